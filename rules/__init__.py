@@ -1,0 +1,35 @@
+"""Five games as pure functions over frozen values; `GAMES` finds them by name."""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any, Final
+
+from rules.game import Game
+
+_NAMES: Final = ("networdz", "lhexicon", "numlo", "hexagrams", "hexcolumns")
+
+
+class _Games(Mapping[str, "Game[Any, Any]"]):
+    """The games by name, each imported when it is first asked for.
+
+    A program that plays one game need not load the other four.
+    """
+
+    def __getitem__(self, name: str) -> "Game[Any, Any]":
+        """Return the module of a game, or raise KeyError for an unknown name."""
+        if name not in _NAMES:
+            raise KeyError(name)
+        module: Any = import_module(f"rules.{name}")
+        return module
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names in the order players see them."""
+        return iter(_NAMES)
+
+    def __len__(self) -> int:
+        """Return how many games there are."""
+        return len(_NAMES)
+
+
+GAMES: Final[Mapping[str, Game[Any, Any]]] = _Games()
+"""Name -> the module that is the game."""

@@ -1,0 +1,74 @@
+"""What can go wrong, in the user's words: the error registry of protocol.md.
+
+Three kinds of error exist: `rules.game.IllegalMoveError` is part of play,
+`PeerError` means that the other node broke the protocol (say why, hang up), and
+`LocalError` that the user asked for something that cannot be.
+"""
+
+from enum import Enum
+
+
+class Code(Enum):
+    """A registered error: its number on the wire and what the user is told."""
+
+    def __init__(self, number: int, text: str) -> None:
+        self.number = number
+        self.text = text
+
+    BAD_FRAME = (1, "the other program sent bytes that are not a message")
+    TOO_LARGE = (2, "the other program sent a message larger than is allowed")
+    NOT_CANONICAL = (3, "the other program wrote a message in a forbidden way")
+    UNEXPECTED = (4, "the other program sent a message out of place")
+    VERSION = (5, "the other program speaks another version of the protocol")
+    RULES = (6, "the other program has another version of this game's rules")
+    WRONG_KEY = (7, "this is not the node that was known at this address")
+    BAD_SIGNATURE = (8, "a signature does not fit what it signs")
+    BAD_CERTIFICATE = (9, "the other node's certificate is not one of ours")
+    SILENT = (10, "the other node fell silent")
+    TOO_MANY = (11, "the other node sent more than is allowed in the time")
+    BUSY = (12, "the other node has no room for another connection")
+    NO_TABLE = (13, "no table is open there")
+    TABLE_FULL = (14, "every seat of the table is taken")
+    DECLINED = (15, "the proposal was declined")
+    NOT_YOUR_TURN = (16, "it is not your turn")
+    ILLEGAL_MOVE = (17, "the rules do not allow that move")
+    BAD_PROOF = (18, "a tile is not the one that was drawn")
+    FORK = (19, "the host signed two different histories of this match")
+    BAD_LOG = (20, "the record of the match is damaged")
+    BAD_DIGEST = (21, "the file received is not the one that was announced")
+    UNKNOWN_MATCH = (22, "that match is not known here")
+    NOT_A_MEMBER = (23, "that node has no seat in this match")
+    STALE = (24, "that move was made for an earlier position")
+    SELF = (25, "that is this node's own address")
+    NO_ANSWER = (26, "there is no answer at that address")
+    NO_ADDRESS = (27, "that address cannot be found")
+    PORT_IN_USE = (28, "another program is using that port")
+    BAD_WORDS = (29, "the word list cannot be read")
+    BAD_EDITION = (30, "the edition cannot be read")
+    DISK = (31, "the disk refused to keep the match")
+    USAGE = (32, "that is not something this program can do")
+    TERM = (33, "another node is host of this match now")
+    STOPPED = (34, "the match was stopped")
+
+
+class NetplayError(Exception):
+    """An error with a registered code and a sentence for the user."""
+
+    def __init__(self, code: Code, detail: str = "") -> None:
+        """Remember the code and what exactly happened, if more is known."""
+        super().__init__(f"{code.text}: {detail}" if detail else code.text)
+        self.code = code
+        self.detail = detail
+
+
+class PeerError(NetplayError):
+    """The other node broke the protocol."""
+
+
+class LocalError(NetplayError):
+    """The user, or a program of the user's, asked for what cannot be."""
+
+
+def by_number(number: int) -> Code | None:
+    """Return the registered code with a number, or None if there is none."""
+    return next((code for code in Code if code.number == number), None)

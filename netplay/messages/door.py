@@ -1,0 +1,337 @@
+"""The talk between a node and its own windows and commands, through the door.
+
+A window asks with a `Request` and gets one `Reply` with the same id.  Besides, the
+node pushes `Status` whenever anything in it changed (the whole of it: there is one
+way to draw), `View` when the watched seat's state changed, and lines as they come.
+"""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from netplay.messages.types import Natural
+
+
+class DoorMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What travels in one frame of the door: an array of its fields."""
+
+
+# From the window or command to the node.
+
+
+class Knock(DoorMessage, tag="knock"):
+    """The first message: who comes in, and the token where a socket needs one."""
+
+    token: bytes
+    version: str
+    """The program's version: a window only talks to a node of its own version."""
+    pushes: bool
+    """Send pushes (a window), or only replies (a command)."""
+
+
+class SetName(DoorMessage, tag="name"):
+    """Take another player's name; kept in the home."""
+
+    name: str
+
+
+class HostTable(DoorMessage, tag="host"):
+    """Open a table as host."""
+
+    game: str
+    seats: tuple[str, ...]
+    """`person[:NAME]`, `computer[:0-100]`, `remote[:ADDRESS [comment]]`."""
+    options: tuple[tuple[str, str], ...]
+    """KEY, VALUE as on the command line."""
+    edition: str
+    """Name, digest or path of a file; empty for the game's own."""
+    words: str
+    """Name, digest or path of a word list; empty for the edition's own."""
+
+
+class ChangeTable(DoorMessage, tag="change"):
+    """Replace the terms of the open table that has not started."""
+
+    table: HostTable
+
+
+class Answer(DoorMessage, tag="answer"):
+    """Wait for a host's call, or stop waiting."""
+
+    on: bool
+
+
+class Call(DoorMessage, tag="call"):
+    """As host: call a waiting peer to a free remote seat."""
+
+    address: str
+    seat: int = -1
+
+
+class Join(DoorMessage, tag="join"):
+    """Call a waiting host and ask for a seat."""
+
+    address: str
+    seat: int = -1
+
+
+class Consent(DoorMessage, tag="consent"):
+    """Accept or decline the proposal on the table."""
+
+    accept: bool
+    revision: Natural
+
+
+class StartMatch(DoorMessage, tag="start"):
+    """As host: start, once everybody has accepted."""
+
+
+class LeaveTable(DoorMessage, tag="leave"):
+    """Leave the table, stopping the match; it can be resumed from its file."""
+
+
+class Play(DoorMessage, tag="play"):
+    """Make a move at a seat played here."""
+
+    seat: int
+    move: bytes
+    number: Natural
+    """The entry the player was looking at (`View.number`)."""
+
+
+class Watch(DoorMessage, tag="watch"):
+    """Send the views of this seat from now on: -1 as a bystander."""
+
+    seat: int
+
+
+class LookBack(DoorMessage, tag="look"):
+    """Send the watched seat's view as it was after `number` entries, once."""
+
+    number: Natural
+
+
+class Say(DoorMessage, tag="say"):
+    """Say a line to the table."""
+
+    text: str
+
+
+class Hint(DoorMessage, tag="hint"):
+    """Ask for the best move the node finds, if the rules of the table allow it."""
+
+    seat: int
+
+
+class Save(DoorMessage, tag="save"):
+    """Write the match to a file of the user's."""
+
+    path: str
+
+
+class Load(DoorMessage, tag="load"):
+    """Open a match file and wait for its players; empty path: the last match."""
+
+    path: str
+
+
+class Retry(DoorMessage, tag="retry"):
+    """Dial everybody who is away, now."""
+
+
+class GetStatus(DoorMessage, tag="status"):
+    """Reply with the `Status` once."""
+
+
+class StopNode(DoorMessage, tag="stop"):
+    """Say goodbye to the peers and end the node."""
+
+
+class Tool(DoorMessage, tag="tool"):
+    """A verb of a later part: words, nearby, invitations, hand-over, votes."""
+
+    verb: str
+    arguments: tuple[str, ...]
+
+
+Question: TypeAlias = (
+    SetName
+    | HostTable
+    | ChangeTable
+    | Answer
+    | Call
+    | Join
+    | Consent
+    | StartMatch
+    | LeaveTable
+    | Play
+    | Watch
+    | LookBack
+    | Say
+    | Hint
+    | Save
+    | Load
+    | Retry
+    | GetStatus
+    | StopNode
+    | Tool
+)
+
+
+class Request(DoorMessage, tag="request"):
+    """A question with an id that its reply repeats."""
+
+    id: Natural
+    ask: Question
+
+
+# From the node to the window or command.
+
+SeatState: TypeAlias = Literal["here", "connected", "away", "awaited", "resigned"]
+Phase: TypeAlias = Literal[
+    "forming", "starting", "playing", "paused", "over", "stopped"
+]
+"""forming: terms are being agreed; starting: seeds and the bag; paused: a peer that
+is needed is away; over: the rules have ended the match; stopped: somebody left."""
+
+
+class SeatStatus(DoorMessage):
+    """A seat as the players' panels show it."""
+
+    kind: str
+    """person, computer or remote (played at another node)."""
+    name: str
+    key: str
+    """Fingerprint of the node that plays it, empty while nobody does."""
+    state: SeatState
+    since: int
+    """Seconds since the state began."""
+    accepted: bool
+    """Its node has accepted the present terms."""
+    address: str
+    """Where it was called or came from, with the user's comment."""
+    skill: int
+    clock: int
+    """Milliseconds left on its clock, -1 without one."""
+    ticking: bool
+
+
+class TableStatus(DoorMessage):
+    """The table and its match."""
+
+    match: bytes
+    """Empty before the start."""
+    phase: Phase
+    game: str
+    options: bytes
+    """The game's options struct, encoded."""
+    edition: str
+    """Name of the edition, empty for games without one."""
+    lexicon: str
+    """Name of the word list."""
+    host: str
+    """Name of the host's player."""
+    hosting: bool
+    """This node is host."""
+    revision: Natural
+    seats: tuple[SeatStatus, ...]
+    turn: tuple[int, ...]
+    """Seats the match waits for."""
+    entries: Natural
+    final: Natural
+    """Entries that a quorum has on disk."""
+    places: tuple[int, ...]
+    """Empty until the match is over."""
+    audit: str
+    """Empty until checked, then `ok` or why not."""
+    waiting: str
+    """What the table waits for, in words; empty if for nothing but a move."""
+    watchers: tuple[str, ...]
+    """Names of bystanders."""
+
+
+class PeerStatus(DoorMessage):
+    """A node this one knows of."""
+
+    name: str
+    key: str
+    address: str
+    connected: bool
+    since: int
+
+
+class Status(DoorMessage, tag="status"):
+    """All a window shows of the node besides the match itself."""
+
+    name: str
+    """Empty until the user has chosen one."""
+    key: str
+    """This node's fingerprint."""
+    version: str
+    addresses: tuple[str, ...]
+    port: int
+    mode: str
+    """idle, answering, hosting, calling or joined."""
+    peers: tuple[PeerStatus, ...]
+    table: TableStatus | None
+    saved: tuple[tuple[str, str, int], ...]
+    """Matches that can go on: (path, description, days since)."""
+    nearby: tuple[tuple[str, str, str, int, str], ...]
+    """Tables found: (address, host's name, game, free seats, version)."""
+
+
+class Happened(DoorMessage):
+    """A move of the watched match, as the watched seat may see it."""
+
+    number: Natural
+    """Position in the history of moves, from 0; chance moves count."""
+    actor: int
+    move: bytes
+    at: Natural
+    """Milliseconds since the match began."""
+
+
+class View(DoorMessage, tag="view"):
+    """The watched seat's view, and what happened since the last one sent."""
+
+    match: bytes
+    seat: int
+    """-1 for a bystander."""
+    number: Natural
+    """Entries folded in."""
+    state: bytes
+    """The game's state struct, encoded."""
+    happened: tuple[Happened, ...]
+    live: bool
+    """False for a look back."""
+
+
+class Line(DoorMessage, tag="line"):
+    """A line of chat or a notice by the system."""
+
+    kind: Literal["chat", "system", "error"]
+    author: str
+    text: str
+    at: int
+    """Unix time in seconds."""
+
+
+class Done(DoorMessage, tag="done"):
+    """A request succeeded."""
+
+    id: Natural
+    text: str = ""
+    data: bytes = b""
+    """For questions that ask for something: encoded, as the question says."""
+
+
+class Failed(DoorMessage, tag="failed"):
+    """A request did not succeed."""
+
+    id: Natural
+    code: Natural
+    reason: str
+
+
+ToNode: TypeAlias = Knock | Request
+FromNode: TypeAlias = Status | View | Line | Done | Failed

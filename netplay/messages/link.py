@@ -1,0 +1,63 @@
+"""Messages that open, keep and close a link between two nodes."""
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from netplay.messages.types import Digest, Message, Name, Natural, Reason, Word
+
+
+class Hello(Message):
+    """The first message of either side, before anything else is believed."""
+
+    versions: Annotated[tuple[Natural, ...], Meta(min_length=1, max_length=16)]
+    """Every version of the protocol the sender speaks."""
+
+    features: Annotated[tuple[Word, ...], Meta(max_length=32)]
+    """Optional parts of the protocol the sender knows."""
+
+    name: Name
+    """What to call the sender's player."""
+
+    program: Word
+    """Program and version, for people to read."""
+
+    port: Annotated[int, Meta(ge=0, le=65535)]
+    """Where the sender listens, 0 if it does not."""
+
+    nonce: Digest
+    """Random; tells two starts of one node apart."""
+
+
+class Welcome(Message):
+    """The sender has judged the other's Hello and key: the link is open."""
+
+    version: Natural
+    """The highest version both speak."""
+
+    features: Annotated[tuple[Word, ...], Meta(max_length=32)]
+    """The features both know, in alphabetical order."""
+
+
+class Ping(Message):
+    """Are you there?"""
+
+    number: Natural
+
+
+class Pong(Message):
+    """I am: the answer to the Ping of the same number."""
+
+    number: Natural
+
+
+class Bye(Message):
+    """The last message of a link."""
+
+    code: Natural
+    """A registered error, or 0 for a friendly goodbye."""
+
+    reason: Reason
+
+
+LinkMessage: TypeAlias = Hello | Welcome | Ping | Pong | Bye

@@ -1,0 +1,250 @@
+"""Messages that carry the log of a match, and the bodies of its entries."""
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from netplay.messages.table import Terms
+from netplay.messages.types import (
+    SEATS,
+    Body,
+    Digest,
+    Key,
+    Message,
+    Name,
+    Natural,
+    Reason,
+    SeatNumber,
+    Signature,
+)
+
+PATH_DIGESTS = 16
+"""Steps of a Merkle path: a bag of up to 65,536 tiles."""
+
+ENTRIES_A_FRAME = 256
+"""Entries sent together."""
+
+
+class Proof(Message):
+    """What a tile is, and the path to the root that fixed it."""
+
+    tile: Natural
+    kind: Natural
+    salt: Digest
+    path: Annotated[tuple[Digest, ...], Meta(max_length=PATH_DIGESTS)]
+
+
+# Bodies: what an author signs.  Tagged, since they travel as opaque bytes.
+
+
+class Genesis(Message, tag=0):
+    """The first entry: the terms, and every member's signature under them."""
+
+    terms: Terms
+    signatures: Annotated[tuple[Signature, ...], Meta(min_length=1, max_length=SEATS)]
+    """In the order of `terms.members`, over the terms' digest, tag "terms"."""
+
+
+class Commit(Message, tag=1):
+    """A member binds itself to a seed it has not shown."""
+
+    round: Natural
+    """0 for public chance, then 1, 2, ... for each deal of tiles."""
+    digest: Digest
+    """SHA-256 of the tag "commit", match, round, author and seed."""
+
+
+class Seed(Message, tag=2):
+    """A member shows its seed, once every member has committed."""
+
+    round: Natural
+    seed: Digest
+
+
+class Root(Message, tag=3):
+    """The dealer fixes the order of the bag without showing it."""
+
+    round: Natural
+    root: Digest
+    size: Natural
+    """Tiles in the bag."""
+    shares: Annotated[tuple[Digest, ...], Meta(max_length=SEATS)]
+    """SHA-256 of the share of the dealer's seed that each other member got, in
+    members' order; all of them together give the seed back if the dealer is lost."""
+
+
+class Turn(Message, tag=4):
+    """A seat's move."""
+
+    seat: SeatNumber
+    move: Body
+    proofs: Annotated[tuple[Proof, ...], Meta(max_length=64)]
+    """One for every tile the move shows."""
+
+
+class Ticks(Message, tag=5):
+    """A stretch of a seat's own time in a game that hurries."""
+
+    seat: SeatNumber
+    until: Natural
+    """Ticks of this seat's clock since the start, after this stretch."""
+    inputs: Annotated[tuple[tuple[Natural, Body], ...], Meta(max_length=256)]
+    """(tick, move): the move is played when that many ticks have passed."""
+
+
+class Clock(Message, tag=6):
+    """The host's clock ran out for somebody: a move by CLOCK."""
+
+    move: Body
+
+
+class Open(Message, tag=7):
+    """At the end a dealer shows its seed: everything drawn can be checked."""
+
+    round: Natural
+    seed: Digest
+
+
+class Term(Message, tag=8):
+    """Another member is host from here on."""
+
+    host: Annotated[int, Meta(ge=0, lt=SEATS)]
+    """Index into the members."""
+    signatures: Annotated[
+        tuple[tuple[SeatNumber, Signature], ...], Meta(max_length=SEATS)
+    ]
+    """(member, signature) of a quorum, over term, host and head, tag "term"."""
+
+
+class Hand(Message, tag=9):
+    """A seat passes to another member, by consent of the others."""
+
+    seat: SeatNumber
+    key: Key
+    name: Name
+    signatures: Annotated[
+        tuple[tuple[SeatNumber, Signature], ...], Meta(max_length=SEATS)
+    ]
+
+
+LogBody: TypeAlias = (
+    Genesis | Commit | Seed | Root | Turn | Ticks | Clock | Open | Term | Hand
+)
+
+
+class Entry(Message):
+    """One numbered line of the log; its SHA-256 goes into the next."""
+
+    number: Natural
+    term: Natural
+    prev: Digest
+    """SHA-256 of the previous entry's bytes; of nothing: 32 zero bytes."""
+    at: Natural
+    """Milliseconds since the genesis, by the host's clock."""
+    author: Key
+    own: Natural
+    """The author's own count of its entries in this match, from 0."""
+    body: Body
+    author_signature: Signature
+    """Over match, own and body, with the tag "author"."""
+    host_signature: Signature
+    """Over all the fields above, with the tag "entry"."""
+
+
+# Messages.
+
+
+class Have(Message):
+    """How much of a match the sender has on disk; the first word about it."""
+
+    match: Digest
+    term: Natural
+    number: Natural
+    """Entries on disk."""
+    head: Digest
+    """SHA-256 of the last of them."""
+
+
+class Submit(Message):
+    """An author asks the host to enter a body."""
+
+    match: Digest
+    own: Natural
+    body: Body
+    signature: Signature
+    """The `author_signature` of the entry to be."""
+
+
+class Refused(Message):
+    """The host does not enter what was submitted."""
+
+    match: Digest
+    own: Natural
+    code: Natural
+    reason: Reason
+
+
+class Entries(Message):
+    """Entries in order, each encoded."""
+
+    match: Digest
+    entries: Annotated[
+        tuple[Annotated[bytes, Meta(max_length=60_000)], ...],
+        Meta(max_length=ENTRIES_A_FRAME),
+    ]
+
+
+class Ack(Message):
+    """Everything below `number` is on the sender's disk."""
+
+    match: Digest
+    number: Natural
+    head: Digest
+
+
+class Opening(Message):
+    """To the owner alone: what the tiles are that it drew."""
+
+    match: Digest
+    proofs: Annotated[tuple[Proof, ...], Meta(max_length=128)]
+
+
+class Share(Message):
+    """To one member alone: its share of the dealer's seed."""
+
+    match: Digest
+    round: Natural
+    share: Digest
+
+
+class Claim(Message):
+    """The sender wants to be host for a new term."""
+
+    match: Digest
+    term: Natural
+    number: Natural
+    head: Digest
+
+
+class Grant(Message):
+    """The sender agrees: it will not follow an older term any more."""
+
+    match: Digest
+    term: Natural
+    number: Natural
+    head: Digest
+    signature: Signature
+    """Over term, claimant's key, number and head, with the tag "term"."""
+
+
+class Fork(Message):
+    """Two entries of one number and term with the host's signature on both."""
+
+    match: Digest
+    first: Body
+    second: Body
+
+
+LogMessage: TypeAlias = (
+    Have | Submit | Refused | Entries | Ack | Opening | Share | Claim | Grant | Fork
+)

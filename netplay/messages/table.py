@@ -1,0 +1,141 @@
+"""Messages by which nodes agree on a match, fetch what it needs and chat."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from netplay.messages.types import (
+    CHAT_CHARACTERS,
+    SEATS,
+    Body,
+    Digest,
+    Key,
+    MaybeDigest,
+    Message,
+    Name,
+    Natural,
+    Reason,
+    Signature,
+    Word,
+)
+
+CHUNK_BYTES = 48 * 1024
+"""A piece of an edition or word list; fits a frame with room to spare."""
+
+SeatKind: TypeAlias = Literal["person", "computer"]
+
+
+class Member(Message):
+    """A node at the table."""
+
+    key: Key
+    name: Name
+
+
+class SeatTerms(Message):
+    """Who plays a seat."""
+
+    kind: SeatKind
+    name: Name
+    member: Annotated[int, Meta(ge=0, lt=SEATS)]
+    """The member whose node plays this seat; an index into `Terms.members`."""
+    skill: Annotated[int, Meta(ge=0, le=100)]
+    """Of a computer player, 100 the strongest; 0 for a person."""
+
+
+class Terms(Message):
+    """All that a match is decided by; its SHA-256 names the match."""
+
+    game: Word
+    rules: Natural
+    """`ABOUT.version` of the game."""
+
+    options: Body
+    """The game's options struct, encoded."""
+
+    edition: MaybeDigest
+    """SHA-256 of the edition's content, empty for games without one."""
+
+    lexicon: MaybeDigest
+    """Digest of the word list, empty for games without one."""
+
+    members: Annotated[tuple[Member, ...], Meta(min_length=1, max_length=SEATS)]
+    """The nodes, the host first."""
+
+    seats: Annotated[tuple[SeatTerms, ...], Meta(min_length=1, max_length=SEATS)]
+    """In turn order."""
+
+    nonce: Digest
+    """Random, so that no two matches have one name."""
+
+
+class Ask(Message):
+    """Join: a peer asks the host of an open table for a seat."""
+
+    seat: Annotated[int, Meta(ge=-1, lt=SEATS)]
+    """The seat wanted, -1 for any free one."""
+
+
+class Proposal(Message):
+    """The host's terms, as they stand; a later revision replaces it."""
+
+    revision: Natural
+    terms: Terms
+
+
+class Accept(Message):
+    """The sender agrees to a proposal and has all it needs to play."""
+
+    revision: Natural
+    signature: Signature
+    """Over the terms' digest, with the tag "terms"."""
+
+
+class Decline(Message):
+    """The sender does not agree, or leaves a table that has not started."""
+
+    revision: Natural
+    code: Natural
+    reason: Reason
+
+
+class Want(Message):
+    """Send me a piece of an edition or word list."""
+
+    digest: Digest
+    offset: Natural
+
+
+class Piece(Message):
+    """A piece of an edition or word list."""
+
+    digest: Digest
+    size: Natural
+    """Of the whole, in bytes."""
+    offset: Natural
+    data: Annotated[bytes, Meta(max_length=CHUNK_BYTES)]
+
+
+class Chat(Message):
+    """A line of chat, numbered and signed by its author."""
+
+    table: Digest
+    """The match, or the nonce of a table that has not started."""
+    author: Key
+    number: Natural
+    """From 0 for each author and table, without gaps."""
+    text: Annotated[str, Meta(max_length=CHAT_CHARACTERS)]
+    signature: Signature
+    """Over table, number and text, with the tag "chat"."""
+
+
+class Heard(Message):
+    """How much chat the sender has: the next number it wants of each author."""
+
+    table: Digest
+    authors: Annotated[tuple[tuple[Key, Natural], ...], Meta(max_length=16)]
+
+
+TableMessage: TypeAlias = (
+    Ask | Proposal | Accept | Decline | Want | Piece | Chat | Heard
+)

@@ -1,0 +1,43 @@
+"""Sizes and shapes shared by the messages; the limits stand in protocol.md."""
+
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta, Struct
+
+KEY_BYTES: Final = 32
+"""An Ed25519 public key; also a SHA-256 digest."""
+
+SIGNATURE_BYTES: Final = 64
+"""An Ed25519 signature."""
+
+NAME_CHARACTERS: Final = 24
+"""A player's name, after sanitising."""
+
+CHAT_CHARACTERS: Final = 500
+"""A line of chat, after sanitising."""
+
+REASON_CHARACTERS: Final = 200
+"""The free text that goes with an error or a goodbye."""
+
+BODY_BYTES: Final = 32 * 1024
+"""One encoded body of the log."""
+
+SEATS: Final = 4
+"""As many as any game seats."""
+
+Key: TypeAlias = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+Digest: TypeAlias = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+MaybeDigest: TypeAlias = Annotated[bytes, Meta(max_length=KEY_BYTES)]
+Signature: TypeAlias = Annotated[
+    bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)
+]
+Name: TypeAlias = Annotated[str, Meta(max_length=NAME_CHARACTERS)]
+Word: TypeAlias = Annotated[str, Meta(max_length=32)]
+Reason: TypeAlias = Annotated[str, Meta(max_length=REASON_CHARACTERS)]
+Body: TypeAlias = Annotated[bytes, Meta(max_length=BODY_BYTES)]
+Natural: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS)]
+
+
+class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What travels in one frame: an array of its fields, in this order."""

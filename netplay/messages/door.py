@@ -19,7 +19,7 @@ class DoorMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 # From the window or command to the node.
 
 
-class Knock(DoorMessage, tag="knock"):
+class Knock(DoorMessage, frozen=True, tag="knock"):
     """The first message: who comes in, and the token where a socket needs one."""
 
     token: bytes
@@ -29,13 +29,13 @@ class Knock(DoorMessage, tag="knock"):
     """Send pushes (a window), or only replies (a command)."""
 
 
-class SetName(DoorMessage, tag="name"):
+class SetName(DoorMessage, frozen=True, tag="name"):
     """Take another player's name; kept in the home."""
 
     name: str
 
 
-class HostTable(DoorMessage, tag="host"):
+class HostTable(DoorMessage, frozen=True, tag="host"):
     """Open a table as host."""
 
     game: str
@@ -49,48 +49,48 @@ class HostTable(DoorMessage, tag="host"):
     """Name, digest or path of a word list; empty for the edition's own."""
 
 
-class ChangeTable(DoorMessage, tag="change"):
+class ChangeTable(DoorMessage, frozen=True, tag="change"):
     """Replace the terms of the open table that has not started."""
 
     table: HostTable
 
 
-class Answer(DoorMessage, tag="answer"):
+class Answer(DoorMessage, frozen=True, tag="answer"):
     """Wait for a host's call, or stop waiting."""
 
     on: bool
 
 
-class Call(DoorMessage, tag="call"):
+class Call(DoorMessage, frozen=True, tag="call"):
     """As host: call a waiting peer to a free remote seat."""
 
     address: str
     seat: int = -1
 
 
-class Join(DoorMessage, tag="join"):
+class Join(DoorMessage, frozen=True, tag="join"):
     """Call a waiting host and ask for a seat."""
 
     address: str
     seat: int = -1
 
 
-class Consent(DoorMessage, tag="consent"):
+class Consent(DoorMessage, frozen=True, tag="consent"):
     """Accept or decline the proposal on the table."""
 
     accept: bool
     revision: Natural
 
 
-class StartMatch(DoorMessage, tag="start"):
+class StartMatch(DoorMessage, frozen=True, tag="start"):
     """As host: start, once everybody has accepted."""
 
 
-class LeaveTable(DoorMessage, tag="leave"):
+class LeaveTable(DoorMessage, frozen=True, tag="leave"):
     """Leave the table, stopping the match; it can be resumed from its file."""
 
 
-class Play(DoorMessage, tag="play"):
+class Play(DoorMessage, frozen=True, tag="play"):
     """Make a move at a seat played here."""
 
     seat: int
@@ -99,55 +99,55 @@ class Play(DoorMessage, tag="play"):
     """The entry the player was looking at (`View.number`)."""
 
 
-class Watch(DoorMessage, tag="watch"):
+class Watch(DoorMessage, frozen=True, tag="watch"):
     """Send the views of this seat from now on: -1 as a bystander."""
 
     seat: int
 
 
-class LookBack(DoorMessage, tag="look"):
+class LookBack(DoorMessage, frozen=True, tag="look"):
     """Send the watched seat's view as it was after `number` entries, once."""
 
     number: Natural
 
 
-class Say(DoorMessage, tag="say"):
+class Say(DoorMessage, frozen=True, tag="say"):
     """Say a line to the table."""
 
     text: str
 
 
-class Hint(DoorMessage, tag="hint"):
+class Hint(DoorMessage, frozen=True, tag="hint"):
     """Ask for the best move the node finds, if the rules of the table allow it."""
 
     seat: int
 
 
-class Save(DoorMessage, tag="save"):
+class Save(DoorMessage, frozen=True, tag="save"):
     """Write the match to a file of the user's."""
 
     path: str
 
 
-class Load(DoorMessage, tag="load"):
+class Load(DoorMessage, frozen=True, tag="load"):
     """Open a match file and wait for its players; empty path: the last match."""
 
     path: str
 
 
-class Retry(DoorMessage, tag="retry"):
+class Retry(DoorMessage, frozen=True, tag="retry"):
     """Dial everybody who is away, now."""
 
 
-class GetStatus(DoorMessage, tag="status"):
+class GetStatus(DoorMessage, frozen=True, tag="status"):
     """Reply with the `Status` once."""
 
 
-class StopNode(DoorMessage, tag="stop"):
+class StopNode(DoorMessage, frozen=True, tag="stop"):
     """Say goodbye to the peers and end the node."""
 
 
-class Tool(DoorMessage, tag="tool"):
+class Tool(DoorMessage, frozen=True, tag="tool"):
     """A verb of a later part: words, nearby, invitations, hand-over, votes."""
 
     verb: str
@@ -178,7 +178,7 @@ Question: TypeAlias = (
 )
 
 
-class Request(DoorMessage, tag="request"):
+class Request(DoorMessage, frozen=True, tag="request"):
     """A question with an id that its reply repeats."""
 
     id: Natural
@@ -195,7 +195,7 @@ Phase: TypeAlias = Literal[
 is needed is away; over: the rules have ended the match; stopped: somebody left."""
 
 
-class SeatStatus(DoorMessage):
+class SeatStatus(DoorMessage, frozen=True):
     """A seat as the players' panels show it."""
 
     kind: str
@@ -216,7 +216,7 @@ class SeatStatus(DoorMessage):
     ticking: bool
 
 
-class TableStatus(DoorMessage):
+class TableStatus(DoorMessage, frozen=True):
     """The table and its match."""
 
     match: bytes
@@ -250,7 +250,7 @@ class TableStatus(DoorMessage):
     """Names of bystanders."""
 
 
-class PeerStatus(DoorMessage):
+class PeerStatus(DoorMessage, frozen=True):
     """A node this one knows of."""
 
     name: str
@@ -260,7 +260,7 @@ class PeerStatus(DoorMessage):
     since: int
 
 
-class Status(DoorMessage, tag="status"):
+class Status(DoorMessage, frozen=True, tag="status"):
     """All a window shows of the node besides the match itself."""
 
     name: str
@@ -280,7 +280,7 @@ class Status(DoorMessage, tag="status"):
     """Tables found: (address, host's name, game, free seats, version)."""
 
 
-class Happened(DoorMessage):
+class Happened(DoorMessage, frozen=True):
     """A move of the watched match, as the watched seat may see it."""
 
     number: Natural
@@ -291,7 +291,7 @@ class Happened(DoorMessage):
     """Milliseconds since the match began."""
 
 
-class View(DoorMessage, tag="view"):
+class View(DoorMessage, frozen=True, tag="view"):
     """The watched seat's view, and what happened since the last one sent."""
 
     match: bytes
@@ -306,7 +306,7 @@ class View(DoorMessage, tag="view"):
     """False for a look back."""
 
 
-class Line(DoorMessage, tag="line"):
+class Line(DoorMessage, frozen=True, tag="line"):
     """A line of chat or a notice by the system."""
 
     kind: Literal["chat", "system", "error"]
@@ -316,7 +316,7 @@ class Line(DoorMessage, tag="line"):
     """Unix time in seconds."""
 
 
-class Done(DoorMessage, tag="done"):
+class Done(DoorMessage, frozen=True, tag="done"):
     """A request succeeded."""
 
     id: Natural
@@ -325,7 +325,7 @@ class Done(DoorMessage, tag="done"):
     """For questions that ask for something: encoded, as the question says."""
 
 
-class Failed(DoorMessage, tag="failed"):
+class Failed(DoorMessage, frozen=True, tag="failed"):
     """A request did not succeed."""
 
     id: Natural

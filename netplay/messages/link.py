@@ -7,7 +7,7 @@ from msgspec import Meta
 from netplay.messages.types import Digest, Message, Name, Natural, Reason, Word
 
 
-class Hello(Message):
+class Hello(Message, frozen=True):
     """The first message of either side, before anything else is believed."""
 
     versions: Annotated[tuple[Natural, ...], Meta(min_length=1, max_length=16)]
@@ -29,7 +29,7 @@ class Hello(Message):
     """Random; tells two starts of one node apart."""
 
 
-class Welcome(Message):
+class Welcome(Message, frozen=True):
     """The sender has judged the other's Hello and key: the link is open."""
 
     version: Natural
@@ -39,19 +39,19 @@ class Welcome(Message):
     """The features both know, in alphabetical order."""
 
 
-class Ping(Message):
+class Ping(Message, frozen=True):
     """Are you there?"""
 
     number: Natural
 
 
-class Pong(Message):
+class Pong(Message, frozen=True):
     """I am: the answer to the Ping of the same number."""
 
     number: Natural
 
 
-class Bye(Message):
+class Bye(Message, frozen=True):
     """The last message of a link."""
 
     code: Natural

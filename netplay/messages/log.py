@@ -25,7 +25,7 @@ ENTRIES_A_FRAME = 256
 """Entries sent together."""
 
 
-class Proof(Message):
+class Proof(Message, frozen=True):
     """What a tile is, and the path to the root that fixed it."""
 
     tile: Natural
@@ -37,7 +37,7 @@ class Proof(Message):
 # Bodies: what an author signs.  Tagged, since they travel as opaque bytes.
 
 
-class Genesis(Message, tag=0):
+class Genesis(Message, frozen=True, tag=0):
     """The first entry: the terms, and every member's signature under them."""
 
     terms: Terms
@@ -45,7 +45,7 @@ class Genesis(Message, tag=0):
     """In the order of `terms.members`, over the terms' digest, tag "terms"."""
 
 
-class Commit(Message, tag=1):
+class Commit(Message, frozen=True, tag=1):
     """A member binds itself to a seed it has not shown."""
 
     round: Natural
@@ -54,14 +54,14 @@ class Commit(Message, tag=1):
     """SHA-256 of the tag "commit", match, round, author and seed."""
 
 
-class Seed(Message, tag=2):
+class Seed(Message, frozen=True, tag=2):
     """A member shows its seed, once every member has committed."""
 
     round: Natural
     seed: Digest
 
 
-class Root(Message, tag=3):
+class Root(Message, frozen=True, tag=3):
     """The dealer fixes the order of the bag without showing it."""
 
     round: Natural
@@ -73,7 +73,7 @@ class Root(Message, tag=3):
     members' order; all of them together give the seed back if the dealer is lost."""
 
 
-class Turn(Message, tag=4):
+class Turn(Message, frozen=True, tag=4):
     """A seat's move."""
 
     seat: SeatNumber
@@ -82,7 +82,7 @@ class Turn(Message, tag=4):
     """One for every tile the move shows."""
 
 
-class Ticks(Message, tag=5):
+class Ticks(Message, frozen=True, tag=5):
     """A stretch of a seat's own time in a game that hurries."""
 
     seat: SeatNumber
@@ -92,20 +92,20 @@ class Ticks(Message, tag=5):
     """(tick, move): the move is played when that many ticks have passed."""
 
 
-class Clock(Message, tag=6):
+class Clock(Message, frozen=True, tag=6):
     """The host's clock ran out for somebody: a move by CLOCK."""
 
     move: Body
 
 
-class Open(Message, tag=7):
+class Open(Message, frozen=True, tag=7):
     """At the end a dealer shows its seed: everything drawn can be checked."""
 
     round: Natural
     seed: Digest
 
 
-class Term(Message, tag=8):
+class Term(Message, frozen=True, tag=8):
     """Another member is host from here on."""
 
     host: Annotated[int, Meta(ge=0, lt=SEATS)]
@@ -116,7 +116,7 @@ class Term(Message, tag=8):
     """(member, signature) of a quorum, over term, host and head, tag "term"."""
 
 
-class Hand(Message, tag=9):
+class Hand(Message, frozen=True, tag=9):
     """A seat passes to another member, by consent of the others."""
 
     seat: SeatNumber
@@ -132,7 +132,7 @@ LogBody: TypeAlias = (
 )
 
 
-class Entry(Message):
+class Entry(Message, frozen=True):
     """One numbered line of the log; its SHA-256 goes into the next."""
 
     number: Natural
@@ -154,7 +154,7 @@ class Entry(Message):
 # Messages.
 
 
-class Have(Message):
+class Have(Message, frozen=True):
     """How much of a match the sender has on disk; the first word about it."""
 
     match: Digest
@@ -165,7 +165,7 @@ class Have(Message):
     """SHA-256 of the last of them."""
 
 
-class Submit(Message):
+class Submit(Message, frozen=True):
     """An author asks the host to enter a body."""
 
     match: Digest
@@ -175,7 +175,7 @@ class Submit(Message):
     """The `author_signature` of the entry to be."""
 
 
-class Refused(Message):
+class Refused(Message, frozen=True):
     """The host does not enter what was submitted."""
 
     match: Digest
@@ -184,7 +184,7 @@ class Refused(Message):
     reason: Reason
 
 
-class Entries(Message):
+class Entries(Message, frozen=True):
     """Entries in order, each encoded."""
 
     match: Digest
@@ -194,7 +194,7 @@ class Entries(Message):
     ]
 
 
-class Ack(Message):
+class Ack(Message, frozen=True):
     """Everything below `number` is on the sender's disk."""
 
     match: Digest
@@ -202,14 +202,14 @@ class Ack(Message):
     head: Digest
 
 
-class Opening(Message):
+class Opening(Message, frozen=True):
     """To the owner alone: what the tiles are that it drew."""
 
     match: Digest
     proofs: Annotated[tuple[Proof, ...], Meta(max_length=128)]
 
 
-class Share(Message):
+class Share(Message, frozen=True):
     """To one member alone: its share of the dealer's seed."""
 
     match: Digest
@@ -217,7 +217,7 @@ class Share(Message):
     share: Digest
 
 
-class Claim(Message):
+class Claim(Message, frozen=True):
     """The sender wants to be host for a new term."""
 
     match: Digest
@@ -226,7 +226,7 @@ class Claim(Message):
     head: Digest
 
 
-class Grant(Message):
+class Grant(Message, frozen=True):
     """The sender agrees: it will not follow an older term any more."""
 
     match: Digest
@@ -237,7 +237,7 @@ class Grant(Message):
     """Over term, claimant's key, number and head, with the tag "term"."""
 
 
-class Fork(Message):
+class Fork(Message, frozen=True):
     """Two entries of one number and term with the host's signature on both."""
 
     match: Digest

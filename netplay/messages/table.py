@@ -25,14 +25,14 @@ CHUNK_BYTES = 48 * 1024
 SeatKind: TypeAlias = Literal["person", "computer"]
 
 
-class Member(Message):
+class Member(Message, frozen=True):
     """A node at the table."""
 
     key: Key
     name: Name
 
 
-class SeatTerms(Message):
+class SeatTerms(Message, frozen=True):
     """Who plays a seat."""
 
     kind: SeatKind
@@ -43,7 +43,7 @@ class SeatTerms(Message):
     """Of a computer player, 100 the strongest; 0 for a person."""
 
 
-class Terms(Message):
+class Terms(Message, frozen=True):
     """All that a match is decided by; its SHA-256 names the match."""
 
     game: Word
@@ -69,21 +69,21 @@ class Terms(Message):
     """Random, so that no two matches have one name."""
 
 
-class Ask(Message):
+class Ask(Message, frozen=True):
     """Join: a peer asks the host of an open table for a seat."""
 
     seat: Annotated[int, Meta(ge=-1, lt=SEATS)]
     """The seat wanted, -1 for any free one."""
 
 
-class Proposal(Message):
+class Proposal(Message, frozen=True):
     """The host's terms, as they stand; a later revision replaces it."""
 
     revision: Natural
     terms: Terms
 
 
-class Accept(Message):
+class Accept(Message, frozen=True):
     """The sender agrees to a proposal and has all it needs to play."""
 
     revision: Natural
@@ -91,7 +91,7 @@ class Accept(Message):
     """Over the terms' digest, with the tag "terms"."""
 
 
-class Decline(Message):
+class Decline(Message, frozen=True):
     """The sender does not agree, or leaves a table that has not started."""
 
     revision: Natural
@@ -99,14 +99,14 @@ class Decline(Message):
     reason: Reason
 
 
-class Want(Message):
+class Want(Message, frozen=True):
     """Send me a piece of an edition or word list."""
 
     digest: Digest
     offset: Natural
 
 
-class Piece(Message):
+class Piece(Message, frozen=True):
     """A piece of an edition or word list."""
 
     digest: Digest
@@ -116,7 +116,7 @@ class Piece(Message):
     data: Annotated[bytes, Meta(max_length=CHUNK_BYTES)]
 
 
-class Chat(Message):
+class Chat(Message, frozen=True):
     """A line of chat, numbered and signed by its author."""
 
     table: Digest
@@ -129,7 +129,7 @@ class Chat(Message):
     """Over table, number and text, with the tag "chat"."""
 
 
-class Heard(Message):
+class Heard(Message, frozen=True):
     """How much chat the sender has: the next number it wants of each author."""
 
     table: Digest

@@ -1,0 +1,137 @@
+"""What a game's window part is: the Protocol each `client.<game>` module satisfies.
+
+A game module draws one match's board into the rectangle it is given and turns intents
+into moves.  It is pure: no pygame, no clock, no door.  The match page around it shows
+players, scores, word lists, chat, move list, instructions, clocks, curtain and the
+end; `client.networdz` is the model to copy.
+
+How it is called
+- `begin` once when the match (or a rejoined one) appears, `renew` whenever the view
+  changed: both return the game's own *local* state, a frozen struct - rack order,
+  tiles laid but not committed, direction arrow, an open chooser.  What still makes
+  sense after somebody else's move must survive `renew`.
+- `scene` before each drawing: build the whole node tree anew, it is cheap.  The tree
+  must stay inside `area`, name every node that can be clicked, dragged or focused, and
+  show nothing that the view does not hold.  Dialogs of the game (role DIALOG, built
+  with `widgets.dialog`) go last and may cover `area` only; while one is shown it alone
+  takes the input.
+- `handle` for each intent that no field, list or page key has taken.  Return the new
+  local state and the move to send, or None.  Moves go out only if `seen.live`; while
+  the host has not answered, `live` is False.  Check a move with the rules before
+  sending it and keep the refusal's words in the local state for `status`.
+- Drag and drop: set `drag` and `drop` on nodes; the toolkit lifts a picture of the
+  node, follows the pointer and tells the end as `Drop(name, onto)`.
+- Focus: nodes with `focusable` are Tab stops; a focused node gets `Click` on Enter or
+  space.  Arrow keys reach you as `Key` unless a field has the focus.  Buttons that a
+  mouse clicks do not keep the focus, so Enter is yours again.
+- Colours, sizes and distances come from `look` only; texts through `client.texts._`,
+  looked up at call time (the language may change any time).
+- Real-time games (`ABOUT.hz > 0`): `tick` is called before every frame and may return
+  a move; `HELD` asks for `Key` going down and up.
+"""
+
+from importlib import import_module
+from typing import Any, Generic, Protocol, TypeVar, cast
+
+from msgspec import Struct
+
+from client.intents import Intent
+from client.scene import Node, Rect
+from client.theme import Look
+from rules.game import Actor, Seat
+
+S = TypeVar("S")
+L = TypeVar("L")
+M = TypeVar("M")
+
+
+class Step(Struct, Generic[S, M], frozen=True):
+    """One entry of the log as this seat sees it."""
+
+    before: S
+    """The view before it."""
+    actor: Actor
+    move: M
+
+
+class Seen(Struct, Generic[S, M], frozen=True):
+    """All a game may know when it draws or reacts."""
+
+    view: S
+    """The state as `seat` knows it."""
+    seat: Seat | None
+    """Whose hand is drawn and who moves here; None for a bystander."""
+    names: tuple[str, ...]
+    """Each seat's name."""
+    past: tuple[Step[S, M], ...] = ()
+    """The entries before `view`, newest last; of real-time games only the newest."""
+    live: bool = True
+    """False while looking back, and while a move of ours is on its way."""
+    now: float = 0.0
+    """Seconds on a clock that only goes forward; for animation."""
+
+
+class Sheet(Struct, frozen=True):
+    """What the players' panel shows for one seat."""
+
+    score: str
+    """Large, beside the name; empty in games without scores."""
+    note: str = ""
+    """Below the name: tiles left, pieces lost."""
+    lines: tuple[tuple[str, str], ...] = ()
+    """A list at its side: left and right text, oldest first (words and scores)."""
+    out: bool = False
+    """This seat has resigned."""
+
+
+class Board(Protocol[S, L, M]):
+    """The names a module in client/ must define to show a game."""
+
+    @property
+    def HELD(self) -> bool:  # noqa: N802 (a module's constant, seen as a property)
+        """Whether `Key` intents must come for every key, going down and up."""
+
+    def begin(self, seen: Seen[S, M]) -> L:
+        """Return the local state for a match seen for the first time."""
+
+    def renew(self, seen: Seen[S, M], local: L) -> L:
+        """Return the local state fitted to a view that has changed."""
+
+    def scene(self, seen: Seen[S, M], local: L, area: Rect, look: Look) -> Node:
+        """Return the board, the hand and the game's buttons, inside `area`."""
+
+    def handle(self, seen: Seen[S, M], local: L, intent: Intent) -> tuple[L, M | None]:
+        """Return the local state after the intent, and a move to send if any."""
+
+    def tick(self, seen: Seen[S, M], local: L) -> tuple[L, M | None]:
+        """Return the local state at `seen.now`, and a move to send if any.
+
+        Called before every frame in real-time games, else only while `busy`.
+        """
+
+    def busy(self, seen: Seen[S, M], local: L) -> bool:
+        """Tell whether something moves by itself, so that frames are needed."""
+
+    def status(self, seen: Seen[S, M], local: L) -> str:
+        """Return the text of the instructions box: whose turn it is, what to do.
+
+        Also why the last try was refused, what a tentative play would score and
+        which words it makes.
+        """
+
+    def sheets(self, seen: Seen[S, M]) -> tuple[Sheet, ...]:
+        """Return what the players' panel shows, one a seat."""
+
+    def tell(self, step: Step[S, M], names: tuple[str, ...]) -> str:
+        """Return one line on an entry for the move list; empty: not listed."""
+
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """Return (keys, what they do) for the help page."""
+
+
+AnyBoard = Board[Any, Any, Any]
+
+
+def find(game: str) -> AnyBoard:
+    """Return the module that shows a game of `rules.GAMES`."""
+    return cast("AnyBoard", import_module(f"client.{game}"))

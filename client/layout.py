@@ -1,0 +1,208 @@
+"""Where things go: rectangles cut up, squares, hexagons and triangles laid out.
+
+All pure arithmetic on integers and pixels; every geometry answers both ways, cell to
+place and place to cell.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import floor, sqrt
+from typing import Final
+
+from msgspec import Struct
+
+from client.scene import Point, Rect
+
+ROOT3: Final = sqrt(3)
+
+
+def columns(area: Rect, parts: Sequence[float], gap: int = 0) -> tuple[Rect, ...]:
+    """Cut a rectangle into columns.
+
+    Args:
+        area: What is cut.
+        parts: One a column: above 1 a width in pixels, up to 1 a share of the rest.
+        gap: Pixels between neighbours.
+
+    Returns:
+        One rectangle a part, from left to right, all within `area`.
+    """
+    return tuple(
+        Rect(area.x + at, area.y, size, area.h) for at, size in _cut(area.w, parts, gap)
+    )
+
+
+def rows(area: Rect, parts: Sequence[float], gap: int = 0) -> tuple[Rect, ...]:
+    """Cut a rectangle into rows; the counterpart of `columns`."""
+    return tuple(
+        Rect(area.x, area.y + at, area.w, size) for at, size in _cut(area.h, parts, gap)
+    )
+
+
+def _cut(length: int, parts: Sequence[float], gap: int) -> list[tuple[int, int]]:
+    """Return (start, size) of each part of a length."""
+    room = max(0, length - gap * (len(parts) - 1))
+    fixed = sum(p for p in parts if p > 1)
+    shared = sum(p for p in parts if p <= 1)
+    rest = max(0.0, room - fixed)
+    squeeze = min(1.0, room / fixed) if fixed else 1.0
+    found: list[tuple[int, int]] = []
+    edge, exact = 0, 0.0
+    for part in parts:
+        exact += part * squeeze if part > 1 else rest * part / shared
+        end = round(exact)
+        found.append((edge + gap * len(found), end - edge))
+        edge = end
+    return found
+
+
+def grid(area: Rect, across: int, down: int, gap: int = 0) -> tuple[Rect, ...]:
+    """Cut a rectangle into equal cells, row by row."""
+    return tuple(
+        cell
+        for band in rows(area, [1.0] * down, gap)
+        for cell in columns(band, [1.0] * across, gap)
+    )
+
+
+def centred(area: Rect, w: int, h: int) -> Rect:
+    """Return a rectangle of that size, cut to the area, in its middle."""
+    w, h = min(w, area.w), min(h, area.h)
+    return Rect(area.x + (area.w - w) // 2, area.y + (area.h - h) // 2, w, h)
+
+
+class Squares(Struct, frozen=True):
+    """A board of squares: column and row from the upper left corner."""
+
+    x: int
+    y: int
+    side: int
+    """Pixels from one cell to the next."""
+    across: int
+    down: int
+
+    @staticmethod
+    def fitted(area: Rect, across: int, down: int) -> "Squares":
+        """Return the largest board of whole pixels in the middle of the area."""
+        side = max(1, min(area.w // across, area.h // down))
+        box = centred(area, side * across, side * down)
+        return Squares(box.x, box.y, side, across, down)
+
+    @property
+    def rect(self) -> Rect:
+        """Return the whole board's rectangle."""
+        return Rect(self.x, self.y, self.side * self.across, self.side * self.down)
+
+    def cell(self, column: int, row: int, gap: int = 1) -> Rect:
+        """Return a cell's rectangle, less the gap at its right and lower side."""
+        x, y = self.x + column * self.side, self.y + row * self.side
+        return Rect(x, y, self.side - gap, self.side - gap)
+
+    def at(self, point: Point) -> tuple[int, int] | None:
+        """Return (column, row) of the cell under the point."""
+        if not self.rect.has(point):
+            return None
+        return (point[0] - self.x) // self.side, (point[1] - self.y) // self.side
+
+
+class Hexes(Struct, frozen=True):
+    """A board of hexagons in axial coordinates (q, r).
+
+    `flat`: a corner points left and right, q counts columns to the right, r goes down
+    along a column.  Otherwise pointy: r counts rows down, q goes right along a row.
+    """
+
+    x: float
+    """Middle of the cell (0, 0)."""
+    y: float
+    radius: float
+    """Middle to corner, in pixels."""
+    flat: bool
+
+    @staticmethod
+    def fitted(
+        area: Rect, cells: Iterable[tuple[int, int]], *, flat: bool = False
+    ) -> "Hexes":
+        """Return the largest layout of these cells in the middle of the area."""
+        unit = Hexes(0.0, 0.0, 1.0, flat)
+        spots = [unit.middle(q, r) for q, r in cells]
+        half_w, half_h = (1.0, ROOT3 / 2) if flat else (ROOT3 / 2, 1.0)
+        left = min(x for x, _ in spots) - half_w
+        right = max(x for x, _ in spots) + half_w
+        upper = min(y for _, y in spots) - half_h
+        lower = max(y for _, y in spots) + half_h
+        radius = min(area.w / (right - left), area.h / (lower - upper))
+        return Hexes(
+            area.x + (area.w - (left + right) * radius) / 2,
+            area.y + (area.h - (upper + lower) * radius) / 2,
+            radius,
+            flat,
+        )
+
+    def middle(self, q: int, r: int) -> tuple[float, float]:
+        """Return the middle of a cell, in pixels."""
+        if self.flat:
+            return (
+                self.x + self.radius * 1.5 * q,
+                self.y + self.radius * ROOT3 * (r + q / 2),
+            )
+        return (
+            self.x + self.radius * ROOT3 * (q + r / 2),
+            self.y + self.radius * 1.5 * r,
+        )
+
+    def cell(self, q: int, r: int, part: float = 0.96) -> Rect:
+        """Return the rectangle round a cell drawn at `part` of its full size.
+
+        Use it with `Shape.FLAT` or `Shape.POINTY`; all cells get the same size.
+        """
+        cx, cy = self.middle(q, r)
+        long, short = 2 * self.radius * part, ROOT3 * self.radius * part
+        w, h = (long, short) if self.flat else (short, long)
+        return Rect(round(cx - w / 2), round(cy - h / 2), round(w), round(h))
+
+    def at(self, point: Point) -> tuple[int, int]:
+        """Return the cell under the point, on the board or not."""
+        dx, dy = (point[0] - self.x) / self.radius, (point[1] - self.y) / self.radius
+        if self.flat:
+            q, r = dx * 2 / 3, dy / ROOT3 - dx / 3
+        else:
+            q, r = dx / ROOT3 - dy / 3, dy * 2 / 3
+        return _nearest(q, r)
+
+
+def _nearest(q: float, r: float) -> tuple[int, int]:
+    """Round axial coordinates to the nearest cell (by their three-axis form)."""
+    s = -q - r
+    nq, nr, ns = floor(q + 0.5), floor(r + 0.5), floor(s + 0.5)
+    far_q, far_r, far_s = abs(nq - q), abs(nr - r), abs(ns - s)
+    if far_q > far_r and far_q > far_s:
+        nq = -nr - ns
+    elif far_r > far_s:
+        nr = -nq - ns
+    return nq, nr
+
+
+def box(points: Sequence[Point]) -> Rect:
+    """Return the rectangle round a polygon, for a node of `Shape.POLYGON`."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    x, y = min(xs), min(ys)
+    return Rect(x, y, max(xs) - x + 1, max(ys) - y + 1)
+
+
+def triangle(
+    middle: tuple[float, float], radius: float, *, up: bool
+) -> tuple[Point, ...]:
+    """Return the corners of an equilateral triangle about its middle.
+
+    Args:
+        middle: Its centre of gravity, in pixels.
+        radius: Middle to corner, in pixels.
+        up: Whether a corner points up, else down.
+    """
+    cx, cy = middle
+    half, sign = radius * ROOT3 / 2, -1 if up else 1
+    return (
+        (round(cx), round(cy + sign * radius)),
+        (round(cx + half), round(cy - sign * radius / 2)),
+        (round(cx - half), round(cy - sign * radius / 2)),
+    )

@@ -1,0 +1,370 @@
+"""The semantic scene: what is on the screen, as a tree of plain values.
+
+Painter, hit test, keyboard focus, the debug port and the tests all read this one
+tree, so what is drawn is what can be clicked.  Nothing here knows of pygame.
+"""
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+Colour: TypeAlias = tuple[int, int, int]
+Point: TypeAlias = tuple[int, int]
+
+
+class Rect(NamedTuple):
+    """A rectangle in pixels, origin at the window's upper left corner."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+
+    @property
+    def right(self) -> int:
+        """Return the first column to the right of it."""
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> int:
+        """Return the first row below it."""
+        return self.y + self.h
+
+    @property
+    def centre(self) -> Point:
+        """Return its middle."""
+        return self.x + self.w // 2, self.y + self.h // 2
+
+    def has(self, point: Point) -> bool:
+        """Tell whether the point lies inside."""
+        return self.x <= point[0] < self.right and self.y <= point[1] < self.bottom
+
+    def holds(self, other: "Rect") -> bool:
+        """Tell whether the other rectangle lies wholly inside."""
+        return (
+            self.x <= other.x
+            and self.y <= other.y
+            and other.right <= self.right
+            and other.bottom <= self.bottom
+        )
+
+    def meets(self, other: "Rect") -> bool:
+        """Tell whether the two share at least one pixel."""
+        return (
+            self.x < other.right
+            and other.x < self.right
+            and self.y < other.bottom
+            and other.y < self.bottom
+        )
+
+    def cut(self, other: "Rect") -> "Rect":
+        """Return the part inside the other, of no size if there is none."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        return Rect(
+            x,
+            y,
+            max(0, min(self.right, other.right) - x),
+            max(0, min(self.bottom, other.bottom) - y),
+        )
+
+    def inset(self, dx: int, dy: int | None = None) -> "Rect":
+        """Return it smaller by `dx` left and right and `dy` above and below."""
+        dy = dx if dy is None else dy
+        w, h = max(0, self.w - 2 * dx), max(0, self.h - 2 * dy)
+        return Rect(self.x + dx, self.y + dy, w, h)
+
+    def moved(self, dx: int, dy: int) -> "Rect":
+        """Return it elsewhere, of the same size."""
+        return Rect(self.x + dx, self.y + dy, self.w, self.h)
+
+
+class Role(Enum):
+    """What a node is to the user; decides focus, keys and default drawing."""
+
+    PANEL = "panel"
+    LABEL = "label"
+    BUTTON = "button"
+    ENTRY = "entry"
+    LIST = "list"
+    ITEM = "item"
+    CHOICE = "choice"
+    CHECK = "check"
+    SLIDER = "slider"
+    TAB = "tab"
+    DIALOG = "dialog"
+    CELL = "cell"
+    """A place on a board."""
+    TILE = "tile"
+    """A piece that lies on a place, in a rack or in a pool."""
+
+
+class Shape(Enum):
+    """The outline, always fitted to the node's rectangle."""
+
+    NONE = "none"
+    """No body: only the text and the children show."""
+    RECT = "rect"
+    ROUND = "round"
+    """A rectangle with rounded corners of `radius` pixels."""
+    CIRCLE = "circle"
+    FLAT = "flat hexagon"
+    """A hexagon with a corner at the left and at the right."""
+    POINTY = "pointy hexagon"
+    """A hexagon with a corner at the top and at the bottom."""
+    POLYGON = "polygon"
+    """The outline through `points`, in window pixels."""
+    LINE = "line"
+    """A stroke of `border` pixels through `points`, in the colour `edge`."""
+
+
+class Mark(Enum):
+    """A sign drawn in the middle, in `fg`, so that colour is never alone."""
+
+    NONE = ""
+    DOT = "dot"
+    RING = "ring"
+    BAR = "bar"
+    UPRIGHT = "upright"
+    PLUS = "plus"
+    CROSS = "cross"
+    SQUARE = "square"
+    DIAMOND = "diamond"
+    TRIANGLE = "triangle"
+    STAR = "star"
+    BOMB = "bomb"
+    LEFT = "left"
+    RIGHT = "right"
+    UP = "up"
+    DOWN = "down"
+    CHECKED = "checked"
+    LINKED = "linked"
+    """A full disc: connected."""
+    CUT = "cut"
+    """A broken ring: not connected."""
+    PAUSE = "pause"
+    SPEAKER = "speaker"
+
+
+class Pattern(Enum):
+    """A texture over the whole shape, in `edge`, faint, under mark and text."""
+
+    NONE = ""
+    DOTS = "dots"
+    RISING = "rising stripes"
+    FALLING = "falling stripes"
+    LEVEL = "level stripes"
+    UPRIGHT = "upright stripes"
+    GRID = "grid"
+    RIM = "rim"
+    """A second line parallel to the edge."""
+
+
+class Align(Enum):
+    """Where the text stands in its rectangle."""
+
+    LEFT = "left"
+    CENTRE = "centre"
+    RIGHT = "right"
+
+
+class Node(Struct, frozen=True, omit_defaults=True):
+    """One thing on the screen and what lies on it.
+
+    Children are drawn after, so over, their parent, in their order.  `name` is
+    unique among the nodes that have one; an empty name is mere decoration.
+    """
+
+    role: Role
+    name: str
+    rect: Rect
+    text: str = ""
+    """Shown in the shape; wraps where `wrap` is set, else is cut with an ellipsis."""
+    value: str = ""
+    """The state in words, for scripts and for entries their content."""
+    corner: str = ""
+    """A small text in the lower right corner, such as a tile's points."""
+    kids: tuple["Node", ...] = ()
+
+    shape: Shape = Shape.NONE
+    points: tuple[Point, ...] = ()
+    radius: int = 0
+    depth: int = 0
+    """How many pixels the piece stands out at its lower edge."""
+    bg: Colour | None = None
+    fg: Colour | None = None
+    edge: Colour | None = None
+    border: int = 0
+    mark: Mark = Mark.NONE
+    pattern: Pattern = Pattern.NONE
+
+    size: int = 0
+    """Text height in pixels; 0 is no text."""
+    bold: bool = False
+    align: Align = Align.CENTRE
+    wrap: bool = False
+
+    live: bool = False
+    """May be clicked, and then is what a click hits."""
+    focusable: bool = False
+    """Tab stops here."""
+    drag: bool = False
+    """May be picked up with the mouse."""
+    drop: bool = False
+    """Takes what is dropped on it."""
+    enabled: bool = True
+    selected: bool = False
+    ghost: bool = False
+    """Half visible: a preview, or what is being dragged away."""
+    clip: bool = False
+    """Children show only inside `rect`."""
+    content: int = 0
+    """Of a list: the height of all its rows, in pixels."""
+    offset: int = 0
+    """Of a list: how far it is scrolled, in pixels."""
+    caret: int = -1
+    """Of an entry: the place of the text cursor, in characters."""
+    anchor: int = -1
+    """Of an entry: the other end of the selection."""
+
+
+def outline(node: Node) -> tuple[Point, ...]:
+    """Return the corners of the node's shape, clockwise; a circle is its square."""
+    x, y, w, h = node.rect
+    match node.shape:
+        case Shape.POLYGON | Shape.LINE:
+            return node.points
+        case Shape.FLAT:
+            q, m = w // 4, y + h // 2
+            return (
+                (x + q, y), (x + w - q, y), (x + w, m),
+                (x + w - q, y + h), (x + q, y + h), (x, m),
+            )  # fmt: skip
+        case Shape.POINTY:
+            q, m = h // 4, x + w // 2
+            return (
+                (m, y), (x + w, y + q), (x + w, y + h - q),
+                (m, y + h), (x, y + h - q), (x, y + q),
+            )  # fmt: skip
+        case _:
+            return (x, y), (x + w, y), (x + w, y + h), (x, y + h)
+
+
+def inside(point: Point, corners: tuple[Point, ...]) -> bool:
+    """Tell whether the point is inside the polygon (crossings of a ray)."""
+    px, py = point
+    odd = False
+    for (ax, ay), (bx, by) in zip(corners, (*corners[1:], *corners[:1]), strict=True):
+        if (ay > py) != (by > py) and px < (bx - ax) * (py - ay) / (by - ay) + ax:
+            odd = not odd
+    return odd
+
+
+def covers(node: Node, point: Point) -> bool:
+    """Tell whether the point is on the node's very shape."""
+    if not node.rect.has(point):
+        return False
+    match node.shape:
+        case Shape.FLAT | Shape.POINTY | Shape.POLYGON:
+            return inside(point, outline(node))
+        case Shape.CIRCLE:
+            (cx, cy), r = node.rect.centre, min(node.rect.w, node.rect.h) / 2
+            return (point[0] - cx) ** 2 + (point[1] - cy) ** 2 <= r * r
+        case _:
+            return True
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """Yield the node and all below it, in the order they are drawn."""
+    yield root
+    for kid in root.kids:
+        yield from walk(kid)
+
+
+def find(root: Node, name: str) -> Node | None:
+    """Return the node of that name, or None."""
+    return next((node for node in walk(root) if node.name == name), None)
+
+
+def top(root: Node) -> Node:
+    """Return the part that takes input: the uppermost dialog, or the whole."""
+    dialogs = [n for n in walk(root) if n.role is Role.DIALOG]
+    return dialogs[-1] if dialogs else root
+
+
+def _hits(node: Node, point: Point) -> Iterator[Node]:
+    """Yield what lies under the point, uppermost first."""
+    if node.clip and not node.rect.has(point):
+        return
+    for kid in reversed(node.kids):
+        yield from _hits(kid, point)
+    if covers(node, point):
+        yield node
+
+
+def hit(root: Node, point: Point) -> Node | None:
+    """Return the live node a click at the point reaches.
+
+    A dialog covers all below it: a click beside it reaches nothing.
+    """
+    return next((n for n in _hits(top(root), point) if n.live and n.enabled), None)
+
+
+def drop_at(root: Node, point: Point) -> Node | None:
+    """Return the node that takes what is dropped at the point."""
+    return next((n for n in _hits(top(root), point) if n.drop and n.enabled), None)
+
+
+def list_at(root: Node, point: Point) -> Node | None:
+    """Return the scrolling list under the point."""
+    return next((n for n in _hits(top(root), point) if n.role is Role.LIST), None)
+
+
+def stops(root: Node) -> tuple[Node, ...]:
+    """Return where Tab stops, in reading order of the tree."""
+    return tuple(n for n in walk(top(root)) if n.focusable and n.enabled)
+
+
+def step(root: Node, focus: str, by: int) -> str:
+    """Return the name that has the focus after Tab (+1) or Shift+Tab (-1)."""
+    names = [n.name for n in stops(root)]
+    if not names:
+        return ""
+    if focus not in names:
+        return names[0 if by > 0 else -1]
+    return names[(names.index(focus) + by) % len(names)]
+
+
+def shift(node: Node, dx: int, dy: int) -> Node:
+    """Return the node and all on it, moved."""
+    return replace(
+        node,
+        rect=node.rect.moved(dx, dy),
+        points=tuple((x + dx, y + dy) for x, y in node.points),
+        kids=tuple(shift(kid, dx, dy) for kid in node.kids),
+    )
+
+
+def _linear(channel: int) -> float:
+    c = channel / 255
+    return c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+
+
+def luminance(colour: Colour) -> float:
+    """Return the relative luminance, 0 black to 1 white (WCAG 2.1)."""
+    r, g, b = map(_linear, colour)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """Return the contrast ratio, 1 to 21 (WCAG 2.1)."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def mix(one: Colour, other: Colour, part: float) -> Colour:
+    """Return the colour `part` of the way from one to the other."""
+    r, g, b = (round(a + (c - a) * part) for a, c in zip(one, other, strict=True))
+    return r, g, b

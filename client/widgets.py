@@ -1,0 +1,373 @@
+"""The parts that pages and games are made of, as functions that return nodes."""
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+
+from msgspec.structs import replace
+
+from client import metrics
+from client.edit import Edit
+from client.scene import (
+    Align,
+    Colour,
+    Mark,
+    Node,
+    Rect,
+    Role,
+    Shape,
+    contrast,
+    mix,
+)
+from client.theme import Look
+
+
+class Tone(Enum):
+    """How important a button or a text is."""
+
+    PLAIN = "plain"
+    MAIN = "main"
+    """The one thing most users want next; at most one a page."""
+    QUIET = "quiet"
+    """No body at rest."""
+    DANGER = "danger"
+    DIM = "dim"
+    GOOD = "good"
+
+
+def ink(on: Colour, look: Look) -> Colour:
+    """Return the dark or light text colour that reads better on a colour."""
+    dark, light = (18, 18, 18), (255, 255, 255)
+    own = look.theme.text
+    if contrast(own, on) >= 7:
+        return own
+    return max((dark, light), key=lambda colour: contrast(colour, on))
+
+
+def _tint(tone: Tone, look: Look) -> Colour:
+    """Return the text colour of a tone on a panel."""
+    theme = look.theme
+    tints = {Tone.DIM: theme.dim, Tone.DANGER: theme.bad, Tone.GOOD: theme.good}
+    tints[Tone.MAIN] = theme.accent
+    return tints.get(tone, theme.text)
+
+
+def panel(rect: Rect, look: Look, kids: Sequence[Node] = (), *, name: str = "") -> Node:
+    """Return a card: a quiet, rounded ground for what belongs together."""
+    return Node(
+        Role.PANEL, name, rect, kids=tuple(kids), shape=Shape.ROUND,
+        radius=look.px(10), bg=look.theme.panel,
+        edge=mix(look.theme.panel, look.theme.line, 0.45), border=look.px(1),
+    )  # fmt: skip
+
+
+def group(rect: Rect, kids: Sequence[Node], *, name: str = "") -> Node:
+    """Return an unseen node that holds others."""
+    return Node(Role.PANEL, name, rect, kids=tuple(kids))
+
+
+def label(  # noqa: PLR0913 (a text has this many properties; all but three default)
+    rect: Rect, text: str, look: Look, *, name: str = "", size: int = 0,
+    bold: bool = False, tone: Tone = Tone.PLAIN, align: Align = Align.LEFT,
+    wrap: bool = False, colour: Colour | None = None,
+) -> Node:  # fmt: skip
+    """Return a text; one line, or wrapped from the top of its rectangle."""
+    return Node(
+        Role.LABEL, name, rect, text=text, fg=colour or _tint(tone, look),
+        size=size or look.body, bold=bold, align=align, wrap=wrap,
+    )  # fmt: skip
+
+
+def button(
+    name: str, rect: Rect, text: str, look: Look, *, tone: Tone = Tone.PLAIN,
+    enabled: bool = True, mark: Mark = Mark.NONE, selected: bool = False,
+) -> Node:  # fmt: skip
+    """Return a push button; a click on it is `Click(name)`."""
+    theme = look.theme
+    bg, fg = theme.raised, theme.text
+    if (tone is Tone.MAIN or selected) and enabled:
+        bg, fg = theme.accent, theme.on_accent
+    elif tone is Tone.DANGER:
+        fg = theme.bad
+    if not enabled:
+        bg, fg = mix(theme.panel, theme.raised, 0.5), theme.dim
+    quiet = tone is Tone.QUIET and not selected
+    return Node(
+        Role.BUTTON, name, rect, text=text, shape=Shape.ROUND, radius=look.px(8),
+        bg=None if quiet else bg, fg=fg, mark=mark, size=look.body,
+        edge=None if quiet else mix(bg, theme.line, 0.6), border=look.px(1),
+        bold=tone is Tone.MAIN, live=True, focusable=True, enabled=enabled,
+        selected=selected,
+    )  # fmt: skip
+
+
+def button_width(text: str, look: Look) -> int:
+    """Return how wide a button must be for its text."""
+    return look.width(text, look.body, bold=True) + look.px(28)
+
+
+def entry(
+    name: str, rect: Rect, edit: Edit, look: Look, *, hint: str = "",
+    enabled: bool = True,
+) -> Node:  # fmt: skip
+    """Return a field for one line of text; `hint` shows while it is empty."""
+    theme = look.theme
+    before = edit.text[: edit.caret] + edit.composing
+    shown = before + edit.text[edit.caret :]
+    return Node(
+        Role.ENTRY, name, rect, text=shown or hint, value=edit.text, shape=Shape.ROUND,
+        radius=look.px(8), bg=mix(theme.panel, theme.ground, 0.4),
+        fg=theme.text if shown else theme.dim, edge=theme.line, border=look.px(1),
+        size=look.body, align=Align.LEFT, live=True, focusable=True, enabled=enabled,
+        caret=len(before) if shown else 0, clip=True,
+        anchor=(edit.anchor if not edit.composing else edit.caret) if shown else 0,
+    )  # fmt: skip
+
+
+def check(
+    name: str, rect: Rect, text: str, look: Look, *, on: bool, enabled: bool = True
+) -> Node:
+    """Return a box to tick with its text; value "on" or "off"."""
+    theme, side = look.theme, min(rect.h, look.px(20))
+    box = Rect(rect.x, rect.y + (rect.h - side) // 2, side, side)
+    tick = Node(
+        Role.LABEL, "", box, shape=Shape.ROUND, radius=look.px(5),
+        bg=theme.accent if on else theme.panel, fg=theme.on_accent,
+        edge=theme.line, border=look.px(1), mark=Mark.CHECKED if on else Mark.NONE,
+    )  # fmt: skip
+    room = Rect(box.right + look.gap, rect.y, rect.right - box.right - look.gap, rect.h)
+    return Node(
+        Role.CHECK, name, rect, value="on" if on else "off", live=True, focusable=True,
+        enabled=enabled, selected=on,
+        kids=(tick, label(room, text, look, tone=Tone.PLAIN if enabled else Tone.DIM)),
+    )  # fmt: skip
+
+
+def slider(
+    name: str, rect: Rect, at: float, look: Look, *, value: str = "",
+    enabled: bool = True,
+) -> Node:  # fmt: skip
+    """Return a slider with its knob at `at`, 0 to 1; tells of `Slide`."""
+    theme, thick, knob = look.theme, look.px(6), look.px(20)
+    y = rect.y + rect.h // 2
+    rail = Rect(rect.x, y - thick // 2, rect.w, thick)
+    x = rect.x + round((rect.w - knob) * at)
+    return Node(
+        Role.SLIDER, name, rect, value=value or f"{at:.2f}", live=True,
+        focusable=True, enabled=enabled,
+        kids=(
+            Node(Role.LABEL, "", rail, shape=Shape.ROUND, radius=thick // 2,
+                 bg=mix(theme.panel, theme.line, 0.45)),
+            Node(Role.LABEL, "", Rect(rail.x, rail.y, x + knob // 2 - rail.x, thick),
+                 shape=Shape.ROUND, radius=thick // 2, bg=theme.accent),
+            Node(Role.LABEL, "", Rect(x, y - knob // 2, knob, knob),
+                 shape=Shape.CIRCLE, bg=theme.panel, edge=theme.accent,
+                 border=look.px(3)),
+        ),
+    )  # fmt: skip
+
+
+def choice(
+    name: str, rect: Rect, text: str, look: Look, *, enabled: bool = True
+) -> Node:
+    """Return the closed form of a drop-down; draw `popup` last while it is open."""
+    arrow = Rect(rect.right - look.px(26), rect.y, look.px(22), rect.h)
+    face = button(name, rect, "", look, enabled=enabled)
+    room = Rect(rect.x + look.px(10), rect.y, rect.w - look.px(36), rect.h)
+    sign = look.px(12)
+    return replace(
+        face, role=Role.CHOICE, value=text,
+        kids=(
+            label(room, text, look, colour=face.fg),
+            Node(
+                Role.LABEL, "",
+                Rect(*_middle(arrow, sign), sign, sign), mark=Mark.DOWN, fg=face.fg,
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _middle(rect: Rect, side: int) -> tuple[int, int]:
+    """Return the corner of a square of that side in the middle of a rectangle."""
+    return rect.x + (rect.w - side) // 2, rect.y + (rect.h - side) // 2
+
+
+def popup(  # noqa: PLR0913 (list, place and state of one drop-down)
+    name: str, by: Rect, options: Sequence[str], chosen: int, window: Rect,
+    look: Look, offset: int = 0,
+) -> Node:  # fmt: skip
+    """Return the open list of a drop-down: items are named `name:0`, `name:1`...
+
+    A dialog of its own, so that a click beside it closes it and nothing else; the
+    page does that on `Click("")` and Escape.
+    """
+    rows = [
+        row(f"{name}:{i}", text, look, selected=i == chosen)
+        for i, text in enumerate(options)
+    ]
+    high = min(len(rows) * look.row, look.row * 8, window.h - 2 * look.gap) + 2
+    wide = max(by.w, *(look.width(o, look.body) + look.px(40) for o in options), 1)
+    below = by.bottom + high <= window.bottom - look.gap
+    y = by.bottom if below else max(window.y + look.gap, by.y - high)
+    x = max(window.x, min(by.x, window.right - wide))
+    box = Rect(x, y, min(wide, window.w), high)
+    body = scroll(f"{name}:list", box.inset(1), rows, look.row, look, offset=offset)
+    return replace(panel(box, look, [body], name=f"{name}:popup"), role=Role.DIALOG)
+
+
+def row(
+    name: str, text: str, look: Look, *, right: str = "", selected: bool = False,
+    live: bool = True, bold: bool = False, tone: Tone = Tone.PLAIN,
+) -> Callable[[Rect], Node]:  # fmt: skip
+    """Return a maker of one row of a list, with text at its left and right."""
+
+    def make(rect: Rect) -> Node:
+        bg = look.theme.accent if selected else None
+        fg = look.theme.on_accent if selected else _tint(tone, look)
+        room = rect.inset(look.px(10), 0)
+        wide = look.width(right, look.body) + look.px(4) if right else 0
+        left = Rect(room.x, room.y, max(0, room.w - wide), room.h)
+        far = Rect(left.right, room.y, room.w - left.w, room.h)
+        kids = [label(left, text, look, colour=fg, bold=bold)]
+        if right:
+            kids.append(label(far, right, look, colour=fg, align=Align.RIGHT))
+        return Node(
+            Role.ITEM, name, rect, value=text, kids=tuple(kids), bg=bg, fg=fg,
+            shape=Shape.RECT if selected else Shape.NONE, live=live,
+            focusable=live, selected=selected,
+        )  # fmt: skip
+
+    return make
+
+
+def scroll(  # noqa: PLR0913 (a list has this many properties)
+    name: str, rect: Rect, rows: Sequence[Callable[[Rect], Node]], height: int,
+    look: Look, *, offset: int = 0, at_end: bool = False,
+) -> Node:  # fmt: skip
+    """Return a list of rows of equal height, scrolled by `offset` pixels.
+
+    Only rows that show become nodes.  `at_end`: show the last rows instead, as a
+    chat does until its reader scrolls up.
+    """
+    content = len(rows) * height
+    most = max(0, content - rect.h)
+    offset = most if at_end else max(0, min(offset, most))
+    bar = look.px(8) if most else 0
+    kids: list[Node] = []
+    first, last = offset // height, (offset + rect.h - 1) // height
+    for i in range(first, min(last + 1, len(rows))):
+        y = rect.y + i * height - offset
+        kids.append(rows[i](Rect(rect.x, y, rect.w - bar, height)))
+    if most:
+        kids.append(_thumb(rect, bar, content, offset, look))
+    return Node(
+        Role.LIST, name, rect, kids=tuple(kids), clip=True, content=content,
+        offset=offset,
+    )  # fmt: skip
+
+
+def _thumb(rect: Rect, wide: int, content: int, offset: int, look: Look) -> Node:
+    """Return the part of a scroll bar that shows where the list is."""
+    size = max(look.px(24), rect.h * rect.h // content)
+    y = rect.y + (rect.h - size) * offset // max(1, content - rect.h)
+    return Node(
+        Role.LABEL, "", Rect(rect.right - wide + 2, y, wide - 3, size),
+        shape=Shape.ROUND, radius=wide // 2 - 1,
+        bg=mix(look.theme.panel, look.theme.line, 0.8),
+    )  # fmt: skip
+
+
+def tabs(name: str, rect: Rect, titles: Sequence[str], chosen: int, look: Look) -> Node:
+    """Return a row of tabs named `name:0`, `name:1`..."""
+    kids: list[Node] = []
+    x = rect.x
+    for i, title in enumerate(titles):
+        wide = button_width(title, look)
+        face = button(
+            f"{name}:{i}", Rect(x, rect.y, wide, rect.h), title, look,
+            tone=Tone.QUIET, selected=i == chosen,
+        )  # fmt: skip
+        kids.append(replace(face, role=Role.TAB))
+        x += wide + look.px(4)
+    return group(rect, kids, name=name)
+
+
+def dialog(
+    name: str, window: Rect, size: tuple[int, int], title: str, look: Look,
+    body: Callable[[Rect], Sequence[Node]],
+) -> Node:  # fmt: skip
+    """Return a dialog in the middle of the window; nothing waits for it.
+
+    Args:
+        name: The dialog's name.
+        window: What it may cover.
+        size: Width and height wished for, in pixels.
+        title: Its heading.
+        look: Colours and sizes.
+        body: Makes the nodes for the room below the heading.
+    """
+    w, h = min(size[0], window.w), min(size[1], window.h)
+    rect = Rect(window.x + (window.w - w) // 2, window.y + (window.h - h) // 2, w, h)
+    room = rect.inset(look.px(18))
+    head = Rect(room.x, room.y, room.w, round(look.head * metrics.LINE))
+    rest = Rect(
+        room.x, head.bottom + look.gap, room.w, room.bottom - head.bottom - look.gap
+    )
+    heading = label(head, title, look, size=look.head, bold=True)
+    face = panel(rect, look, [heading, *body(rest)], name=name)
+    return replace(face, role=Role.DIALOG, value=title, depth=look.px(2))
+
+
+def flow(
+    area: Rect, look: Look, items: Sequence[tuple[str, str, Tone, bool]],
+    *, align: Align = Align.LEFT,
+) -> tuple[Node, ...]:  # fmt: skip
+    """Return buttons in a row, squeezed to equal shares if they do not fit.
+
+    Args:
+        area: The row's rectangle.
+        look: Colours and sizes.
+        items: (name, text, tone, enabled) of each.
+        align: Which end they keep to.
+    """
+    wides = [button_width(text, look) for _, text, _, _ in items]
+    total = sum(wides) + look.gap * (len(items) - 1)
+    if total > area.w:
+        share = max(1, (area.w - look.gap * (len(items) - 1)) // len(items))
+        wides = [share] * len(items)
+        total = area.w
+    slack = {Align.LEFT: 0, Align.RIGHT: area.w - total}
+    x = area.x + slack.get(align, (area.w - total) // 2)
+    made: list[Node] = []
+    for (name, text, tone, enabled), wide in zip(items, wides, strict=True):
+        spot = Rect(x, area.y, wide, area.h)
+        made.append(button(name, spot, text, look, tone=tone, enabled=enabled))
+        x += wide + look.gap
+    return tuple(made)
+
+
+def piece(  # noqa: PLR0913 (a tile has this many properties)
+    name: str, rect: Rect, letter: str, points: str, look: Look, *,
+    blank: bool = False, fresh: bool = False, latest: bool = False,
+    drag: bool = False, selected: bool = False, shape: Shape = Shape.ROUND,
+) -> Node:  # fmt: skip
+    """Return a letter tile: letter in the middle, points in the lower right corner.
+
+    A blank's letter is grey (source document, Screen layout).
+    """
+    theme, side = look.theme, min(rect.w, rect.h)
+    edge, border = theme.tile_edge, max(1, look.px(1))
+    if latest or fresh:
+        edge, border = (theme.accent if fresh else theme.latest), max(2, side // 18)
+    if selected:
+        edge, border = theme.focus, max(3, side // 14)
+    size = look.letter(side)
+    while len(letter) > 1 and metrics.width(letter, size, bold=True) > side * 0.8:
+        size -= 1
+    return Node(
+        Role.TILE, name, rect, text=letter, corner=points, shape=shape,
+        radius=max(2, side // 8), depth=max(1, side // 14),
+        bg=theme.fresh if fresh else theme.tile,
+        fg=theme.blank if blank else theme.tile_text,
+        edge=edge, border=border, size=size, bold=True, live=drag, drag=drag,
+        selected=selected,
+    )  # fmt: skip

@@ -1,0 +1,70 @@
+"""Sets of cells of the board as whole numbers, one bit a cell.
+
+Cell n of `rules.hexes.hexagon(side)` is bit n.  A state keeps tuples; these masks live
+only while something is worked out, where they make "touches", "all but" and "is part
+of" one operation each.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache, reduce
+from operator import or_
+
+from rules import hexes
+
+
+def mask(cells: Iterable[int]) -> int:
+    """Return the set of these cell numbers."""
+    return reduce(or_, (1 << cell for cell in cells), 0)
+
+
+def members(cells: int) -> tuple[int, ...]:
+    """Return the cell numbers of a set, ascending."""
+    return tuple(_bits(cells))
+
+
+def _bits(cells: int) -> Iterator[int]:
+    while cells:
+        lowest = cells & -cells
+        yield lowest.bit_length() - 1
+        cells ^= lowest
+
+
+@cache
+def whole(side: int) -> int:
+    """Return the set of all cells of the board."""
+    return (1 << len(hexes.hexagon(side))) - 1
+
+
+@cache
+def rim(side: int) -> int:
+    """Return the set of the cells on the edge of the board."""
+    return mask(hexes.border(side))
+
+
+@cache
+def centre(side: int) -> int:
+    """Return the number of the centre cell."""
+    return hexes.numbers(side)[hexes.CENTRE]
+
+
+@cache
+def around(side: int) -> tuple[int, ...]:
+    """Return for each cell the set of its neighbours on the board."""
+    return tuple(mask(row) for row in hexes.adjacent(side))
+
+
+def spread(cells: int, side: int) -> int:
+    """Return every cell next to one of these, some of these perhaps among them."""
+    near = around(side)
+    return reduce(or_, (near[cell] for cell in _bits(cells)), 0)
+
+
+def groups(cells: int, side: int) -> Iterator[int]:
+    """Yield the connected parts of a set, by their lowest cell."""
+    while cells:
+        part = fresh = cells & -cells
+        while fresh:
+            fresh = spread(fresh, side) & cells & ~part
+            part |= fresh
+        yield part
+        cells &= ~part

@@ -1,0 +1,148 @@
+"""Every limit and timer of a node, each with its reason; equal to protocol.md.
+
+Sizes that belong to the shape of a message stand in `netplay.messages`.  Times are in
+seconds, sizes in bytes, unless the name says otherwise.
+"""
+
+from typing import Final
+
+# Frames.
+
+HANDSHAKE_FRAME_BYTES: Final = 1024
+"""Of a frame before the link is open: a Hello needs half of it, and a stranger must
+not make a node hold more."""
+
+FRAME_BYTES: Final = 64 * 1024
+"""Of a frame on an open link: one body of the log (32 KiB) or one chunk of a word
+list (48 KiB) with room to spare, and yet small enough to hold for every link."""
+
+DOOR_FRAME_BYTES: Final = 4 * 1024 * 1024
+"""Of a frame through the door: a whole view with its history; both ends are ours."""
+
+READ_BYTES: Final = 64 * 1024
+"""Asked of a socket at once."""
+
+ENTRIES_BYTES: Final = 48 * 1024
+"""Of entries sent together: a batch is closed before it would pass this, so that it
+fits a frame; one entry larger than this travels alone."""
+
+ENTRY_BYTES: Final = 60_000
+"""Of one encoded entry; a body is at most 32 KiB and the rest is small."""
+
+# A link.
+
+HANDSHAKE_SECONDS: Final = 10.0
+"""From the first byte to Welcome, TLS included: slow lines manage it in two."""
+
+PING_SECONDS: Final = 5.0
+"""Between pings on a link: twice within the silence allowed, and once to spare."""
+
+SILENCE_SECONDS: Final = 12.0
+"""Without a byte before a link counts as lost: what a player would wait."""
+
+FRAME_SECONDS: Final = 20.0
+"""For a whole frame once begun: 64 KiB at 3.2 KiB/s; slower is an attack."""
+
+BYE_SECONDS: Final = 2.0
+"""For a goodbye to be written before the transport is cut."""
+
+FRAMES_A_SECOND: Final = 4000.0
+"""Sustained on an open link.  Play by people needs ten, arcade play a hundred, two
+computer players 1,500; beyond this a node would be kept busy by one peer."""
+
+FRAMES_AT_ONCE: Final = 8000.0
+"""The burst allowed above that: the tail of a long match after a reconnect."""
+
+HANDSHAKE_FRAMES: Final = 4
+"""Before a link is open: a Hello, a Welcome or Bye, and unknown odd ones."""
+
+QUEUE_FRAMES: Final = 4096
+"""Waiting to be written to one peer before the link is dropped: the peer is stuck,
+and it gets what it missed when it returns."""
+
+QUEUE_BYTES: Final = 8 * 1024 * 1024
+"""The same in bytes: a piece of memory that a stuck peer may cost."""
+
+REDIAL_SECONDS: Final = 0.2
+"""Before the first attempt to restore a lost link: most cuts are short."""
+
+REDIAL_MOST_SECONDS: Final = 10.0
+"""Between attempts at the most; each wait is twice the one before."""
+
+REDIAL_JITTER: Final = 0.25
+"""Part of each wait that is random, so that nodes do not dial in step."""
+
+DIAL_SECONDS: Final = 8.0
+"""For one attempt to connect, of every address of a name together."""
+
+# Strangers.
+
+HALF_OPEN: Final = 32
+"""Connections that have not said Welcome yet, in all."""
+
+HALF_OPEN_AN_ADDRESS: Final = 4
+"""The same from one IPv4 address or IPv6 /64 network."""
+
+DIALS_A_MINUTE: Final = 60.0
+"""New connections from one address (sustained): players who reconnect need ten."""
+
+DIALS_AT_ONCE: Final = 20.0
+"""The burst allowed above that."""
+
+ADDRESSES_REMEMBERED: Final = 4096
+"""Addresses whose rate is counted; the longest quiet one is forgotten first."""
+
+LINKS: Final = 24
+"""Open links in all: three other players, their bystanders, and friends asking."""
+
+# The door.
+
+DOOR_CLIENTS: Final = 16
+"""Windows and commands at once."""
+
+DOOR_QUEUE: Final = 512
+"""Frames waiting for a window before it is shown the door: it hangs."""
+
+KNOCK_SECONDS: Final = 5.0
+"""For the first message through the door."""
+
+# Matches.
+
+MATCH_ENTRIES: Final = 200_000
+"""Entries of a match: an hour of four wells at ten a second."""
+
+MATCH_BYTES: Final = 64 * 1024 * 1024
+"""Of a match file; what a node is ready to fetch and to read."""
+
+SUBMITS_WAITING: Final = 256
+"""Bodies a node has submitted that the host has not entered yet."""
+
+QUORUM_SECONDS: Final = 60.0
+"""A host must be away before the others may go on without it."""
+
+# Chat.
+
+CHAT_LINES: Final = 5
+"""Lines a person may say within `CHAT_SECONDS`."""
+
+CHAT_SECONDS: Final = 10.0
+"""See `CHAT_LINES`."""
+
+CHAT_KEPT: Final = 1000
+"""Lines of each author kept for those who come back."""
+
+# Editions and word lists.
+
+RESOURCE_BYTES: Final = 16 * 1024 * 1024
+"""Of an edition or word list fetched from a host: five times the largest known."""
+
+RESOURCE_WANTS: Final = 4
+"""Pieces asked for ahead, which keeps a line of 200 ms at 1 MB/s busy."""
+
+# Computer players.
+
+THINK_SECONDS: Final = 20.0
+"""For a computer player's move before a simpler one takes its place."""
+
+BOT_WORKERS: Final = 2
+"""Computer players thinking at the same time."""

@@ -1,0 +1,285 @@
+"""Bytes <-> messages: frames, canonical encoding, and every check of a frame.
+
+A frame is a 4-byte big-endian length, a type byte, and a msgpack payload: the array of
+the message's fields.  The length counts the type byte and the payload.  Every message
+has exactly one encoding; whoever writes another is refused, so that a signature or a
+digest over bytes is one over the message.
+
+Whatever the bytes, nothing but a `PeerError` with a registered code comes out of here.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
+
+import msgpack  # type: ignore[import-untyped]  # it ships no types
+import msgspec
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import DOOR_FRAME_BYTES, FRAME_BYTES, HANDSHAKE_FRAME_BYTES
+from netplay.messages.door import (
+    Done,
+    Failed,
+    FromNode,
+    Knock,
+    Line,
+    Request,
+    Status,
+    ToNode,
+    View,
+)
+from netplay.messages.link import Bye, Hello, LinkMessage, Ping, Pong, Welcome
+from netplay.messages.log import (
+    Ack,
+    Claim,
+    Entries,
+    Fork,
+    Grant,
+    Have,
+    LogMessage,
+    Opening,
+    Refused,
+    Share,
+    Submit,
+)
+from netplay.messages.table import (
+    Accept,
+    Ask,
+    Chat,
+    Decline,
+    Heard,
+    Piece,
+    Proposal,
+    TableMessage,
+    Want,
+)
+
+PeerMessage: TypeAlias = LinkMessage | TableMessage | LogMessage
+"""What two nodes say to each other."""
+
+KINDS: Final[Mapping[int, type[PeerMessage]]] = {
+    1: Hello,
+    2: Welcome,
+    3: Ping,
+    4: Pong,
+    5: Bye,
+    10: Ask,
+    11: Proposal,
+    12: Accept,
+    13: Decline,
+    14: Want,
+    15: Piece,
+    16: Chat,
+    17: Heard,
+    20: Have,
+    21: Submit,
+    22: Refused,
+    23: Entries,
+    24: Ack,
+    25: Opening,
+    26: Share,
+    27: Claim,
+    28: Grant,
+    29: Fork,
+}
+"""Type number -> message between nodes."""
+
+TO_NODE: Final = 100
+FROM_NODE: Final = 101
+LENGTH_BYTES: Final = 4
+HEADER_BYTES: Final = 5
+
+_NUMBERS: Final[Mapping[type[Any], int]] = {
+    **{kind: number for number, kind in KINDS.items()},
+    **dict.fromkeys((Knock, Request), TO_NODE),
+    **dict.fromkeys((Status, View, Line, Done, Failed), FROM_NODE),
+}
+
+T = TypeVar("T")
+
+
+class Frame(NamedTuple):
+    """A frame as it came: what type it is of, and its payload."""
+
+    kind: int
+    payload: bytes
+
+
+class FrameReader:
+    """Cut a stream of bytes into frames.
+
+    The limit may be raised between two frames; that is how an open link is allowed
+    more than one that has not said Welcome.
+    """
+
+    def __init__(self, limit: int = HANDSHAKE_FRAME_BYTES) -> None:
+        """Start with an empty buffer and the limit for strangers.
+
+        Args:
+            limit: Bytes allowed in a frame, type byte included.
+        """
+        self.limit = limit
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> None:
+        """Take what the stream gave."""
+        self._buffer += data
+
+    def next(self) -> Frame | None:
+        """Return the next whole frame, or None if more bytes are needed.
+
+        Raises:
+            PeerError: BAD_FRAME for an empty frame, TOO_LARGE for one over the limit,
+                as soon as its length is known.
+        """
+        buffer = self._buffer
+        if len(buffer) < LENGTH_BYTES:
+            return None
+        length = int.from_bytes(buffer[:LENGTH_BYTES], "big")
+        if length == 0:
+            raise PeerError(Code.BAD_FRAME, "an empty frame")
+        if length > self.limit:
+            raise PeerError(Code.TOO_LARGE, f"{length} bytes, {self.limit} allowed")
+        end = LENGTH_BYTES + length
+        if len(buffer) < end:
+            return None
+        frame = Frame(buffer[LENGTH_BYTES], bytes(buffer[HEADER_BYTES:end]))
+        del buffer[:end]
+        return frame
+
+    @property
+    def waiting(self) -> int:
+        """Bytes of a frame that has begun and not ended."""
+        return len(self._buffer)
+
+
+def encode(message: PeerMessage | ToNode | FromNode) -> bytes:
+    """Return the frame of a message.
+
+    Raises:
+        LocalError: TOO_LARGE, the message does not fit a frame.
+    """
+    payload = msgspec.msgpack.encode(message)
+    number = _NUMBERS[type(message)]
+    limit = FRAME_BYTES if number < TO_NODE else DOOR_FRAME_BYTES
+    length = len(payload) + 1
+    if length > limit:
+        raise LocalError(Code.TOO_LARGE, f"{length} bytes, {limit} allowed")
+    return length.to_bytes(LENGTH_BYTES, "big") + bytes((number,)) + payload
+
+
+def decode(frame: Frame) -> PeerMessage | None:
+    """Return the message another node sent; None for one that may be ignored.
+
+    A message of an unknown odd type may be ignored, one of an even type may not:
+    that is how a later version adds both kinds.
+
+    Raises:
+        PeerError: UNEXPECTED for an unknown even type, BAD_FRAME or NOT_CANONICAL for
+            a payload that is not the message it claims to be.
+    """
+    kind = KINDS.get(frame.kind)
+    if kind is not None:
+        message: PeerMessage = unpack(frame.payload, kind)
+        return message
+    if frame.kind % 2:
+        return None
+    raise PeerError(Code.UNEXPECTED, f"type {frame.kind} is unknown")
+
+
+def decode_to_node(frame: Frame) -> ToNode:
+    """Return what a window or command says to its node.
+
+    Raises:
+        PeerError: As `decode` does.
+    """
+    _expect(frame, TO_NODE)
+    return cast("ToNode", unpack(frame.payload, ToNode))
+
+
+def decode_from_node(frame: Frame) -> FromNode:
+    """Return what a node says to its window or command.
+
+    Raises:
+        PeerError: As `decode` does.
+    """
+    _expect(frame, FROM_NODE)
+    return cast("FromNode", unpack(frame.payload, FromNode))
+
+
+def _expect(frame: Frame, kind: int) -> None:
+    """Refuse a frame of any type but one."""
+    if frame.kind != kind:
+        raise PeerError(Code.UNEXPECTED, f"type {frame.kind} at the door")
+
+
+def pack(value: Any) -> bytes:  # noqa: ANN401 (any struct, or union of structs)
+    """Return the one encoding of a struct: a body, a move, a state, options."""
+    return msgspec.msgpack.encode(value)
+
+
+def unpack(data: bytes, kind: Any) -> Any:  # noqa: ANN401 (as `kind` says)
+    """Return the struct that bytes from anywhere encode.
+
+    Args:
+        data: The bytes; nothing is assumed of them.
+        kind: The struct, or union of tagged structs, that they must be.
+
+    Raises:
+        PeerError: BAD_FRAME, they are not that; NOT_CANONICAL, they are, but written
+            in another way than `pack` does.
+    """
+    try:
+        raw = _unpack_raw(data)
+        value = msgspec.convert([raw], _box(kind), builtin_types=(bytes,)).value
+        again = msgspec.msgpack.encode(value)
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise PeerError(Code.BAD_FRAME, _why(error)) from None
+    if again != data:
+        raise PeerError(Code.NOT_CANONICAL)
+    return value
+
+
+def _unpack_raw(data: bytes) -> Any:  # noqa: ANN401 (checked by convert)
+    """Return lists, ints, strings and bytes; maps and extensions are refused."""
+    options = {"raw": False, "max_ext_len": 0, "max_map_len": 0}
+    read: Any = msgpack.unpackb  # pyright: ignore[reportUnknownMemberType]  # no types
+    return read(data, ext_hook=_refuse_ext, **options)
+
+
+def _refuse_ext(code: int, _data: bytes) -> NoReturn:
+    """Refuse an extension type, however short."""
+    raise ValueError(f"extension type {code}")
+
+
+@lru_cache(maxsize=128)
+def _box(kind: Any) -> Any:  # noqa: ANN401 (a struct type made for `kind`)
+    """Return a struct with one field of a kind.
+
+    msgspec remembers what it has worked out about a struct, but not about a bare
+    union, which costs 20 us each time.
+    """
+    return msgspec.defstruct("Box", [("value", kind)], array_like=True, frozen=True)
+
+
+def _why(error: Exception) -> str:
+    """Return what a foreign decoder said, cut short, without the box around it."""
+    return str(error).replace("`$[0]", "`$")[:120]
+
+
+__all__ = [
+    "FROM_NODE",
+    "HEADER_BYTES",
+    "KINDS",
+    "LENGTH_BYTES",
+    "TO_NODE",
+    "Frame",
+    "FrameReader",
+    "PeerMessage",
+    "decode",
+    "decode_from_node",
+    "decode_to_node",
+    "encode",
+    "pack",
+    "unpack",
+]

@@ -1,0 +1,159 @@
+"""What the node's shell sees of the table: the desk, a core without sockets.
+
+Theory of operation.  The shell (node.py, door.py) owns links, windows, processes and
+the clock; the desk owns seats, terms, the match, chat and files' content.  The shell
+calls a method when something happened, and afterwards always drains what came of it:
+
+    desk.receive(key, message, now)        # or peer_up, ask, wake, thought ...
+    for out in desk.take_outgoing(): ...   # syncs the disk first: what leaves is on it
+    for push in desk.take_pushes(): ...
+    if desk.take_changed(): push a new Status
+    redial desk.wants_dial(); start desk.seats_to_think(); sleep until desk.deadline()
+
+`now` is the shell's monotonic clock in seconds.  No method blocks beyond one
+fdatasync.  A PeerError out of `receive` means: send Bye with its code, hang up, and
+call `peer_down`; the match is intact.  A `LocalError` of code DISK out of any method
+is fatal for the match in hand and has been pushed as a line already.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, Protocol, TypeAlias
+
+from msgspec import Struct
+
+from netplay.messages.door import Done, Failed, Line, Request, TableStatus, View
+from netplay.messages.log import LogMessage
+from netplay.messages.table import TableMessage
+from netplay.messages.types import Key
+
+EVERY_WINDOW: Final = -1
+"""`Push.window` of what is for all of them."""
+
+PeerMessage: TypeAlias = TableMessage | LogMessage
+"""What links hand on to the desk; links keep Hello, Welcome, Ping, Pong and Bye."""
+
+
+class Outgoing(Struct, frozen=True):
+    """A message for one peer or several: encode it once, send it to each."""
+
+    keys: tuple[Key, ...]
+    """Peers that are up; one that has just gone away is skipped by the shell."""
+
+    message: PeerMessage
+
+
+class Push(Struct, frozen=True):
+    """Something a window is told without having asked."""
+
+    window: int
+    """The window's number, or `EVERY_WINDOW`."""
+
+    message: View | Line
+
+
+class Dial(Struct, frozen=True):
+    """A link that the desk would like to have.
+
+    With an address and no key, whoever answers there is meant (trusted at first use).
+    With a key, only that node will do; `address` may then be empty, and the shell
+    tries every address it remembers for the key.
+    """
+
+    address: str
+    key: Key | None
+
+
+class Thought(Struct, frozen=True):
+    """A computer player's turn, for a worker process."""
+
+    match: bytes
+    seat: int
+    number: int
+    """Give it back with the move: the position the thought was for."""
+
+    game: str
+    """Name in `rules.GAMES` and of the module in netplay/players."""
+
+    view: Any
+    """The seat's view, a state of the game."""
+
+    skill: int
+
+
+class Desk(Protocol):
+    """The table core as the shell drives it."""
+
+    def peer_up(self, key: Key, name: str, address: str, now: float) -> None:
+        """Note a link that has been welcomed by both sides.
+
+        Args:
+            key: The peer's identity.
+            name: Its player's name, sanitised.
+            address: What was dialled, as `Dial.address` gave it, or for a link that
+                came in "host:port" of its listener as far as known; may be empty.
+            now: Seconds.
+        """
+
+    def peer_down(self, key: Key, now: float) -> None:
+        """Note that the last link to a peer is gone."""
+
+    def receive(self, key: Key, message: PeerMessage, now: float) -> None:
+        """Take a message from a peer.
+
+        Raises:
+            PeerError: It broke the protocol; hang up with this code.
+        """
+
+    def window_up(self, window: int) -> None:
+        """Note a new window or command that wants pushes."""
+
+    def window_down(self, window: int) -> None:
+        """Forget a window."""
+
+    def ask(self, window: int, request: Request, now: float) -> Done | Failed:
+        """Answer a request from the door.
+
+        Answers SetName, HostTable, ChangeTable, Answer, Call, Join, Consent,
+        StartMatch, LeaveTable, Play, Watch, LookBack, Say, Save, Load and the Tool
+        verbs `hand`, `vote`; anything else fails with USAGE and is the shell's.
+        Call and Join only note who is wanted: see `wants_dial`.
+        """
+
+    def seats_to_think(self) -> Sequence[Thought]:
+        """Return the turns of local computer seats, each until it has been given."""
+
+    def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own move)
+        """Take a computer player's move; dropped if its position has passed."""
+
+    def wake(self, now: float) -> None:
+        """Do what is due; call at `deadline()`, harmless at any time."""
+
+    def deadline(self) -> float | None:
+        """Return when `wake` is next wanted, None while nothing is timed."""
+
+    def take_outgoing(self) -> list[Outgoing]:
+        """Return messages in order, after everything they promise is on disk."""
+
+    def take_pushes(self) -> list[Push]:
+        """Return pushes for windows, in order."""
+
+    def take_changed(self) -> bool:
+        """Tell whether `mode` or `table_status` changed since the last call."""
+
+    def wants_dial(self) -> Sequence[Dial]:
+        """Return the links missing at present; the shell retries with its back-off."""
+
+    def unreachable(self, dial: Dial, reason: str, now: float) -> None:
+        """Note that an address did not answer; a joiner is told, a host waits."""
+
+    def mode(self) -> str:
+        """Return idle, answering, hosting, calling or joined (`Status.mode`)."""
+
+    def table_status(self, now: float) -> TableStatus | None:
+        """Return the table as windows show it, None while there is none."""
+
+    def expects(self, key: Key) -> bool:
+        """Tell whether a link from this peer matters to the table in hand."""
+
+    def close(self, now: float) -> None:
+        """Sync and close every file; the last call."""

@@ -90,27 +90,34 @@ class Board(Protocol[S, L, M]):
     @property
     def HELD(self) -> bool:  # noqa: N802 (a module's constant, seen as a property)
         """Whether `Key` intents must come for every key, going down and up."""
+        ...
 
     def begin(self, seen: Seen[S, M]) -> L:
         """Return the local state for a match seen for the first time."""
+        ...
 
     def renew(self, seen: Seen[S, M], local: L) -> L:
         """Return the local state fitted to a view that has changed."""
+        ...
 
     def scene(self, seen: Seen[S, M], local: L, area: Rect, look: Look) -> Node:
         """Return the board, the hand and the game's buttons, inside `area`."""
+        ...
 
     def handle(self, seen: Seen[S, M], local: L, intent: Intent) -> tuple[L, M | None]:
         """Return the local state after the intent, and a move to send if any."""
+        ...
 
     def tick(self, seen: Seen[S, M], local: L) -> tuple[L, M | None]:
         """Return the local state at `seen.now`, and a move to send if any.
 
         Called before every frame in real-time games, else only while `busy`.
         """
+        ...
 
     def busy(self, seen: Seen[S, M], local: L) -> bool:
         """Tell whether something moves by itself, so that frames are needed."""
+        ...
 
     def status(self, seen: Seen[S, M], local: L) -> str:
         """Return the text of the instructions box: whose turn it is, what to do.
@@ -118,15 +125,19 @@ class Board(Protocol[S, L, M]):
         Also why the last try was refused, what a tentative play would score and
         which words it makes.
         """
+        ...
 
     def sheets(self, seen: Seen[S, M]) -> tuple[Sheet, ...]:
         """Return what the players' panel shows, one a seat."""
+        ...
 
     def tell(self, step: Step[S, M], names: tuple[str, ...]) -> str:
         """Return one line on an entry for the move list; empty: not listed."""
+        ...
 
     def keys(self) -> tuple[tuple[str, str], ...]:
         """Return (keys, what they do) for the help page."""
+        ...
 
 
 AnyBoard = Board[Any, Any, Any]

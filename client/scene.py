@@ -368,3 +368,18 @@ def mix(one: Colour, other: Colour, part: float) -> Colour:
     """Return the colour `part` of the way from one to the other."""
     r, g, b = (round(a + (c - a) * part) for a, c in zip(one, other, strict=True))
     return r, g, b
+
+
+class Touch(Struct, frozen=True):
+    """What the user's hand does to a scene; drawn over it, not built into it."""
+
+    focus: str = ""
+    """The node with the keyboard."""
+    hover: str = ""
+    pressed: str = ""
+    lift: str = ""
+    """The node being dragged."""
+    by: Point = (0, 0)
+    """How far it has been dragged, in pixels."""
+    over: str = ""
+    """The node it would drop onto."""

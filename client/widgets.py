@@ -77,7 +77,7 @@ def label(  # noqa: PLR0913 (a text has this many properties; all but three defa
     )  # fmt: skip
 
 
-def button(
+def button(  # noqa: PLR0913 (a button has this many properties; most default)
     name: str, rect: Rect, text: str, look: Look, *, tone: Tone = Tone.PLAIN,
     enabled: bool = True, mark: Mark = Mark.NONE, selected: bool = False,
 ) -> Node:  # fmt: skip
@@ -191,7 +191,7 @@ def _middle(rect: Rect, side: int) -> tuple[int, int]:
     return rect.x + (rect.w - side) // 2, rect.y + (rect.h - side) // 2
 
 
-def popup(  # noqa: PLR0913 (list, place and state of one drop-down)
+def popup(
     name: str, by: Rect, options: Sequence[str], chosen: int, window: Rect,
     look: Look, offset: int = 0,
 ) -> Node:  # fmt: skip
@@ -214,7 +214,7 @@ def popup(  # noqa: PLR0913 (list, place and state of one drop-down)
     return replace(panel(box, look, [body], name=f"{name}:popup"), role=Role.DIALOG)
 
 
-def row(
+def row(  # noqa: PLR0913 (a row has this many properties; most default)
     name: str, text: str, look: Look, *, right: str = "", selected: bool = False,
     live: bool = True, bold: bool = False, tone: Tone = Tone.PLAIN,
 ) -> Callable[[Rect], Node]:  # fmt: skip
@@ -239,7 +239,7 @@ def row(
     return make
 
 
-def scroll(  # noqa: PLR0913 (a list has this many properties)
+def scroll(
     name: str, rect: Rect, rows: Sequence[Callable[[Rect], Node]], height: int,
     look: Look, *, offset: int = 0, at_end: bool = False,
 ) -> Node:  # fmt: skip

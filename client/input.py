@@ -1,0 +1,263 @@
+"""From pygame's events to intents: clicks, drags, keys and text.
+
+`Hand` keeps what the mouse is doing between events.  It knows the scene only through
+the tree it is given, and never drops an event.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import pygame
+
+from client import edit
+from client.intents import (
+    Button,
+    Click,
+    Compose,
+    Drop,
+    Focus,
+    Hover,
+    Intent,
+    Key,
+    Scroll,
+    Slide,
+    Text,
+)
+from client.scene import Node, Point, Role, Touch, drop_at, find, hit, list_at, step
+
+THRESHOLD: Final = 4
+"""Pixels the pointer moves before a press becomes a drag."""
+
+DOUBLE: Final = 0.4
+"""Seconds within which a second click on the same node is a double click."""
+
+WHEEL: Final = 48
+"""Pixels that one notch of the wheel scrolls."""
+
+NUDGE: Final = 0.05
+"""How far an arrow key moves a slider."""
+
+NAMES: Final = {
+    pygame.K_RETURN: "enter", pygame.K_KP_ENTER: "enter",
+    pygame.K_ESCAPE: "escape", pygame.K_BACKSPACE: "backspace",
+    pygame.K_DELETE: "delete", pygame.K_LEFT: "left", pygame.K_RIGHT: "right",
+    pygame.K_UP: "up", pygame.K_DOWN: "down", pygame.K_HOME: "home",
+    pygame.K_END: "end", pygame.K_PAGEUP: "page up", pygame.K_PAGEDOWN: "page down",
+    pygame.K_TAB: "tab", pygame.K_SPACE: "space", pygame.K_INSERT: "insert",
+    pygame.K_KP_PLUS: "kp+", pygame.K_KP_MINUS: "kp-", pygame.K_PAUSE: "pause",
+}  # fmt: skip
+"""Keys that are no text, by the names intents give them."""
+
+
+def key_of(event: pygame.event.Event) -> Key | None:
+    """Return the key of a KEYDOWN or KEYUP event; None for a mere modifier."""
+    name = NAMES.get(event.key) or pygame.key.name(event.key)
+    if not name or name.endswith((" shift", " ctrl", " alt", " meta", "lock")):
+        return None
+    held = event.mod
+    return Key(
+        name,
+        shift=bool(held & pygame.KMOD_SHIFT),
+        ctrl=bool(held & (pygame.KMOD_CTRL | pygame.KMOD_META)),
+        alt=bool(held & pygame.KMOD_ALT),
+        down=event.type == pygame.KEYDOWN,
+    )
+
+
+class Hand:
+    """The user's hand: where the pointer is, what it holds, what has the keyboard."""
+
+    def __init__(self) -> None:
+        """Start with nothing held and no focus."""
+        self.touch = Touch()
+        self._pressed: Node | None = None
+        self._from: Point = (0, 0)
+        self._last: tuple[str, float] = ("", -1.0)
+
+    def settle(self, root: Node) -> None:
+        """Forget what the scene no longer has; a drag ends where its node goes."""
+        gone = {n for n in (self.touch.focus, self.touch.lift) if n}
+        gone = {n for n in gone if not _stands(root, n)}
+        if self.touch.lift in gone:
+            self._let_go()
+        if self.touch.focus in gone:
+            self.focus("")
+
+    def focus(self, name: str) -> None:
+        """Give the keyboard to a node; empty for none."""
+        self._set(focus=name)
+
+    def take(
+        self, event: pygame.event.Event, root: Node, now: float, *, held: bool
+    ) -> Iterator[Intent]:
+        """Yield what an event means.
+
+        Args:
+            event: As it came from the queue.
+            root: The scene as it is shown.
+            now: Seconds on a clock that only goes forward.
+            held: The page wants every key, going down and up.
+        """
+        match event.type:
+            case pygame.MOUSEBUTTONDOWN if event.button in (1, 3):
+                yield from self._press(event, root)
+            case pygame.MOUSEMOTION:
+                yield from self._move(event.pos, root)
+            case pygame.MOUSEBUTTONUP if event.button == 1:
+                yield from self._release(event.pos, root, now)
+            case pygame.MOUSEWHEEL:
+                yield from _wheel(root, pygame.mouse.get_pos(), event.y)
+            case pygame.KEYDOWN | pygame.KEYUP:
+                yield from self._key(event, root, held=held)
+            case pygame.TEXTINPUT:
+                text = edit.clean(event.text)
+                if text and not held and not self._activates(root, text):
+                    yield Text(text)
+            case pygame.TEXTEDITING:
+                yield Compose(event.text)
+            case pygame.WINDOWLEAVE:
+                yield from self._hover("")
+            case _:
+                pass
+
+    def _set(self, **changes: object) -> None:
+        """Change fields of the touch."""
+        old = self.touch
+        fields = {f: changes.get(f, getattr(old, f)) for f in old.__struct_fields__}
+        self.touch = Touch(**fields)
+
+    def _press(self, event: pygame.event.Event, root: Node) -> Iterator[Intent]:
+        """Take a button going down."""
+        node = hit(root, event.pos)
+        if event.button == 3:
+            self._let_go()
+            x = event.pos[0] - node.rect.x if node else 0
+            yield Click(node.name if node else "", Button.RIGHT, 1, x)
+            return
+        self._pressed, self._from = node, event.pos
+        self._set(pressed=node.name if node else "")
+        if node is None:
+            yield from self._refocus("")
+            yield Click("")
+        elif node.role is Role.ENTRY:
+            yield from self._refocus(node.name)
+        else:
+            yield from self._refocus("")
+            if node.role is Role.SLIDER:
+                yield _slide(node, event.pos)
+
+    def _refocus(self, name: str) -> Iterator[Intent]:
+        """Move the keyboard and tell of it."""
+        if self.touch.focus != name:
+            self.focus(name)
+            yield Focus(name)
+
+    def _move(self, pos: Point, root: Node) -> Iterator[Intent]:
+        """Take a movement of the pointer."""
+        node = self._pressed
+        if node is not None and node.role is Role.SLIDER:
+            yield _slide(node, pos)
+            return
+        dx, dy = pos[0] - self._from[0], pos[1] - self._from[1]
+        if node is not None and node.drag and not self.touch.lift:
+            if max(abs(dx), abs(dy)) >= THRESHOLD:
+                self._set(lift=node.name, pressed="")
+        if self.touch.lift:
+            target = drop_at(root, pos)
+            self._set(by=(dx, dy), over=target.name if target else "")
+            return
+        under = hit(root, pos)
+        yield from self._hover(under.name if under else "")
+
+    def _hover(self, name: str) -> Iterator[Intent]:
+        """Remember what is under the pointer and tell of a change."""
+        if name != self.touch.hover:
+            self._set(hover=name)
+            yield Hover(name)
+
+    def _release(self, pos: Point, root: Node, now: float) -> Iterator[Intent]:
+        """Take the left button going up: a drop, or a click."""
+        node, lifted = self._pressed, self.touch.lift
+        self._let_go()
+        if lifted:
+            target = drop_at(root, pos)
+            yield Drop(lifted, target.name if target else "")
+            return
+        under = hit(root, pos)
+        if node is None or under is None or under.name != node.name:
+            return
+        if node.role is Role.SLIDER:
+            return
+        name, at = self._last
+        again = name == node.name and now - at <= DOUBLE
+        self._last = ("", -1.0) if again else (node.name, now)
+        yield Click(node.name, Button.LEFT, 2 if again else 1, pos[0] - node.rect.x)
+
+    def _let_go(self) -> None:
+        """Hold nothing any more."""
+        self._pressed = None
+        self._set(pressed="", lift="", by=(0, 0), over="")
+
+    def _key(
+        self, event: pygame.event.Event, root: Node, *, held: bool
+    ) -> Iterator[Intent]:
+        """Take a key going down or up."""
+        key = key_of(event)
+        if key is None or (not key.down and not held):
+            return
+        focused = find(root, self.touch.focus) if self.touch.focus else None
+        if key.key == "tab" and not key.ctrl and not key.alt:
+            if key.down:
+                by = -1 if key.shift else 1
+                yield from self._refocus(step(root, self.touch.focus, by))
+        elif key.down and key.key == "escape" and self.touch.lift:
+            self._let_go()
+        elif key.down and focused is not None and _presses(focused, key):
+            yield Click(focused.name)
+        elif key.down and focused is not None and focused.role is Role.SLIDER:
+            yield from _nudge(focused, key)
+        elif held or len(key.key) > 1 or key.ctrl or key.alt:
+            yield key
+
+    def _activates(self, root: Node, text: str) -> bool:
+        """Tell whether a space already was a click on the focused node."""
+        focused = find(root, self.touch.focus) if self.touch.focus else None
+        return text == " " and focused is not None and _presses(focused, Key("space"))
+
+
+def _stands(root: Node, name: str) -> bool:
+    """Tell whether a node is still there and enabled."""
+    node = find(root, name)
+    return node is not None and node.enabled
+
+
+def _presses(node: Node, key: Key) -> bool:
+    """Tell whether the key activates the focused node."""
+    if node.role in (Role.ENTRY, Role.SLIDER) or not node.live:
+        return False
+    return key.key in ("enter", "space") and not (key.ctrl or key.alt)
+
+
+def _slide(node: Node, pos: Point) -> Slide:
+    """Return where the pointer puts the slider's knob."""
+    return Slide(node.name, min(1.0, max(0.0, (pos[0] - node.rect.x) / node.rect.w)))
+
+
+def _nudge(node: Node, key: Key) -> Iterator[Intent]:
+    """Move a slider's knob with the arrow keys, else pass the key on."""
+    by = {"left": -NUDGE, "right": NUDGE, "down": -NUDGE, "up": NUDGE}.get(key.key)
+    if by is None:
+        yield key
+        return
+    knob = node.kids[-1].rect
+    at = (knob.x - node.rect.x) / max(1, node.rect.w - knob.w)
+    yield Slide(node.name, min(1.0, max(0.0, at + by)))
+
+
+def _wheel(root: Node, pos: Point, notches: int) -> Iterator[Intent]:
+    """Scroll the list under the pointer."""
+    node = list_at(root, pos)
+    if node is not None and node.content > node.rect.h:
+        most = node.content - node.rect.h
+        offset = max(0, min(most, node.offset - notches * WHEEL))
+        yield Scroll(node.name, offset)

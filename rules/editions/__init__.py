@@ -1,0 +1,44 @@
+"""Editions: the tiles, board and word list of a word game, named by their digest.
+
+    edition = find(shipped()["networdz"])
+    edition.kinds[edition.blank].count
+
+The source document calls this the configuration file.  The host's edition travels
+to the peers as `encode` makes it and is checked there by `decode`.
+"""
+
+from rules.editions.edition import (
+    BLOCKED,
+    COLOURS,
+    MAX_BYTES,
+    PLAIN,
+    Edition,
+    EditionError,
+    Kind,
+    decode,
+    encode,
+    letter_factor,
+    word_factor,
+)
+from rules.editions.reading import read, write
+from rules.editions.shelf import find, load, register, shipped
+
+__all__ = [
+    "BLOCKED",
+    "COLOURS",
+    "MAX_BYTES",
+    "PLAIN",
+    "Edition",
+    "EditionError",
+    "Kind",
+    "decode",
+    "encode",
+    "find",
+    "letter_factor",
+    "load",
+    "read",
+    "register",
+    "shipped",
+    "word_factor",
+    "write",
+]

@@ -5,9 +5,10 @@ the tree it is given, and never drops an event.
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import pygame
+from msgspec.structs import replace
 
 from client import edit
 from client.intents import (
@@ -120,11 +121,9 @@ class Hand:
             case _:
                 pass
 
-    def _set(self, **changes: object) -> None:
+    def _set(self, **changes: Any) -> None:  # noqa: ANN401 (fields of Touch)
         """Change fields of the touch."""
-        old = self.touch
-        fields = {f: changes.get(f, getattr(old, f)) for f in old.__struct_fields__}
-        self.touch = Touch(**fields)
+        self.touch = replace(self.touch, **changes)
 
     def _press(self, event: pygame.event.Event, root: Node) -> Iterator[Intent]:
         """Take a button going down."""
@@ -159,9 +158,9 @@ class Hand:
             yield _slide(node, pos)
             return
         dx, dy = pos[0] - self._from[0], pos[1] - self._from[1]
-        if node is not None and node.drag and not self.touch.lift:
-            if max(abs(dx), abs(dy)) >= THRESHOLD:
-                self._set(lift=node.name, pressed="")
+        far = max(abs(dx), abs(dy)) >= THRESHOLD
+        if node is not None and node.drag and far and not self.touch.lift:
+            self._set(lift=node.name, pressed="")
         if self.touch.lift:
             target = drop_at(root, pos)
             self._set(by=(dx, dy), over=target.name if target else "")

@@ -1,0 +1,32 @@
+"""Word lists: packed graphs, named by the digest of their content.
+
+    lexicon = find(shipped()["english"])
+    lexicon.has((2, 0, 19))  # C A T, as indexes into lexicon.alphabet
+
+Rules get the digest through a match's options and never see a path.
+"""
+
+from rules.lexicon.graph import Lexicon, Word, open_file, read
+from rules.lexicon.layout import MAX_BYTES, MAX_LENGTH, LexiconError
+from rules.lexicon.making import build
+from rules.lexicon.shelf import find, load, register, shipped
+from rules.lexicon.tiers import SIZES, Tiers, pack_tiers, tiers
+
+__all__ = [
+    "MAX_BYTES",
+    "MAX_LENGTH",
+    "SIZES",
+    "Lexicon",
+    "LexiconError",
+    "Tiers",
+    "Word",
+    "build",
+    "find",
+    "load",
+    "open_file",
+    "pack_tiers",
+    "read",
+    "register",
+    "shipped",
+    "tiers",
+]

@@ -1,0 +1,127 @@
+"""Building the packed graph of a word list."""
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from rules.lexicon.layout import (
+    END,
+    INDEX,
+    LAST,
+    LETTER_SHIFT,
+    MAX_LENGTH,
+    LexiconError,
+    check_alphabet,
+    write,
+)
+
+_NO_FOLDS: Final[Mapping[int, int]] = {}
+
+
+def build(
+    alphabet: Sequence[str],
+    words: Iterable[Sequence[int]],
+    folds: Mapping[int, int] = _NO_FOLDS,
+) -> bytes:
+    """Return the file of a word list; equal words make equal bytes.
+
+    Args:
+        alphabet: The letters in order, each one to four characters; multi-letter
+            tiles such as CH are letters of their own.
+        words: Letters as indexes into the alphabet; any order, any number of times.
+        folds: Letter -> the letter it counts as.  The graph holds the latter only.
+
+    Raises:
+        LexiconError: A word is empty, too long or has a letter that is not in the
+            alphabet; or the alphabet cannot be one; or there are too many words.
+    """
+    check_alphabet(alphabet)
+    packed = _packed(words, len(alphabet), folds)
+    longest = max(map(len, packed), default=0)
+    arcs, root = _arcs(packed)
+    if len(arcs) > INDEX + 1:
+        raise LexiconError("too many words for one word list")
+    return write(alphabet, folds, arcs, len(packed), root, longest)
+
+
+def _packed(
+    words: Iterable[Sequence[int]], letters: int, folds: Mapping[int, int]
+) -> list[bytes]:
+    """Return the words as bytes, sorted, each once.
+
+    Bytes compare like tuples of their numbers, but ten times as fast.
+
+    Raises:
+        LexiconError: As for `build`.
+    """
+    allowed = bytes(range(letters))
+    table = bytes(folds.get(letter, letter) for letter in range(256))
+    packed: set[bytes] = set()
+    for word in words:
+        try:
+            key = bytes(word)
+        except ValueError:
+            key = b""
+        if not 0 < len(key) <= MAX_LENGTH or key.translate(None, allowed):
+            raise LexiconError(f"{tuple(word)} is not a word of this alphabet")
+        packed.add(key.translate(table))
+    return sorted(packed)
+
+
+def _arcs(words: Iterable[bytes]) -> tuple["array[int]", int]:
+    """Return the arcs of the minimal graph of sorted words, and where its root is.
+
+    After Daciuk et al., "Incremental construction of minimal acyclic finite-state
+    automata" (2000): `path` holds the arcs found so far of each node along the
+    latest word; a node that the next word leaves is finished and, if one with the
+    same arcs was written before, is that one.
+    """
+    arcs = array("I", [0])
+    known: dict[tuple[int, ...], int] = {}
+    path: list[list[int]] = [[] for _ in range(MAX_LENGTH + 1)]
+    before = b""
+    for word in words:
+        shared = _shared(before, word)
+        _finish(path, len(before), shared, arcs, known)
+        for depth in range(shared, len(word)):
+            path[depth].append(word[depth] << LETTER_SHIFT)
+        path[len(word) - 1][-1] |= END
+        before = word
+    _finish(path, len(before), 0, arcs, known)
+    return arcs, _place(path[0], arcs, known)
+
+
+def _shared(before: bytes, word: bytes) -> int:
+    """Return how many letters two words begin with in common."""
+    for place, (one, other) in enumerate(zip(before, word, strict=False)):
+        if one != other:
+            return place
+    return min(len(before), len(word))
+
+
+def _finish(
+    path: list[list[int]],
+    deep: int,
+    shared: int,
+    arcs: "array[int]",
+    known: dict[tuple[int, ...], int],
+) -> None:
+    """Write the nodes along a word, from its end up to what the next one shares."""
+    for depth in range(deep, shared, -1):
+        path[depth - 1][-1] |= _place(path[depth], arcs, known)
+        path[depth].clear()
+
+
+def _place(
+    node: list[int], arcs: "array[int]", known: dict[tuple[int, ...], int]
+) -> int:
+    """Return where the arcs of a finished node begin, written now or before."""
+    if not node:
+        return 0
+    node[-1] |= LAST
+    key = tuple(node)
+    place = known.get(key)
+    if place is None:
+        place = known[key] = len(arcs)
+        arcs.extend(key)
+    return place

@@ -1,0 +1,1 @@
+"""Making the word lists in rules/words from Debian's packages."""

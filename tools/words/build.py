@@ -1,0 +1,54 @@
+"""Make the word lists in rules/words: python -m tools.words.build [NAME...].
+
+It needs Debian 12's packages scowl, hunspell-fr-comprehensive, tanglet-data,
+hunspell-es and hunspell-ru, and makes the same bytes from the same packages.
+"""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from rules.lexicon import Lexicon, build, pack_tiers, read
+from tools.words import english
+
+SOURCES: Final = Path("/usr/share")
+"""Where Debian's packages put their data."""
+
+TARGET: Final = Path(__file__).parents[2] / "rules" / "words"
+
+
+def make_english(sources: Path, target: Path) -> Lexicon:
+    """Write english.graph and english.tiers, and return the lexicon."""
+    sizes = english.sizes(sources / "dict" / "scowl")
+    numbers = {
+        word: tuple(letter - ord("a") for letter in word.encode()) for word in sizes
+    }
+    lexicon = _write(target, "english", build(english.LETTERS, numbers.values()))
+    by_word = {numbers[word]: size for word, size in sizes.items()}
+    packed = pack_tiers(lexicon, [by_word[word] for word in lexicon.words()])
+    (target / "english.tiers").write_bytes(packed)
+    return lexicon
+
+
+def _write(target: Path, name: str, data: bytes) -> Lexicon:
+    """Write a graph and return it, checked."""
+    lexicon = read(data)
+    (target / f"{name}.graph").write_bytes(data)
+    return lexicon
+
+
+MAKERS: Final = {"english": make_english}
+
+
+def main(names: list[str]) -> None:
+    """Make the word lists of these names, or all, and print what came out."""
+    for name in names or MAKERS:
+        lexicon = MAKERS[name](SOURCES, TARGET)
+        short = sum(len(word) <= 12 for word in lexicon.words())
+        size = len(lexicon.data)
+        print(f"{name}: {short} words of 2-12, {lexicon.count} of 2-15, {size} bytes")
+        print(f"  {lexicon.digest}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

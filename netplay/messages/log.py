@@ -77,6 +77,9 @@ class Turn(Message, frozen=True, tag=4):
     """A seat's move."""
 
     seat: SeatNumber
+    after: Natural
+    """Moves by seats and the clock before this one.  The author means that position:
+    a host that holds a move back cannot enter it later, except for a `Resign`."""
     move: Body
     proofs: Annotated[tuple[Proof, ...], Meta(max_length=64)]
     """One for every tile the move shows."""

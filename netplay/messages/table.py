@@ -120,7 +120,7 @@ class Chat(Message, frozen=True):
     """A line of chat, numbered and signed by its author."""
 
     table: Digest
-    """The match, or the nonce of a table that has not started."""
+    """The nonce of the table's terms, before the start and after it."""
     author: Key
     number: Natural
     """From 0 for each author and table, without gaps."""

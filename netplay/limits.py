@@ -46,11 +46,18 @@ FRAME_SECONDS: Final = 20.0
 BYE_SECONDS: Final = 2.0
 """For a goodbye to be written before the transport is cut."""
 
-FRAMES_A_SECOND: Final = 4000.0
-"""Sustained on an open link.  Play by people needs ten, arcade play a hundred, two
-computer players 1,500; beyond this a node would be kept busy by one peer."""
+FRAMES_A_SECOND: Final = 100.0
+"""Sustained on an open link by somebody who is not in our match: answering, asking for
+a seat and fetching a word list need fewer."""
 
-FRAMES_AT_ONCE: Final = 8000.0
+FRAMES_AT_ONCE: Final = 400.0
+"""The burst allowed above that."""
+
+MEMBER_FRAMES_A_SECOND: Final = 10_000.0
+"""The same for a member of our match.  People need ten, arcade play a hundred, two
+computer players that do not think 6,000; more would keep a node busy for nothing."""
+
+MEMBER_FRAMES_AT_ONCE: Final = 20_000.0
 """The burst allowed above that: the tail of a long match after a reconnect."""
 
 HANDSHAKE_FRAMES: Final = 4

@@ -8,9 +8,9 @@ digest over bytes is one over the message.
 Whatever the bytes, nothing but a `PeerError` with a registered code comes out of here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, TypeVar, cast
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, cast
 
 import msgpack  # type: ignore[import-untyped]  # it ships no types
 import msgspec
@@ -95,7 +95,10 @@ _NUMBERS: Final[Mapping[type[Any], int]] = {
     **dict.fromkeys((Status, View, Line, Done, Failed), FROM_NODE),
 }
 
-T = TypeVar("T")
+_unpackb: Final = cast(
+    "Callable[..., Any]",
+    msgpack.unpackb,  # pyright: ignore[reportUnknownMemberType]  # it ships no types
+)
 
 
 class Frame(NamedTuple):
@@ -242,9 +245,7 @@ def unpack(data: bytes, kind: Any) -> Any:  # noqa: ANN401 (as `kind` says)
 
 def _unpack_raw(data: bytes) -> Any:  # noqa: ANN401 (checked by convert)
     """Return lists, ints, strings and bytes; maps and extensions are refused."""
-    options = {"raw": False, "max_ext_len": 0, "max_map_len": 0}
-    read: Any = msgpack.unpackb  # pyright: ignore[reportUnknownMemberType]  # no types
-    return read(data, ext_hook=_refuse_ext, **options)
+    return _unpackb(data, raw=False, ext_hook=_refuse_ext, max_ext_len=0, max_map_len=0)
 
 
 def _refuse_ext(code: int, _data: bytes) -> NoReturn:

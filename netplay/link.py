@@ -1,0 +1,423 @@
+"""One peer: handshake, pings, goodbye, as a state machine without a socket.
+
+Theory of operation.  TLS has proved who the other node is before a link begins.  Both
+sides say Hello at once; whoever has judged the other's Hello good says Welcome; a link
+is open for the side that has said Welcome and heard it.  The rest of the messages may
+travel only then, in frames of up to 64 KiB instead of 1 KiB.  An open link pings every
+five seconds and is lost after twelve without a byte.  Each side that wants to end says
+Bye and the other says Bye back.
+
+`MOVES` is the whole machine: a (state, trigger) that is not in it is an error of the
+other node if the trigger was a message of its, and of ours otherwise.  The caller
+feeds bytes and the time, writes what `take` returns, acts on the events, and calls
+`wake` when `deadline` has come.  `Closed` is the last event, and comes once; after it
+the caller writes what is left and closes the transport.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import Enum, auto
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from netplay.errors import Code, LocalError, PeerError, by_number
+from netplay.limits import (
+    BYE_SECONDS,
+    FRAME_BYTES,
+    FRAME_SECONDS,
+    FRAMES_A_SECOND,
+    FRAMES_AT_ONCE,
+    HANDSHAKE_FRAMES,
+    HANDSHAKE_SECONDS,
+    MEMBER_FRAMES_A_SECOND,
+    MEMBER_FRAMES_AT_ONCE,
+    PING_SECONDS,
+    SILENCE_SECONDS,
+)
+from netplay.messages.link import Bye, Hello, LinkMessage, Ping, Pong, Welcome
+from netplay.messages.log import LogMessage
+from netplay.messages.table import TableMessage
+from netplay.messages.types import NAME_CHARACTERS, REASON_CHARACTERS
+from netplay.rate import Bucket
+from netplay.sanitize import clean
+from netplay.wire import FrameReader, PeerMessage, decode, encode
+
+VERSIONS: Final = (1,)
+"""Versions of the protocol that this program speaks."""
+
+FEATURES: Final[tuple[str, ...]] = ()
+"""Optional parts of the protocol that this program knows."""
+
+
+class State(Enum):
+    """Where a link stands."""
+
+    NEW = auto()
+    GREETED = auto()
+    """Our Hello is out."""
+    WELCOMED = auto()
+    """Their Hello was good, and our Welcome is out."""
+    OPEN = auto()
+    """Their Welcome has come too."""
+    CLOSING = auto()
+    """Our Bye is out, theirs has not come."""
+    CLOSED = auto()
+
+
+class Trigger(Enum):
+    """What moves a link on."""
+
+    START = auto()
+    HELLO = auto()
+    WELCOME = auto()
+    PING = auto()
+    PONG = auto()
+    MESSAGE = auto()
+    """Any message of a table or a log."""
+    BYE = auto()
+    LEAVE = auto()
+    """This side ends the link: by wish, for an error, or after silence."""
+    CUT = auto()
+    """The transport has ended."""
+
+
+MOVES: Final[Mapping[tuple[State, Trigger], State]] = {
+    (State.NEW, Trigger.START): State.GREETED,
+    (State.NEW, Trigger.CUT): State.CLOSED,
+    (State.GREETED, Trigger.HELLO): State.WELCOMED,
+    (State.GREETED, Trigger.BYE): State.CLOSED,
+    (State.GREETED, Trigger.LEAVE): State.CLOSING,
+    (State.GREETED, Trigger.CUT): State.CLOSED,
+    (State.WELCOMED, Trigger.WELCOME): State.OPEN,
+    (State.WELCOMED, Trigger.BYE): State.CLOSED,
+    (State.WELCOMED, Trigger.LEAVE): State.CLOSING,
+    (State.WELCOMED, Trigger.CUT): State.CLOSED,
+    (State.OPEN, Trigger.PING): State.OPEN,
+    (State.OPEN, Trigger.PONG): State.OPEN,
+    (State.OPEN, Trigger.MESSAGE): State.OPEN,
+    (State.OPEN, Trigger.BYE): State.CLOSED,
+    (State.OPEN, Trigger.LEAVE): State.CLOSING,
+    (State.OPEN, Trigger.CUT): State.CLOSED,
+    (State.CLOSING, Trigger.HELLO): State.CLOSING,
+    (State.CLOSING, Trigger.WELCOME): State.CLOSING,
+    (State.CLOSING, Trigger.PING): State.CLOSING,
+    (State.CLOSING, Trigger.PONG): State.CLOSING,
+    (State.CLOSING, Trigger.MESSAGE): State.CLOSING,
+    (State.CLOSING, Trigger.BYE): State.CLOSED,
+    (State.CLOSING, Trigger.CUT): State.CLOSED,
+}
+"""The whole machine."""
+
+_TRIGGERS: Final[Mapping[type[PeerMessage], Trigger]] = {
+    Hello: Trigger.HELLO,
+    Welcome: Trigger.WELCOME,
+    Ping: Trigger.PING,
+    Pong: Trigger.PONG,
+    Bye: Trigger.BYE,
+}
+
+_ENDED: Final = frozenset({State.CLOSING, State.CLOSED})
+
+
+class Opened(Struct, frozen=True):
+    """The link is open; the name in the Hello is fit to be shown."""
+
+    hello: Hello
+    version: int
+    features: tuple[str, ...]
+
+
+class Got(Struct, frozen=True):
+    """A message of a table or a log has come."""
+
+    message: TableMessage | LogMessage
+
+
+class End(Enum):
+    """Who ended a link."""
+
+    OURS = auto()
+    THEIRS = auto()
+    CUT = auto()
+
+
+class Closed(Struct, frozen=True):
+    """The link has ended: write what is left and close the transport."""
+
+    end: End
+    code: Code | None
+    """What was wrong; None for a friendly goodbye or a cut."""
+    reason: str
+    """More about it, fit to be shown."""
+
+
+Event: TypeAlias = Opened | Got | Closed
+Judge: TypeAlias = Callable[[Hello], None]
+"""Raises a PeerError with the reason if the node behind a Hello is not welcome."""
+
+
+class Link:
+    """One side of a link."""
+
+    def __init__(self, hello: Hello, judge: Judge, now: float) -> None:
+        """Say Hello.
+
+        Args:
+            hello: What to say; its versions and features are what is negotiated.
+            judge: Asked when the other's Hello has come.
+            now: Seconds on the caller's clock.
+        """
+        self.state = State.NEW
+        self._hello = hello
+        self._judge = judge
+        self._theirs: Hello | None = None
+        self._welcome: Welcome | None = None
+        self._reader = FrameReader()
+        self._out: list[bytes] = []
+        self._events: list[Event] = []
+        self._bucket = Bucket(0.0, HANDSHAKE_FRAMES, now)
+        self._frame_began: float | None = None
+        self._due = now + HANDSHAKE_SECONDS
+        """When the handshake, or the goodbye, has taken too long."""
+        self._heard = now
+        self._ping_at = now
+        self._pings = 0
+        self._pongs = 0
+        self._pinged_at = now
+        self.round_trip = 0.0
+        """Seconds that the last ping took there and back."""
+        self._step(Trigger.START)
+        self._write(hello)
+
+    # What the caller does.
+
+    def receive(self, data: bytes, now: float) -> list[Event]:
+        """Take bytes from the transport and return what they mean.
+
+        Args:
+            data: What was read; empty at the end of the stream.
+            now: Seconds on the caller's clock.
+        """
+        if not data:
+            self._cut()
+        elif self.state is not State.CLOSED:
+            self._heard = now
+            self._reader.feed(data)
+            self._read_frames(now)
+        return self._take_events()
+
+    def send(self, message: TableMessage | LogMessage | bytes) -> None:
+        """Send a message, or a frame that is encoded already.
+
+        Raises:
+            LocalError: The link is not open, or the message does not fit a frame.
+        """
+        if self.state is not State.OPEN:
+            raise LocalError(Code.UNEXPECTED, "the link is not open")
+        self._out.append(message if isinstance(message, bytes) else encode(message))
+
+    def close(self, code: Code | None, reason: str, now: float) -> list[Event]:
+        """Say Bye; nothing happens if the link has ended."""
+        if self.state not in _ENDED:
+            self._leave(code, reason, now)
+        return self._take_events()
+
+    def trust(self, now: float) -> None:
+        """Allow as many frames as a member of our match may need."""
+        self._bucket = Bucket(MEMBER_FRAMES_A_SECOND, MEMBER_FRAMES_AT_ONCE, now)
+
+    def take(self) -> bytes:
+        """Return what must be written now, and forget it."""
+        data = self._out[0] if len(self._out) == 1 else b"".join(self._out)
+        self._out.clear()
+        return data
+
+    def deadline(self) -> float | None:
+        """Return when `wake` is due, or None if never."""
+        if self.state is State.CLOSED:
+            return None
+        if self.state is not State.OPEN:
+            return self._due
+        silence = self._heard + SILENCE_SECONDS
+        return min(silence, self._ping_at, self._frame_due())
+
+    def wake(self, now: float) -> list[Event]:
+        """Do what the time asks for: ping, or give up."""
+        if self.state is State.OPEN:
+            self._wake_open(now)
+        elif self.state is not State.CLOSED and now >= self._due:
+            self._expire(now)
+        return self._take_events()
+
+    # Reading.
+
+    def _read_frames(self, now: float) -> None:
+        """Act on every whole frame; end the link at the first bad one."""
+        try:
+            while self.state is not State.CLOSED:
+                frame = self._reader.next()
+                if frame is None:
+                    break
+                self._frame_began = None
+                self._count(now)
+                message = decode(frame)
+                if message is not None:
+                    self._act(message, now)
+        except PeerError as error:
+            if self.state is State.CLOSING:
+                self._step(Trigger.CUT)
+            else:
+                self._leave(error.code, error.detail, now)
+        self._mark_frame(now)
+
+    def _count(self, now: float) -> None:
+        """Refuse a frame that comes too soon after others."""
+        if not self._bucket.take(now):
+            raise PeerError(Code.TOO_MANY)
+
+    def _mark_frame(self, now: float) -> None:
+        """Remember since when a frame is only half here."""
+        if not self._reader.waiting:
+            self._frame_began = None
+        elif self._frame_began is None:
+            self._frame_began = now
+
+    def _act(self, message: PeerMessage, now: float) -> None:
+        """Move on by a message that has come."""
+        before = self.state
+        self._step(_TRIGGERS.get(type(message), Trigger.MESSAGE))
+        if before is State.CLOSING:
+            return
+        match message:
+            case Hello():
+                self._on_hello(message)
+            case Welcome():
+                self._on_welcome(message, now)
+            case Ping():
+                self._write(Pong(message.number))
+            case Pong():
+                self._on_pong(message, now)
+            case Bye():
+                self._on_bye(message)
+            case _:
+                self._events.append(Got(message))
+
+    def _on_hello(self, theirs: Hello) -> None:
+        """Judge the other's Hello and welcome it."""
+        ours = self._hello
+        if theirs.nonce == ours.nonce:
+            raise PeerError(Code.SELF)
+        common = set(theirs.versions) & set(ours.versions)
+        if not common:
+            raise PeerError(Code.VERSION, _versions(ours, theirs))
+        theirs = replace(
+            theirs,
+            name=clean(theirs.name, NAME_CHARACTERS),
+            program=clean(theirs.program, len(theirs.program)),
+        )
+        self._judge(theirs)
+        features = tuple(sorted(set(theirs.features) & set(ours.features)))
+        self._theirs = theirs
+        self._welcome = Welcome(max(common), features)
+        self._write(self._welcome)
+
+    def _on_welcome(self, welcome: Welcome, now: float) -> None:
+        """Open the link if both sides came to the same result."""
+        if welcome != self._welcome or self._theirs is None:
+            raise PeerError(Code.VERSION, "a Welcome to what was not offered")
+        self._reader.limit = FRAME_BYTES
+        self._bucket = Bucket(FRAMES_A_SECOND, FRAMES_AT_ONCE, now)
+        self._ping_at = now + PING_SECONDS
+        self._events.append(Opened(self._theirs, welcome.version, welcome.features))
+
+    def _on_pong(self, pong: Pong, now: float) -> None:
+        """Measure the round trip; refuse an answer to what was not asked."""
+        if not self._pongs < pong.number <= self._pings:
+            raise PeerError(Code.UNEXPECTED, "a Pong without its Ping")
+        self._pongs = pong.number
+        if pong.number == self._pings:
+            self.round_trip = now - self._pinged_at
+
+    def _on_bye(self, bye: Bye) -> None:
+        """Say Bye back and end."""
+        self._write(Bye(0, ""))
+        code = by_number(bye.code) or (Code.UNEXPECTED if bye.code else None)
+        self._end(End.THEIRS, code, bye.reason)
+
+    # Ending.
+
+    def _leave(self, code: Code | None, reason: str, now: float) -> None:
+        """Say Bye with a reason and wait for the other's."""
+        self._step(Trigger.LEAVE)
+        reason = clean(reason, REASON_CHARACTERS)
+        self._write(Bye(code.number if code else 0, reason))
+        self._due = now + BYE_SECONDS
+        self._end(End.OURS, code, reason)
+
+    def _cut(self) -> None:
+        """Note that the transport has ended."""
+        if self.state is State.CLOSED:
+            return
+        before = self.state
+        self._step(Trigger.CUT)
+        if before is not State.CLOSING:
+            self._end(End.CUT, None, "")
+
+    def _end(self, end: End, code: Code | None, reason: str) -> None:
+        """Report the end of the link."""
+        self._events.append(Closed(end, code, clean(reason, REASON_CHARACTERS)))
+
+    # Time.
+
+    def _wake_open(self, now: float) -> None:
+        """Give up on a peer that is silent or too slow; ping the others."""
+        if now >= self._heard + SILENCE_SECONDS:
+            self._leave(Code.SILENT, "", now)
+        elif now >= self._frame_due():
+            self._leave(Code.SILENT, "a message took too long", now)
+        elif now >= self._ping_at:
+            self._ping(now)
+
+    def _frame_due(self) -> float:
+        """Return when the frame that has begun must be here."""
+        began = self._frame_began
+        return float("inf") if began is None else began + FRAME_SECONDS
+
+    def _ping(self, now: float) -> None:
+        """Ask whether the other is there."""
+        self._pings += 1
+        self._pinged_at = now
+        self._ping_at = now + PING_SECONDS
+        self._write(Ping(self._pings))
+
+    def _expire(self, now: float) -> None:
+        """End a handshake or a goodbye that has taken too long."""
+        if self.state is State.CLOSING:
+            self._step(Trigger.CUT)
+        else:
+            self._leave(Code.SILENT, "no Welcome in time", now)
+
+    # Small things.
+
+    def _step(self, trigger: Trigger) -> None:
+        """Move to the next state, or raise what is wrong with that."""
+        after = MOVES.get((self.state, trigger))
+        if after is None:
+            doing = f"{trigger.name.lower()} while {self.state.name.lower()}"
+            raise PeerError(Code.UNEXPECTED, doing)
+        self.state = after
+
+    def _write(self, message: LinkMessage) -> None:
+        """Add a message of the link itself to what must be written."""
+        self._out.append(encode(message))
+
+    def _take_events(self) -> list[Event]:
+        """Return the events since the last time."""
+        events, self._events = self._events, []
+        return events
+
+
+def _versions(ours: Hello, theirs: Hello) -> str:
+    """Return the two sides' versions in words."""
+    return f"ours {max(ours.versions)}, theirs {max(theirs.versions)}"

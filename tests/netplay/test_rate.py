@@ -1,0 +1,33 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netplay.rate import Bucket
+
+
+def test_a_burst_is_allowed_and_then_no_more() -> None:
+    bucket = Bucket(1.0, 3.0, now=100.0)
+    assert [bucket.take(100.0) for _ in range(4)] == [True, True, True, False]
+
+
+def test_tokens_come_back_at_the_rate() -> None:
+    bucket = Bucket(2.0, 1.0, now=0.0)
+    assert bucket.take(0.0)
+    assert not bucket.take(0.25)
+    assert bucket.take(0.5)
+
+
+def test_a_bucket_is_full_again_after_a_while() -> None:
+    bucket = Bucket(1.0, 2.0, now=0.0)
+    bucket.take(0.0)
+    assert not bucket.full(0.5)
+    assert bucket.full(1.0)
+
+
+@given(st.lists(st.floats(0, 10), max_size=50))
+def test_never_more_than_burst_and_rate_allow(gaps: list[float]) -> None:
+    bucket = Bucket(1.5, 4.0, now=0.0)
+    now, taken = 0.0, 0
+    for gap in gaps:
+        now += gap
+        taken += bucket.take(now)
+        assert taken <= 4.0 + 1.5 * now + 1e-6

@@ -63,18 +63,27 @@ class Game(Protocol[S, M]):
     @property
     def ABOUT(self) -> About:  # noqa: N802 (a module's constant, seen as a property)
         """What the table must know before a match."""
+        ...
 
     def start(self, seats: int, options: Any) -> S:  # noqa: ANN401 (each game its own)
-        """Return the state before the first move."""
+        """Return the state before the first move.
+
+        Raises:
+            ValueError: The options do not go together, or not with so many seats;
+                the message is what the user sees.
+        """
+        ...
 
     def actors(self, state: S) -> frozenset[Actor]:
         """Return whom the table waits for; nobody once the match is over."""
+        ...
 
     def moves(self, state: S, actor: Actor) -> Iterator[M]:
         """Yield every legal move but `Resign`, lazily, in a fixed order.
 
         `CHANCE` yields each outcome as often as it is likely.
         """
+        ...
 
     def play(self, state: S, actor: Actor, move: M) -> S:
         """Return the state after the move.
@@ -82,12 +91,16 @@ class Game(Protocol[S, M]):
         Raises:
             IllegalMoveError: The rules forbid it here; `state` is unchanged.
         """
+        ...
 
     def view(self, state: S, seat: Seat | None) -> S:
         """Return the state as a seat knows it; None is a bystander."""
+        ...
 
     def mask(self, state: S, actor: Actor, move: M, seat: Seat | None) -> M:
         """Return the move, made in this state, as a seat sees it."""
+        ...
 
     def places(self, state: S) -> tuple[int, ...]:
         """Return each seat's place, 1 for first; ties share a place."""
+        ...

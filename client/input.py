@@ -190,7 +190,8 @@ class Hand:
         name, at = self._last
         again = name == node.name and now - at <= DOUBLE
         self._last = ("", -1.0) if again else (node.name, now)
-        yield Click(node.name, Button.LEFT, 2 if again else 1, pos[0] - node.rect.x)
+        count, x = 2 if again else 1, pos[0] - node.rect.x
+        yield Click(node.name, Button.LEFT, count, x, node.rect.w)
 
     def _let_go(self) -> None:
         """Hold nothing any more."""

@@ -25,6 +25,8 @@ class Click(Struct, frozen=True, tag=True):
     """2 for the second click of a double click (its first came with 1)."""
     x: int = 0
     """Pixels from the node's left side."""
+    w: int = 0
+    """The node's width."""
 
 
 class Drop(Struct, frozen=True, tag=True):

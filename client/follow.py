@@ -1,0 +1,110 @@
+"""From the door's views to the match on the screen, and its history.
+
+The node sends the newest view and the moves since the last one, both as the watched
+seat may know them.  A view is a state, so the steps between are folded here with the
+rules themselves: that is how every earlier position can be looked at again.
+"""
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from client import board
+from client.board import Seen, Step
+from client.model import Match, Model, seen
+from netplay import wire
+from netplay.messages import door
+from rules import GAMES
+from rules.game import Game, IllegalMoveError
+
+RECENT: Final = 200
+"""Steps kept of a real-time match, which makes thousands."""
+
+
+def take(model: Model, view: door.View) -> Model:
+    """Return the model with a new view folded in."""
+    table = model.table
+    if table is None or not view.live:
+        return model
+    game = GAMES[table.game]
+    old = model.match
+    if old is not None and (old.id, old.seat) != (view.match, view.seat):
+        old = None
+    state = wire.unpack(view.state, game.ABOUT.state)
+    first = _first(game, table, view, old)
+    past = _steps(game, view, first, state)
+    if old is None:
+        return _begin(model, view, state, past)
+    return _renew(model, old, view, state, past)
+
+
+def _first(
+    game: Game[Any, Any], table: door.TableStatus, view: door.View, old: Match | None
+) -> Any:  # noqa: ANN401 (a state of this game)
+    """Return the state before the first move that came; None if unknown."""
+    if view.happened and view.happened[0].number == 0:
+        options = wire.unpack(table.options, game.ABOUT.options)
+        seat = view.seat if view.seat >= 0 else None
+        return game.view(game.start(len(table.seats), options), seat)
+    return old.state if old is not None else None
+
+
+def _steps(
+    game: Game[Any, Any],
+    view: door.View,
+    state: Any,  # noqa: ANN401 (a state of this game, or None)
+    last: Any,  # noqa: ANN401 (a state of this game)
+) -> tuple[Step[Any, Any], ...]:
+    """Return the moves that came, each with the state before it."""
+    steps: list[Step[Any, Any]] = []
+    happened = view.happened[-RECENT:] if game.ABOUT.hz else view.happened
+    for each in happened:
+        move = wire.unpack(each.move, game.ABOUT.move)
+        steps.append(Step(last if state is None else state, each.actor, move))
+        if game.ABOUT.hz or state is None:
+            state = None
+            continue
+        try:
+            state = game.play(state, each.actor, move)
+        except IllegalMoveError:  # a gap in what came: show the newest instead
+            state = None
+    return tuple(steps)
+
+
+def _begin(
+    model: Model,
+    view: door.View,
+    state: Any,  # noqa: ANN401 (a state of this game)
+    past: tuple[Step[Any, Any], ...],
+) -> Model:
+    """Return the model with a match seen for the first time from this seat."""
+    table = model.table
+    assert table is not None  # take() has looked
+    missed = view.happened[0].number if view.happened else 0
+    match = Match(
+        view.match, table.game, view.seat, view.number, state, past, missed, None
+    )
+    module = board.find(table.game)
+    kept = model.shelf.get(view.seat)
+    now = seen(model, match)
+    local = module.begin(now) if kept is None else module.renew(now, kept)
+    return replace(model, match=replace(match, local=local))
+
+
+def _renew(
+    model: Model,
+    old: Match,
+    view: door.View,
+    state: Any,  # noqa: ANN401 (a state of this game)
+    fresh: tuple[Step[Any, Any], ...],
+) -> Model:
+    """Return the model with the watched match gone on."""
+    again = bool(view.happened) and view.happened[0].number == 0
+    past, missed = (fresh, 0) if again else ((*old.past, *fresh), old.missed)
+    if GAMES[old.game].ABOUT.hz and len(past) > RECENT:
+        missed += len(past) - RECENT
+        past = past[-RECENT:]
+    match = replace(old, number=view.number, state=state, past=past, missed=missed)
+    now: Seen[Any, Any] = seen(model, replace(match, back=-1))
+    local = board.find(old.game).renew(now, old.local)
+    return replace(model, match=replace(match, local=local))

@@ -1,0 +1,123 @@
+"""The way to the node: its door, opened again whenever it closes.
+
+The only module of the window that knows of sockets.  Messages come and go as the
+structs of `netplay.messages.door`, in the frames of `netplay.wire`.
+"""
+
+import importlib.metadata
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import trio
+
+from netplay import wire
+from netplay.errors import NetplayError
+from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
+from netplay.messages import door
+
+SOCKET: Final = "door"
+"""Name of the Unix socket in the home."""
+
+TOKEN: Final = "door.json"  # noqa: S105 (a file name)
+"""Where there are no Unix sockets: port and token, in a file only the user reads."""
+
+AGAIN: Final = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0)
+"""Seconds before the next try to open the door; the last one repeats."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """What the token file says."""
+
+    port: int
+    token: str
+    """In hexadecimal digits."""
+
+
+def version() -> str:
+    """Return the program's version, which node and window must share."""
+    try:
+        return importlib.metadata.version("netplay")
+    except importlib.metadata.PackageNotFoundError:
+        return "0"
+
+
+async def _open(home: Path) -> tuple[trio.abc.Stream, bytes]:
+    """Return a stream to the node's door and the token to show there."""
+    if sys.platform != "win32":
+        return await trio.open_unix_socket(str(home / SOCKET)), b""
+    place = msgspec.json.decode((home / TOKEN).read_bytes(), type=Place)
+    return await trio.open_tcp_stream("127.0.0.1", place.port), bytes.fromhex(
+        place.token
+    )
+
+
+class Link:
+    """A door kept open; `hear` is told what comes, `gone` that it closed and why."""
+
+    def __init__(
+        self,
+        home: Path,
+        hear: Callable[[door.FromNode], None],
+        came: Callable[[], None],
+        gone: Callable[[str], None],
+        opener: Callable[[Path], Awaitable[tuple[trio.abc.Stream, bytes]]] = _open,
+    ) -> None:
+        """Prepare a link to the node of a home; `run` opens it."""
+        self._home, self._hear, self._came, self._gone = home, hear, came, gone
+        self._opener = opener
+        self._out, self._queue = trio.open_memory_channel[door.Request](1000)
+
+    def ask(self, request: door.Request) -> None:
+        """Send a request, now or when the door is open again."""
+        try:
+            self._out.send_nowait(request)
+        except trio.WouldBlock:
+            self._gone("the node does not take what this window sends")
+
+    async def run(self) -> None:
+        """Open the door, again and again, until cancelled."""
+        tries = 0
+        while True:
+            try:
+                stream, token = await self._opener(self._home)
+            except (OSError, ValueError, msgspec.DecodeError) as error:
+                self._gone(f"no node answers for this home ({error})")
+            else:
+                tries = 0
+                await self._talk(stream, token)
+            await trio.sleep(AGAIN[min(tries, len(AGAIN) - 1)])
+            tries += 1
+
+    async def _talk(self, stream: trio.abc.Stream, token: bytes) -> None:
+        """Talk through an open door until it closes."""
+        why = "the node has closed its door"
+        async with stream:
+            try:
+                knock = door.Knock(token, version(), True)
+                await stream.send_all(wire.encode(knock))
+                self._came()
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._write, stream)
+                    await self._read(stream)
+                    nursery.cancel_scope.cancel()
+            except* (trio.BrokenResourceError, trio.ClosedResourceError):
+                why = "the connection to the node broke"
+            except* NetplayError as errors:
+                why = str(errors.exceptions[0])
+        self._gone(why)
+
+    async def _write(self, stream: trio.abc.Stream) -> None:
+        """Send what has been asked."""
+        async for request in self._queue:
+            await stream.send_all(wire.encode(request))
+
+    async def _read(self, stream: trio.abc.Stream) -> None:
+        """Tell of every message until the node closes."""
+        reader = wire.FrameReader(DOOR_FRAME_BYTES)
+        while data := await stream.receive_some(READ_BYTES):
+            reader.feed(bytes(data))
+            while (frame := reader.next()) is not None:
+                self._hear(wire.decode_from_node(frame))

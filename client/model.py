@@ -1,0 +1,290 @@
+"""All that a window knows, as one frozen value; `update` makes the next one."""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from client.board import Seen, Step
+from client.edit import Edit
+from client.settings import Settings
+from client.sound import Sound
+from client.theme import Look
+from netplay.messages import door
+
+LINES_KEPT: Final = 500
+"""Lines of chat a window remembers."""
+
+SMALLEST: Final = (800, 500)
+"""The smallest window, in pixels."""
+
+NOTICE_SECONDS: Final = 6.0
+"""How long a passing notice stays."""
+
+
+class Page(Enum):
+    """What fills the window."""
+
+    START = "start"
+    TABLE = "table"
+    MATCH = "match"
+
+
+class Over(Enum):
+    """What lies over the page."""
+
+    NONE = ""
+    NAME = "name"
+    PREFERENCES = "preferences"
+    HELP = "help"
+    LEAVE = "leave"
+    """Really leave this match?"""
+
+
+class Kind(Enum):
+    """Who plays at a position (source document, Players)."""
+
+    NONE = "none"
+    PERSON = "person"
+    COMPUTER = "computer"
+    REMOTE = "remote"
+
+
+class SeatDraft(Struct, frozen=True):
+    """A position as the host is setting it up."""
+
+    kind: Kind = Kind.NONE
+    name: str = ""
+    skill: int = 50
+    address: str = ""
+    """With an optional comment after a space."""
+
+
+SEATS: Final = (
+    SeatDraft(Kind.PERSON),
+    SeatDraft(Kind.COMPUTER),
+    SeatDraft(),
+    SeatDraft(),
+)
+
+
+class Draft(Struct, frozen=True):
+    """The terms of a table as the host is setting them up."""
+
+    game: str = "networdz"
+    seats: tuple[SeatDraft, ...] = SEATS
+    options: tuple[tuple[str, str], ...] = ()
+    """Only those changed from the game's own defaults."""
+    edition: str = ""
+    words: str = ""
+
+    @property
+    def terms(self) -> door.HostTable:
+        """Return the draft as the node wants to hear it."""
+        seats = tuple(_seat(s) for s in self.seats if s.kind is not Kind.NONE)
+        return door.HostTable(self.game, seats, self.options, self.edition, self.words)
+
+
+def _seat(seat: SeatDraft) -> str:
+    """Return a position as the door spells it."""
+    match seat.kind:
+        case Kind.COMPUTER:
+            return f"computer:{seat.skill}"
+        case Kind.REMOTE:
+            return f"remote:{seat.address}" if seat.address else "remote"
+        case _:
+            return f"person:{seat.name}" if seat.name else "person"
+
+
+class Match(Struct, frozen=True):
+    """The match this window shows, seen from one seat."""
+
+    id: bytes
+    game: str
+    seat: int
+    """The watched one; -1 as a bystander."""
+    number: int
+    """Entries folded in."""
+    state: Any
+    """The newest view."""
+    past: tuple[Step[Any, Any], ...]
+    missed: int
+    """Moves made before `past` begins."""
+    local: Any
+    """The game module's own."""
+    sent: int = 0
+    """Id of the request that carries our move; 0: none is on its way."""
+    back: int = -1
+    """The entry looked back to; -1: the live view is shown."""
+    covered: bool = False
+    """The curtain is down: nothing of the seat's own may be drawn."""
+
+
+class Chat(Struct, frozen=True):
+    """What has been said."""
+
+    lines: tuple[door.Line, ...] = ()
+    unread: int = 0
+
+
+class Notice(Struct, frozen=True):
+    """A sentence shown for a while."""
+
+    text: str
+    until: float
+    bad: bool = False
+
+
+class Model(Struct, frozen=True):
+    """Everything a window draws from."""
+
+    settings: Settings = Settings()
+    size: tuple[int, int] = (1280, 800)
+    now: float = 0.0
+    linked: bool = False
+    """The node's door is open to us."""
+    trouble: str = ""
+    """Why it is not, in words."""
+    status: door.Status | None = None
+    page: Page = Page.START
+    over: Over = Over.NONE
+    focus: str = ""
+    hover: str = ""
+    edits: Mapping[str, Edit] = field(default_factory=dict[str, Edit])
+    scrolls: Mapping[str, int] = field(default_factory=dict[str, int])
+    open: str = ""
+    """The drop-down that is open."""
+    chosen: int = -1
+    """The row chosen in the list of tables nearby."""
+    draft: Draft = Draft()
+    match: Match | None = None
+    shelf: Mapping[int, Any] = field(default_factory=dict[int, Any])
+    """Local states of the other seats played at this window."""
+    chat: Chat = Chat()
+    notice: Notice | None = None
+    asked: Mapping[int, str] = field(default_factory=dict[int, str])
+    """Requests not answered yet: id -> what for."""
+    next_id: int = 1
+    watching: int | None = None
+    """The seat we have asked to watch."""
+    ended: bytes = b""
+    """The match whose end has been shown and put aside."""
+
+    @property
+    def look(self) -> Look:
+        """Return the look of the settings, no larger than the window can hold.
+
+        Every page is made for 800x500 at 100 %; a larger scale needs a larger window.
+        """
+        look = self.settings.look
+        most = min(self.size[0] * 100 // SMALLEST[0], self.size[1] * 100 // SMALLEST[1])
+        return replace(look, scale=max(60, min(look.scale, most)))
+
+    @property
+    def table(self) -> door.TableStatus | None:
+        """Return the node's table, if it has one."""
+        return self.status.table if self.status else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the seats' names."""
+        return tuple(s.name for s in self.table.seats) if self.table else ()
+
+
+class Ask(Struct, frozen=True):
+    """Send a request to the node."""
+
+    request: door.Request
+
+
+class Copy(Struct, frozen=True):
+    """Put a text on the clipboard."""
+
+    text: str
+
+
+class Paste(Struct, frozen=True):
+    """Give back what the clipboard holds, as typed text."""
+
+
+class Play(Struct, frozen=True):
+    """Play a sound, if sounds are on."""
+
+    sound: Sound
+
+
+class Store(Struct, frozen=True):
+    """Write the settings to disk."""
+
+
+class Give(Struct, frozen=True):
+    """Give the keyboard to a node."""
+
+    name: str
+
+
+class FullScreen(Struct, frozen=True):
+    """Fill the screen, or go back to the window's size."""
+
+
+class Flash(Struct, frozen=True):
+    """Call for attention if the window is not looked at."""
+
+
+class Quit(Struct, frozen=True):
+    """Close the window."""
+
+
+Effect: TypeAlias = Ask | Copy | Paste | Play | Store | Give | FullScreen | Flash | Quit
+Change: TypeAlias = tuple[Model, tuple[Effect, ...]]
+"""The next model and what is to be done in the world."""
+
+
+def same(model: Model) -> Change:
+    """Return no change."""
+    return model, ()
+
+
+def ask(model: Model, question: door.Question, what: str = "") -> Change:
+    """Return the change that asks the node something.
+
+    Args:
+        model: As it is.
+        question: What to ask.
+        what: Remembered until the answer comes; `update` reads it then.
+    """
+    number = model.next_id
+    asked = {**model.asked, number: what}
+    model = replace(model, next_id=number + 1, asked=asked)
+    return model, (Ask(door.Request(number, question)),)
+
+
+def tell(model: Model, text: str, *, bad: bool = False) -> Model:
+    """Return the model with a passing notice."""
+    return replace(model, notice=Notice(text, model.now + NOTICE_SECONDS, bad))
+
+
+def edit_of(model: Model, name: str, start: str = "") -> Edit:
+    """Return the state of a field; `start` is its text until it is touched."""
+    return model.edits.get(name, Edit(start, len(start), len(start)))
+
+
+def with_edit(model: Model, name: str, edit: Edit) -> Model:
+    """Return the model with another state of a field."""
+    return replace(model, edits={**model.edits, name: edit})
+
+
+def seen(model: Model, match: Match) -> Seen[Any, Any]:
+    """Return what the game module may know now."""
+    seat = match.seat if match.seat >= 0 else None
+    live = match.back < 0 and not match.sent and model.linked
+    table = model.table
+    playing = table is not None and table.phase == "playing"
+    if match.back < 0:
+        past, view = match.past, match.state
+    else:
+        past = match.past[: match.back]
+        view = match.past[match.back].before
+    return Seen(view, seat, model.names, past, live and playing, model.now)

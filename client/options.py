@@ -1,0 +1,98 @@
+"""A game's options as a form: what can be set, read off the options struct itself."""
+
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.inspect import BoolType, IntType, LiteralType, StrType, StructType
+
+from client.texts import _
+from rules import GAMES
+
+DIGESTS: Final = ("edition", "lexicon")
+"""Fields that are set by name elsewhere on the page."""
+
+
+class Field(Struct, frozen=True):
+    """One option."""
+
+    key: str
+    default: str
+    """As the command line spells it."""
+    choices: tuple[str, ...]
+    """All values, as the command line spells them."""
+
+    @property
+    def switch(self) -> bool:
+        """Tell whether it is a box to tick."""
+        return self.choices == ("off", "on")
+
+
+def _labels() -> dict[str, str]:
+    """Return the options' names in the user's language."""
+    return {
+        "hints": _("Allow hints"),
+        "racks": _("Show racks"),
+        "show_racks": _("Show racks"),
+        "trade": _("Trade blanks"),
+        "trade_blanks": _("Trade blanks"),
+        "exchange": _("Exchange 4 of a kind"),
+        "four": _("Exchange 4 of a kind"),
+        "exchange_four": _("Exchange 4 of a kind"),
+        "tournament": _("Tournament rules"),
+        "american": _("American way"),
+        "timed": _("Timed"),
+        "minutes": _("Minutes a turn"),
+        "draw": _("Draw for the start"),
+        "size": _("Size"),
+        "side": _("Cells along an edge"),
+        "start": _("First tiles"),
+        "values": _("Values"),
+        "level": _("First level"),
+        "challenge": _("Challenge"),
+    }
+
+
+def label(key: str) -> str:
+    """Return an option's name for the user."""
+    return _labels().get(key, key.replace("_", " ").capitalize())
+
+
+def shown(value: str) -> str:
+    """Return a value for the user."""
+    words = {"on": _("on"), "off": _("off"), "0": "0"}
+    return words.get(value, value.replace("_", " "))
+
+
+def spell(value: Any) -> str:  # noqa: ANN401 (a field of any options struct)
+    """Return a value as the command line spells it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def fields(game: str) -> tuple[Field, ...]:
+    """Return what can be set in a game."""
+    info = msgspec.inspect.type_info(GAMES[game].ABOUT.options)
+    assert isinstance(info, StructType)  # what ABOUT promises
+    start = GAMES[game].ABOUT.options()
+    return tuple(
+        Field(each.name, spell(getattr(start, each.name)), choices)
+        for each in info.fields
+        if each.name not in DIGESTS and (choices := _choices(each.type))
+    )
+
+
+def _choices(kind: msgspec.inspect.Type) -> tuple[str, ...]:
+    """Return the values a field may have; none for one that is no choice."""
+    match kind:
+        case BoolType():
+            return "off", "on"
+        case LiteralType(values=values):
+            return tuple(map(spell, values))
+        case IntType(ge=int(low), le=int(high)) if high - low <= 120:
+            return tuple(str(n) for n in range(low, high + 1))
+        case StrType():
+            return ()
+        case _:
+            return ()

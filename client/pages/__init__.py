@@ -1,0 +1,1 @@
+"""The pages of the window, each a pair of functions: its scene, and its reactions."""

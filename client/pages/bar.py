@@ -1,0 +1,111 @@
+"""The bar along the top of every page, and what may lie over any page."""
+
+from client.model import Change, Model, Over, Page, replace
+from client.scene import Align, Mark, Node, Rect
+from client.texts import _
+from client.theme import Look
+from client.widgets import Tone, button, button_width, group, label, panel, piece
+
+HIGH = 52
+"""Pixels of the bar at 100 %."""
+
+LOGO = (("N", "1"), ("E", "1"), ("T", "1"))
+"""The first letters of the program's name, as tiles."""
+
+
+def height(look: Look) -> int:
+    """Return the height of the bar in pixels."""
+    return look.px(HIGH)
+
+
+def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
+    """Return the bar.
+
+    Args:
+        model: As it is.
+        area: The bar's rectangle.
+        title: What this page is about.
+        note: What is going on, beside the title.
+    """
+    look = model.look
+    inner = area.inset(look.px(12), look.px(9))
+    kids = list(_logo(inner, look))
+    left = inner.x + (inner.h + 2) * len(LOGO) + look.px(12)
+    buttons = _buttons(model, inner)
+    right = min((b.rect.x for b in buttons), default=inner.right) - look.gap
+    wide = min(right - left, look.width(title, look.head, bold=True) + look.px(16))
+    head = Rect(left, inner.y, max(0, wide), inner.h)
+    kids.append(label(head, title, look, name="title", size=look.head, bold=True))
+    rest = Rect(head.right, inner.y, max(0, right - head.right), inner.h)
+    if rest.w > look.px(60) and note:
+        kids.append(label(rest, note, look, name="note", tone=Tone.DIM))
+    return group(area, [*kids, *buttons], name="bar")
+
+
+def _logo(inner: Rect, look: Look) -> tuple[Node, ...]:
+    """Return the tiles at the left end."""
+    side = inner.h
+    return tuple(
+        piece("", Rect(inner.x + i * (side + 2), inner.y, side, side), c, p, look)
+        for i, (c, p) in enumerate(LOGO)
+    )
+
+
+def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
+    """Return the buttons at the right end, the last one outermost."""
+    look = model.look
+    wanted = [("help", _("Help")), ("preferences", _("Preferences"))]
+    if model.status is not None and model.page is Page.START and model.status.name:
+        wanted.append(("rename", model.status.name))
+    if model.page is not Page.START:
+        wanted.append(("leave", _("Leave")))
+    x = inner.right
+    made: list[Node] = []
+    for name, text in wanted:
+        wide = min(button_width(text, look), inner.w // 4)
+        x -= wide
+        spot = Rect(x, inner.y, wide, inner.h)
+        made.append(button(name, spot, text, look, tone=Tone.QUIET))
+        x -= look.px(4)
+    return tuple(reversed(made))
+
+
+def handle(model: Model, name: str) -> Change | None:
+    """React to a click on one of the bar's buttons; None if it is none."""
+    overs = {
+        "help": Over.HELP,
+        "preferences": Over.PREFERENCES,
+        "rename": Over.NAME,
+        "leave": Over.LEAVE,
+    }
+    if name not in overs:
+        return None
+    over = overs[name]
+    return replace(model, over=Over.NONE if model.over is over else over, open=""), ()
+
+
+def notice(model: Model, area: Rect) -> tuple[Node, ...]:
+    """Return the passing notice at the foot of the window, if there is one."""
+    look, theme = model.look, model.look.theme
+    text, bad = "", False
+    if not model.linked and model.trouble:
+        text, bad = (
+            _("No connection to the node: {why}").format(why=model.trouble),
+            True,
+        )
+    elif model.notice is not None and model.notice.until > model.now:
+        text, bad = model.notice.text, model.notice.bad
+    if not text:
+        return ()
+    wide = min(area.w - 4 * look.gap, look.width(text, look.body) + look.px(56))
+    high = look.row
+    x = area.x + (area.w - wide) // 2
+    rect = Rect(x, area.bottom - high - look.gap, wide, high)
+    face = panel(rect, look, name="notice")
+    colour = theme.bad if bad else theme.text
+    inner = rect.inset(look.px(14), 0)
+    words = replace(
+        label(inner, text, look, name="notice.text", align=Align.CENTRE, colour=colour),
+        mark=Mark.CROSS if bad else Mark.NONE,
+    )
+    return (replace(face, kids=(words,), edge=colour, border=look.px(2)),)

@@ -1,0 +1,429 @@
+"""The page to start from: here, nearby, by address; and matches that can go on."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from client import widgets
+from client.intents import Click, Intent, Slide
+from client.layout import columns, rows
+from client.model import (
+    Change,
+    Copy,
+    Draft,
+    Kind,
+    Model,
+    Page,
+    SeatDraft,
+    Store,
+    ask,
+    edit_of,
+    replace,
+    same,
+    tell,
+)
+from client.pages import bar
+from client.scene import Align, Node, Rect
+from client.texts import _, ngettext
+from client.widgets import Tone, label
+from netplay.messages import door
+from rules import GAMES
+
+ADDRESS: Final = "field.address"
+RECENT: Final = 8
+"""Addresses remembered."""
+
+
+def scene(model: Model, area: Rect) -> tuple[Node, ...]:
+    """Return the start page."""
+    look = model.look
+    top, rest = rows(area, [bar.height(look), 1])
+    note = _("Word and board games, straight from computer to computer")
+    nodes = [bar.scene(model, top, "Netplay", note)]
+    body = rest.inset(look.px(16), look.px(6))
+    saved = model.status.saved if model.status else ()
+    strip = min(4, len(saved)) * look.row + look.px(58) if saved else 1
+    upper, lower = rows(body, [1, strip] if saved else [1, 1.1], look.px(12))
+    if not saved:
+        upper = body
+    cards = columns(upper, [1, 1, 1], look.px(12))
+    nodes += [_here(model, cards[0]), _nearby(model, cards[1])]
+    nodes.append(_address(model, cards[2]))
+    if saved:
+        nodes.append(_saved(model, lower))
+    return (*nodes, *popups(model, area, nodes))
+
+
+def _card(model: Model, rect: Rect, title: str, text: str) -> tuple[Rect, list[Node]]:
+    """Return the room below a card's heading, and the heading."""
+    look = model.look
+    inner = rect.inset(look.px(16), look.px(14))
+    head = Rect(inner.x, inner.y, inner.w, look.px(26))
+    note = Rect(inner.x, head.bottom, inner.w, round(look.small * 1.3) * 2)
+    kids = [
+        label(head, title, look, size=look.head, bold=True),
+        label(note, text, look, size=look.small, tone=Tone.DIM, wrap=True),
+    ]
+    y = note.bottom + look.gap
+    return Rect(inner.x, y, inner.w, inner.bottom - y), kids
+
+
+def _here(model: Model, rect: Rect) -> Node:
+    """Return the card for playing on this computer."""
+    look = model.look
+    room, kids = _card(
+        model, rect, _("Here"), _("On this computer, against computer players.")
+    )
+    game = model.draft.game
+    line = look.row
+    y = room.y
+    game_rect = Rect(room.x, y, room.w, line)
+    kids.append(widgets.choice("game", game_rect, GAMES[game].ABOUT.title, look))
+    y += line + look.gap
+    low = GAMES[game].ABOUT.seats
+    fits = [n for n in range(0 if 1 in low else 1, 4) if n + 1 in low]
+    pieces = columns(Rect(room.x, y, room.w, line), [1.0] * len(fits), look.px(4))
+    count = _opponents(model)
+    for n, spot in zip(fits, pieces, strict=True):
+        words = _("alone") if n == 0 else str(n)
+        kids.append(
+            widgets.button(f"rivals:{n}", spot, words, look, selected=n == count)
+        )
+    y += line + look.px(2)
+    caption = Rect(room.x, y, room.w, round(look.small * 1.4))
+    text = ngettext("computer player", "computer players", max(1, count))
+    kids.append(label(caption, text, look, size=look.small, tone=Tone.DIM))
+    y = caption.bottom + look.px(2)
+    skill = model.draft.seats[1].skill
+    kids += _skill(model, Rect(room.x, y, room.w, line), skill)
+    foot = Rect(room.x, room.bottom - 2 * line - look.gap, room.w, line)
+    kids.append(
+        widgets.button(
+            "play", foot, _("Play"), look, tone=Tone.MAIN, enabled=model.linked
+        )
+    )
+    below = foot.moved(0, line + look.gap)
+    half = columns(below, [1, 1], look.gap)
+    kids.append(
+        widgets.button("setup", half[0], _("Set up"), look, enabled=model.linked)
+    )
+    kids.append(widgets.button("demo", half[1], _("Watch"), look, enabled=model.linked))
+    return widgets.panel(rect, look, kids, name="here")
+
+
+def _skill(model: Model, rect: Rect, skill: int) -> list[Node]:
+    """Return the slider from dumb to smart (source document, Players)."""
+    look = model.look
+    left, right = _("dumb"), _("smart")
+    wides = [look.width(t, look.small) + look.px(6) for t in (left, right)]
+    ends = columns(rect, [wides[0], 1, wides[1]], look.px(4))
+    return [
+        label(ends[0], left, look, size=look.small, tone=Tone.DIM),
+        widgets.slider("skill", ends[1], skill / 100, look, value=str(skill)),
+        label(ends[2], right, look, size=look.small, tone=Tone.DIM, align=Align.RIGHT),
+    ]
+
+
+def _opponents(model: Model) -> int:
+    """Return how many computer players the draft has."""
+    return sum(s.kind is Kind.COMPUTER for s in model.draft.seats)
+
+
+def _nearby(model: Model, rect: Rect) -> Node:
+    """Return the card with the tables found on the network."""
+    look = model.look
+    room, kids = _card(model, rect, _("Nearby"), _("Tables found on your own network."))
+    found = model.status.nearby if model.status else ()
+    lines = 2 * look.row + look.gap
+    space = Rect(room.x, room.y, room.w, room.h - lines - look.gap)
+    if found:
+        made = [
+            widgets.row(
+                f"near:{i}", _near_words(each, model), look,
+                right=_free(each[3]), selected=i == model.chosen,
+            )
+            for i, each in enumerate(found)
+        ]  # fmt: skip
+        offset = model.scrolls.get("near", 0)
+        kids.append(widgets.scroll("near", space, made, look.row, look, offset=offset))
+    else:
+        text = _(
+            "Nobody found yet. Are both computers on the same network, and does a "
+            "firewall let Netplay through? Otherwise use an address."
+        )
+        kids.append(
+            label(space, text, look, name="near.none", tone=Tone.DIM, wrap=True)
+        )
+    foot = Rect(room.x, room.bottom - lines, room.w, look.row)
+    ready = model.linked and 0 <= model.chosen < len(found)
+    kids.append(widgets.button("join.near", foot, _("Join"), look, enabled=ready))
+    below = foot.moved(0, look.row + look.gap)
+    kids.append(
+        widgets.button(
+            "open", below, _("Open a table for others"), look, enabled=model.linked
+        )
+    )
+    return widgets.panel(rect, look, kids, name="nearby")
+
+
+def _near_words(each: tuple[str, str, str, int, str], model: Model) -> str:
+    """Return a found table in words; another version is said, with both numbers."""
+    _address, host, game, _seats, version = each
+    title = GAMES[game].ABOUT.title if game in GAMES else game
+    own = model.status.version if model.status else ""
+    if version != own:
+        words = _("{host}: other version (yours {own}, theirs {other})")
+        return words.format(host=host, own=own, other=version)
+    return f"{host} · {title}"
+
+
+def _free(count: int) -> str:
+    """Return how many seats are free, in words."""
+    return ngettext("{n} free", "{n} free", count).format(n=count)
+
+
+def _address(model: Model, rect: Rect) -> Node:
+    """Return the card for calling and being called."""
+    look = model.look
+    room, kids = _card(
+        model, rect, _("By address"), _("Over the internet, or to a computer you know.")
+    )
+    line = look.row
+    field = Rect(room.x, room.y, room.w - line - look.px(4), line)
+    kids.append(
+        widgets.entry(
+            ADDRESS, field, edit_of(model, ADDRESS), look, hint=_("name or address")
+        )
+    )
+    more = Rect(field.right + look.px(4), room.y, line, line)
+    recent = bool(model.settings.recent)
+    kids.append(widgets.choice("recent", more, "", look, enabled=recent))
+    go = Rect(room.x, field.bottom + look.gap, room.w, line)
+    typed = bool(edit_of(model, ADDRESS).text.strip())
+    kids.append(
+        widgets.button(
+            "join.address", go, _("Join the table there"), look,
+            enabled=model.linked and typed,
+        )
+    )  # fmt: skip
+    waiting = model.status is not None and model.status.mode == "answering"
+    text = _("Stop waiting") if waiting else _("Wait to be called")
+    answer = Rect(room.x, go.bottom + look.gap, room.w, line)
+    kids.append(
+        widgets.button(
+            "answer", answer, text, look, enabled=model.linked, selected=waiting
+        )
+    )
+    rest = Rect(
+        room.x, answer.bottom + look.gap, room.w, room.bottom - answer.bottom - look.gap
+    )
+    kids += _own_address(model, rest, waiting=waiting)
+    return widgets.panel(rect, look, kids, name="address")
+
+
+def own_addresses(model: Model) -> tuple[str, ...]:
+    """Return this computer's addresses, each as others must type it."""
+    status = model.status
+    if status is None:
+        return ()
+    return tuple(
+        f"[{a}]:{status.port}" if ":" in a else f"{a}:{status.port}"
+        for a in status.addresses
+    )
+
+
+def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
+    """Return what others must type to reach this computer, and a copy button."""
+    look = model.look
+    foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+    addresses = own_addresses(model)
+    text = _("Your address: {where}").format(where=", ".join(addresses) or "–")
+    if waiting:
+        text = _("Waiting for Connection") + "\n" + text
+    words = Rect(room.x, room.y, room.w, max(0, foot.y - room.y - look.px(4)))
+    return [
+        label(
+            words, text, look, name="own", size=look.small,
+            tone=Tone.MAIN if waiting else Tone.DIM, wrap=True,
+        ),
+        widgets.button(
+            "copy", foot, _("Copy my address"), look, enabled=bool(addresses)
+        ),
+    ]  # fmt: skip
+
+
+def _saved(model: Model, rect: Rect) -> Node:
+    """Return the matches that can go on."""
+    look = model.look
+    inner = rect.inset(look.px(16), look.px(10))
+    head = Rect(inner.x, inner.y, inner.w, look.px(26))
+    room = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
+    saved = model.status.saved if model.status else ()
+    made = [
+        widgets.row(f"saved:{i}", words, look, right=_days(days))
+        for i, (_path, words, days) in enumerate(saved)
+    ]
+    offset = model.scrolls.get("saved", 0)
+    return widgets.panel(
+        rect, look,
+        [
+            label(head, _("Go on with"), look, size=look.body, bold=True),
+            widgets.scroll("saved", room, made, look.row, look, offset=offset),
+        ],
+        name="saved.card",
+    )  # fmt: skip
+
+
+def _days(days: int) -> str:
+    """Return how long ago something was, in words."""
+    if days == 0:
+        return _("today")
+    return ngettext("{n} day ago", "{n} days ago", days).format(n=days)
+
+
+def popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """Return the open drop-down of this page, if one is open."""
+    look = model.look
+    face = next((n for page in nodes for n in _all(page) if n.name == model.open), None)
+    if face is None:
+        return ()
+    offset = model.scrolls.get(f"{model.open}:list", 0)
+    if model.open == "game":
+        titles = [GAMES[g].ABOUT.title for g in GAMES]
+        chosen = list(GAMES).index(model.draft.game)
+    else:
+        titles, chosen = list(model.settings.recent), -1
+    return (widgets.popup(model.open, face.rect, titles, chosen, area, look, offset),)
+
+
+def _all(node: Node) -> list[Node]:
+    """Return a node and all below it."""
+    return [node, *(each for kid in node.kids for each in _all(kid))]
+
+
+def handle(model: Model, intent: Intent) -> Change | None:
+    """React to the start page's own intents."""
+    match intent:
+        case Slide(name="skill", at=at):
+            return _with_skill(model, round(at * 100)), ()
+        case Click(name=name, count=count) if name:
+            head, _colon, tail = name.partition(":")
+            if tail.isdigit():
+                return _picked(model, head, int(tail), count)
+            return _pressed(model, name)
+        case _:
+            return None
+
+
+def submit(model: Model, name: str) -> Change:
+    """React to Enter in a field."""
+    return (
+        _pressed(model, "join.address") or same(model)
+        if name == ADDRESS
+        else (same(model))
+    )
+
+
+def _with_skill(model: Model, skill: int) -> Model:
+    """Return the model with all computer players of a skill."""
+    seats = tuple(replace(s, skill=skill) for s in model.draft.seats)
+    return replace(model, draft=replace(model.draft, seats=seats))
+
+
+def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
+    """React to a click on one of several."""
+    match head:
+        case "game":
+            game = tuple(GAMES)[index]
+            draft = replace(model.draft, game=game, options=(), edition="", words="")
+            fits = GAMES[game].ABOUT.seats
+            rivals = max(min(_opponents(model), fits[-1] - 1), fits[0] - 1)
+            draft = replace(draft, seats=_seats(draft, rivals))
+            return replace(model, draft=draft, open=""), ()
+        case "rivals":
+            seats = _seats(model.draft, index)
+            return replace(model, draft=replace(model.draft, seats=seats)), ()
+        case "near":
+            chosen = replace(model, chosen=index)
+            return _join_near(chosen) if count == 2 else (chosen, ())
+        case "recent":
+            typed = model.settings.recent[index].partition(" ")[0]
+            edits = {**model.edits, ADDRESS: widgets.Edit(typed, len(typed), 0)}
+            return replace(model, edits=edits, open=""), ()
+        case "saved" if model.status is not None:
+            return ask(model, door.Load(model.status.saved[index][0]), "load")
+        case _:
+            return None
+
+
+def _seats(draft: Draft, rivals: int) -> tuple[SeatDraft, ...]:
+    """Return one person here and so many computer players."""
+    skill = draft.seats[1].skill
+    me = SeatDraft(Kind.PERSON, draft.seats[0].name)
+    foes = [SeatDraft(Kind.COMPUTER, skill=skill)] * rivals
+    return (me, *foes, *[SeatDraft(skill=skill)] * (3 - rivals))
+
+
+def _pressed(model: Model, name: str) -> Change | None:  # noqa: PLR0911 (one a button)
+    """React to a click on a button."""
+    match name:
+        case "game" | "recent":
+            return replace(model, open="" if model.open == name else name), ()
+        case "play":
+            seats = _seats(model.draft, _opponents(model))
+            model = replace(model, draft=replace(model.draft, seats=seats))
+            return ask(model, model.draft.terms, "host.start")
+        case "setup":
+            return _host(model)
+        case "demo":
+            draft = model.draft
+            fits = GAMES[draft.game].ABOUT.seats
+            count = max(fits[0], min(fits[-1], max(2, _opponents(model) + 1)))
+            foe = SeatDraft(Kind.COMPUTER, skill=draft.seats[1].skill)
+            terms = replace(draft, seats=(foe,) * count).terms
+            return ask(model, terms, "host.start")
+        case "open":
+            remote = SeatDraft(Kind.REMOTE)
+            seats = (model.draft.seats[0], remote, SeatDraft(), SeatDraft())
+            draft = replace(model.draft, seats=seats)
+            return _host(replace(model, draft=draft))
+        case "join.near":
+            return _join_near(model)
+        case "join.address":
+            return _join(model, edit_of(model, ADDRESS).text.strip())
+        case "answer":
+            on = model.status is None or model.status.mode != "answering"
+            return ask(model, door.Answer(on), "answer")
+        case "copy":
+            words = _("Copied: {what}").format(what=", ".join(own_addresses(model)))
+            return tell(model, words), (Copy(" ".join(own_addresses(model))),)
+        case _:
+            return None
+
+
+def _host(model: Model) -> Change:
+    """Open the table and its page."""
+    return ask(replace(model, page=Page.TABLE), model.draft.terms, "host")
+
+
+def _join_near(model: Model) -> Change:
+    """Join the chosen table."""
+    found = model.status.nearby if model.status else ()
+    if not 0 <= model.chosen < len(found):
+        return same(model)
+    return ask(model, door.Join(found[model.chosen][0]), "join")
+
+
+def _join(model: Model, address: str) -> Change:
+    """Join the table at a typed address, and remember the address."""
+    if not address:
+        return same(model)
+    model = remember(model, address)
+    model, effects = ask(model, door.Join(address.partition(" ")[0]), "join")
+    return model, (*effects, Store())
+
+
+def remember(model: Model, address: str) -> Model:
+    """Return the model with an address as the newest of the recent ones."""
+    others = tuple(a for a in model.settings.recent if a != address)
+    recent = (address, *others)[:RECENT]
+    return replace(model, settings=replace(model.settings, recent=recent))

@@ -1,0 +1,69 @@
+"""What the user has set in this window, kept in the home across starts."""
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from client.theme import LIGHT, SCALES, THEMES, Look
+
+FILE: Final = "window.json"
+"""Within the home; nothing secret, so readable as it is."""
+
+LOUDEST: Final = 100
+SPEEDS: Final = ("off", "slow", "normal", "fast")
+"""How moves of others are animated (source document, Preferences)."""
+
+
+class Settings(Struct, frozen=True):
+    """Everything on the preferences page; every field has a sensible start."""
+
+    theme: str = LIGHT.name
+    scale: int = 100
+    easy: bool = False
+    """Easy to read: enlarged letters and points."""
+    sound: bool = True
+    volume: int = 60
+    animation: str = "normal"
+    draw: bool = False
+    """Draw tiles by hand."""
+    language: str = "en"
+    size: tuple[int, int] = (1280, 800)
+    delay: int = 180
+    """Milliseconds before a held key repeats, in real-time games."""
+    repeat: int = 50
+    """Milliseconds between repeats."""
+    recent: tuple[str, ...] = ()
+    """Addresses used, newest first, each with its comment."""
+    tips: tuple[str, ...] = ()
+    """One-time tips already seen."""
+
+    @property
+    def look(self) -> Look:
+        """Return the look these settings ask for."""
+        return Look(
+            THEMES.get(self.theme, LIGHT),
+            min(SCALES, key=lambda scale: abs(scale - self.scale)),
+            self.easy,
+            self.animation != "off",
+        )
+
+
+def load(home: Path) -> Settings:
+    """Return the settings of a home; the usual ones where none can be read."""
+    try:
+        return msgspec.json.decode((home / FILE).read_bytes(), type=Settings)
+    except (OSError, msgspec.DecodeError):
+        return Settings()
+
+
+def store(home: Path, settings: Settings) -> None:
+    """Write the settings to their home; a full disk does not stop a match."""
+    place = home / FILE
+    fresh = place.with_suffix(".new")
+    try:
+        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(settings)))
+        fresh.replace(place)
+    except OSError:
+        return

@@ -1,0 +1,132 @@
+"""Windows: the stretches of a row or column that a play can fill.
+
+A window begins and ends beside an edge, a blocked or an empty square, has as many
+empty squares as tiles would be laid, and at least one of them is an anchor.  Empty
+squares that no tile of the rack fits end the walk early, which is most of the speed.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from netplay.players.words.position import ALL, BLOCKED, EMPTY, Lane, Rack
+from netplay.players.words.wordmap import WordMap
+
+SHORTEST: Final = 2
+"""One letter is no word."""
+
+
+class Window(Struct, frozen=True, gc=False):
+    """A stretch of one lane."""
+
+    bound: int
+    """No play in it scores more, leaving out the bonus for a full rack."""
+    lane: Lane
+    begin: int
+    end: int
+    tiles: int
+    """Empty squares in it."""
+    code: int
+    """Of the letters that lie in it."""
+
+
+class Reach(Struct, frozen=True):
+    """What a rack can do at all."""
+
+    mask: int
+    """Letters on the rack as a set of bits; ALL with a blank."""
+    tiles: int
+    top: tuple[int, ...]
+    """Points of the best n tiles, for n from 0."""
+    points: tuple[tuple[int, int], ...]
+    """(letter's bit, points), the most valuable first; blanks left out."""
+
+
+def reach(rack: Rack) -> Reach:
+    """Return what a rack can do at all."""
+    worth = sorted((points for _, points in rack.tiles), reverse=True)
+    worth += [0] * rack.blanks
+    mask = ALL
+    if not rack.blanks:
+        mask = 0
+        for letter, _ in rack.tiles:
+            mask |= 1 << letter
+    ordered = sorted(rack.tiles, key=lambda tile: -tile[1])
+    return Reach(
+        mask=mask,
+        tiles=len(worth),
+        top=tuple(sum(worth[:count]) for count in range(len(worth) + 1)),
+        points=tuple((1 << letter, points) for letter, points in ordered),
+    )
+
+
+def windows(lane: Lane, words: WordMap, able: Reach) -> Iterator[Window]:
+    """Yield every window of a lane, from the first square on.
+
+    One tile that makes words both ways is found across only.
+    """
+    if not any(lane.anchors):
+        return
+    gains = [_gain(lane, at, able) for at in range(len(lane.squares))]
+    last = max(at for at, anchor in enumerate(lane.anchors) if anchor)
+    letters = lane.letters
+    for begin in range(last + 1):
+        if not begin or letters[begin - 1] < 0:
+            yield from _from(lane, begin, words, able, gains)
+
+
+def _gain(lane: Lane, at: int, able: Reach) -> int:
+    """Return the most that the word across a square can score, or -1 if none fits."""
+    if lane.letters[at] != EMPTY:
+        return 0
+    allowed = lane.allowed[at]
+    if not allowed & able.mask:
+        return -1
+    if lane.across[at] < 0:
+        return 0
+    best = next((points for bit, points in able.points if allowed & bit), 0)
+    return (lane.across[at] + best * lane.letter_times[at]) * lane.word_times[at]
+
+
+def _from(
+    lane: Lane, begin: int, words: WordMap, able: Reach, gains: list[int]
+) -> Iterator[Window]:
+    """Yield the windows that begin at one square.
+
+    The bound of a window: what lies in it and the best tiles of the rack, the best
+    of them on every square that multiplies a letter; and the best words across.
+    """
+    letters, codes, top = lane.letters, words.codes, able.top
+    best = top[1] if able.tiles else 0
+    size = len(letters)
+    limit = min(size, begin + words.longest)
+    tiles = code = points = gain = 0
+    times = 1
+    joined = False
+    for at in range(begin, limit):
+        letter = letters[at]
+        if letter >= 0:
+            code += codes[letter]
+            points += lane.worth[at]
+        else:
+            if letter == BLOCKED or gains[at] < 0 or tiles == able.tiles:
+                return
+            tiles += 1
+            gain += gains[at]
+            times *= lane.word_times[at]
+            points += (lane.letter_times[at] - 1) * best
+            joined = joined or lane.anchors[at]
+        end = at + 1
+        if joined and end - begin >= SHORTEST and (end == size or letters[end] < 0):
+            if tiles == 1 and lane.down and _makes_word_across(lane, begin, end):
+                continue
+            bound = (points + top[tiles]) * times + gain
+            yield Window(bound, lane, begin, end, tiles, code)
+
+
+def _makes_word_across(lane: Lane, begin: int, end: int) -> bool:
+    """Return whether the only empty square of a window is part of a word across."""
+    return any(
+        lane.letters[at] == EMPTY and lane.across[at] >= 0 for at in range(begin, end)
+    )

@@ -15,7 +15,15 @@ Placed = frozenset[tuple[int, int, str]]
 class Brute:
     """A position as somebody reading the rules for the first time would hold it."""
 
-    def __init__(self, rows, words, points, premiums, rack_size=7, bonus=50):
+    def __init__(
+        self,
+        rows: list[str],
+        words: set[str],
+        points: dict[str, int],
+        premiums: dict[tuple[int, int], tuple[int, int]],
+        rack_size: int = 7,
+        bonus: int = 50,
+    ) -> None:
         self.rows = rows
         self.words = words
         self.points = points
@@ -23,15 +31,15 @@ class Brute:
         self.rack_size = rack_size
         self.bonus = bonus
 
-    def at(self, row, column):
+    def at(self, row: int, column: int) -> str:
         if 0 <= row < len(self.rows) and 0 <= column < len(self.rows[0]):
             return self.rows[row][column]
         return "#"
 
-    def empty_board(self):
+    def empty_board(self) -> bool:
         return not any(ch.isalpha() for row in self.rows for ch in row)
 
-    def plays(self, rack, start) -> dict[Placed, int]:
+    def plays(self, rack: str, start: tuple[int, int]) -> dict[Placed, int]:
         found: dict[Placed, int] = {}
         for down in (False, True):
             for word in self.words:
@@ -43,7 +51,9 @@ class Brute:
                                 found[placed] = score
         return found
 
-    def spell(self, word, row, column, down, rack) -> Iterator[Placed]:
+    def spell(
+        self, word: str, row: int, column: int, down: bool, rack: str
+    ) -> Iterator[Placed]:
         step = (1, 0) if down else (0, 1)
         if self.at(row - step[0], column - step[1]) not in ".#":
             return
@@ -73,7 +83,7 @@ class Brute:
                         for i, (r, c, letter) in enumerate(new)
                     )
 
-    def score(self, placed, start):
+    def score(self, placed: Placed, start: tuple[int, int]) -> int | None:
         tiles = {(r, c): letter for r, c, letter in placed}
         if self.empty_board():
             if start not in tiles or len(tiles) < 2:
@@ -92,8 +102,10 @@ class Brute:
             total += self.word_score(squares, tiles)
         return total + (self.bonus if len(tiles) == self.rack_size else 0)
 
-    def lines(self, tiles):
-        seen = set()
+    def lines(
+        self, tiles: dict[tuple[int, int], str]
+    ) -> Iterator[list[tuple[int, int]]]:
+        seen: set[tuple[tuple[int, int], ...]] = set()
         for r, c in tiles:
             for dr, dc in ((0, 1), (1, 0)):
                 a, b = r, c
@@ -107,10 +119,12 @@ class Brute:
                     seen.add(tuple(squares))
                     yield squares
 
-    def filled(self, r, c, tiles):
+    def filled(self, r: int, c: int, tiles: dict[tuple[int, int], str]) -> bool:
         return (r, c) in tiles or self.at(r, c).isalpha()
 
-    def word_score(self, squares, tiles):
+    def word_score(
+        self, squares: list[tuple[int, int]], tiles: dict[tuple[int, int], str]
+    ) -> int:
         total, times = 0, 1
         for at in squares:
             letter = tiles.get(at) or self.at(*at)

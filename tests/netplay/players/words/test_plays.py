@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.players.words.best import best_play
-from netplay.players.words.plays import BLANK, Finder, all_plays
+from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.position import BLOCKED, EMPTY, Board, Rack
 from netplay.players.words.wordmap import WordMap
 from rules.lexicon import build, read
-from tests.netplay.players.words.brute import Brute
+from tests.netplay.players.words.brute import Brute, Placed
 
 ALPHABET = "ABCDE"
 POINTS = {"A": 1, "B": 3, "C": 4, "D": 2, "E": 1}
@@ -33,7 +33,7 @@ PREMIUMS = {
 }
 
 
-def board(rows):
+def board(rows: list[str]) -> Board:
     letters, worth = [], []
     for ch in "".join(rows):
         letters.append({".": EMPTY, "#": BLOCKED}.get(ch, ALPHABET.find(ch.upper())))
@@ -49,7 +49,7 @@ def board(rows):
     )
 
 
-def rack(text):
+def rack(text: str) -> Rack:
     return Rack(
         tiles=tuple((ALPHABET.index(ch), POINTS[ch]) for ch in text if ch != "?"),
         blanks=text.count("?"),
@@ -58,7 +58,7 @@ def rack(text):
     )
 
 
-def found(finder, play):
+def found(finder: Finder, play: Play) -> Placed:
     return frozenset(
         (square // SIZE, square % SIZE, name.lower() if points == BLANK else name)
         for square, letter, points in finder.tiles(play)
@@ -66,7 +66,7 @@ def found(finder, play):
     )
 
 
-def grow(seed, turns):
+def grow(seed: int, turns: int) -> list[str]:
     """Return the rows of a board after some random plays by brute force."""
     rng = random.Random(seed)
     rows = ["." * SIZE for _ in range(SIZE)]
@@ -91,7 +91,9 @@ def grow(seed, turns):
         lambda text: text.count("?") <= 2
     ),
 )
-def test_every_play_and_score_is_as_by_trying_everything(seed, turns, hand):
+def test_every_play_and_score_is_as_by_trying_everything(
+    seed: int, turns: int, hand: str
+) -> None:
     rows = grow(seed, turns)
     brute = Brute(rows, set(WORDS), POINTS, PREMIUMS, 4)
 
@@ -104,7 +106,7 @@ def test_every_play_and_score_is_as_by_trying_everything(seed, turns, hand):
 
 
 @given(seed=st.integers(0, 10**6), hand=st.text(ALPHABET + "?", max_size=4))
-def test_the_best_play_is_the_best_of_all(seed, hand):
+def test_the_best_play_is_the_best_of_all(seed: int, hand: str) -> None:
     rows = grow(seed, 3)
 
     best = best_play(Finder(board(rows), rack(hand), MAP))
@@ -115,7 +117,7 @@ def test_the_best_play_is_the_best_of_all(seed, hand):
     )
 
 
-def test_tiles_of_one_letter_may_differ_in_points():
+def test_tiles_of_one_letter_may_differ_in_points() -> None:
     rows = ["......", "......", "..AB..", "......", "......", "......"]
     odd = Rack(tiles=((0, 1), (0, 3), (1, 3)), blanks=0, size=4, bonus=50)
 
@@ -134,14 +136,14 @@ def test_tiles_of_one_letter_may_differ_in_points():
 
 
 @pytest.mark.parametrize("word", WORDS[:50], ids=str)
-def test_the_map_has_the_words_of_the_lexicon(word):
+def test_the_map_has_the_words_of_the_lexicon(word: str) -> None:
     letters = bytes(map(ALPHABET.index, word))
 
     assert MAP.has(letters)
     assert not MAP.has(letters + bytes([4, 4, 4, 4, 4]))
 
 
-def test_an_edition_may_take_shorter_words_only():
+def test_an_edition_may_take_shorter_words_only() -> None:
     lexicon = read(build(("A", "B"), [(0, 1), (0, 0, 1, 0), (0, 1, 0)]))
 
     words = WordMap(lexicon, 3)

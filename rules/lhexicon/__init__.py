@@ -1,0 +1,103 @@
+"""Lhexicon: words along paths of hexagons, and traps walled in by letters.
+
+Source document: "Lhex-i'-con, Rules of Play".
+
+Besides what makes it a game (`rules.game.Game`) the module offers what a window shows
+before a move is made: `judge`, `traps`, `touching`, and `lay` and `pick_up`, which put
+a move together.  Cells are numbers into `rules.hexes.hexagon(side)`.
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules import tiles
+from rules.game import About, Actor, Seat
+from rules.lhexicon.choices import moves
+from rules.lhexicon.contact import Refusal
+from rules.lhexicon.ending import actors, over, places
+from rules.lhexicon.judging import Verdict, judge, lay, pick_up, touching, traps
+from rules.lhexicon.letters import BLANK, COUNTS, EMPTY, LETTERS, POINTS, QU, RACK, text
+from rules.lhexicon.state import (
+    TURN_SECONDS,
+    Accept,
+    Announced,
+    Challenge,
+    Discard,
+    Expire,
+    Lay,
+    Move,
+    Options,
+    Pass,
+    PickUp,
+    Placed,
+    State,
+    Swap,
+)
+from rules.lhexicon.trapping import Bonus
+from rules.lhexicon.turns import SEATS, play, start
+from rules.tiles import Reveal
+
+__all__ = [
+    "ABOUT",
+    "BLANK",
+    "COUNTS",
+    "EMPTY",
+    "LETTERS",
+    "POINTS",
+    "QU",
+    "RACK",
+    "TURN_SECONDS",
+    "Accept",
+    "Announced",
+    "Bonus",
+    "Challenge",
+    "Discard",
+    "Expire",
+    "Lay",
+    "Move",
+    "Options",
+    "Pass",
+    "PickUp",
+    "Placed",
+    "Refusal",
+    "Reveal",
+    "State",
+    "Swap",
+    "Verdict",
+    "actors",
+    "judge",
+    "lay",
+    "mask",
+    "moves",
+    "over",
+    "pick_up",
+    "places",
+    "play",
+    "start",
+    "text",
+    "touching",
+    "traps",
+    "view",
+]
+
+ABOUT: Final = About(
+    title="Lhexicon",
+    seats=SEATS,
+    version=1,
+    options=Options,
+    state=State,
+    move=Move,
+)
+
+
+def view(state: State, seat: Seat | None) -> State:
+    """Return the state as a seat knows it: the letters on other racks are hidden."""
+    return replace(state, tiles=tiles.view(state.tiles, seat))
+
+
+def mask(state: State, actor: Actor, move: Move, seat: Seat | None) -> Move:
+    """Return the move as a seat sees it: only a letter drawn is for its owner alone."""
+    if isinstance(move, Reveal):
+        return tiles.mask(state.tiles, move, seat)
+    return move

@@ -6,15 +6,17 @@ of" one operation each.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache, reduce
-from operator import or_
+from functools import cache
 
 from rules import hexes
 
 
 def mask(cells: Iterable[int]) -> int:
     """Return the set of these cell numbers."""
-    return reduce(or_, (1 << cell for cell in cells), 0)
+    total = 0
+    for cell in cells:
+        total |= 1 << cell
+    return total
 
 
 def members(cells: int) -> tuple[int, ...]:
@@ -55,8 +57,10 @@ def around(side: int) -> tuple[int, ...]:
 
 def spread(cells: int, side: int) -> int:
     """Return every cell next to one of these, some of these perhaps among them."""
-    near = around(side)
-    return reduce(or_, (near[cell] for cell in _bits(cells)), 0)
+    near, total = around(side), 0
+    for cell in _bits(cells):
+        total |= near[cell]
+    return total
 
 
 def groups(cells: int, side: int) -> Iterator[int]:

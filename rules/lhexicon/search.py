@@ -27,11 +27,11 @@ class Graph(Protocol):
         """Return the letters of the longest word."""
         ...
 
-    def child(self, node: int, letter: int) -> int:
+    def child(self, node: int, letter: int, /) -> int:
         """Return the node one letter on, or 0."""
         ...
 
-    def ends(self, node: int) -> bool:
+    def ends(self, node: int, /) -> bool:
         """Return whether the letters up to a node are a word."""
         ...
 
@@ -42,11 +42,11 @@ class Anything:
     root = 1
     longest = 1 << 30
 
-    def child(self, node: int, letter: int) -> int:
+    def child(self, node: int, _letter: int, /) -> int:
         """Return the only node there is."""
         return node
 
-    def ends(self, node: int) -> bool:
+    def ends(self, _node: int, /) -> bool:
         """Return True."""
         return True
 

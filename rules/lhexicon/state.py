@@ -1,0 +1,158 @@
+"""The values of a match of Lhexicon: options, moves and state."""
+
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from rules import lexicon
+from rules.game import Resign, Seat
+from rules.lhexicon.letters import BLANK
+from rules.tiles import Reveal, Shown, Tiles
+
+TURN_SECONDS: Final = 180
+"""How long a turn lasts when timed (source document, chapter 2, X)."""
+
+
+def _english() -> str:
+    return lexicon.shipped()["english"]
+
+
+class Options(Struct, frozen=True, array_like=True):
+    """What the table agrees on before a match."""
+
+    side: Annotated[int, Meta(ge=6, le=10)] = 9
+    """Cells along one edge of the board."""
+
+    lexicon: str = field(default_factory=_english)
+    """The digest of the dictionary."""
+
+    challenge: bool = False
+    """Words are taken unchecked and may be challenged."""
+
+    timed: bool = False
+    """A turn is lost after `TURN_SECONDS`."""
+
+
+class Placed(Struct, frozen=True, array_like=True):
+    """A tile from the rack, where it lies and what it stands for."""
+
+    tile: int
+    cell: int
+
+    letter: int
+    """The tile's own letter; for a blank any letter, or `letters.QU`."""
+
+
+class Lay(Struct, frozen=True, array_like=True, tag="lay"):
+    """Lay tiles and announce the word."""
+
+    laid: tuple[Placed, ...]
+    """The new tiles in the order in which the word uses them."""
+
+    path: tuple[int, ...]
+    """All the word's cells in spelling order."""
+
+    shown: tuple[Shown, ...]
+    """What the new tiles are, in the order of `laid`."""
+
+
+class Discard(Struct, frozen=True, array_like=True, tag="discard"):
+    """Exchange tiles for new ones."""
+
+    tiles: tuple[int, ...]
+    """Their numbers, ascending."""
+
+
+class Swap(Struct, frozen=True, array_like=True):
+    """A tile from the rack for the blank on a cell."""
+
+    tile: int
+    cell: int
+
+
+class PickUp(Struct, frozen=True, array_like=True, tag="pickup"):
+    """Take one or both blanks off the board for the letters they stand for."""
+
+    swaps: tuple[Swap, ...]
+    """By cell, ascending."""
+
+    shown: tuple[Shown, ...]
+    """What the tiles are, in the order of `swaps`."""
+
+
+class Pass(Struct, frozen=True, array_like=True, tag="pass"):
+    """Do nothing this turn."""
+
+
+class Accept(Struct, frozen=True, array_like=True, tag="accept"):
+    """Let the announced word stand."""
+
+
+class Challenge(Struct, frozen=True, array_like=True, tag="challenge"):
+    """Doubt the announced word: the dictionary decides."""
+
+
+class Expire(Struct, frozen=True, array_like=True, tag="expire"):
+    """CLOCK says that the time for the turn, or for answering, is up."""
+
+
+Move: TypeAlias = (
+    Lay | Discard | PickUp | Pass | Accept | Challenge | Expire | Reveal | Resign
+)
+
+
+class Announced(Struct, frozen=True, array_like=True):
+    """A word on the board that opponents may still challenge."""
+
+    laid: tuple[Placed, ...]
+    shown: tuple[Shown, ...]
+
+    word: tuple[int, ...]
+    """Its letters, as the dictionary spells them."""
+
+    points: int
+    """What it scores if it stands."""
+
+    answers: tuple[Seat, ...]
+    """The opponents who have not accepted yet, ascending."""
+
+
+class State(Struct, frozen=True, array_like=True):
+    """A match, or what somebody knows of it."""
+
+    options: Options
+    tiles: Tiles
+
+    letters: tuple[int, ...]
+    """The letter on each cell, `letters.EMPTY` for none, `letters.QU` for a blank."""
+
+    numbers: tuple[int, ...]
+    """The number of the tile on each cell, `letters.EMPTY` for none."""
+
+    blanks: tuple[int, ...]
+    """The cells on which a blank lies, ascending."""
+
+    scores: tuple[int, ...]
+    """Each seat's points."""
+
+    turn: Seat
+    """Whose turn it is."""
+
+    passes: tuple[int, ...]
+    """How often each seat passed since anybody last did something else."""
+
+    barren: int
+    """Turns since a word last stood."""
+
+    debts: tuple[int, ...]
+    """How many turns each seat has yet to lose for challenging good words."""
+
+    gone: tuple[bool, ...]
+    """Who has resigned."""
+
+    announced: Announced | None = None
+    """The word that waits for the opponents' answers, if any."""
+
+    def kind(self, cell: int) -> int:
+        """Return the kind of the tile on a cell that has one."""
+        return BLANK if cell in self.blanks else self.letters[cell]

@@ -1,0 +1,266 @@
+"""How a match begins, and what each move does to it."""
+
+from typing import Final, assert_never
+
+from msgspec.structs import replace
+
+from rules import hexes, lexicon, tiles
+from rules.game import CHANCE, CLOCK, Actor, IllegalMoveError, Resign, Seat
+from rules.lhexicon import laying
+from rules.lhexicon.contact import Refusal
+from rules.lhexicon.ending import actors, over
+from rules.lhexicon.judging import checked, weigh
+from rules.lhexicon.letters import BLANK, COUNTS, EMPTY, LETTERS, RACK
+from rules.lhexicon.state import (
+    Accept,
+    Announced,
+    Challenge,
+    Discard,
+    Expire,
+    Lay,
+    Move,
+    Options,
+    Pass,
+    PickUp,
+    Placed,
+    State,
+)
+from rules.tiles import Reveal, Shown
+
+SEATS: Final = range(1, 5)
+"""How many may play; alone it is the document's one player version."""
+
+
+def start(seats: int, options: Options) -> State:
+    """Return the state before the first move: every rack drawn, no letter known.
+
+    Raises:
+        ValueError: The options or the number of seats cannot be played.
+        LookupError: The dictionary is not here.
+    """
+    if seats not in SEATS:
+        raise ValueError("Lhexicon is for one to four players")
+    if not 6 <= options.side <= 10:
+        raise ValueError("The board has sides of 6 to 10 hexagons")
+    if lexicon.find(options.lexicon).alphabet != LETTERS:
+        raise ValueError("Lhexicon needs a dictionary of the letters A to Z")
+    drawn = tiles.begin(COUNTS, seats)
+    for seat in range(seats):
+        drawn = tiles.draw(drawn, seat, RACK)
+    nothing = (EMPTY,) * len(hexes.hexagon(options.side))
+    zeros = (0,) * seats
+    return State(
+        options=options,
+        tiles=drawn,
+        letters=nothing,
+        numbers=nothing,
+        blanks=(),
+        scores=zeros,
+        turn=0,
+        passes=zeros,
+        barren=0,
+        debts=zeros,
+        gone=(False,) * seats,
+    )
+
+
+def play(  # noqa: C901, PLR0911 (one line for each kind of move)
+    state: State, actor: Actor, move: Move
+) -> State:
+    """Return the state after the move.
+
+    Raises:
+        IllegalMoveError: The rules forbid it here.
+    """
+    if not isinstance(move, Resign):
+        _check(state, actor, move)
+    match move:
+        case Lay():
+            return _lay(state, actor, move)
+        case Discard():
+            return _discard(state, actor, move)
+        case PickUp():
+            return _pick_up(state, actor, move)
+        case Pass():
+            return _pass(state)
+        case Accept():
+            return _accept(state, actor)
+        case Challenge():
+            return _challenge(state, actor)
+        case Expire():
+            return _expire(state)
+        case Reveal():
+            return replace(state, tiles=tiles.reveal(state.tiles, move))
+        case Resign():
+            return _resign(state, actor)
+        case _:  # pragma: no cover (there is no other kind; the type checkers agree)
+            assert_never(move)
+
+
+def _check(state: State, actor: Actor, move: Move) -> None:
+    """Refuse a move that is not this actor's to make now."""
+    if over(state):
+        raise IllegalMoveError("The match is over")
+    if actor not in actors(state):
+        raise IllegalMoveError("It is not your turn")
+    if not isinstance(move, _kinds_of_move(state, actor)):
+        raise IllegalMoveError("That is not possible now")
+
+
+def _kinds_of_move(state: State, actor: Actor) -> tuple[type, ...]:
+    if actor == CHANCE:
+        return (Reveal,)
+    if actor == CLOCK:
+        return (Expire,)
+    return (Accept, Challenge) if state.announced else (Lay, Discard, PickUp, Pass)
+
+
+def _lay(state: State, seat: Seat, move: Lay) -> State:
+    verdict = weigh(state, seat, move.laid, move.path, move.shown)
+    if isinstance(verdict, Refusal):
+        raise IllegalMoveError(verdict.reason)
+    where = [each.cell for each in move.laid]
+    if where != [cell for cell in move.path if cell in where]:
+        raise IllegalMoveError("The tiles are not in the order of the word")
+    laid = replace(
+        laying.upon(state, move.laid, move.shown),
+        tiles=tiles.put(state.tiles, seat, move.shown),
+        announced=Announced(
+            laid=move.laid,
+            shown=move.shown,
+            word=verdict.word,
+            points=verdict.points,
+            answers=() if checked(state) else _opponents(state, seat),
+        ),
+    )
+    return _settle_if_answered(laid)
+
+
+def _opponents(state: State, seat: Seat) -> tuple[Seat, ...]:
+    return tuple(
+        other for other, gone in enumerate(state.gone) if other != seat and not gone
+    )
+
+
+def _settle_if_answered(state: State) -> State:
+    """Let an announced word stand once nobody can challenge it any more.
+
+    The points count, and only now are new letters drawn (source document, II).
+    """
+    word = state.announced
+    if word is None or word.answers:
+        return state
+    seat = state.turn
+    scores = _changed(state.scores, seat, state.scores[seat] + word.points)
+    stood = replace(
+        state,
+        scores=scores,
+        tiles=tiles.draw(state.tiles, seat, RACK),
+        announced=None,
+        barren=-1,
+    )
+    return _next(_busy(stood))
+
+
+def _discard(state: State, seat: Seat, move: Discard) -> State:
+    if not move.tiles:
+        raise IllegalMoveError("No tiles discarded")
+    if list(move.tiles) != sorted(set(move.tiles)):
+        raise IllegalMoveError("The tiles are not in order")
+    drawn = tiles.exchange(state.tiles, seat, move.tiles)
+    return _next(_busy(replace(state, tiles=drawn)))
+
+
+def _pick_up(state: State, seat: Seat, move: PickUp) -> State:
+    where = [swap.cell for swap in move.swaps]
+    if not where or where != sorted(set(where)):
+        raise IllegalMoveError("Blanks are picked up one by one, in order")
+    if [swap.tile for swap in move.swaps] != [each.tile for each in move.shown]:
+        raise IllegalMoveError("The tiles shown are not the tiles laid")
+    if any(cell not in state.blanks for cell in where):
+        raise IllegalMoveError("There is no blank on that hexagon")
+    if any(
+        state.letters[cell] != each.kind
+        for cell, each in zip(where, move.shown, strict=True)
+    ):
+        raise IllegalMoveError("The blank stands for another letter")
+    blanks = tuple(Shown(state.numbers[cell], BLANK) for cell in where)
+    held = tiles.take(tiles.put(state.tiles, seat, move.shown), seat, blanks)
+    laid = tuple(
+        Placed(swap.tile, swap.cell, each.kind)
+        for swap, each in zip(move.swaps, move.shown, strict=True)
+    )
+    return _next(_busy(replace(laying.upon(state, laid, move.shown), tiles=held)))
+
+
+def _pass(state: State) -> State:
+    passes = _changed(state.passes, state.turn, state.passes[state.turn] + 1)
+    return _next(replace(state, passes=passes))
+
+
+def _accept(state: State, seat: Seat) -> State:
+    word = state.announced
+    assert word is not None  # nobody else is asked
+    answers = tuple(other for other in word.answers if other != seat)
+    return _settle_if_answered(replace(state, announced=replace(word, answers=answers)))
+
+
+def _challenge(state: State, seat: Seat) -> State:
+    """Ask the dictionary (source document, chapter 2, III)."""
+    word = state.announced
+    assert word is not None  # nobody else is asked
+    if not lexicon.find(state.options.lexicon).has(word.word):
+        return _next(_busy(laying.withdraw(state)))
+    debts = _changed(state.debts, seat, state.debts[seat] + 1)
+    return _settle(replace(state, debts=debts))
+
+
+def _expire(state: State) -> State:
+    """Take silence for assent, and a turn not used for a pass."""
+    return _settle(state) if state.announced else _pass(state)
+
+
+def _settle(state: State) -> State:
+    assert state.announced is not None  # asked for only while one is there
+    return _settle_if_answered(
+        replace(state, announced=replace(state.announced, answers=()))
+    )
+
+
+def _resign(state: State, actor: Actor) -> State:
+    if over(state):
+        raise IllegalMoveError("The match is over")
+    if actor not in range(len(state.gone)) or state.gone[actor]:
+        raise IllegalMoveError("Only a player can resign")
+    state = replace(state, gone=_marked(state.gone, actor))
+    if state.announced:
+        mine = actor == state.turn
+        state = laying.withdraw(state) if mine else _accept(state, actor)
+    return _next(state) if actor == state.turn else state
+
+
+def _busy(state: State) -> State:
+    """Forget the passes: something was done."""
+    return replace(state, passes=(0,) * len(state.passes))
+
+
+def _next(state: State) -> State:
+    """Give the turn to the next seat that is there and has not lost it."""
+    state = replace(state, barren=state.barren + 1)
+    seat, debts = state.turn, list(state.debts)
+    while not all(state.gone):
+        seat = (seat + 1) % len(debts)
+        if state.gone[seat]:
+            continue
+        if not debts[seat]:
+            break
+        debts[seat] -= 1
+    return replace(state, turn=seat, debts=tuple(debts))
+
+
+def _changed(numbers: tuple[int, ...], seat: Seat, number: int) -> tuple[int, ...]:
+    return (*numbers[:seat], number, *numbers[seat + 1 :])
+
+
+def _marked(flags: tuple[bool, ...], seat: Seat) -> tuple[bool, ...]:
+    return (*flags[:seat], True, *flags[seat + 1 :])

@@ -1,0 +1,89 @@
+"""Networdz: words on a board of squares, as the source document has it.
+
+The names of the Protocol in rules.game, and what windows and computer players need:
+`judge` for the score of tiles not played yet, `lay` to make a move of them, `lays`
+for every play, `ground` for what edition and word list come to.
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from rules import tiles as numbered
+from rules.game import About, Actor, Seat
+from rules.networdz.ending import places
+from rules.networdz.ground import Ground, ground
+from rules.networdz.judging import Placed, Verdict, judge_placed
+from rules.networdz.laying import judge, lay
+from rules.networdz.listing import lays, moves
+from rules.networdz.playing import MINUTES, PENALTY, SEATS, actors, play, start
+from rules.networdz.values import (
+    NOBODY,
+    Draw,
+    Expire,
+    Laid,
+    Last,
+    Lay,
+    Line,
+    Move,
+    Options,
+    Overtime,
+    Pass,
+    Phase,
+    Renew,
+    State,
+    Trade,
+)
+from rules.tiles import Reveal
+
+__all__ = [
+    "ABOUT",
+    "MINUTES",
+    "NOBODY",
+    "PENALTY",
+    "Draw",
+    "Expire",
+    "Ground",
+    "Laid",
+    "Last",
+    "Lay",
+    "Line",
+    "Move",
+    "Options",
+    "Overtime",
+    "Pass",
+    "Phase",
+    "Placed",
+    "Renew",
+    "State",
+    "Trade",
+    "Verdict",
+    "actors",
+    "ground",
+    "judge",
+    "judge_placed",
+    "lay",
+    "lays",
+    "mask",
+    "moves",
+    "places",
+    "play",
+    "start",
+    "view",
+]
+
+ABOUT: Final = About(
+    title="Networdz", seats=SEATS, version=1, options=Options, state=State, move=Move
+)
+
+
+def view(state: State, seat: Seat | None) -> State:
+    """Return the state as a seat knows it; None is a bystander."""
+    return replace(state, tiles=numbered.view(state.tiles, seat))
+
+
+def mask(state: State, actor: Actor, move: Move, seat: Seat | None) -> Move:
+    """Return the move, made in this state, as a seat sees it."""
+    if isinstance(move, Reveal):
+        return numbered.mask(state.tiles, move, seat)
+    return move

@@ -1,0 +1,147 @@
+"""Whether tiles make a play, and what it scores.
+
+Source document, Forming words, Scoring.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from rules.networdz.ground import Ground
+from rules.networdz.values import Line
+
+
+class Placed(Struct, frozen=True, array_like=True):
+    """A tile on a cell, its kind known."""
+
+    cell: int
+    kind: int
+    letter: int
+
+
+class Verdict(Struct, frozen=True, array_like=True):
+    """What a play comes to."""
+
+    lines: tuple[Line, ...] = ()
+    """What it adds to the word list; the words even where one is wrong."""
+
+    points: int = 0
+    error: str = ""
+    """Why it is none, in the document's words; empty if it is one."""
+
+
+def judge_placed(
+    ground: Ground, letters: bytes, kinds: bytes, placed: Sequence[Placed]
+) -> Verdict:
+    """Return what tiles laid on a board come to.
+
+    Args:
+        ground: Board, points and words.
+        letters: The board before, as in the state.
+        kinds: Likewise.
+        placed: The tiles, ascending by cell, on empty squares of the board.
+    """
+    if not placed:
+        return Verdict(error="No tiles played")
+    cells = [each.cell for each in placed]
+    lines = _lines(ground, cells)
+    if lines is None:
+        return Verdict(error="Your tiles are not in a line")
+    after, values = bytearray(letters), bytearray(kinds)
+    for each in placed:
+        after[each.cell] = each.letter + 1
+        values[each.cell] = each.kind + 1
+    main, crosses = _words(after, lines, cells)
+    if main[-1] < cells[-1]:
+        return Verdict(error="Only one word allowed")
+    error = _misplaced(ground, letters, cells, main, crosses)
+    if error:
+        return Verdict(error=error)
+    return _scored(ground, after, values, (main, *crosses), frozenset(cells))
+
+
+def _lines(ground: Ground, cells: list[int]) -> tuple[range, list[range]] | None:
+    """Return the line the tiles lie in and those across it, or None if in no line."""
+    rows, columns = ground.row(cells[0]), ground.column(cells[0])
+    if all(cell in rows for cell in cells):
+        return rows, [ground.column(cell) for cell in cells]
+    if all(cell in columns for cell in cells):
+        return columns, [ground.row(cell) for cell in cells]
+    return None
+
+
+def _words(
+    after: bytearray, lines: tuple[range, list[range]], cells: list[int]
+) -> tuple[range, list[range]]:
+    """Return the cells of the main word and of the words across it.
+
+    A single tile that makes no word along the row is read down the column.
+    """
+    along, across = lines
+    main = _run(after, along, cells[0])
+    runs = [_run(after, line, cell) for line, cell in zip(across, cells, strict=True)]
+    crosses = [run for run in runs if len(run) > 1]
+    if len(main) == 1 and len(cells) == 1 and crosses:
+        return crosses[0], []
+    return main, crosses
+
+
+def _run(after: bytearray, line: range, cell: int) -> range:
+    """Return the cells in a line, without a gap, around an occupied one."""
+    low = high = line.index(cell)
+    while low > 0 and after[line[low - 1]]:
+        low -= 1
+    while high + 1 < len(line) and after[line[high + 1]]:
+        high += 1
+    return line[low : high + 1]
+
+
+def _misplaced(
+    ground: Ground,
+    letters: bytes,
+    cells: list[int],
+    main: range,
+    crosses: list[range],
+) -> str:
+    """Return why the tiles must not lie where they do, or nothing."""
+    if not any(letters):
+        if ground.start not in cells:
+            return "Word must cover center square"
+    elif len(main) == len(cells) and not crosses:
+        return "Tiles are not connected"
+    return ""
+
+
+def _scored(
+    ground: Ground,
+    after: bytearray,
+    values: bytearray,
+    words: Sequence[range],
+    new: frozenset[int],
+) -> Verdict:
+    """Return the words, their points and the first that is not in the dictionary."""
+    lines: list[Line] = []
+    error = ""
+    for run in words:
+        word = tuple(after[cell] - 1 for cell in run)
+        text = ground.spell(word)
+        if not 2 <= len(word) <= ground.edition.longest or not ground.words.has(word):
+            error = error or f"{text} is not in the dictionary"
+        lines.append(
+            Line(f"+{text}" if lines else text, _points(ground, values, run, new))
+        )
+    if len(new) == ground.edition.rack:
+        lines.append(Line("++", ground.edition.bingo))
+    return Verdict(tuple(lines), sum(line.points for line in lines), error)
+
+
+def _points(ground: Ground, values: bytearray, run: range, new: frozenset[int]) -> int:
+    """Return a word's score; premiums count only under tiles newly laid."""
+    total, factor = 0, 1
+    for cell in run:
+        points = ground.points[values[cell] - 1]
+        if cell in new:
+            points *= ground.letter_factor[cell]
+            factor *= ground.word_factor[cell]
+        total += points
+    return total * factor

@@ -1,0 +1,350 @@
+"""What every move does to a match."""
+
+from typing import Final, assert_never
+
+from msgspec.structs import replace
+
+from rules.game import CHANCE, CLOCK, Actor, IllegalMoveError, Resign, Seat
+from rules.networdz.ending import after_turn, following, settled, staying
+from rules.networdz.ground import Ground, ground
+from rules.networdz.laying import judge_lay
+from rules.networdz.starting import drawing, outcomes
+from rules.networdz.values import (
+    NOBODY,
+    Draw,
+    Expire,
+    Last,
+    Lay,
+    Line,
+    Move,
+    Options,
+    Overtime,
+    Pass,
+    Phase,
+    Renew,
+    State,
+    Trade,
+)
+from rules.tiles import (
+    Reveal,
+    Show,
+    Shown,
+    bag_size,
+    begin,
+    believe,
+    closed,
+    draw,
+    exchange,
+    pending,
+    put,
+    reveal,
+    show,
+    take,
+)
+
+SEATS: Final = range(1, 5)
+ENOUGH: Final = 7
+"""Tiles the pool must hold for four of a kind, and for any exchange in tournaments."""
+
+ALIKE: Final = 4
+PENALTY: Final = 10
+"""Points for going over the time of a tournament, and for each further minute."""
+
+MINUTES: Final = 25
+"""Each player's time for a whole tournament match."""
+
+LONGEST_TURN: Final = 1440
+"""Minutes; a day."""
+
+
+def start(seats: int, options: Options) -> State:
+    """Return the state before the first move.
+
+    Raises:
+        IllegalMoveError: The options do not go together; the message says why.
+    """
+    if seats not in SEATS:
+        raise IllegalMoveError("Networdz is for one to four players")
+    _check(options)
+    field = ground(options)
+    if sum(field.edition.counts) < seats * field.edition.rack:
+        raise IllegalMoveError("The edition has too few tiles for so many players")
+    state = State(
+        options=options,
+        phase=Phase.DRAW,
+        turn=NOBODY,
+        tiles=begin(field.edition.counts, seats),
+        letters=bytes(field.size),
+        kinds=bytes(field.size),
+        scores=(0,) * seats,
+        lists=((),) * seats,
+    )
+    return _dealt(state, 0) if seats == 1 else state
+
+
+def _check(options: Options) -> None:
+    """Refuse the combinations that the document forbids."""
+    extra = (
+        options.hints,
+        options.show_racks,
+        options.trade_blanks,
+        options.four_of_a_kind,
+        options.timed,
+    )
+    if options.tournament and any(extra):
+        raise IllegalMoveError("Tournament rules allow none of the optional rules")
+    if options.american and not options.tournament:
+        raise IllegalMoveError("The American way belongs to tournament rules")
+    if not 0 <= options.timed <= LONGEST_TURN:
+        raise IllegalMoveError(f"A turn takes 0 to {LONGEST_TURN} minutes")
+
+
+def actors(state: State) -> frozenset[Actor]:
+    """Return whom the table waits for."""
+    match state.phase:
+        case Phase.OVER:
+            return frozenset()
+        case Phase.DRAW | Phase.TALLY:
+            return frozenset({CHANCE})
+        case Phase.PLAY:
+            if pending(state.tiles) is not None or _face_down(state) is not None:
+                return frozenset({CHANCE})
+            timed = state.options.timed or state.options.tournament
+            return frozenset({state.turn, CLOCK} if timed else {state.turn})
+
+
+def to_show(state: State) -> int | None:
+    """Return the tile that CHANCE shows to all next, if any."""
+    if state.phase == Phase.TALLY:
+        return closed(state.tiles, staying(state))
+    return _face_down(state)
+
+
+def _face_down(state: State) -> int | None:
+    """Return the next tile to turn up because racks are shown during a turn."""
+    if state.phase != Phase.PLAY or not state.options.show_racks:
+        return None
+    return closed(state.tiles, (state.turn,))
+
+
+def play(state: State, actor: Actor, move: Move) -> State:
+    """Return the state after a move.
+
+    Raises:
+        IllegalMoveError: The rules forbid it; the message is what the player sees.
+    """
+    if isinstance(move, Resign):
+        return _resign(state, actor)
+    if actor not in actors(state):
+        raise IllegalMoveError("It is not your turn")
+    match move:
+        case Lay() | Pass() | Renew() | Trade() if actor >= 0:
+            return _turn(state, actor, move)
+        case Draw() | Reveal() | Show() if actor == CHANCE:
+            return _chance(state, move)
+        case Expire() | Overtime() if actor == CLOCK:
+            return _clock(state, move)
+        case _:
+            raise IllegalMoveError("That move is not yours to make")
+
+
+def _turn(state: State, seat: Seat, move: Lay | Pass | Renew | Trade) -> State:
+    """Return the state after a move by a player."""
+    match move:
+        case Lay():
+            return _lay(state, seat, move)
+        case Pass():
+            return _pass(state, seat, move)
+        case Renew():
+            return _renew(state, seat, move)
+        case Trade():
+            return _trade(state, seat, move)
+        case _:
+            assert_never(move)
+
+
+def _chance(state: State, move: Draw | Reveal | Show) -> State:
+    """Return the state after a tile was drawn for the start, revealed or shown."""
+    waiting = pending(state.tiles)
+    match move:
+        case Draw() if state.phase == Phase.DRAW:
+            return _draw(state, move)
+        case Reveal() if waiting is not None:
+            return _checked(replace(state, tiles=reveal(state.tiles, move)))
+        case Show() if waiting is None and move.tile == to_show(state):
+            return _checked(replace(state, tiles=show(state.tiles, move)))
+        case _:
+            raise IllegalMoveError("That tile is not to be turned up now")
+
+
+def _clock(state: State, move: Expire | Overtime) -> State:
+    """Return the state after time ran out."""
+    match move:
+        case Expire():
+            if not state.options.timed:
+                raise IllegalMoveError("The turns are not timed")
+            return _lost(state, state.turn, "The time is over", passed=True)
+        case Overtime():
+            if not state.options.tournament or move.seat != state.turn:
+                raise IllegalMoveError("That clock does not run")
+            return _add(state, move.seat, (), -PENALTY)
+        case _:
+            assert_never(move)
+
+
+def _draw(state: State, move: Draw) -> State:
+    """Return the state after a tile was drawn to see who starts."""
+    field, seats = ground(state.options), len(state.scores)
+    if move not in outcomes(field, seats, state.draws):
+        raise IllegalMoveError("That tile cannot be drawn now")
+    draws = (*state.draws, move)
+    lowest, _ = drawing(seats, field.blank, draws)
+    drawn = replace(state, draws=draws)
+    return _dealt(drawn, lowest[0]) if len(lowest) == 1 else drawn
+
+
+def _dealt(state: State, starter: Seat) -> State:
+    """Return the state with the racks dealt, the starter's first."""
+    players = staying(state)
+    first = starter if starter in players else following(state, starter)
+    size = ground(state.options).edition.rack
+    tiles = state.tiles
+    for seat in sorted(players, key=lambda seat: (seat < first, seat)):
+        tiles = draw(tiles, seat, size)
+    return replace(state, phase=Phase.PLAY, turn=first, tiles=tiles)
+
+
+def _lay(state: State, seat: Seat, move: Lay) -> State:
+    """Return the state after tiles were laid.
+
+    In tournaments an invalid play loses the turn; everybody has seen its tiles.
+    """
+    verdict = judge_lay(state, move)
+    if verdict.error:
+        if not state.options.tournament:
+            raise IllegalMoveError(verdict.error)
+        told = replace(state, tiles=believe(state.tiles, seat, move.shown))
+        return _lost(told, seat, verdict.error, passed=False)
+    field = ground(state.options)
+    letters, kinds = bytearray(state.letters), bytearray(state.kinds)
+    for laid, shown in zip(move.laid, move.shown, strict=True):
+        letters[laid.cell], kinds[laid.cell] = laid.letter + 1, shown.kind + 1
+    after = replace(
+        state,
+        tiles=draw(put(state.tiles, seat, move.shown), seat, field.edition.rack),
+        letters=bytes(letters),
+        kinds=bytes(kinds),
+        blanks=tuple(sorted((*state.blanks, *_blanks(field, move)))),
+        passes=0,
+        zeros=0 if verdict.points else state.zeros + 1,
+        last=Last(seat, tuple(laid.cell for laid in move.laid), verdict.points),
+    )
+    return after_turn(_add(after, seat, verdict.lines, verdict.points), seat)
+
+
+def _blanks(field: Ground, move: Lay) -> list[tuple[int, int]]:
+    """Return cell and tile of the blanks a move lays."""
+    return [
+        (laid.cell, laid.tile)
+        for laid, shown in zip(move.laid, move.shown, strict=True)
+        if shown.kind == field.blank
+    ]
+
+
+def _pass(state: State, seat: Seat, move: Pass) -> State:
+    """Return the state after a pass; discards go back once the new tiles are known."""
+    discards = move.discards
+    if list(discards) != sorted(discards):
+        raise IllegalMoveError("Discards are named in the order of their numbers")
+    pool = bag_size(state.tiles)
+    if discards and state.options.tournament and pool < ENOUGH:
+        raise IllegalMoveError("There are fewer than seven tiles left in the pool")
+    tiles = exchange(state.tiles, seat, discards) if discards else state.tiles
+    passed = replace(
+        state,
+        tiles=tiles,
+        passes=state.passes + 1,
+        zeros=state.zeros + 1,
+        last=Last(seat, discards=len(discards)),
+    )
+    return after_turn(_add(passed, seat, (Line("-", 0),), 0), seat)
+
+
+def _renew(state: State, seat: Seat, move: Renew) -> State:
+    """Return the state after a rack with four of a kind was exchanged."""
+    rack = state.tiles.racks[seat]
+    if not state.options.four_of_a_kind:
+        raise IllegalMoveError("Four of a kind are not exchanged in this match")
+    if bag_size(state.tiles) < max(ENOUGH, len(rack)):
+        raise IllegalMoveError("There are fewer than seven tiles left in the pool")
+    kinds = {each.kind for each in move.shown}
+    alike = len(kinds) == 1 and ground(state.options).blank not in kinds
+    if not alike or len(move.shown) != ALIKE or list(move.shown) != _ordered(move):
+        raise IllegalMoveError("Four of the same letter are needed")
+    tiles = exchange(believe(state.tiles, seat, move.shown), seat, rack)
+    return replace(state, tiles=tiles, last=Last(seat, discards=len(rack)))
+
+
+def _ordered(move: Renew) -> list[Shown]:
+    """Return what a move shows, by number."""
+    return sorted(move.shown, key=lambda each: each.tile)
+
+
+def _trade(state: State, seat: Seat, move: Trade) -> State:
+    """Return the state after a tile was put in place of a blank on the board."""
+    field = ground(state.options)
+    blank = dict(state.blanks).get(move.cell)
+    if not state.options.trade_blanks:
+        raise IllegalMoveError("Blanks are not traded in this match")
+    if blank is None or len(move.shown) != 1:
+        raise IllegalMoveError("There is no blank on that square")
+    kind = move.shown[0].kind
+    if field.counted(kind) != state.letters[move.cell] - 1:
+        raise IllegalMoveError("The tile must have the letter of the blank")
+    letters, kinds = bytearray(state.letters), bytearray(state.kinds)
+    letters[move.cell] = kinds[move.cell] = kind + 1
+    tiles = put(state.tiles, seat, move.shown)
+    return replace(
+        state,
+        tiles=take(tiles, seat, (Shown(blank, field.blank),)),
+        letters=bytes(letters),
+        kinds=bytes(kinds),
+        blanks=tuple(each for each in state.blanks if each[0] != move.cell),
+        last=Last(seat, (move.cell,)),
+    )
+
+
+def _lost(state: State, seat: Seat, error: str, *, passed: bool) -> State:
+    """Return the state after a turn was lost."""
+    lost = replace(
+        state,
+        passes=state.passes + 1 if passed else 0,
+        zeros=state.zeros + 1,
+        last=Last(seat, error=error),
+    )
+    return after_turn(_add(lost, seat, (Line("-", 0),), 0), seat)
+
+
+def _resign(state: State, seat: Seat) -> State:
+    """Return the state after a seat left; the tiles on its rack stay out of play."""
+    if state.phase == Phase.OVER or seat not in staying(state):
+        raise IllegalMoveError("You are not in this match")
+    left = replace(state, resigned=(*state.resigned, seat), passes=0, zeros=0)
+    if len(staying(left)) <= 1:
+        return replace(left, phase=Phase.OVER)
+    if left.phase == Phase.PLAY and left.turn == seat:
+        return replace(left, turn=following(left, seat))
+    return _checked(left)
+
+
+def _checked(state: State) -> State:
+    """Return the state, counted if the last rack has just become public."""
+    return settled(state) if state.phase == Phase.TALLY else state
+
+
+def _add(state: State, seat: Seat, lines: tuple[Line, ...], points: int) -> State:
+    """Return the state with lines on a seat's word list and points on its score."""
+    scores, lists = list(state.scores), list(state.lists)
+    scores[seat] += points
+    lists[seat] = (*lists[seat], *lines)
+    return replace(state, scores=tuple(scores), lists=tuple(lists))

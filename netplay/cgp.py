@@ -1,0 +1,199 @@
+"""CGP, the one-line position format of other word-game programs.
+
+Four fields with blanks between them: the rows, `/` between them, digits for empty
+squares and lower case for blanks, letters of several characters in brackets; the
+racks, the one on turn first; the scores; the turns without points in a row.  What
+follows (`lex NWL20;`) other programs read; it is kept as it is.
+"""
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from rules.networdz import Ground
+
+_TOKEN: Final = re.compile(r"\d+|\[[^\]]+\]|.")
+
+
+class CgpError(ValueError):
+    """The line is no position; the message says which part, and why."""
+
+
+class Position(Struct, frozen=True):
+    """A position as a CGP line has it."""
+
+    letters: bytes
+    """For each square 0, or one more than the letter lying there."""
+    kinds: bytes
+    """For each square 0, or one more than the kind of the tile lying there."""
+    racks: tuple[tuple[int, ...], ...]
+    """Kinds; the rack on turn first."""
+    scores: tuple[int, ...]
+    zeros: int
+    rest: str
+    """What follows the four fields."""
+
+
+def read(text: str, ground: Ground) -> Position:
+    """Return the position of a CGP line.
+
+    Args:
+        text: The line.
+        ground: Edition (its board's size and letters) and word list.
+
+    Raises:
+        CgpError: Something in it cannot be.
+    """
+    fields = text.split(None, 4)
+    if len(fields) < 2:
+        raise CgpError("a CGP line has a board, racks, scores and turns without points")
+    letters, kinds = _read_board(fields[0], ground)
+    racks = tuple(_read_rack(rack, ground) for rack in fields[1].split("/"))
+    _check_counts(kinds, racks, ground)
+    return Position(
+        letters=letters,
+        kinds=kinds,
+        racks=racks,
+        scores=_read_scores(fields[2] if len(fields) > 2 else "0/0"),
+        zeros=_read_number(fields[3] if len(fields) > 3 else "0"),
+        rest=fields[4] if len(fields) > 4 else "",
+    )
+
+
+def write(position: Position, ground: Ground) -> str:
+    """Return the CGP line of a position, without what follows the four fields."""
+    rows = [
+        _write_row(position.letters[at], position.kinds[at], ground)
+        for at in (
+            slice(start, start + ground.width)
+            for start in range(0, ground.size, ground.width)
+        )
+    ]
+    racks = [
+        "".join(_bracketed(ground.edition.kinds[kind].letters) for kind in rack)
+        for rack in position.racks
+    ]
+    scores = "/".join(map(str, position.scores))
+    return f"{'/'.join(rows)} {'/'.join(racks)} {scores} {position.zeros}"
+
+
+def _read_board(text: str, ground: Ground) -> tuple[bytes, bytes]:
+    """Return letters and kinds of the squares.
+
+    Raises:
+        CgpError: The rows are not those of the board.
+    """
+    rows = text.split("/")
+    if len(rows) != ground.height:
+        raise CgpError(f"the board has {ground.height} rows, the line {len(rows)}")
+    letters, kinds = bytearray(), bytearray()
+    for number, row in enumerate(rows, 1):
+        for letter, kind in _read_row(row, number, ground):
+            letters.append(letter)
+            kinds.append(kind)
+        if len(letters) != number * ground.width:
+            count = len(letters) - (number - 1) * ground.width
+            raise CgpError(f"row {number} has {count} squares, not {ground.width}")
+    return bytes(letters), bytes(kinds)
+
+
+def _read_row(row: str, number: int, ground: Ground) -> list[tuple[int, int]]:
+    """Return (letter, kind) of the squares of a row, each 0 or one more.
+
+    Raises:
+        CgpError: It has a letter that the edition does not.
+    """
+    found: list[tuple[int, int]] = []
+    for token in _TOKEN.findall(row):
+        if token.isascii() and token.isdigit():
+            if int(token) > ground.width:
+                raise CgpError(f"row {number} is too long")
+            found += [(0, 0)] * int(token)
+            continue
+        name = token.strip("[]")
+        letter = _letter(name.upper(), ground)
+        if letter < 0:
+            raise CgpError(f"row {number} has {name!r}, which is no letter here")
+        blank = name != name.upper()
+        found.append((letter + 1, (ground.blank if blank else letter) + 1))
+    return found
+
+
+def _read_rack(text: str, ground: Ground) -> tuple[int, ...]:
+    """Return the kinds of a rack.
+
+    Raises:
+        CgpError: It has a letter that the edition does not, or too many tiles.
+    """
+    kinds: list[int] = []
+    for token in _TOKEN.findall(text):
+        name = token.strip("[]").upper()
+        kind = ground.blank if name == "?" else _letter(name, ground)
+        if kind < 0:
+            raise CgpError(f"the rack has {name!r}, which is no tile here")
+        kinds.append(kind)
+    if len(kinds) > ground.edition.rack:
+        raise CgpError(f"a rack has at most {ground.edition.rack} tiles")
+    return tuple(kinds)
+
+
+def _check_counts(
+    kinds: bytes, racks: tuple[tuple[int, ...], ...], ground: Ground
+) -> None:
+    """Refuse more tiles of a kind than the edition has.
+
+    Raises:
+        CgpError: There are.
+    """
+    for number, kind in enumerate(ground.edition.kinds):
+        used = kinds.count(number + 1) + sum(rack.count(number) for rack in racks)
+        if used > kind.count:
+            name = kind.letters
+            raise CgpError(f"there are {used} tiles {name}, but only {kind.count}")
+
+
+def _read_scores(text: str) -> tuple[int, ...]:
+    """Return the scores.
+
+    Raises:
+        CgpError: They are no numbers.
+    """
+    return tuple(map(_read_number, text.split("/")))
+
+
+def _read_number(text: str) -> int:
+    """Return a whole number.
+
+    Raises:
+        CgpError: It is none.
+    """
+    if not re.fullmatch(r"-?[0-9]{1,6}", text):
+        raise CgpError(f"{text!r} is no number")
+    return int(text)
+
+
+def _letter(name: str, ground: Ground) -> int:
+    """Return the index of a letter of the edition, or -1."""
+    return ground.alphabet.index(name) if name in ground.alphabet else -1
+
+
+def _write_row(letters: bytes, kinds: bytes, ground: Ground) -> str:
+    """Return a row of squares as CGP has it."""
+    written: list[str] = []
+    gap = 0
+    for letter, kind in zip(letters, kinds, strict=True):
+        if not letter:
+            gap += 1
+            continue
+        written += [str(gap)] if gap else []
+        gap = 0
+        name = ground.alphabet[letter - 1]
+        blank = kind == ground.blank + 1
+        written.append(_bracketed(name.lower() if blank else name))
+    return "".join([*written, *([str(gap)] if gap else [])])
+
+
+def _bracketed(name: str) -> str:
+    """Return a letter as CGP has it."""
+    return name if len(name) == 1 else f"[{name}]"

@@ -1,0 +1,112 @@
+"""From a match of Networdz to plain numbers, and from a play back to tiles."""
+
+from functools import lru_cache
+from typing import Final
+
+from netplay.players.words.plays import BLANK, Finder, Play
+from netplay.players.words.position import BLOCKED, EMPTY, Board, Rack
+from netplay.players.words.wordmap import WordMap
+from rules import lexicon, networdz
+from rules.game import Seat
+from rules.networdz import Ground, Laid, Lay, State
+
+_MAPS_KEPT: Final = 2
+"""A map of words takes 60 MB; a player plays with one, an arena with two."""
+
+
+@lru_cache(maxsize=_MAPS_KEPT)
+def word_map(digest: str, longest: int) -> WordMap:
+    """Return the map of a word list, made once in each process.
+
+    Args:
+        digest: Names the word list.
+        longest: Letters of the longest word that the edition takes.
+    """
+    return WordMap(lexicon.find(digest), longest)
+
+
+def words_of(state: State) -> WordMap:
+    """Return the map of the words a match is played with."""
+    ground = networdz.ground(state.options)
+    return word_map(state.options.lexicon, ground.edition.longest)
+
+
+def board_of(state: State) -> Board:
+    """Return the board of a match."""
+    ground = networdz.ground(state.options)
+    return board(ground, state.letters, state.kinds)
+
+
+def board(ground: Ground, letters: bytes, kinds: bytes) -> Board:
+    """Return the board of an edition with some tiles on it.
+
+    Args:
+        ground: Edition and word list.
+        letters: As in the state of a match.
+        kinds: Likewise.
+    """
+    counted = [EMPTY, *map(ground.counted, range(ground.blank))]
+    points = (0, *ground.points)
+    return Board(
+        width=ground.width,
+        height=ground.height,
+        letters=tuple(
+            [
+                BLOCKED if blocked else counted[letter]
+                for letter, blocked in zip(letters, ground.blocked, strict=True)
+            ]
+        ),
+        worth=tuple([points[kind] for kind in kinds]),
+        letter_times=ground.letter_factor,
+        word_times=ground.word_factor,
+        start=ground.start,
+    )
+
+
+def rack_of(state: State, seat: Seat) -> Rack:
+    """Return the rack of a seat, of which unknown tiles are left out."""
+    ground = networdz.ground(state.options)
+    return rack(ground, state.tiles.kinds[seat])
+
+
+def rack(ground: Ground, kinds: tuple[int, ...]) -> Rack:
+    """Return some tiles of an edition as a rack."""
+    known = [kind for kind in kinds if kind >= 0]
+    return Rack(
+        tiles=tuple(
+            (ground.counted(kind), ground.points[kind])
+            for kind in known
+            if kind != ground.blank
+        ),
+        blanks=known.count(ground.blank),
+        size=ground.edition.rack,
+        bonus=ground.edition.bingo,
+    )
+
+
+def lay_of(state: State, seat: Seat, finder: Finder, play: Play) -> Lay:
+    """Return the move that makes a play.
+
+    Args:
+        state: One that knows the seat's rack.
+        seat: Whose turn it is.
+        finder: What found the play.
+        play: The play.
+    """
+    ground = networdz.ground(state.options)
+    mine = list(zip(state.tiles.kinds[seat], state.tiles.racks[seat], strict=True))
+    laid: list[Laid] = []
+    for square, letter, points in finder.tiles(play):
+        held = next(
+            (kind, tile) for kind, tile in mine if _serves(ground, kind, letter, points)
+        )
+        mine.remove(held)
+        laid.append(Laid(square, held[1], letter))
+    return networdz.lay(state, seat, laid)
+
+
+def _serves(ground: Ground, kind: int, letter: int, points: int) -> bool:
+    """Return whether a tile can be what a play wants on a square."""
+    if kind < 0 or kind == ground.blank:
+        return kind == ground.blank and points == BLANK
+    return ground.counted(kind) == letter and ground.points[kind] == points

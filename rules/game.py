@@ -24,6 +24,10 @@ class IllegalMoveError(Exception):
     """The rules forbid this move here; the message is what the player sees."""
 
 
+class OptionsError(IllegalMoveError, ValueError):
+    """A match cannot start with these options; the message says why."""
+
+
 class Resign(Struct, frozen=True, array_like=True, tag="resign"):
     """A seat leaves the match for good; every game takes it at any time."""
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from rules import editions, lexicon
 from rules.editions import BLOCKED, Edition, letter_factor, word_factor
-from rules.game import IllegalMoveError
+from rules.game import OptionsError
 from rules.lexicon import Lexicon
 from rules.networdz.values import Options
 
@@ -76,7 +76,7 @@ def ground(options: Options) -> Ground:
     """Return the ground that a match is played on.
 
     Raises:
-        IllegalMoveError: Edition or word list are unknown, or do not fit each other.
+        OptionsError: Edition or word list are unknown, or do not fit each other.
     """
     return _ground(options.edition, options.lexicon)
 
@@ -88,7 +88,7 @@ def _ground(edition_digest: str, lexicon_digest: str) -> Ground:
         edition = editions.find(edition_digest)
         words = lexicon.find(lexicon_digest)
     except LookupError as error:
-        raise IllegalMoveError("The edition or the dictionary is not here") from error
+        raise OptionsError("The edition or the dictionary is not here") from error
     if words.alphabet != edition.alphabet:
-        raise IllegalMoveError("The dictionary has other letters than the edition")
+        raise OptionsError("The dictionary has other letters than the edition")
     return Ground(edition, words)

@@ -4,12 +4,21 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
-from rules.game import CHANCE, CLOCK, Actor, IllegalMoveError, Resign, Seat
+from rules.game import (
+    CHANCE,
+    CLOCK,
+    Actor,
+    IllegalMoveError,
+    OptionsError,
+    Resign,
+    Seat,
+)
 from rules.networdz.ending import after_turn, following, settled, staying
 from rules.networdz.ground import Ground, ground
 from rules.networdz.laying import judge_lay
 from rules.networdz.starting import drawing, outcomes
 from rules.networdz.values import (
+    LONGEST_TURN,
     NOBODY,
     Draw,
     Expire,
@@ -53,22 +62,19 @@ PENALTY: Final = 10
 MINUTES: Final = 25
 """Each player's time for a whole tournament match."""
 
-LONGEST_TURN: Final = 1440
-"""Minutes; a day."""
-
 
 def start(seats: int, options: Options) -> State:
     """Return the state before the first move.
 
     Raises:
-        IllegalMoveError: The options do not go together; the message says why.
+        OptionsError: The options do not go together; the message says why.
     """
     if seats not in SEATS:
-        raise IllegalMoveError("Networdz is for one to four players")
+        raise OptionsError("Networdz is for one to four players")
     _check(options)
     field = ground(options)
     if sum(field.edition.counts) < seats * field.edition.rack:
-        raise IllegalMoveError("The edition has too few tiles for so many players")
+        raise OptionsError("The edition has too few tiles for so many players")
     state = State(
         options=options,
         phase=Phase.DRAW,
@@ -92,11 +98,11 @@ def _check(options: Options) -> None:
         options.timed,
     )
     if options.tournament and any(extra):
-        raise IllegalMoveError("Tournament rules allow none of the optional rules")
+        raise OptionsError("Tournament rules allow none of the optional rules")
     if options.american and not options.tournament:
-        raise IllegalMoveError("The American way belongs to tournament rules")
+        raise OptionsError("The American way belongs to tournament rules")
     if not 0 <= options.timed <= LONGEST_TURN:
-        raise IllegalMoveError(f"A turn takes 0 to {LONGEST_TURN} minutes")
+        raise OptionsError(f"A turn takes up to {LONGEST_TURN} minutes")
 
 
 def actors(state: State) -> frozenset[Actor]:
@@ -217,11 +223,12 @@ def _dealt(state: State, starter: Seat) -> State:
 def _lay(state: State, seat: Seat, move: Lay) -> State:
     """Return the state after tiles were laid.
 
-    In tournaments an invalid play loses the turn; everybody has seen its tiles.
+    In tournaments an invalid play loses the turn; everybody has seen its tiles.  With
+    no tiles on the board it is not a play yet, and DONE only a slip of the hand.
     """
     verdict = judge_lay(state, move)
     if verdict.error:
-        if not state.options.tournament:
+        if not state.options.tournament or not move.laid:
             raise IllegalMoveError(verdict.error)
         told = replace(state, tiles=believe(state.tiles, seat, move.shown))
         return _lost(told, seat, verdict.error, passed=False)

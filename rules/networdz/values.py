@@ -1,9 +1,9 @@
 """What a match of Networdz is made of: options, moves, the state."""
 
 from enum import IntEnum
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from rules import editions, lexicon
 from rules.game import Resign, Seat
@@ -11,6 +11,9 @@ from rules.tiles import Reveal, Show, Shown, Tiles
 
 NOBODY: Final = -1
 """In place of a seat."""
+
+LONGEST_TURN: Final = 60
+"""Minutes that a timed turn may take."""
 
 
 def _shipped_edition() -> str:
@@ -44,7 +47,7 @@ class Options(Struct, frozen=True, array_like=True):
     four_of_a_kind: bool = False
     """A rack with four of a kind may be renewed without losing the turn."""
 
-    timed: int = 0
+    timed: Annotated[int, Meta(ge=0, le=LONGEST_TURN)] = 0
     """Minutes a turn; 0 for as long as one likes."""
 
     tournament: bool = False

@@ -32,7 +32,7 @@ from rules.hexcolumns.gems import (
     colour,
     motif,
 )
-from rules.hexcolumns.grid import SIZES, depth, index, neighbours, position
+from rules.hexcolumns.grid import SIZES, depth, index, position
 from rules.hexcolumns.moves import (
     INPUTS,
     Drop,
@@ -110,7 +110,6 @@ __all__ = [
     "mask",
     "motif",
     "moves",
-    "neighbours",
     "next_piece",
     "period",
     "places",
@@ -169,14 +168,14 @@ def start(seats: int, options: Options) -> State:
     """Return empty wells that wait for their first piece.
 
     Raises:
-        IllegalMoveError: The game is not played with so many seats or such options.
+        ValueError: It is not played so; the message is for the user.
     """
     if seats not in ABOUT.seats:
-        raise IllegalMoveError("Hexcolumns is played by 1 to 4.")
+        raise ValueError("Hexcolumns is played by 1 to 4.")
     if options.size not in SIZES:
-        raise IllegalMoveError("A well has 6, 7, 8 or 9 hexes on a side.")
+        raise ValueError("size must be from 6 to 9.")
     if not 0 <= options.level <= TOP_LEVEL:
-        raise IllegalMoveError("The levels are 0 to 25.")
+        raise ValueError("level must be from 0 to 25.")
     return State(options.size, (empty(options.size, options.level),) * seats)
 
 
@@ -280,10 +279,10 @@ def advance(state: State, seat: Seat, ticks: int) -> tuple[State, int]:
 def _running(state: State, seat: Seat) -> Well:
     """Return a seat's well that has a piece, or say why there is none."""
     if not 0 <= seat < len(state.wells):
-        raise IllegalMoveError("There is no such seat.")
+        raise IllegalMoveError("Nobody sits there.")
     well = state.wells[seat]
     if well.over:
-        raise IllegalMoveError("This well is full or given up.")
+        raise IllegalMoveError("This well's match has ended.")
     if _pending(state):
         raise IllegalMoveError("The next piece is still being drawn.")
     return well
@@ -333,11 +332,13 @@ def next_piece(state: State, seat: Seat) -> bytes:
 
 
 def _resign(state: State, seat: Actor) -> State:
-    """End a seat's well with the score it has, also while it is paused."""
+    """End a seat's well with the score it has, also while it is paused or over."""
     if not 0 <= seat < len(state.wells):
-        raise IllegalMoveError("Only a seat can give up.")
-    if state.wells[seat].over:
-        raise IllegalMoveError("This well is full or given up.")
+        raise IllegalMoveError("Nobody sits there.")
+    if not actors(state):
+        raise IllegalMoveError("The match is over.")
+    if state.wells[seat].resigned:
+        raise IllegalMoveError("You have given up already.")
     return _with(state, seat, given_up(state.wells[seat]))
 
 

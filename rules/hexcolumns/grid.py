@@ -80,11 +80,3 @@ def position(size: int, index: int) -> tuple[int, int]:
 def depth(size: int, column: int) -> int:
     """Return how many cells a column has."""
     return 2 * size - 1 - abs(column)
-
-
-def neighbours(size: int, column: int, height: int) -> tuple[tuple[int, int], ...]:
-    """Return the up to six cells that touch one, as (column, height) pairs."""
-    here = index(size, column, height)
-    near = (here + sign * step for step in grid(size).steps for sign in (1, -1))
-    inside = {i for start, stop in grid(size).columns for i in range(start, stop)}
-    return tuple(position(size, i) for i in near if i in inside)

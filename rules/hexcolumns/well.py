@@ -87,6 +87,9 @@ class Well(Struct, frozen=True, array_like=True, gc=False):
     over: bool = False
     """Whether this seat's match has ended."""
 
+    resigned: bool = False
+    """Whether the seat has given up, before that or since."""
+
     gone: tuple[Gone, ...] = ()
     """What the last landed piece destroyed, step by step."""
 
@@ -173,7 +176,7 @@ def run(size: int, well: Well, ticks: int) -> tuple[Well, int]:
 
 def given_up(well: Well) -> Well:
     """Return the well of a seat that plays no more; its score stands."""
-    return replace(well, piece=b"", paused=False, over=True)
+    return replace(well, piece=b"", paused=False, over=True, resigned=True)
 
 
 def fits(size: int, cells: bytes, column: int, height: int) -> bool:

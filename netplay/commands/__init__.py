@@ -1,1 +1,34 @@
-"""The commands of the program, one module each."""
+"""The commands of the program, one module each.
+
+A module has `HELP`, one line for the list of commands; `add(parser)`, which says what
+it takes; and `run(arguments) -> int`, the exit code.  It may raise `LocalError`, whose
+words the user reads.  Only the module of the command that is run is imported.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "node": "the daemon in the foreground",
+    "host": "open a table on the running node",
+    "answer": "wait for a host's call",
+    "call": "call a waiting peer to the open table",
+    "join": "call a waiting host and take a seat",
+    "status": "what the running node is doing",
+    "say": "say a line to the table",
+    "save": "write the match to a file",
+    "load": "go on with a match from a file",
+    "stop": "end the running node",
+    "nearby": "tables found on this network",
+    "demo": "nodes of computer players on this computer, playing a whole match",
+    "verify": "check the file of a match, trusting nobody",
+    "show": "the board of a match file as text",
+    "picture": "the board of a match file as a picture",
+    "plays": "every legal play in a position",
+    "perft": "count the positions after some plies",
+    "arena": "two computer players against each other, many times",
+    "words": "the dictionary tools",
+    "gcg": "other programs' game records",
+    "bench": "measure speed, as ratios in one run",
+}
+"""Command -> what it does, in the order in which they are listed."""

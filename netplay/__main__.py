@@ -1,0 +1,134 @@
+"""The program `netplay`: without a command the window, else what the command says."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any, Final, NoReturn
+
+from typing_extensions import override
+
+from netplay import VERSION
+from netplay.commands import COMMANDS
+
+WRONG_WORD: Final = 2
+"""Exit code for what cannot be understood."""
+
+FAILED: Final = 1
+"""Exit code for a job that did not succeed."""
+
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one line what was wrong and where to read what is right."""
+
+    @override
+    def error(self, message: str) -> NoReturn:
+        """Print one line and exit with 2."""
+        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        sys.exit(WRONG_WORD)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the program.
+
+    Args:
+        words: The command line without the program's name; None for the real one.
+
+    Returns:
+        The exit code.
+    """
+    rest = list(sys.argv[1:] if words is None else words)
+    try:
+        return _dispatch(rest)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has had enough; there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _dispatch(words: list[str]) -> int:
+    """Run the command that the words name."""
+    home = _take_home(words)
+    if words and words[0] in {"-h", "--help", "help"}:
+        print(_help())
+        return 0
+    if words and words[0] in {"-V", "--version"}:
+        print(f"netplay {VERSION}")
+        return 0
+    if not words or words[0].startswith("-"):
+        return _run("window", words, home)
+    if words[0] not in COMMANDS:
+        print(_unknown(words[0]), file=sys.stderr)
+        return WRONG_WORD
+    return _run(words[0], words[1:], home)
+
+
+def _take_home(words: list[str]) -> str | None:
+    """Remove `--home DIR` from before the command and return the folder."""
+    if words and words[0].startswith("--home="):
+        return words.pop(0).removeprefix("--home=")
+    if len(words) > 1 and words[0] == "--home":
+        del words[0]
+        return words.pop(0)
+    return None
+
+
+def _run(name: str, words: list[str], home: str | None) -> int:
+    """Run one command; the user's errors become one line."""
+    module: Any = import_module(f"netplay.commands.{name}")
+    prog = "netplay" if name == "window" else f"netplay {name}"
+    parser = Parser(prog=prog, description=module.HELP, allow_abbrev=False)
+    parser.add_argument(
+        "--home", metavar="DIR", help="key, matches, words and settings live here"
+    )
+    module.add(parser)
+    arguments = parser.parse_args(words)
+    folder: str | None = arguments.home or home
+    if folder:
+        os.environ["NETPLAY_HOME"] = folder
+    # Imported late: `--help` needs no errors.
+    from netplay.errors import Code, NetplayError  # noqa: PLC0415
+
+    try:
+        code: int = module.run(arguments)
+    except NetplayError as error:
+        text = error.detail or error.code.text
+        print(f"{prog}: {text}", file=sys.stderr)
+        return WRONG_WORD if error.code is Code.USAGE else FAILED
+    return code
+
+
+def _help() -> str:
+    """Return the list of commands."""
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:{width}}  {text}" for name, text in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: netplay [--home DIR] [COMMAND ...]",
+            "",
+            "Play word and board games with friends, from computer to computer.",
+            "Without a command the window opens. Commands:",
+            "",
+            *lines,
+            "",
+            "netplay COMMAND --help tells more about one of them.",
+        ]
+    )
+
+
+def _unknown(word: str) -> str:
+    """Return the line about a word that is no command."""
+    near = get_close_matches(word, COMMANDS, 1)
+    right = f"did you mean {near[0]}?" if near else "netplay --help lists them"
+    return f"netplay: there is no command {word!r}; {right}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""The program's front: commands found, wrong words refused in one line."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from netplay.__main__ import main
+from netplay.commands import COMMANDS
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+
+    text = capsys.readouterr().out
+    assert all(f"\n  {name} " in text for name in COMMANDS)
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("netplay ")
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"), [("plasy", "did you mean plays?"), ("qqqq", "--help lists them")]
+)
+def test_a_wrong_command_gets_one_line_and_exit_2(
+    word: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([word]) == 2
+
+    error = capsys.readouterr().err
+    assert hint in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["plays"], ["plays", "--cgp", "15", "--tpo", "3"], ["plays", "--top", "x"]],
+    ids=" ".join,
+)
+def test_a_wrong_word_gets_one_line_and_exit_2(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+
+    error = capsys.readouterr().err
+    assert caught.value.code == 2
+    assert error.count("\n") == 1
+    assert "--help" in error
+
+
+def test_what_the_job_finds_wrong_is_told_in_one_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["plays", "--cgp", "nonsense"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("place", ["before", "joined", "after"])
+def test_the_home_may_stand_before_or_after_the_command(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NETPLAY_HOME", "elsewhere")
+    board = f"{'/'.join(['15'] * 15)} A/ 0/0 0"
+    words = {
+        "before": ["--home", str(tmp_path), "plays", "--cgp", board],
+        "joined": [f"--home={tmp_path}", "plays", "--cgp", board],
+        "after": ["plays", "--cgp", board, "--home", str(tmp_path)],
+    }[place]
+
+    assert main(words) == 0
+    assert os.environ["NETPLAY_HOME"] == str(tmp_path)
+
+
+def test_help_does_not_load_what_it_does_not_need() -> None:
+    import subprocess
+
+    code = (
+        "import sys; from netplay.__main__ import main; main(['--help']);"
+        "print({'trio', 'pygame', 'msgspec', 'cryptography'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.splitlines()[-1] == "set()"

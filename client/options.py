@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.inspect import BoolType, IntType, LiteralType, StrType, StructType
 
 from client.texts import _
+from netplay import wire
 from rules import GAMES
 
 DIGESTS: Final = ("edition", "lexicon")
@@ -96,3 +97,9 @@ def _choices(kind: msgspec.inspect.Type) -> tuple[str, ...]:
             return ()
         case _:
             return ()
+
+
+def agreed(game: str, encoded: bytes) -> dict[str, str]:
+    """Return the options of a table as the command line spells them."""
+    value = wire.unpack(encoded, GAMES[game].ABOUT.options)
+    return {name: spell(getattr(value, name)) for name in value.__struct_fields__}

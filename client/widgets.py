@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -19,6 +20,9 @@ from client.scene import (
     mix,
 )
 from client.theme import Look
+
+Row: TypeAlias = Callable[[Rect], Node]
+"""Makes a row of a list in the rectangle it is given."""
 
 
 class Tone(Enum):
@@ -217,7 +221,7 @@ def popup(
 def row(  # noqa: PLR0913 (a row has this many properties; most default)
     name: str, text: str, look: Look, *, right: str = "", selected: bool = False,
     live: bool = True, bold: bool = False, tone: Tone = Tone.PLAIN,
-) -> Callable[[Rect], Node]:  # fmt: skip
+) -> Row:  # fmt: skip
     """Return a maker of one row of a list, with text at its left and right."""
 
     def make(rect: Rect) -> Node:
@@ -240,7 +244,7 @@ def row(  # noqa: PLR0913 (a row has this many properties; most default)
 
 
 def scroll(
-    name: str, rect: Rect, rows: Sequence[Callable[[Rect], Node]], height: int,
+    name: str, rect: Rect, rows: Sequence[Row], height: int,
     look: Look, *, offset: int = 0, at_end: bool = False,
 ) -> Node:  # fmt: skip
     """Return a list of rows of equal height, scrolled by `offset` pixels.

@@ -1,15 +1,19 @@
 """The bar along the top of every page, and what may lie over any page."""
 
-from client.model import Change, Model, Over, Page, replace
+from typing import Final
+
+from msgspec.structs import replace
+
+from client.model import Change, Model, Over, Page
 from client.scene import Align, Mark, Node, Rect
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, button, button_width, group, label, panel, piece
 
-HIGH = 52
+HIGH: Final = 52
 """Pixels of the bar at 100 %."""
 
-LOGO = (("N", "1"), ("E", "1"), ("T", "1"))
+LOGO: Final = (("N", "1"), ("E", "1"), ("T", "1"))
 """The first letters of the program's name, as tiles."""
 
 

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from client import widgets
+from client.edit import Edit
 from client.intents import Click, Intent, Slide
 from client.layout import columns, rows
 from client.model import (
@@ -17,7 +20,6 @@ from client.model import (
     Store,
     ask,
     edit_of,
-    replace,
     same,
     tell,
 )
@@ -347,7 +349,7 @@ def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
             return _join_near(chosen) if count == 2 else (chosen, ())
         case "recent":
             typed = model.settings.recent[index].partition(" ")[0]
-            edits = {**model.edits, ADDRESS: widgets.Edit(typed, len(typed), 0)}
+            edits = {**model.edits, ADDRESS: Edit(typed, len(typed), len(typed))}
             return replace(model, edits=edits, open=""), ()
         case "saved" if model.status is not None:
             return ask(model, door.Load(model.status.saved[index][0]), "load")

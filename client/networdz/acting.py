@@ -1,0 +1,330 @@
+"""What each intent does to the tiles on the rack and on the board."""
+
+from msgspec.structs import replace
+
+from client.intents import Button, Click, Drop, Intent, Key, Text
+from client.networdz import typing
+from client.networdz.local import (
+    OPEN,
+    Doing,
+    Local,
+    Now,
+    field,
+    free,
+    kind,
+    letters_of,
+    mine,
+    quiet,
+    rack,
+    verdict,
+)
+from client.texts import _
+from rules import networdz
+from rules.game import IllegalMoveError
+from rules.networdz import Laid, Move, Pass, Renew, Trade
+from rules.tiles import Shown, bag_size
+
+FACTORS = (7, 11, 13, 5, 3)
+"""Steps by which a shuffle walks through the rack; see `_shuffled`."""
+
+
+def begin(seen: Now) -> Local:
+    """Return the local state of a match seen for the first time."""
+    return Local(order=rack(seen))
+
+
+def renew(seen: Now, local: Local) -> Local:
+    """Return the local state after somebody's move; the rack keeps its order.
+
+    Tiles laid stay where they are unless the cell was taken or the tile is gone.
+    """
+    held = rack(seen)
+    order = [tile for tile in local.order if tile in held]
+    order += [tile for tile in held if tile not in order]
+    laid = tuple(
+        each
+        for each in local.laid
+        if each.tile in held and not seen.view.letters[each.cell]
+    )
+    gone = set(local.order) - set(held)
+    fresh = replace(
+        local,
+        order=tuple(order),
+        laid=laid,
+        discards=tuple(tile for tile in local.discards if tile in held),
+        chosen=local.chosen if local.chosen in held else -1,
+        typed="",
+    )
+    if gone:  # our own move has been made
+        fresh = replace(fresh, doing=Doing.PLAYING, discards=(), cursor=-1, notice="")
+    if fresh.doing is Doing.NAMING and not any(e.letter == OPEN for e in laid):
+        fresh = replace(fresh, doing=Doing.PLAYING)
+    return fresh
+
+
+def busy(seen: Now, local: Local) -> bool:
+    """Tell whether something moves by itself: nothing does."""
+    return False
+
+
+def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
+    """Return no change."""
+    return local, None
+
+
+def handle(  # noqa: PLR0911 (one a kind of intent)
+    seen: Now, local: Local, intent: Intent
+) -> tuple[Local, Move | None]:
+    """Return the local state after an intent, and the move to send if any."""
+    if seen.seat is None:
+        return local, None
+    match intent:
+        case Click(button=Button.RIGHT):
+            return recall(local), None
+        case Click(name=name, count=count) if name:
+            return _click(seen, quiet(local), name, count)
+        case Drop(name=name, onto=onto) if name.startswith("tile:"):
+            return _drop(seen, quiet(local), int(name[5:]), onto)
+        case Key(key=key):
+            return _key(seen, quiet(local), key)
+        case Text(text=text):
+            return _text(seen, quiet(local), text), None
+        case _:
+            return local, None
+
+
+def _text(seen: Now, local: Local, text: str) -> Local:
+    """Take typed letters: they name a blank, discard, or are laid."""
+    for letter in text:
+        if local.doing is Doing.NAMING:
+            found = typing.letter_of(seen, letter)
+            local = name_blank(local, found) if found >= 0 else local
+        elif local.doing is Doing.DISCARDING:
+            local = typing.discard(seen, local, letter)
+        else:
+            local = typing.lay(seen, local, letter)
+    return local
+
+
+def _key(seen: Now, local: Local, key: str) -> tuple[Local, Move | None]:
+    """Take a key that is no text."""
+    if local.doing is Doing.NAMING:
+        return (recall_one(local, _open(local)) if key == "escape" else local), None
+    match key:
+        case "enter":
+            return _done(seen, local)
+        case "escape":
+            return recall(local), None
+        case "backspace":
+            return typing.back(seen, local), None
+        case "left" | "right" | "up" | "down":
+            return typing.arrow(seen, local, key), None
+        case _:
+            return local, None
+
+
+def _click(  # noqa: PLR0911 (one a part of the board)
+    seen: Now, local: Local, name: str, count: int
+) -> tuple[Local, Move | None]:
+    """Take a click on one of the board's parts."""
+    head, _colon, tail = name.partition(":")
+    match head:
+        case "done":
+            return _done(seen, local)
+        case "pass":
+            return _passing(local), None
+        case "renew":
+            return _renewed(seen, local)
+        case "recall":
+            return recall(local), None
+        case "shuffle":
+            return shuffled(seen, local), None
+        case "tile":
+            return _tile_clicked(local, int(tail), count), None
+        case "cell":
+            return _cell_clicked(seen, local, int(tail))
+        case "letter":
+            return name_blank(local, int(tail)), None
+        case "rack":
+            return _to_rack(local, int(tail)), None
+        case _:
+            return local, None
+
+
+def recall(local: Local) -> Local:
+    """Take all tiles back (source document, Playing words: Escape, right button)."""
+    return replace(
+        local, laid=(), discards=(), doing=Doing.PLAYING, chosen=-1, notice="",
+        typed="", cursor=local.laid[0].cell if local.laid else -1,
+    )  # fmt: skip
+
+
+def recall_one(local: Local, tile: int) -> Local:
+    """Take one tile back."""
+    laid = tuple(each for each in local.laid if each.tile != tile)
+    return replace(local, laid=laid, doing=Doing.PLAYING, chosen=-1)
+
+
+def _open(local: Local) -> int:
+    """Return the blank whose letter is being chosen."""
+    return next((each.tile for each in local.laid if each.letter == OPEN), -1)
+
+
+def name_blank(local: Local, letter: int) -> Local:
+    """Let the blank laid last stand for a letter."""
+    laid = tuple(
+        replace(each, letter=letter) if each.letter == OPEN else each
+        for each in local.laid
+    )
+    return replace(local, laid=laid, doing=Doing.PLAYING)
+
+
+def _tile_clicked(local: Local, tile: int, count: int) -> Local:
+    """Choose a tile, discard it, or take it back with a double click."""
+    if local.doing is Doing.DISCARDING:
+        return typing.toggle(local, tile) if count == 1 else local
+    if count == 2 and any(each.tile == tile for each in local.laid):
+        return recall_one(local, tile)
+    return replace(local, chosen=-1 if local.chosen == tile else tile)
+
+
+def _cell_clicked(seen: Now, local: Local, cell: int) -> tuple[Local, Move | None]:
+    """Put the chosen tile on a cell, or the arrow: right, down, away."""
+    if local.chosen >= 0:
+        return _put(seen, local, local.chosen, cell)
+    if not free(seen, local, cell):
+        return local, None
+    if local.cursor != cell:
+        return replace(local, cursor=cell, typed=""), None
+    if not local.down:
+        return replace(local, down=True), None
+    return replace(local, cursor=-1, down=False), None
+
+
+def _drop(seen: Now, local: Local, tile: int, onto: str) -> tuple[Local, Move | None]:
+    """Let go of a dragged tile; a drop outside goes back to the rack."""
+    head, _colon, tail = onto.partition(":")
+    if head == "cell":
+        return _put(seen, local, tile, int(tail))
+    if head == "pile":
+        return (local if tile in local.discards else typing.toggle(local, tile)), None
+    local = recall_one(local, tile) if local.doing is Doing.PLAYING else local
+    if tile in local.discards:
+        local = typing.toggle(local, tile)
+    return (_moved(local, tile, int(tail)) if head == "rack" else local), None
+
+
+def _to_rack(local: Local, place: int) -> Local:
+    """Move the chosen tile to a place in the rack that was clicked."""
+    tile = local.chosen
+    return _moved(recall_one(local, tile), tile, place) if tile >= 0 else local
+
+
+def _moved(local: Local, tile: int, place: int) -> Local:
+    """Return the rack with a tile at another place."""
+    order = [each for each in local.order if each != tile]
+    order.insert(min(place, len(order)), tile)
+    return replace(local, order=tuple(order))
+
+
+def _put(seen: Now, local: Local, tile: int, cell: int) -> tuple[Local, Move | None]:
+    """Lay a tile on a cell; a blank asks for its letter."""
+    if local.doing is not Doing.PLAYING:
+        return local, None
+    if seen.view.letters[cell]:
+        return _traded(seen, local, tile, cell)
+    before = next((e for e in local.laid if e.tile == tile), None)
+    local = recall_one(local, tile)
+    if not free(seen, local, cell):
+        return (replace(local, laid=(*local.laid, before)) if before else local), None
+    known, blank = kind(seen, tile), field(seen).blank
+    letter = known if known != blank else (before.letter if before else OPEN)
+    local = replace(local, laid=(*local.laid, Laid(cell, tile, letter)))
+    if letter == OPEN:
+        local = replace(local, doing=Doing.NAMING)
+    return replace(local, chosen=-1, cursor=-1), None
+
+
+def _traded(seen: Now, local: Local, tile: int, cell: int) -> tuple[Local, Move | None]:
+    """Trade a tile for the blank it was put on, if the rules allow it."""
+    local = replace(local, chosen=-1)
+    blank = any(each == cell for each, _tile in seen.view.blanks)
+    if not (blank and seen.view.options.trade_blanks and mine(seen)):
+        return replace(local, notice=_("There is a tile on that square already")), None
+    move = Trade(cell, (Shown(tile, kind(seen, tile)),))
+    return _sent(seen, replace(local, laid=()), move)
+
+
+def _passing(local: Local) -> Local:
+    """Begin to pass: ask for discards; a second time goes back to playing."""
+    if local.doing is Doing.DISCARDING:
+        return replace(local, doing=Doing.PLAYING, discards=())
+    return replace(recall(local), doing=Doing.DISCARDING)
+
+
+def _renewed(seen: Now, local: Local) -> tuple[Local, Move | None]:
+    """Exchange the whole rack for four of a kind."""
+    four = alike(seen)
+    shown = tuple(Shown(tile, kind(seen, tile)) for tile in sorted(four))
+    return _sent(seen, recall(local), Renew(shown))
+
+
+def alike(seen: Now) -> tuple[int, ...]:
+    """Return four tiles of one kind, if the rack has them."""
+    held = rack(seen)
+    for tile in held:
+        same = [other for other in held if kind(seen, other) == kind(seen, tile)]
+        if len(same) >= 4:
+            return tuple(same[:4])
+    return ()
+
+
+def _done(seen: Now, local: Local) -> tuple[Local, Move | None]:
+    """Commit what has been laid or discarded, or say why not."""
+    if not mine(seen) or seen.seat is None:
+        return replace(local, notice=_("It is not your turn")), None
+    if local.doing is Doing.DISCARDING:
+        return _sent(seen, local, Pass(tuple(sorted(local.discards))))
+    found = verdict(seen, local)
+    if found is None:
+        return replace(local, notice=_("No tiles played")), None
+    if found.error and not seen.view.options.tournament:
+        return replace(local, notice=_(found.error)), None
+    return _sent(seen, local, networdz.lay(seen.view, seen.seat, local.laid))
+
+
+def _sent(seen: Now, local: Local, move: Move) -> tuple[Local, Move | None]:
+    """Return the move if the rules take it, else their words."""
+    if not seen.live or seen.seat is None:
+        return replace(local, notice=_("The table is not ready for a move")), None
+    try:
+        networdz.play(seen.view, seen.seat, move)
+    except IllegalMoveError as error:
+        return replace(local, notice=_(str(error))), None
+    return local, move
+
+
+def shuffled(seen: Now, local: Local) -> Local:
+    """Return the rack in another order; never the same while two tiles differ.
+
+    Walks through the rack by a step that has no common divisor with its length, and
+    tries others until the letters read otherwise; chance is not needed for that.
+    """
+    order = local.order
+    faces = [letters_of(seen, tile) for tile in order]
+    for turn in range(len(order) * len(FACTORS)):
+        at = local.shuffles + turn
+        step = FACTORS[at % len(FACTORS)]
+        walk = [(at + 1 + i * step) % len(order) for i in range(len(order))]
+        if len(set(walk)) == len(order) and [faces[i] for i in walk] != faces:
+            fresh = tuple(order[i] for i in walk)
+            return replace(local, order=fresh, shuffles=at + 1)
+    return replace(local, order=order[::-1])
+
+
+def can_discard(seen: Now, local: Local) -> bool:
+    """Tell whether the pool still holds a tile for one more discard."""
+    pool = bag_size(seen.view.tiles)
+    if seen.view.options.tournament and pool < 7:
+        return False
+    return len(local.discards) < pool

@@ -1,0 +1,105 @@
+"""What the window adds to a match: rack order and tiles not yet committed."""
+
+from enum import Enum
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.board import Seen
+from rules import networdz
+from rules.networdz import NOBODY, Ground, Laid, Move, State, Verdict
+from rules.tiles import kind_of
+
+Now: TypeAlias = Seen[State, Move]
+
+OPEN = -1
+"""In place of a letter: the blank's has not been chosen yet."""
+
+
+class Doing(Enum):
+    """What the player is at."""
+
+    PLAYING = "playing"
+    DISCARDING = "discarding"
+    NAMING = "naming"
+    """Choosing the letter of the blank laid last."""
+
+
+class Local(Struct, frozen=True):
+    """Everything that is the window's own business."""
+
+    order: tuple[int, ...] = ()
+    """Tile numbers as they stand in the rack, those laid included."""
+    laid: tuple[Laid, ...] = ()
+    """Not yet committed, in the order they were laid."""
+    doing: Doing = Doing.PLAYING
+    chosen: int = -1
+    """The tile clicked, to be put on the cell clicked next."""
+    cursor: int = -1
+    """The cell typed letters go to."""
+    down: bool = False
+    """They go on downwards, not to the right."""
+    discards: tuple[int, ...] = ()
+    typed: str = ""
+    """The first letter of a tile of several, typed alone."""
+    shuffles: int = 0
+    notice: str = ""
+    """Why the last try was refused."""
+
+    @property
+    def away(self) -> frozenset[int]:
+        """Return the tiles that are not in the rack just now."""
+        return frozenset(each.tile for each in self.laid).union(self.discards)
+
+
+def rack(seen: Now) -> tuple[int, ...]:
+    """Return the numbers of the tiles held; none for a bystander."""
+    return () if seen.seat is None else seen.view.tiles.racks[seen.seat]
+
+
+def field(seen: Now) -> Ground:
+    """Return board, points and words of the match."""
+    return networdz.ground(seen.view.options)
+
+
+def kind(seen: Now, tile: int) -> int:
+    """Return the kind of a tile held, negative while it is not known."""
+    return kind_of(seen.view.tiles, tile)
+
+
+def letters_of(seen: Now, tile: int) -> str:
+    """Return what is printed on a tile held; nothing for a blank."""
+    ground, known = field(seen), kind(seen, tile)
+    return ground.alphabet[known] if 0 <= known < ground.blank else ""
+
+
+def mine(seen: Now) -> bool:
+    """Tell whether the match waits for this seat to play."""
+    return seen.seat is not None and seen.seat in networdz.actors(seen.view)
+
+
+def free(seen: Now, local: Local, cell: int) -> bool:
+    """Tell whether a tile can lie on a cell."""
+    ground = field(seen)
+    taken = any(each.cell == cell for each in local.laid)
+    return not (taken or ground.blocked[cell] or seen.view.letters[cell])
+
+
+def verdict(seen: Now, local: Local) -> Verdict | None:
+    """Return what the tiles laid come to; None if none are or a blank is open."""
+    if not local.laid or seen.seat is None:
+        return None
+    if any(each.letter == OPEN for each in local.laid):
+        return None
+    return networdz.judge(seen.view, seen.seat, local.laid)
+
+
+def quiet(local: Local) -> Local:
+    """Return the local state without what it last said."""
+    return replace(local, notice="") if local.notice else local
+
+
+def starter(seen: Now) -> bool:
+    """Tell whether the match is still drawing for the start."""
+    return seen.view.turn == NOBODY

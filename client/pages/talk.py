@@ -1,0 +1,82 @@
+"""The chat, beside a table and beside a match."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import metrics, widgets
+from client.edit import Edit
+from client.model import Change, Chat, Model, ask, edit_of, same, with_edit
+from client.scene import Node, Rect
+from client.texts import _
+from client.widgets import Tone, label
+from netplay.messages import door
+
+FIELD: Final = "field.chat"
+LIST: Final = "chat"
+
+
+def card(model: Model, rect: Rect) -> Node:
+    """Return the chat as a card of its own."""
+    look = model.look
+    inner = rect.inset(look.px(12), look.px(10))
+    head = Rect(inner.x, inner.y, inner.w, look.px(24))
+    room = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
+    kids = [label(head, _("Chat"), look, size=look.body, bold=True)]
+    return widgets.panel(rect, look, [*kids, *inside(model, room)], name="chat.card")
+
+
+def inside(model: Model, room: Rect) -> tuple[Node, ...]:
+    """Return the lines and the field, within a rectangle."""
+    look = model.look
+    pitch = round(look.small * metrics.LINE) + look.px(1)
+    foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+    space = Rect(room.x, room.y, room.w, max(0, foot.y - room.y - look.px(6)))
+    wide = space.w - look.px(12)
+    made = [row for line in model.chat.lines for row in _rows(line, wide, model)]
+    at = model.scrolls.get(LIST)
+    listed = widgets.scroll(
+        LIST, space, made, pitch, look, offset=at or 0, at_end=at is None
+    )
+    field = widgets.entry(
+        FIELD, foot, edit_of(model, FIELD), look, hint=_("Say something to the table")
+    )
+    return listed, field
+
+
+def _rows(line: door.Line, wide: int, model: Model) -> list[widgets.Row]:
+    """Return the rows that one line takes, wrapped."""
+    look = model.look
+    own = line.kind == "chat"
+    text = f"{line.author}: {line.text}" if own else f"— {line.text}"
+    tone = Tone.PLAIN if own else Tone.DIM
+    if line.kind == "error":
+        tone = Tone.DANGER
+
+    def one(words: str) -> widgets.Row:
+        return lambda rect: label(rect, words, look, size=look.small, tone=tone)
+
+    return [one(words) for words in metrics.wrap(text, look.small, wide)]
+
+
+def heard(model: Model, line: door.Line, *, watched: bool) -> Model:
+    """Return the model with one more line; unread unless the chat is watched."""
+    lines = (*model.chat.lines, line)[-500:]
+    counts = line.kind == "chat" and not watched
+    unread = model.chat.unread + 1 if counts else (0 if watched else model.chat.unread)
+    return replace(model, chat=Chat(lines, unread))
+
+
+def say(model: Model) -> Change:
+    """Say what stands in the field."""
+    text = edit_of(model, FIELD).text.strip()
+    if not text:
+        return same(model)
+    scrolls = {k: v for k, v in model.scrolls.items() if k != LIST}
+    model = replace(with_edit(model, FIELD, Edit()), scrolls=scrolls)
+    return ask(model, door.Say(text), "say")
+
+
+def handle(model: Model, name: str) -> Change | None:
+    """React to a click on the chat's parts."""
+    return None

@@ -1,0 +1,63 @@
+"""Where a node can be called: host and port, as people write them."""
+
+from typing import Final, NamedTuple
+
+from netplay.errors import Code, LocalError
+
+PORT: Final = 4770
+"""Where a node listens unless told otherwise."""
+
+HOST_CHARACTERS: Final = 253
+"""The longest name the domain name system knows."""
+
+
+class Address(NamedTuple):
+    """A host, by name or number, and a port."""
+
+    host: str
+    port: int
+
+    def text(self) -> str:
+        """Return it as people write it, IPv6 numbers in brackets."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
+
+
+def parse(text: str) -> Address:
+    """Read `host`, `host:port`, `[v6]:port` or `v6`; comments after a space go.
+
+    Raises:
+        LocalError: USAGE, this is no address.
+    """
+    words = text.split()
+    if not words:
+        raise LocalError(Code.USAGE, "an address is missing")
+    host, port = _split(words[0])
+    if not host or len(host) > HOST_CHARACTERS or not _plain(host):
+        raise LocalError(Code.USAGE, f"{words[0]!r} is not an address")
+    return Address(host.lower(), _port(port, words[0]))
+
+
+def _split(word: str) -> tuple[str, str]:
+    """Return host and port, the latter as digits or empty."""
+    if word.startswith("["):
+        host, _, rest = word[1:].partition("]")
+        return host, rest.removeprefix(":")
+    if word.count(":") > 1:
+        return word, ""
+    host, _, port = word.partition(":")
+    return host, port
+
+
+def _plain(host: str) -> bool:
+    """Return whether a host has only characters that hosts have."""
+    return all(c.isalnum() or c in "-._:%" for c in host)
+
+
+def _port(digits: str, word: str) -> int:
+    """Return the port, or the usual one."""
+    if not digits:
+        return PORT
+    if not (digits.isascii() and digits.isdigit() and 0 < int(digits) < 65536):
+        raise LocalError(Code.USAGE, f"{word!r}: a port is a number from 1 to 65535")
+    return int(digits)

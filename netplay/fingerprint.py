@@ -1,0 +1,22 @@
+"""A node's key as people read it to each other."""
+
+from base64 import b32encode
+from hashlib import sha256
+from typing import Final
+
+CHARACTERS: Final = 20
+"""100 bits: nobody finds a second key with the same ones."""
+
+GROUP: Final = 4
+
+
+def fingerprint(key: bytes) -> str:
+    """Return the first characters of the key's SHA-256 in base 32, in groups.
+
+    Args:
+        key: An Ed25519 public key; of no bytes comes no fingerprint.
+    """
+    if not key:
+        return ""
+    text = b32encode(sha256(key).digest()).decode("ascii")[:CHARACTERS]
+    return "-".join(text[at : at + GROUP] for at in range(0, CHARACTERS, GROUP))

@@ -1,0 +1,138 @@
+"""The directory that holds a node's key, matches, words and settings.
+
+One running node a home: whoever holds the lock is the node.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any, Final, cast
+
+import platformdirs
+
+from netplay.errors import Code, LocalError
+
+VARIABLE: Final = "NETPLAY_HOME"
+PRIVATE_FILE: Final = 0o600
+PRIVATE_DIRECTORY: Final = 0o700
+
+if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> None:
+        """Take the lock or raise OSError."""
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> None:
+        """Take the lock or raise OSError."""
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class Home:
+    """Where everything of a node lies."""
+
+    def __init__(self, path: Path) -> None:
+        """Name the files; nothing is made before `prepare`."""
+        self.path = path
+        self.key = path / "key.pem"
+        self.leaf = path / "leaf.pem"
+        self.peers = path / "peers.json"
+        self.settings = path / "settings.json"
+        self.matches = path / "matches"
+        self.words = path / "words"
+        self.door = path / "door"
+        """The socket, or on Windows the file with port and token."""
+        self.lock = path / "lock"
+
+    def prepare(self) -> None:
+        """Make the directories, open to their owner alone.
+
+        Raises:
+            LocalError: DISK, they cannot be made.
+        """
+        try:
+            for directory in (self.path, self.matches, self.words):
+                directory.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
+            self.path.chmod(PRIVATE_DIRECTORY)
+        except OSError as error:
+            raise LocalError(Code.DISK, f"{self.path}: {error.strerror}") from None
+
+    def hold(self) -> IO[bytes]:
+        """Return the lock of the home, held until the file is closed.
+
+        Raises:
+            LocalError: USAGE, a node runs here already.
+        """
+        file = self.lock.open("ab")
+        try:
+            _lock(file)
+        except OSError:
+            file.close()
+            detail = f"a node is already running for {self.path}"
+            raise LocalError(Code.USAGE, detail) from None
+        return file
+
+    def setting(self, name: str, default: str = "") -> str:
+        """Return a setting, or the default if it was never set."""
+        return str(self._settings().get(name, default))
+
+    def set(self, name: str, value: str) -> None:
+        """Keep a setting."""
+        settings = {**self._settings(), name: value}
+        write_whole(self.settings, json.dumps(settings, indent=1).encode())
+
+    def _settings(self) -> Mapping[str, Any]:
+        """Return all settings; a damaged file counts as empty."""
+        return read_json(self.settings)
+
+
+def find(chosen: str | None) -> Home:
+    """Return the home the user chose, by option or environment, or the usual one."""
+    name = chosen or os.environ.get(VARIABLE)
+    if name:
+        return Home(Path(name).expanduser().absolute())
+    return Home(platformdirs.user_data_path("netplay", appauthor=False))
+
+
+def read_json(path: Path) -> Mapping[str, Any]:
+    """Return the object in a file of our own; empty if it is missing or damaged."""
+    try:
+        found: Any = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replace a file by write, sync and rename, so that it is old or new, not half.
+
+    Raises:
+        LocalError: DISK, it cannot be written.
+    """
+    new = path.with_name(path.name + ".new")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    try:
+        number = os.open(new, flags, PRIVATE_FILE)
+        with os.fdopen(number, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+        _sync_directory(path.parent)
+    except OSError as error:
+        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+
+
+def _sync_directory(path: Path) -> None:
+    """Make a rename last, where a directory can be synced at all."""
+    if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
+        return
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -1,0 +1,182 @@
+"""A node's key, the certificate it issues itself, and what TLS tells of the other.
+
+Python's ssl cannot ask us about an unknown certificate.  So there is a certificate
+authority that anybody may sign with: its private key stands here and in protocol.md.
+Its signature proves nothing; it only makes both sides of TLS ask for a certificate
+and check that the other holds its key.  That key then *is* the other's identity.
+"""
+
+import ssl
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+    Ed25519PrivateKey,
+    Ed25519PublicKey,
+)
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.home import Home, write_whole
+
+ALPN: Final = "netplay/1"
+"""What TLS names the protocol."""
+
+OPEN_CA_CERTIFICATE: Final = """\
+-----BEGIN CERTIFICATE-----
+MIIBSDCB+6ADAgECAgEBMAUGAytlcDAaMRgwFgYDVQQDDA9uZXRwbGF5IG9wZW4g
+Q0EwHhcNMDAwMTAxMDAwMDAwWhcNNDkxMjMxMDAwMDAwWjAaMRgwFgYDVQQDDA9u
+ZXRwbGF5IG9wZW4gQ0EwKjAFBgMrZXADIQAQBvFEXdh+hCNMi6l92h1PYhLI2w48
+gT6ELh7W9Iqm1KNmMGQwEgYDVR0TAQH/BAgwBgEB/wIBADAOBgNVHQ8BAf8EBAMC
+AgQwHQYDVR0OBBYEFAQphp2LZPowiTpqHeY787EtTePDMB8GA1UdIwQYMBaAFAQp
+hp2LZPowiTpqHeY787EtTePDMAUGAytlcANBAJTUDOI8DfZTojMXgrnwpeaGoFuA
+DSGH+vgXxblnZ96g35Bp8OD4+onYvXb5AYr1T+l9V/zPwevoidU3HJoNfwQ=
+-----END CERTIFICATE-----
+"""
+
+OPEN_CA_KEY: Final = bytes.fromhex(
+    "084cf87834388a8ee7b2c247c9e7310beff38527a91702f11dc37e008d093e21"
+)
+"""The private key of the authority, for everybody."""
+
+_BEGIN: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_END: Final = datetime(2049, 12, 31, tzinfo=UTC)
+"""A certificate never expires for a node whose clock is wrong."""
+
+
+class Identity:
+    """A node's key, and TLS with it."""
+
+    def __init__(self, key: Ed25519PrivateKey, leaf: Path, secret: Path) -> None:
+        """Prepare TLS.
+
+        Args:
+            key: The private key.
+            leaf: File with the certificate.
+            secret: File with the private key.
+        """
+        self.private = key
+        self.key = raw_public(key.public_key())
+        self.server = _context(ssl.PROTOCOL_TLS_SERVER, leaf, secret)
+        self.client = _context(ssl.PROTOCOL_TLS_CLIENT, leaf, secret)
+
+
+def open_identity(home: Home) -> Identity:
+    """Return the identity of a home; the first time, make one.
+
+    Raises:
+        LocalError: DISK, the key file cannot be read or written.
+    """
+    key = _read_key(home.key)
+    if key is None:
+        key = Ed25519PrivateKey.generate()
+        write_whole(home.key, _key_file(key))
+    write_whole(home.leaf, issue(key.public_key()))
+    return Identity(key, home.leaf, home.key)
+
+
+def issue(public: Ed25519PublicKey) -> bytes:
+    """Return a certificate for a key, signed by the open authority, as PEM."""
+    authority = Ed25519PrivateKey.from_private_bytes(OPEN_CA_KEY)
+    issuer = x509.load_pem_x509_certificate(OPEN_CA_CERTIFICATE.encode())
+    usages = [ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "netplay node")])
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(issuer.subject)
+        .public_key(public)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(_BEGIN)
+        .not_valid_after(_END)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), True)
+        .add_extension(x509.ExtendedKeyUsage(usages), False)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), False)
+        .add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.public_key()),
+            False,
+        )
+    )
+    return builder.sign(authority, None).public_bytes(serialization.Encoding.PEM)
+
+
+def peer_key(tls: ssl.SSLObject) -> bytes:
+    """Return the key of the node at the other end of a finished handshake.
+
+    Raises:
+        PeerError: BAD_CERTIFICATE, it spoke another protocol or has another kind of
+            key.
+    """
+    if tls.selected_alpn_protocol() != ALPN:
+        raise PeerError(Code.BAD_CERTIFICATE, f"it does not speak {ALPN}")
+    certificate = tls.getpeercert(binary_form=True)
+    if certificate is None:
+        raise PeerError(Code.BAD_CERTIFICATE, "it showed none")
+    return certified_key(certificate)
+
+
+def certified_key(certificate: bytes) -> bytes:
+    """Return the Ed25519 key in a certificate.
+
+    Args:
+        certificate: DER, from anywhere.
+
+    Raises:
+        PeerError: BAD_CERTIFICATE, there is no such key in it.
+    """
+    try:
+        key = x509.load_der_x509_certificate(certificate).public_key()
+    except (ValueError, UnsupportedAlgorithm):
+        raise PeerError(Code.BAD_CERTIFICATE, "it cannot be read") from None
+    if not isinstance(key, Ed25519PublicKey):
+        raise PeerError(Code.BAD_CERTIFICATE, "its key is not Ed25519")
+    return raw_public(key)
+
+
+def raw_public(key: Ed25519PublicKey) -> bytes:
+    """Return the 32 bytes that name a node."""
+    return key.public_bytes_raw()
+
+
+def _key_file(key: Ed25519PrivateKey) -> bytes:
+    """Return a private key as PEM."""
+    return key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+
+
+def _read_key(path: Path) -> Ed25519PrivateKey | None:
+    """Return the private key in a file, None if there is no file."""
+    try:
+        data = path.read_bytes()
+        key = serialization.load_pem_private_key(data, password=None)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        raise LocalError(Code.DISK, f"{path} is not a key; it may be damaged") from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise LocalError(Code.DISK, f"{path} is not an Ed25519 key")
+    return key
+
+
+def _context(protocol: int, leaf: Path, secret: Path) -> ssl.SSLContext:
+    """Return TLS 1.3 that shows our certificate and demands the other's."""
+    context = ssl.SSLContext(protocol)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.verify_flags |= ssl.VERIFY_X509_STRICT
+    context.load_verify_locations(cadata=OPEN_CA_CERTIFICATE)
+    context.load_cert_chain(leaf, secret)
+    context.set_alpn_protocols([ALPN])
+    if protocol == ssl.PROTOCOL_TLS_SERVER:
+        context.num_tickets = 0  # sessions are never resumed: each proves its key
+    return context

@@ -1,0 +1,74 @@
+import stat
+from pathlib import Path
+
+import pytest
+
+from netplay.errors import Code, LocalError
+from netplay.home import VARIABLE, Home, find, read_json, write_whole
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_the_home_is_the_one_chosen_then_the_variable_then_the_usual(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "variable"))
+    assert find(str(tmp_path / "option")).path == tmp_path / "option"
+    assert find(None).path == tmp_path / "variable"
+    monkeypatch.delenv(VARIABLE)
+    assert find(None).path.name == "netplay"
+
+
+def test_a_home_is_open_to_its_owner_alone(tmp_path: Path) -> None:
+    home = Home(tmp_path / "deep" / "home")
+    home.prepare()
+    assert mode(home.path) == 0o700
+    assert home.matches.is_dir()
+    assert home.words.is_dir()
+
+
+def test_a_home_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(LocalError) as caught:
+        Home(tmp_path / "file" / "home").prepare()
+    assert caught.value.code is Code.DISK
+
+
+def test_one_node_at_a_time_holds_a_home(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    with home.hold(), pytest.raises(LocalError) as caught:
+        home.hold()
+    assert caught.value.code is Code.USAGE
+    home.hold().close()
+
+
+def test_settings_are_kept(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    assert home.setting("name") == ""
+    home.set("name", "Änne")
+    home.set("port", "4")
+    assert Home(tmp_path).setting("name") == "Änne"
+    assert Home(tmp_path).setting("port") == "4"
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[1]", b"\xff", b"null"])
+def test_a_damaged_file_counts_as_empty(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "x").write_bytes(data)
+    assert read_json(tmp_path / "x") == {}
+
+
+def test_a_file_is_replaced_whole_and_privately(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    write_whole(path, b"one")
+    write_whole(path, b"two")
+    assert path.read_bytes() == b"two"
+    assert mode(path) == 0o600
+    assert [p.name for p in tmp_path.iterdir()] == ["x"]
+
+
+def test_a_file_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(LocalError) as caught:
+        write_whole(tmp_path / "missing" / "x", b"")
+    assert caught.value.code is Code.DISK

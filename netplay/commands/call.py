@@ -1,0 +1,18 @@
+"""`netplay call`: call a waiting peer to the open table."""
+
+import argparse
+
+from netplay.commands.asking import add_address, ask
+from netplay.messages.door import Call
+
+HELP = "call a peer that waits (`netplay answer`) to a free remote seat"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    add_address(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell the node whom to call."""
+    return ask(Call(arguments.address, arguments.seat - 1))

@@ -1,0 +1,62 @@
+"""`netplay host`: open a table on the running node."""
+
+import argparse
+
+from netplay.commands.asking import ask
+from netplay.messages.door import HostTable
+from rules import GAMES
+
+HELP = "open a table on the running node, as its host"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("game", choices=tuple(GAMES), metavar="GAME", help=_games())
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="KIND",
+        help="person[:NAME] | computer[:0-100] | remote[:ADDRESS]; once for each "
+        "seat, in turn order (a person and a remote)",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=pair,
+        metavar="KEY=VALUE",
+        help="one of the game's rules, as often as wanted",
+    )
+    parser.add_argument("--edition", default="", metavar="NAME", help="name or file")
+    parser.add_argument("--words", default="", metavar="FILE", help="a word list")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell the node what table to open."""
+    return ask(
+        HostTable(
+            game=arguments.game,
+            seats=tuple(arguments.seat) or ("person", "remote"),
+            options=tuple(arguments.option),
+            edition=arguments.edition,
+            words=arguments.words,
+        )
+    )
+
+
+def pair(text: str) -> tuple[str, str]:
+    """Return the key and value of `KEY=VALUE`.
+
+    Raises:
+        argparse.ArgumentTypeError: There is no `=`.
+    """
+    key, sign, value = text.partition("=")
+    if not sign or not key:
+        raise argparse.ArgumentTypeError(f"{text!r} should be KEY=VALUE")
+    return key, value
+
+
+def _games() -> str:
+    """Return the names of the games for the help."""
+    return ", ".join(GAMES)

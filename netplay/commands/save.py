@@ -1,0 +1,19 @@
+"""`netplay save`: write the match to a file."""
+
+import argparse
+from pathlib import Path
+
+from netplay.commands.asking import ask
+from netplay.messages.door import Save
+
+HELP = "write the match to a file, to keep or to hand on"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("file", type=Path, metavar="FILE")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell the node where to."""
+    return ask(Save(str(arguments.file.absolute())))

@@ -1,0 +1,68 @@
+"""`netplay status`: what the running node is doing."""
+
+import argparse
+import json
+from collections.abc import Iterator
+
+import msgspec
+
+from netplay import home
+from netplay.messages.door import Status, TableStatus
+from netplay.visit import Visit
+
+HELP = "what the running node is doing: addresses, peers, table, match"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the node's status."""
+    with Visit(home.find(None)) as visit:
+        status = visit.status()
+    if arguments.json:
+        print(json.dumps(plain(status), ensure_ascii=False))
+    else:
+        print("\n".join(lines(status)))
+    return 0
+
+
+def plain(value: object) -> object:
+    """Return structs as objects with named fields, and bytes as hexadecimal digits."""
+    if isinstance(value, msgspec.Struct):
+        names = type(value).__struct_fields__
+        return {name: plain(getattr(value, name)) for name in names}
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]  # pyright: ignore[reportUnknownVariableType]  # whatever a status holds
+    return value
+
+
+def lines(status: Status) -> Iterator[str]:
+    """Yield the status as people read it."""
+    yield f"{status.name or '(no name yet)'}, {status.mode}, key {status.key}"
+    addresses = ", ".join(status.addresses) or "no address"
+    yield f"listening on port {status.port} of {addresses}"
+    for peer in status.peers:
+        state = "connected" if peer.connected else f"away for {peer.since} s"
+        yield f"peer {peer.name} ({peer.key}) at {peer.address}: {state}"
+    if status.table is None:
+        yield "no table"
+    else:
+        yield from _table(status.table)
+
+
+def _table(table: TableStatus) -> Iterator[str]:
+    """Yield what there is to say of the table."""
+    yield f"table: {table.game}, {table.phase}, host {table.host}"
+    for number, seat in enumerate(table.seats):
+        mark = "*" if number in table.turn else " "
+        yield f" {mark}{number + 1} {seat.name or '-'} ({seat.kind}): {seat.state}"
+    if table.waiting:
+        yield f"waiting for {table.waiting}"
+    yield f"{table.entries} entries, {table.final} of them final"
+    if table.audit:
+        yield f"audit: {table.audit}"

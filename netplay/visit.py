@@ -1,0 +1,146 @@
+"""A command's way through the door: ask the running node, wait, leave.
+
+Plain blocking sockets: a command does one thing at a time and should start fast.
+"""
+
+import json
+import socket
+import sys
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Final, Self
+
+from netplay import VERSION
+from netplay.errors import Code, LocalError, NetplayError, by_number
+from netplay.home import Home
+from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
+from netplay.messages.door import (
+    Done,
+    Failed,
+    FromNode,
+    GetStatus,
+    Knock,
+    Question,
+    Request,
+    Status,
+)
+from netplay.wire import FrameReader, decode_from_node, encode, unpack
+
+PATIENCE_SECONDS: Final = 30.0
+"""For the answer to a question: calling somebody far away may take eight."""
+
+
+class Visit:
+    """A conversation with the node of a home; a context manager."""
+
+    def __init__(self, home: Home, *, pushes: bool = False) -> None:
+        """Knock at the door.
+
+        Args:
+            home: Whose node.
+            pushes: Be told what windows are told, too: see `heard`.
+
+        Raises:
+            LocalError: NO_ANSWER, no node runs for this home.
+        """
+        self._socket: Final = _open(home, pushes=pushes)
+        self._reader: Final = FrameReader(DOOR_FRAME_BYTES)
+        self._asked = 0
+
+    def __enter__(self) -> Self:
+        """Come in."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Leave."""
+        self._socket.close()
+
+    def ask(self, question: Question) -> Done:
+        """Return the node's answer; what it pushes meanwhile is dropped.
+
+        Raises:
+            LocalError: The node's own reason, or NO_ANSWER if it went away.
+        """
+        number = self.put(question)
+        for message in self.heard(PATIENCE_SECONDS):
+            if isinstance(message, Done) and message.id == number:
+                return message
+            if isinstance(message, Failed) and message.id == number:
+                raise reason(message)
+        raise LocalError(Code.NO_ANSWER, "the node closed its door")
+
+    def put(self, question: Question) -> int:
+        """Ask without waiting, and return the id of the reply to come."""
+        self._asked += 1
+        self._socket.sendall(encode(Request(self._asked, question)))
+        return self._asked
+
+    def status(self) -> Status:
+        """Return all there is to know of the node."""
+        status: Status = unpack(self.ask(GetStatus()).data, Status)
+        return status
+
+    def heard(self, seconds: float | None) -> Iterator[FromNode]:
+        """Yield messages until the node closes the door.
+
+        Args:
+            seconds: To wait for each.
+
+        Raises:
+            LocalError: NO_ANSWER, none came in time.
+        """
+        self._socket.settimeout(seconds)
+        while True:
+            frame = self._reader.next()
+            if frame is not None:
+                yield decode_from_node(frame)
+                continue
+            try:
+                data = self._socket.recv(READ_BYTES)
+            except TimeoutError:
+                raise LocalError(Code.NO_ANSWER, "the node does not answer") from None
+            except OSError:
+                return
+            if not data:
+                return
+            self._reader.feed(data)
+
+
+def reason(failed: Failed) -> NetplayError:
+    """Return the error that a node answered with."""
+    return LocalError(by_number(failed.code) or Code.USAGE, failed.reason)
+
+
+def _open(home: Home, *, pushes: bool) -> socket.socket:
+    """Return a socket on which the node has been greeted.
+
+    Raises:
+        LocalError: NO_ANSWER, no node runs for this home.
+    """
+    try:
+        found, token = _connect(home)
+        found.sendall(encode(Knock(token, VERSION, pushes)))
+    except (OSError, ValueError, KeyError):
+        detail = "no node is running for this home; start one with `netplay node`"
+        raise LocalError(Code.NO_ANSWER, detail) from None
+    return found
+
+
+def _connect(home: Home) -> tuple[socket.socket, bytes]:
+    """Return a socket to the door, and the token to show there."""
+    if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
+        place = json.loads(home.door.read_bytes())
+        address = ("127.0.0.1", int(place["port"]))
+        return socket.create_connection(address), bytes.fromhex(place["token"])
+    found = socket.socket(socket.AF_UNIX)
+    try:
+        found.connect(str(home.door))
+    except OSError:
+        found.close()
+        raise
+    return found, b""

@@ -38,7 +38,10 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     board, shelf, buttons, count = strips
     kids = [_board(seen, local, board, look)]
     if seen.seat is not None:
-        kids += [_rack(seen, local, shelf, look), *_buttons(seen, local, buttons, look)]
+        kids += [
+            _rack(seen, local, shelf, look),
+            *_buttons(seen, local, buttons, look, area.x),
+        ]
     kids.append(
         label(
             count, pool(seen), look, name="pool", size=look.small, tone=Tone.DIM,
@@ -53,34 +56,32 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
 
 
 def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
-    """Return the rectangles of board, rack, buttons and pool count."""
-    gap = look.gap
-    high = max(look.px(40), min(look.px(64), area.h // 9))
-    foot = round(look.small * 1.5)
-    size = field(seen).edition.rack
-    wide = size * (high + look.px(3)) + look.px(16)
-    needed = look.width(_buttons_text(), look.body, bold=True) + look.px(190)
-    one_row = wide + needed + 2 * gap <= area.w
-    below = high + look.px(10) + foot + (0 if one_row else look.row + gap)
-    board = Rect(area.x, area.y, area.w, area.h - below - gap)
+    """Return the rectangles of board, rack, buttons and pool count.
+
+    Buttons stand beside the rack where there is room, else below it; the pool count
+    stands at the lower right, beside the board if that leaves it free.
+    """
+    gap, size = look.gap, field(seen).edition.rack
+    side = max(look.px(36), min(look.px(60), area.h // 11))
+    high, wide = side + look.px(10), size * (side + look.px(3)) + look.px(16)
+    texts = (_("Shuffle"), _("Recall"), _("PASS"), _("DONE"), _("Exchange all"))
+    needed = sum(widgets.button_width(text, look) + gap for text in texts[:4])
+    beside = wide + gap + needed <= area.w
+    foot, note = round(look.small * 1.5), look.width(pool(seen), look.small) + gap
+    below = high + gap + (0 if beside else look.row + gap)
+    ground = field(seen)
+    free_w = area.w - (area.h - below) * ground.width // ground.height
+    apart = free_w >= 2 * note
+    rest = area.h - below - (0 if apart else foot)
+    board = Rect(area.x, area.y, area.w, rest)
     y = board.bottom + gap
-    if one_row:
-        x = area.x + (area.w - wide - needed) // 2
-        shelf = Rect(x, y, wide, high + look.px(10))
-        top = y + (shelf.h - look.row) // 2
-        buttons = Rect(shelf.right + gap, top, area.right - shelf.right - gap, look.row)
-    else:
-        shelf = Rect(
-            area.x + (area.w - min(wide, area.w)) // 2,
-            y, min(wide, area.w), high + look.px(10),
-        )  # fmt: skip
-        buttons = Rect(area.x, shelf.bottom + gap, area.w, look.row)
-    return board, shelf, buttons, Rect(area.x, area.bottom - foot, area.w, foot)
-
-
-def _buttons_text() -> str:
-    """Return the words of all buttons, to see how wide they are."""
-    return _("Shuffle") + _("Recall") + _("PASS") + _("DONE")
+    x = area.x + (area.w - wide - (gap + needed if beside else 0)) // 2
+    shelf = Rect(max(area.x, x), y, min(wide, area.w), high)
+    top = y + (high - look.row) // 2 if beside else shelf.bottom + gap
+    left = shelf.right + gap if beside else area.x
+    buttons = Rect(left, top, (needed if beside else area.w), look.row)
+    low = board.bottom - foot if apart else area.bottom - foot
+    return board, shelf, buttons, Rect(area.right - note, low, note, foot)
 
 
 def colours(ground: Ground, look: Look) -> dict[str, Colour]:
@@ -286,7 +287,9 @@ def _held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
     return replace(face, value=value(seen, tile), focusable=True)
 
 
-def _buttons(seen: Now, local: Local, area: Rect, look: Look) -> tuple[Node, ...]:
+def _buttons(
+    seen: Now, local: Local, area: Rect, look: Look, left: int
+) -> tuple[Node, ...]:
     """Return the buttons of the turn."""
     turn = mine(seen) and seen.live
     discarding = local.doing is Doing.DISCARDING
@@ -301,7 +304,8 @@ def _buttons(seen: Now, local: Local, area: Rect, look: Look) -> tuple[Node, ...
     enough = bag_size(seen.view.tiles) >= 7
     if discarding and seen.view.options.four_of_a_kind and alike(seen) and enough:
         items.insert(2, ("renew", _("Exchange all"), Tone.PLAIN, turn))
-    return widgets.flow(area, look, items, align=Align.CENTRE)
+    beside = area.x > left
+    return widgets.flow(area, look, items, align=Align.LEFT if beside else Align.CENTRE)
 
 
 def _pile(seen: Now, local: Local, board: Rect, look: Look) -> Node:

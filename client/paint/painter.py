@@ -214,7 +214,7 @@ class Painter:
         slack = {Align.LEFT: pad, Align.RIGHT: w - wide - pad}
         left = slack.get(node.align, (w - wide) // 2)
         if node.corner:  # make room for the points at the lower right
-            left -= max(1, w // 24)
+            left -= max(1, w // 11)
         self.surface.blit(face, (x + left, y + (h - high) // 2))
 
     def _lines(self, node: Node) -> None:

@@ -1,0 +1,330 @@
+"""What may lie over any page: the name, preferences, help, leaving."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import board, texts, widgets
+from client.intents import Click, Intent, Key, Slide
+from client.layout import columns
+from client.model import (
+    Change,
+    Effect,
+    Give,
+    Model,
+    Over,
+    Page,
+    Play,
+    Store,
+    ask,
+    edit_of,
+    same,
+)
+from client.scene import Node, Rect, find
+from client.settings import SPEEDS, Settings
+from client.sound import Sound
+from client.texts import _
+from client.theme import SCALES
+from client.widgets import Tone, label
+from netplay import wire
+from netplay.messages import door
+from netplay.messages.types import NAME_CHARACTERS
+from rules.game import Resign
+
+NAME: Final = "field.name"
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the dialog that lies over the page, if any, and its drop-down."""
+    made = {
+        Over.NAME: _name,
+        Over.PREFERENCES: _preferences,
+        Over.HELP: _help,
+        Over.LEAVE: _leave,
+    }
+    if model.over not in made:
+        return ()
+    face = made[model.over](model, window.inset(model.look.px(10)))
+    return face, *_popup(model, window, face)
+
+
+def _name(model: Model, window: Rect) -> Node:
+    """Return the question for the player's name; the only one at the first start."""
+    look = model.look
+
+    def body(room: Rect) -> Sequence[Node]:
+        note = Rect(room.x, room.y, room.w, 2 * look.line)
+        field = Rect(room.x, note.bottom + look.gap, room.w, look.row)
+        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+        edit = edit_of(model, NAME, model.status.name if model.status else "")
+        text = _("This is the name that the others at a table will see.")
+        items = [("name.ok", _("OK"), Tone.MAIN, bool(edit.text.strip()))]
+        return (
+            label(note, text, look, wrap=True, tone=Tone.DIM),
+            widgets.entry(NAME, field, edit, look, hint=_("name")),
+            *widgets.flow(foot, look, items),
+        )
+
+    size = (look.px(400), look.px(230))
+    return widgets.dialog("name", window, size, _("What is your name?"), look, body)
+
+
+def _leave(model: Model, window: Rect) -> Node:
+    """Return the question whether to leave the table or match."""
+    look = model.look
+
+    def body(room: Rect) -> Sequence[Node]:
+        note = Rect(room.x, room.y, room.w, 3 * look.line)
+        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+        items = [
+            ("leave.no", _("Stay"), Tone.MAIN, True),
+            ("leave.stop", _("Leave"), Tone.DANGER, True),
+        ]
+        playing = model.page is Page.MATCH
+        text = _("The table is closed for you.")
+        if playing:
+            text = _("The game stops for everybody. It can go on later.")
+            items.append(("leave.resign", _("Resign"), Tone.DANGER, _may_resign(model)))
+        return (
+            label(note, text, look, wrap=True),
+            *widgets.flow(foot, look, items),
+        )
+
+    size = (look.px(440), look.px(220))
+    return widgets.dialog("leave.ask", window, size, _("Leave?"), look, body)
+
+
+def _may_resign(model: Model) -> bool:
+    """Tell whether a seat of ours may resign now."""
+    table, match = model.table, model.match
+    playing = table is not None and table.phase == "playing"
+    return playing and match is not None and match.seat >= 0
+
+
+def _theme_names() -> dict[str, str]:
+    """Return the themes' names in the user's language."""
+    return {
+        "light": _("light"),
+        "dark": _("dark"),
+        "contrast": _("high contrast"),
+    }
+
+
+def _speed_names() -> dict[str, str]:
+    """Return the speeds of animation in the user's language."""
+    names = (_("off"), _("slow"), _("normal"), _("fast"))
+    return dict(zip(SPEEDS, names, strict=True))
+
+
+def _lists() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return, for each drop-down, (value, words)."""
+    return {
+        "set.theme": tuple(_theme_names().items()),
+        "set.scale": tuple((str(s), f"{s} %") for s in SCALES),
+        "set.language": tuple(texts.LANGUAGES.items()),
+        "set.animation": tuple(_speed_names().items()),
+    }
+
+
+def _titles() -> dict[str, str]:
+    """Return the title of each row with a drop-down."""
+    return {
+        "set.theme": _("Colours"),
+        "set.scale": _("Size of everything"),
+        "set.language": _("Language"),
+        "set.animation": _("Animation"),
+    }
+
+
+def _preferences(model: Model, window: Rect) -> Node:
+    """Return the preferences (source document, Preferences, and the theme)."""
+    look, settings = model.look, model.settings
+    lists = _lists()
+
+    def pick(name: str) -> widgets.Row:
+        key = name.removeprefix("set.")
+        value = dict(lists[name]).get(str(getattr(settings, key)), "")
+
+        def make(rect: Rect) -> Node:
+            left, right = columns(_at(rect), [0.5, 0.5], look.gap)
+            face = widgets.choice(name, right, value, look)
+            return widgets.group(rect, [label(left, _titles()[name], look), face])
+
+        return make
+
+    def box(name: str, text: str, *, on: bool) -> widgets.Row:
+        return lambda rect: widgets.check(name, _at(rect), text, look, on=on)
+
+    def _at(rect: Rect) -> Rect:
+        return Rect(rect.x, rect.y, rect.w, look.row)
+
+    def volume(rect: Rect) -> Node:
+        left, right = columns(_at(rect), [0.5, 0.5], look.gap)
+        part = settings.volume / 100
+        knob = widgets.slider(
+            "set.volume", right, part, look, enabled=settings.sound,
+            value=str(settings.volume),
+        )  # fmt: skip
+        return widgets.group(rect, [label(left, _("Loudness"), look), knob])
+
+    made = [pick(name) for name in lists]
+    made.append(box("set.easy", _("Easy to read"), on=settings.easy))
+    made.append(box("set.sound", _("Sound"), on=settings.sound))
+    made.append(volume)
+    made.append(box("set.draw", _("Draw tiles by hand"), on=settings.draw))
+
+    def body(room: Rect) -> Sequence[Node]:
+        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+        space = Rect(room.x, room.y, room.w, foot.y - room.y - look.gap)
+        offset = model.scrolls.get("settings", 0)
+        pitch = look.row + look.px(6)
+        listed = widgets.scroll("settings", space, made, pitch, look, offset=offset)
+        done = [("close", _("Close"), Tone.MAIN, True)]
+        return listed, *widgets.flow(foot, look, done)
+
+    size = (look.px(470), look.px(470))
+    return widgets.dialog("settings.box", window, size, _("Preferences"), look, body)
+
+
+def _keys(model: Model) -> list[tuple[str, str]]:
+    """Return the keys of this page and of every page."""
+    found: list[tuple[str, str]] = []
+    if model.page is Page.MATCH and model.match is not None:
+        found += board.find(model.match.game).keys()
+        found.append((_("Page Up, Page Down"), _("look back, and forward again")))
+    found += [
+        (_("Tab, Shift+Tab"), _("next, previous button or field")),
+        (_("Enter, space"), _("press the button with the ring")),
+        ("F1", _("this page")),
+        ("F11", _("full screen, and back")),
+        (_("Escape"), _("close what lies over the page")),
+        ("Ctrl+C, Ctrl+X, Ctrl+V", _("copy, cut, paste in a field")),
+    ]
+    return found
+
+
+def _help(model: Model, window: Rect) -> Node:
+    """Return the help page: the keys that work here."""
+    look = model.look
+
+    def one(keys: str, words: str) -> widgets.Row:
+        def make(rect: Rect) -> Node:
+            left, right = columns(rect, [0.4, 0.6], look.gap)
+            kids = [label(left, keys, look, bold=True), label(right, words, look)]
+            return widgets.group(rect, kids)
+
+        return make
+
+    made = [one(keys, words) for keys, words in _keys(model)]
+
+    def body(room: Rect) -> Sequence[Node]:
+        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+        space = Rect(room.x, room.y, room.w, foot.y - room.y - look.gap)
+        offset = model.scrolls.get("keys", 0)
+        pitch = round(look.line * 1.3)
+        listed = widgets.scroll("keys", space, made, pitch, look, offset=offset)
+        done = [("close", _("Close"), Tone.MAIN, True)]
+        return listed, *widgets.flow(foot, look, done)
+
+    high = round(look.line * 1.3) * len(made) + look.row + look.px(110)
+    size = (look.px(640), high)
+    return widgets.dialog("help.box", window, size, _("Keys"), look, body)
+
+
+def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
+    """Return the open drop-down of the preferences."""
+    lists = _lists()
+    by = find(face, model.open) if model.open in lists else None
+    if by is None:
+        return ()
+    words = [text for _value, text in lists[model.open]]
+    chosen = words.index(by.value) if by.value in words else -1
+    offset = model.scrolls.get(f"{model.open}:list", 0)
+    return (
+        widgets.popup(model.open, by.rect, words, chosen, window, model.look, offset),
+    )
+
+
+def handle(model: Model, intent: Intent) -> Change | None:
+    """React to the dialog's own intents."""
+    match intent:
+        case Key(key="escape") if model.over is not Over.NAME or _named(model):
+            return replace(model, over=Over.NONE), ()
+        case Key(key="enter") if model.over is Over.NAME:
+            return submit(model)
+        case Slide(name="set.volume", at=at):
+            volume = round(at * 100)
+            changed = replace(model, settings=replace(model.settings, volume=volume))
+            return changed, (Store(),)
+        case Click(name=name) if name:
+            return _clicked(model, name)
+        case _:
+            return same(model)
+
+
+def _named(model: Model) -> bool:
+    """Tell whether the player has a name already."""
+    return model.status is None or bool(model.status.name)
+
+
+def _clicked(model: Model, name: str) -> Change:
+    """React to a click in the dialog."""
+    head, _colon, tail = name.partition(":")
+    lists = _lists()
+    if head in lists and tail.isdigit():
+        key = head.removeprefix("set.")
+        return _set(model, key, lists[head][int(tail)][0])
+    if name in lists:
+        return replace(model, open="" if model.open == name else name), ()
+    match name:
+        case "set.easy" | "set.sound" | "set.draw":
+            key = name.removeprefix("set.")
+            return _set(model, key, not getattr(model.settings, key))
+        case "name.ok":
+            return submit(model)
+        case "close" | "leave.no":
+            return replace(model, over=Over.NONE, open=""), ()
+        case "leave.stop":
+            return _left(model)
+        case "leave.resign":
+            return _resigned(model)
+        case _:
+            return same(model)
+
+
+def _set(model: Model, key: str, value: object) -> Change:
+    """Change one setting, at once and for the next start."""
+    number = int(str(value)) if key == "scale" else value
+    settings: Settings = replace(model.settings, **{key: number})
+    if key == "language":
+        texts.speak(settings.language)
+    effects: tuple[Effect, ...] = (Store(),)
+    if key == "sound" and settings.sound:
+        effects = (Store(), Play(Sound.TILE))
+    return replace(model, settings=settings, open=""), effects
+
+
+def submit(model: Model) -> Change:
+    """Take the name that was typed."""
+    start = model.status.name if model.status else ""
+    name = edit_of(model, NAME, start).text.strip()[:NAME_CHARACTERS]
+    if not name:
+        return model, (Give(NAME),)
+    return ask(replace(model, over=Over.NONE), door.SetName(name), "name")
+
+
+def _left(model: Model) -> Change:
+    """Leave the table."""
+    model = replace(model, over=Over.NONE, page=Page.START, match=None)
+    return ask(model, door.LeaveTable(), "left")
+
+
+def _resigned(model: Model) -> Change:
+    """Resign at the seat watched."""
+    match = model.match
+    model = replace(model, over=Over.NONE)
+    if match is None:
+        return same(model)
+    play = door.Play(match.seat, wire.pack(Resign()), match.number)
+    return ask(model, play, "play")

@@ -1,0 +1,469 @@
+"""The match page, common to all games: players, scores, instructions, chat, moves."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import board, metrics, widgets
+from client.board import Sheet
+from client.intents import Click, Intent, Key
+from client.layout import centred, columns, rows
+from client.model import Change, Match, Model, Page, ask, same, seen
+from client.pages import bar, setup, talk
+from client.scene import Align, Mark, Node, Rect, Role
+from client.texts import _
+from client.widgets import Tone, label
+from netplay import wire
+from netplay.messages import door
+from rules import GAMES
+
+SIDE: Final = (250, 380)
+"""Least and greatest width of the side panel, in pixels at 100 %."""
+
+TABS: Final = "side"
+"""The tabs over chat and moves; the chosen one is kept among the scrolls."""
+
+LOW_CLOCK: Final = 60_000
+"""Milliseconds from which a clock is shown as running low."""
+
+
+def scene(model: Model, area: Rect) -> tuple[Node, ...]:
+    """Return the match page."""
+    look, match = model.look, model.match
+    top, rest = rows(area, [bar.height(look), 1])
+    head = bar.scene(model, top, headline(model), _note(model))
+    body = rest.inset(look.px(12), look.px(6))
+    wide = max(look.px(SIDE[0]), min(look.px(SIDE[1]), body.w * 28 // 100))
+    left, right = columns(body, [1, wide], look.px(12))
+    if match is None:
+        words = label(left, _("Waiting for the board…"), look, tone=Tone.DIM)
+        return head, words, *_side(model, right)
+    return head, *_game(model, match, left), *_side(model, right)
+
+
+def headline(model: Model) -> str:
+    """Return whose turn it is, for the bar and the window's title."""
+    table, names = model.table, model.names
+    if table is None:
+        return "Netplay"
+    if table.phase in ("over", "stopped"):
+        return _("Game over") if table.phase == "over" else _("Stopped")
+    if table.phase != "playing":
+        return _("Waiting")
+    if model.match is not None and model.match.seat in table.turn:
+        return _("Your turn")
+    if len(table.turn) == 1 and table.turn[0] < len(names):
+        return _("{name}'s turn").format(name=names[table.turn[0]])
+    return board_title(model)
+
+
+def board_title(model: Model) -> str:
+    """Return the name of the game."""
+    return GAMES[model.table.game].ABOUT.title if model.table else "Netplay"
+
+
+def _note(model: Model) -> str:
+    """Return what the table waits for."""
+    table = model.table
+    if table is None:
+        return ""
+    if table.audit and table.audit != "ok":
+        return _("The audit failed: {why}").format(why=table.audit)
+    watchers = ""
+    if table.watchers:
+        watchers = _("Watching: {names}").format(names=", ".join(table.watchers))
+    return table.waiting or watchers
+
+
+def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
+    """Return the board, or the curtain before it."""
+    look = model.look
+    if match.covered:
+        return (_curtain(model, match, area),)
+    strip: list[Node] = []
+    if match.back >= 0:
+        band, area = rows(area, [look.row, 1], look.gap)
+        strip = _looking_back(model, match, band)
+    module = board.find(match.game)
+    drawn = module.scene(seen(model, match), match.local, area, look)
+    return (*strip, drawn)
+
+
+def _curtain(model: Model, match: Match, area: Rect) -> Node:
+    """Return what hides the board until the next person at this computer is ready."""
+    look = model.look
+    name = model.names[match.seat] if match.seat < len(model.names) else ""
+    rect = centred(area, look.px(420), look.px(190))
+    inner = rect.inset(look.px(20))
+    head, note, foot = rows(inner, [look.px(40), 1, look.row], look.gap)
+    title = _("{name}'s turn").format(name=name)
+    text = _("Switch places at the keyboard. The rack stays hidden until then.")
+    go = widgets.button(
+        "ready", foot, _("I am {name}: show the rack").format(name=name), look,
+        tone=Tone.MAIN,
+    )  # fmt: skip
+    middle = Align.CENTRE
+    kids = [
+        label(head, title, look, name="curtain.title", size=look.title, align=middle),
+        label(note, text, look, tone=Tone.DIM, wrap=True, align=middle),
+        go,
+    ]
+    return widgets.panel(rect, look, kids, name="curtain")
+
+
+def _looking_back(model: Model, match: Match, band: Rect) -> list[Node]:
+    """Return the strip that says which move is shown, and leads back."""
+    look = model.look
+    text = _("Move {n} of {all}").format(n=match.back, all=len(match.past))
+    words = _("Back to the game")
+    wide = widgets.button_width(words, look)
+    left, back, forth, live = columns(band, [1, look.row, look.row, wide], look.gap)
+    return [
+        label(left, text, look, name="back.text", bold=True),
+        widgets.button("back.less", back, "", look, mark=Mark.LEFT),
+        widgets.button("back.more", forth, "", look, mark=Mark.RIGHT),
+        widgets.button("back.live", live, words, look, tone=Tone.MAIN),
+    ]
+
+
+def _side(model: Model, area: Rect) -> tuple[Node, ...]:
+    """Return instructions, players, chat and moves, from top to bottom."""
+    look = model.look
+    count = max(1, len(model.names))
+    high = look.px(40) + 4 * look.line
+    buttons = _end_buttons(model)
+    extra = look.row + look.gap if buttons else 0
+    lower = max(look.px(130), area.h * 32 // 100)
+    box, players, foot = rows(area, [high + extra, 1, lower], look.gap)
+    return (
+        _instructions(model, box, buttons),
+        _players(model, players, count),
+        _lower(model, foot),
+    )
+
+
+def _instructions(
+    model: Model, rect: Rect, buttons: Sequence[tuple[str, str, Tone, bool]]
+) -> Node:
+    """Return the instructions box (source document, Playing words)."""
+    look, match = model.look, model.match
+    inner = rect.inset(look.px(14), look.px(12))
+    text = instruction(model)
+    kids: list[Node] = []
+    if buttons:
+        foot = Rect(inner.x, inner.bottom - look.row, inner.w, look.row)
+        inner = Rect(inner.x, inner.y, inner.w, foot.y - inner.y - look.gap)
+        kids += widgets.flow(foot, look, buttons)
+    size = look.body
+    while (
+        size > look.small and metrics.height(text, size, inner.w, bold=False) > inner.h
+    ):
+        size -= 1
+    kids.append(label(inner, text, look, name="instructions", size=size, wrap=True))
+    waited = model.table.turn if model.table else ()
+    turn = match is not None and match.seat in waited
+    face = widgets.panel(rect, look, kids, name="instructions.box")
+    edge = look.theme.accent if turn else face.edge
+    return replace(face, edge=edge, border=look.px(2 if turn else 1))
+
+
+def instruction(model: Model) -> str:
+    """Return what the instructions box says."""
+    match, table = model.match, model.table
+    if table is None or match is None:
+        return ""
+    if match.covered:
+        return _("{name}'s turn").format(name=model.names[match.seat])
+    if table.phase == "paused":
+        return _("The game waits: {why}").format(why=table.waiting)
+    if table.phase == "stopped":
+        return _("The game was stopped. It can go on from where it is.")
+    if table.phase == "starting":
+        return _("The tiles are being mixed.")
+    return board.find(match.game).status(seen(model, match), match.local)
+
+
+def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
+    """Return the buttons of the instructions box: hint, retry, what comes after."""
+    table = model.table
+    if table is None:
+        return []
+    if table.phase == "paused":
+        return [("retry", _("Try again now"), Tone.PLAIN, True)]
+    if table.phase == "over":
+        return [
+            ("rematch", _("Rematch"), Tone.MAIN, table.hosting),
+            ("home", _("To the start"), Tone.PLAIN, True),
+        ]
+    if table.phase == "stopped":
+        return [("home", _("To the start"), Tone.MAIN, True)]
+    match = model.match
+    if match is not None and match.seat in table.turn and _hints(match):
+        return [("hint", _("Hint"), Tone.PLAIN, True)]
+    return []
+
+
+def _hints(match: Match) -> bool:
+    """Tell whether the rules of this match allow hints."""
+    options = getattr(match.state, "options", None)
+    return bool(getattr(options, "hints", False))
+
+
+def _players(model: Model, area: Rect, count: int) -> Node:
+    """Return the players' panels, beside each other and in two rows from three on."""
+    look, match, table = model.look, model.match, model.table
+    sheets: tuple[Sheet, ...] = ()
+    if match is not None:
+        sheets = board.find(match.game).sheets(seen(model, match))
+    across = 1 if count == 1 else 2
+    down = -(-count // across)
+    cards: list[Node] = []
+    bands = rows(area, [1.0] * down, look.gap)
+    for i in range(count):
+        spot = columns(bands[i // across], [1.0] * across, look.gap)[i % across]
+        if table is not None and i < len(table.seats):
+            sheet = sheets[i] if i < len(sheets) else Sheet("")
+            cards.append(_player(model, table, i, sheet, spot))
+    return widgets.group(area, cards, name="players")
+
+
+def _player(
+    model: Model, table: door.TableStatus, i: int, sheet: Sheet, rect: Rect
+) -> Node:
+    """Return one player's panel: name, connection, score, tiles left, word list."""
+    look, seat = model.look, table.seats[i]
+    inner = rect.inset(look.px(10), look.px(8))
+    turn = i in table.turn
+    big = look.px(22)
+    wide = look.width(sheet.score, big, bold=True) + look.px(4) if sheet.score else 1
+    top = Rect(inner.x, inner.y, inner.w, round(big * 1.2))
+    name, score = columns(top, [1, max(2, wide)], look.px(4))
+    linked = seat.state in ("here", "connected")
+    colour = look.theme.linked if linked else look.theme.unlinked
+    kids = [
+        label(name, seat.name or "–", look, name=f"player{i}", bold=True, colour=colour)
+    ]
+    if sheet.score:
+        kids.append(
+            label(
+                score, sheet.score, look, name=f"score{i}", size=big, bold=True,
+                align=Align.RIGHT,
+            )
+        )  # fmt: skip
+    pitch = round(look.small * metrics.LINE)
+    y = top.bottom
+    state = Rect(inner.x, y, inner.w, pitch)
+    kids.append(setup.sign(model, seat, state, f"seat{i}.state"))
+    y += pitch
+    note = "  ".join(filter(None, (sheet.note, _clock(seat))))
+    if note:
+        low = 0 <= seat.clock < LOW_CLOCK and seat.ticking
+        tone = Tone.DANGER if low else Tone.DIM
+        spot = Rect(inner.x, y, inner.w, pitch)
+        kids.append(
+            label(spot, note, look, name=f"note{i}", size=look.small, tone=tone)
+        )
+        y += pitch
+    room = Rect(inner.x, y + look.px(4), inner.w, inner.bottom - y - look.px(4))
+    if sheet.lines and room.h >= pitch:
+        kids.append(_words(model, i, sheet, room, pitch))
+    face = widgets.panel(rect, look, kids, name=f"player{i}.card")
+    if not turn:
+        return face
+    return replace(face, edge=look.theme.accent, border=look.px(2), value="turn")
+
+
+def _clock(seat: door.SeatStatus) -> str:
+    """Return a seat's clock as minutes and seconds."""
+    if seat.clock < 0:
+        return ""
+    minutes, seconds = divmod(-(-seat.clock // 1000), 60)
+    return f"{minutes}:{seconds:02d}"
+
+
+def _words(model: Model, i: int, sheet: Sheet, room: Rect, pitch: int) -> Node:
+    """Return a player's list of words and scores."""
+    look = model.look
+
+    def one(left: str, right: str) -> widgets.Row:
+        def make(rect: Rect) -> Node:
+            wide = look.width(right, look.small) + look.px(8)
+            words, points = columns(rect, [1, wide])
+            kids = [
+                label(words, left, look, size=look.small),
+                label(points, right, look, size=look.small, align=Align.RIGHT),
+            ]
+            return Node(Role.ITEM, "", rect, value=f"{left} {right}", kids=tuple(kids))
+
+        return make
+
+    name = f"words{i}"
+    at = model.scrolls.get(name)
+    made = [one(left, right) for left, right in sheet.lines]
+    return widgets.scroll(
+        name, room, made, pitch, look, offset=at or 0, at_end=at is None
+    )
+
+
+def _lower(model: Model, rect: Rect) -> Node:
+    """Return the card with chat and moves, one at a time."""
+    look = model.look
+    inner = rect.inset(look.px(10), look.px(8))
+    chosen = tab(model)
+    unread = f" ({model.chat.unread})" if model.chat.unread else ""
+    titles = (_("Chat") + unread, _("Moves"))
+    top, room = rows(inner, [look.row, 1], look.px(4))
+    kids = [widgets.tabs(TABS, top, titles, chosen, look)]
+    if chosen == 0:
+        kids += talk.inside(model, room)
+    else:
+        kids.append(_moves(model, room))
+    return widgets.panel(rect, look, kids, name="lower")
+
+
+def tab(model: Model) -> int:
+    """Return which of chat and moves is shown."""
+    return model.scrolls.get(TABS, 0)
+
+
+def told(model: Model) -> list[tuple[int, str]]:
+    """Return the moves worth a line: (place in the history, words)."""
+    match = model.match
+    if match is None or match.covered:
+        return []
+    module = board.find(match.game)
+    lines = ((i, module.tell(step, model.names)) for i, step in enumerate(match.past))
+    return [(i, text) for i, text in lines if text]
+
+
+def _moves(model: Model, room: Rect) -> Node:
+    """Return the list of moves; a click shows the board as it was then."""
+    look, match = model.look, model.match
+    lines = told(model)
+    made = [
+        widgets.row(
+            f"move:{i}", f"{n}. {text}", look,
+            selected=match is not None and match.back == i + 1,
+        )
+        for n, (i, text) in enumerate(lines, 1)
+    ]  # fmt: skip
+    at = model.scrolls.get("moves")
+    return widgets.scroll(
+        "moves", room, made, look.row, look, offset=at or 0, at_end=at is None
+    )
+
+
+def handle(model: Model, intent: Intent) -> Change | None:
+    """React to the match page's own intents; the game gets what is left."""
+    match intent:
+        case Click(name=name) if name:
+            found = _clicked(model, name)
+            return found if found is not None else _play(model, intent)
+        case Key(key="space" | "enter") if model.match and model.match.covered:
+            return _uncover(model)
+        case Key(key="page up"):
+            return _back(model, -1)
+        case Key(key="page down"):
+            return _back(model, 1)
+        case Key(key="escape") if model.match and model.match.back >= 0:
+            return _at(model, -1)
+        case _:
+            return _play(model, intent)
+
+
+def _clicked(model: Model, name: str) -> Change | None:  # noqa: C901, PLR0911 (one a button)
+    """React to a click on a part of the page that is not the game's."""
+    head, _colon, tail = name.partition(":")
+    if head == TABS:
+        chat = replace(model.chat, unread=0) if tail == "0" else model.chat
+        scrolls = {**model.scrolls, TABS: int(tail)}
+        return replace(model, scrolls=scrolls, chat=chat), ()
+    if head == "move":
+        return _at(model, int(tail) + 1)
+    match name:
+        case "ready":
+            return _uncover(model)
+        case "back.live":
+            return _at(model, -1)
+        case "back.less":
+            return _back(model, -1)
+        case "back.more":
+            return _back(model, 1)
+        case "retry":
+            return ask(model, door.Retry(), "retry")
+        case "hint" if model.match is not None:
+            recalled, effects = _play(model, Key("escape")) or same(model)
+            hint = door.Hint(model.match.seat)
+            asked, more = ask(recalled, hint, "hint")
+            return asked, (*effects, *more)
+        case "rematch":
+            return ask(model, door.Tool("rematch", ()), "rematch")
+        case "home":
+            ended = model.table.match if model.table else b""
+            model = replace(model, page=Page.START, match=None, ended=ended)
+            return ask(model, door.LeaveTable(), "left")
+        case _:
+            return None
+
+
+def _uncover(model: Model) -> Change:
+    """Draw the curtain back."""
+    if model.match is None:
+        return same(model)
+    return replace(model, match=replace(model.match, covered=False)), ()
+
+
+def _back(model: Model, by: int) -> Change:
+    """Look one listed move further back or forward."""
+    match = model.match
+    if match is None:
+        return same(model)
+    places = [i + 1 for i, _text in told(model)]
+    here = match.back if match.back >= 0 else len(match.past) + 1
+    if by < 0:
+        return _at(model, max((p for p in places if p < here), default=0))
+    later = [p for p in places if p > here]
+    return _at(model, later[0] if later and later[0] < len(match.past) else -1)
+
+
+def _at(model: Model, place: int) -> Change:
+    """Look at the board after so many entries; -1 for the live game."""
+    match = model.match
+    if match is None:
+        return same(model)
+    place = -1 if place >= len(match.past) else place
+    return replace(model, match=replace(match, back=place)), ()
+
+
+def _play(model: Model, intent: Intent) -> Change | None:
+    """Let the game react, and send its move."""
+    match = model.match
+    if match is None or match.covered:
+        return None
+    module = board.find(match.game)
+    local, move = module.handle(seen(model, match), match.local, intent)
+    return moved(model, match, local, move)
+
+
+def moved(
+    model: Model,
+    match: Match,
+    local: object,
+    move: object,
+) -> Change:
+    """Return the model with the game's new local state, and its move sent."""
+    match = replace(match, local=local)
+    model = replace(model, match=match)
+    if move is None or not seen(model, match).live:
+        return same(model)
+    sent = model.next_id
+    question = door.Play(match.seat, wire.pack(move), match.number)
+    if not GAMES[match.game].ABOUT.hz:
+        match = replace(match, sent=sent)
+    return ask(replace(model, match=match), question, "play")
+
+
+def submit(model: Model, name: str) -> Change:
+    """React to Enter in a field."""
+    return talk.say(model) if name == talk.FIELD else same(model)

@@ -1,0 +1,360 @@
+"""The next model, from what the user wants and what the node tells."""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client import board, edit, follow, texts
+from client.intents import Click, Compose, Focus, Hover, Intent, Key, Scroll, Text
+from client.model import (
+    Change,
+    Copy,
+    Effect,
+    Flash,
+    FullScreen,
+    Give,
+    Match,
+    Model,
+    Over,
+    Page,
+    Paste,
+    Play,
+    ask,
+    edit_of,
+    same,
+    seen,
+    tell,
+    with_edit,
+)
+from client.pages import bar, overlays, play, setup, start, talk
+from client.sound import Sound
+from client.texts import _
+from netplay.messages import door
+from rules import GAMES
+from rules.game import CHANCE
+
+LONGEST: Final = 500
+"""Characters a field holds."""
+
+LOW: Final = 60_000
+"""Milliseconds left on one's own clock at which one hears of it."""
+
+
+class Tick(Struct, frozen=True):
+    """Time has passed."""
+
+    now: float
+
+
+class Resized(Struct, frozen=True):
+    """The window has another size."""
+
+    size: tuple[int, int]
+
+
+class Linked(Struct, frozen=True):
+    """The node's door is open."""
+
+
+class Cut(Struct, frozen=True):
+    """The node's door is closed."""
+
+    why: str
+
+
+Event: TypeAlias = Intent | door.FromNode | Tick | Resized | Linked | Cut
+
+_PAGES: Final = {Page.START: start, Page.TABLE: setup, Page.MATCH: play}
+
+
+def update(model: Model, event: Event) -> Change:
+    """Return the model after an event, and what is to be done in the world."""
+    match event:
+        case Tick(now=now):
+            return _tick(replace(model, now=now))
+        case Resized(size=size):
+            return replace(model, size=size, open=""), ()
+        case Linked():
+            fresh = replace(model, linked=True, trouble="", watching=None, asked={})
+            if model.match is not None:
+                fresh = replace(fresh, match=replace(model.match, sent=0))
+            return same(fresh)
+        case Cut(why=why):
+            return same(replace(model, linked=False, trouble=why))
+        case door.Status():
+            return _status(model, event)
+        case door.View():
+            return _view(model, event)
+        case door.Line():
+            return _line(model, event)
+        case door.Done() | door.Failed():
+            return _answer(model, event)
+        case _:
+            return _intent(model, event)
+
+
+def _tick(model: Model) -> Change:
+    """Let what moves by itself move on."""
+    notice = model.notice
+    if notice is not None and notice.until <= model.now:
+        model = replace(model, notice=None)
+    match = model.match
+    if match is None or match.covered or match.back >= 0:
+        return same(model)
+    module, now = board.find(match.game), seen(model, match)
+    if not (GAMES[match.game].ABOUT.hz or module.busy(now, match.local)):
+        return same(model)
+    local, move = module.tick(now, match.local)
+    return play.moved(model, match, local, move)
+
+
+def _status(model: Model, status: door.Status) -> Change:
+    """Take the node's state: it says which page there is."""
+    before = model.table
+    model = replace(model, status=status)
+    if not status.name and model.over is Over.NONE:
+        return replace(model, over=Over.NAME), (Give(overlays.NAME),)
+    table = status.table
+    effects: tuple[Effect, ...] = _cues(model, before, table)
+    if table is None:
+        page = Page.START if model.page is not Page.START and before else model.page
+        return replace(model, page=page, match=None, shelf={}), effects
+    if not table.match:
+        model = replace(model, page=Page.TABLE, match=None, shelf={})
+        return model, effects
+    if table.match == model.ended:
+        return model, effects
+    if model.match is not None and model.match.id != table.match:
+        model = replace(model, match=None, shelf={}, watching=None)
+    model, more = _watch(replace(model, page=Page.MATCH), table)
+    return model, (*effects, *more)
+
+
+def _cues(
+    model: Model, before: door.TableStatus | None, table: door.TableStatus | None
+) -> tuple[Effect, ...]:
+    """Return what is heard at a change of the table's state."""
+    if before is None or table is None:
+        return ()
+    own = {i for i, s in enumerate(table.seats) if s.state == "here"}
+    own = {i for i in own if table.seats[i].kind == "person"}
+    found: list[Effect] = []
+    if own.intersection(table.turn) and not own.intersection(before.turn):
+        found += [Play(Sound.TURN), Flash()]
+    if table.phase == "over" and before.phase != "over":
+        found.append(Play(Sound.OVER))
+    for old, new in zip(before.seats, table.seats, strict=False):
+        own_clock = new.state == "here" and new.kind == "person"
+        if own_clock and old.clock > LOW >= new.clock >= 0:
+            found.append(Play(Sound.LOW))
+    return tuple(found)
+
+
+def persons(table: door.TableStatus) -> tuple[int, ...]:
+    """Return the seats that persons play at this computer."""
+    return tuple(
+        i
+        for i, seat in enumerate(table.seats)
+        if seat.kind == "person" and seat.state in ("here", "resigned")
+    )
+
+
+def _watch(model: Model, table: door.TableStatus) -> Change:
+    """Watch the seat that is on turn here; draw the curtain between two persons."""
+    own = persons(table)
+    turns = [seat for seat in own if seat in table.turn]
+    wanted = turns[0] if turns else model.watching
+    if wanted is None or (wanted not in own and own):
+        wanted = own[0] if own else -1
+    if wanted == model.watching:
+        return same(model)
+    match = model.match
+    if match is not None:  # put the other person's tiles aside, unseen
+        shelf = {**model.shelf, match.seat: match.local}
+        model = replace(model, shelf=shelf, match=replace(match, covered=True))
+    return ask(replace(model, watching=wanted), door.Watch(wanted), "watch")
+
+
+def _view(model: Model, view: door.View) -> Change:
+    """Take the newest view of the match."""
+    old, table = model.match, model.table
+    if table is None or view.match != table.match:
+        return same(model)
+    first = old is None or old.seat != view.seat
+    model = follow.take(model, view)
+    match = model.match
+    if match is None:
+        return same(model)
+    curtain = len(persons(table)) > 1 and match.seat >= 0
+    if first:
+        turn = match.seat in table.turn
+        covered = curtain and (turn or old is not None)
+        return same(replace(model, match=replace(match, covered=covered)))
+    moved = any(h.actor != CHANCE and h.actor != view.seat for h in view.happened)
+    sounds = (Play(Sound.MOVE),) if moved and not GAMES[match.game].ABOUT.hz else ()
+    return model, sounds
+
+
+def _line(model: Model, line: door.Line) -> Change:
+    """Take a line of chat or a notice."""
+    watched = model.page is Page.TABLE or play.tab(model) == 0
+    model = talk.heard(model, line, watched=watched)
+    own = model.status is not None and line.author == model.status.name
+    if line.kind == "chat":
+        return model, () if own else (Play(Sound.CHAT),)
+    return tell(model, line.text, bad=line.kind == "error"), ()
+
+
+def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
+    """Take the answer to a request."""
+    asked: Mapping[int, str] = model.asked
+    what = asked.get(answer.id, "")
+    rest = {number: why for number, why in asked.items() if number != answer.id}
+    model = replace(model, asked=rest)
+    match = model.match
+    if match is not None and match.sent == answer.id:
+        model = replace(model, match=replace(match, sent=0))
+    if isinstance(answer, door.Failed):
+        if what == "host":
+            model = replace(model, page=Page.TABLE if model.table else Page.START)
+        return tell(model, answer.reason, bad=True), (Play(Sound.REFUSED),)
+    match what:
+        case "host.start":
+            return ask(model, door.StartMatch(), "start")
+        case "hint":
+            return _hint(model, answer)
+        case _:
+            return same(tell(model, answer.text) if answer.text else model)
+
+
+def _hint(model: Model, answer: door.Done) -> Change:
+    """Show a hint in words."""
+    return same(tell(model, _("Hint: {play}").format(play=answer.text)))
+
+
+def _intent(model: Model, intent: Intent) -> Change:
+    """React to the user: fields and lists first, then dialog, page and game."""
+    match intent:
+        case Scroll(name=name, offset=offset):
+            return replace(model, scrolls={**model.scrolls, name: offset}), ()
+        case Focus(name=name):
+            left = model.focus
+            model = replace(model, focus=name)
+            return _submit(model, left) if _leaves(left) else same(model)
+        case Hover(name=name):
+            return _page(replace(model, hover=name), intent)
+        case Key(key="f1", down=True):
+            over = Over.NONE if model.over is Over.HELP else Over.HELP
+            return replace(model, over=over, open=""), ()
+        case Key(key="f11", down=True):
+            return model, (FullScreen(),)
+        case _:
+            pass
+    if model.focus.startswith("field."):
+        found = _field(model, intent)
+        if found is not None:
+            return found
+    return _page(model, intent)
+
+
+def _leaves(name: str) -> bool:
+    """Tell whether leaving a field takes what was typed; chat waits for Enter."""
+    return name.startswith("field.seat")
+
+
+def _field(model: Model, intent: Intent) -> Change | None:
+    """React to what is typed into the focused field."""
+    name = model.focus
+    now = edit_of(model, name, _typed(model, name))
+    match intent:
+        case Text(text=text):
+            return same(with_edit(model, name, edit.insert(now, text, LONGEST)))
+        case Compose(text=text):
+            return same(with_edit(model, name, replace(now, composing=text)))
+        case Click(name=clicked, x=x, w=w) if clicked == name:
+            pad = model.look.px(10)
+            spot = edit.place(now, x - pad, model.look.body, w - 2 * pad)
+            return same(with_edit(model, name, spot))
+        case Key(key="enter"):
+            return _submit(model, name)
+        case Key(key="escape") if model.over is Over.NONE:
+            return replace(model, focus=""), (Give(""),)
+        case Key(key="v", ctrl=True):
+            return model, (Paste(),)
+        case Key(key="c" | "x", ctrl=True) if now.selection:
+            cut = edit.insert(now, "", LONGEST) if intent.key == "x" else now
+            return with_edit(model, name, cut), (Copy(now.selection),)
+        case Key():
+            fresh = edit.press(now, intent)
+            return None if fresh is None else same(with_edit(model, name, fresh))
+        case _:
+            return None
+
+
+def _typed(model: Model, name: str) -> str:
+    """Return what a field shows before it is touched."""
+    if name == overlays.NAME:
+        return model.status.name if model.status else ""
+    if name.startswith("field.seat"):
+        seat = model.draft.seats[int(name.removeprefix("field.seat"))]
+        return seat.name if seat.kind.value == "person" else seat.address
+    return ""
+
+
+def _submit(model: Model, name: str) -> Change:
+    """Take what stands in a field."""
+    if name == overlays.NAME:
+        return overlays.submit(model)
+    return _PAGES[model.page].submit(model, name)
+
+
+def _page(model: Model, intent: Intent) -> Change:
+    """React to everything that no field has taken."""
+    if model.open and _closes(model, intent):
+        return same(replace(model, open=""))
+    if model.over is not Over.NONE:
+        return overlays.handle(model, intent) or same(model)
+    if isinstance(intent, Click):
+        found = bar.handle(model, intent.name)
+        if found is not None:
+            return found
+    return _PAGES[model.page].handle(model, intent) or same(model)
+
+
+def _closes(model: Model, intent: Intent) -> bool:
+    """Tell whether an intent closes the open drop-down and does nothing else."""
+    match intent:
+        case Click(name=name):
+            return not name.startswith(f"{model.open}:")
+        case Key(key="escape"):
+            return True
+        case _:
+            return False
+
+
+def begin(model: Model) -> Model:
+    """Return the model to start with, its language in use."""
+    texts.speak(model.settings.language)
+    return model
+
+
+def held(model: Model) -> bool:
+    """Tell whether every key must come, going down and up."""
+    match: Match | None = model.match
+    if match is None or model.page is not Page.MATCH or match.covered:
+        return False
+    if model.over is not Over.NONE or model.focus.startswith("field."):
+        return False
+    return bool(board.find(match.game).HELD)
+
+
+def lively(model: Model) -> bool:
+    """Tell whether frames are needed without any input."""
+    match = model.match
+    if match is None or model.page is not Page.MATCH or match.back >= 0:
+        return False
+    if GAMES[match.game].ABOUT.hz:
+        return model.table is not None and model.table.phase == "playing"
+    return bool(board.find(match.game).busy(seen(model, match), match.local))

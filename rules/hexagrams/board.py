@@ -1,0 +1,148 @@
+"""The board of Hexagrams: ten hexagons and the 32 triangles around them, as bits.
+
+Cells have the coordinates of the game's page: H(r, x) and T(t, x), where rows are
+counted from White's side and x in half hexagon widths from the left.  A triangle is
+number 5 * (t - 1) + (x + 1) // 2, which leaves a few numbers of each row unused but
+makes every step forward an addition of 4, 5 or 6; so one shift moves all triads.
+Hexagons are numbered row by row from 0 to 9.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from rules.game import Seat
+
+WHITE: Final = 0
+BLACK: Final = 1
+
+HEXAGON_ROWS: Final = ((1, 3, 5), (0, 2, 4, 6), (1, 3, 5))
+"""The x of the hexagons in each row r, from 0."""
+
+TRIANGLE_ROWS: Final = (
+    (1, 3, 5),
+    (0, 2, 4, 6),
+    (0, 2, 4, 6),
+    (-1, 1, 3, 5, 7),
+    (-1, 1, 3, 5, 7),
+    (0, 2, 4, 6),
+    (0, 2, 4, 6),
+    (1, 3, 5),
+)
+"""The x of the triangles in each row t, from 1; those of odd rows point up."""
+
+_ROW: Final = 5
+
+
+def triangle(t: int, x: int) -> int:
+    """Return the number of a triangle."""
+    return _ROW * (t - 1) + (x + 1) // 2
+
+
+HEXAGONS: Final = tuple((r, x) for r, row in enumerate(HEXAGON_ROWS) for x in row)
+"""For each hexagon its (r, x)."""
+
+_HEXAGON: Final = {cell: number for number, cell in enumerate(HEXAGONS)}
+
+TRIANGLES: Final = {
+    triangle(t, x): (t, x) for t, row in enumerate(TRIANGLE_ROWS, 1) for x in row
+}
+"""For each triangle's number its (t, x)."""
+
+
+def hexagon(r: int, x: int) -> int:
+    """Return the number of a hexagon.
+
+    Raises:
+        KeyError: There is none.
+    """
+    return _HEXAGON[r, x]
+
+
+def bits(cells: int) -> Iterator[int]:
+    """Yield the numbers of the cells in a set, smallest first."""
+    while cells:
+        lowest = cells & -cells
+        yield lowest.bit_length() - 1
+        cells ^= lowest
+
+
+def _rows(*numbers: int) -> int:
+    """Return all triangles of some rows t."""
+    return sum(1 << cell for cell, (t, _) in TRIANGLES.items() if t in numbers)
+
+
+_ALL: Final = _rows(*range(1, 9))
+_FOUR_TO: Final = _rows(2, 6)
+"""Rows that are also reached from the row before by adding 4."""
+
+_SIX_TO: Final = _rows(4, 8)
+"""Rows that are also reached from the row before by adding 6."""
+
+_FOUR_BACK: Final = _rows(1, 5)
+_SIX_BACK: Final = _rows(3, 7)
+
+
+def forward(seat: Seat, triads: int) -> int:
+    """Return the triangles one step forward of a set of triads.
+
+    White's triads go to the next row, Black's to the row before (source document,
+    Turns).
+    """
+    if seat == WHITE:
+        to = triads << 5 | triads << 4 & _FOUR_TO | triads << 6 & _SIX_TO
+    else:
+        to = triads >> 5 | triads >> 4 & _FOUR_BACK | triads >> 6 & _SIX_BACK
+    return to & _ALL
+
+
+def _pairs() -> Iterator[tuple[int, int, int]]:
+    """Yield each two linked hexagons and the two triangles that separate them."""
+    for r, x in HEXAGONS:
+        if (r, x + 2) in _HEXAGON:
+            between = (2 * r + 2, x + 1), (2 * r + 3, x + 1)
+            yield hexagon(r, x), hexagon(r, x + 2), _set(*between)
+        for below in (x - 1, x + 1):
+            if (r + 1, below) in _HEXAGON:
+                between = (2 * r + 3, below), (2 * r + 4, x)
+                yield hexagon(r, x), hexagon(r + 1, below), _set(*between)
+
+
+def _set(*cells: tuple[int, int]) -> int:
+    """Return a set of triangles given by (t, x)."""
+    return sum(1 << triangle(t, x) for t, x in cells)
+
+
+HEXAGON_LINKS: Final = tuple(_pairs())
+"""The 19 links as (hexagon, hexagon, set of the two triangles between)."""
+
+
+def _ways(hexagon: int) -> Iterator[tuple[int, int]]:
+    """Yield where a hexad may go from a hexagon, and the triangles in between."""
+    for a, b, between in HEXAGON_LINKS:
+        if hexagon in (a, b):
+            yield a + b - hexagon, between
+
+
+WAYS: Final = tuple(tuple(sorted(_ways(number))) for number in range(len(HEXAGONS)))
+"""For each hexagon the linked ones and the set of the two triangles between."""
+
+_MARKED_WAYS: Final = tuple(
+    tuple((1 << target, between) for target, between in ways) for ways in WAYS
+)
+
+
+def can_step(hexads: int, triads: int) -> bool:
+    """Say whether any hexad of a side can move, were it its turn and choice.
+
+    Args:
+        hexads: The side's own hexads.
+        triads: The triads of both sides, which all stand in the way.
+    """
+    left = hexads
+    while left:
+        lowest = left & -left
+        left ^= lowest
+        for target, between in _MARKED_WAYS[lowest.bit_length() - 1]:
+            if not (between & triads or target & hexads):
+                return True
+    return False

@@ -72,7 +72,7 @@ def start(seats: int, options: Options) -> State:
         options: Size of the board, first tiles, values.
 
     Raises:
-        ValueError: No board can be set up so; the message is for the user.
+        OptionsError: No board can be set up so; the message is for the user.
     """
     setup.check(seats, options)
     state = State(

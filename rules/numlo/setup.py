@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
+from rules.game import OptionsError
 from rules.numlo.grid import bits, grid
 from rules.numlo.state import (
     TOP,
@@ -39,16 +40,16 @@ def check(seats: int, options: Options) -> None:
     """Refuse options that no board can be set up for.
 
     Raises:
-        ValueError: They do not go together; the message is for the user.
+        OptionsError: They do not go together; the message is for the user.
     """
     if not 2 <= seats <= 4:
-        raise ValueError("Numlo is played by 2 to 4.")
+        raise OptionsError("Numlo is played by 2 to 4.")
     if options.size not in range(8, 21, 2):
-        raise ValueError("size must be an even number from 8 to 20.")
+        raise OptionsError("size must be an even number from 8 to 20.")
     if options.start not in {"latin", "scatter", "othello"}:
-        raise ValueError("start must be latin, scatter or othello.")
+        raise OptionsError("start must be latin, scatter or othello.")
     if options.start == "othello" and seats != 2:
-        raise ValueError("start=othello is for two seats.")
+        raise OptionsError("start=othello is for two seats.")
 
 
 def first_tiles(seats: int, options: Options) -> tuple[int, ...]:

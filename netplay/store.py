@@ -1,0 +1,329 @@
+"""Match files: what a node was told, on disk before it says so.
+
+A match file only grows.  It begins with eight bytes of magic; then each record is
+
+    4 bytes  length of the entry, big-endian
+    4 bytes  CRC-32 of the entry (as zlib has it), big-endian
+    the entry, as it travels
+
+The checksum finds torn writes; forgery is found by the signatures.  When a file is
+opened to go on, a torn tail (the last record cut short, or not what its checksum says)
+is cut off: it was never acknowledged.  Damage anywhere else is an error that names the
+place.  The same file is the saved game and what is handed on by e-mail.
+
+Beside it lies a file of secrets (own seeds, shares, openings), written the same way
+and readable by its owner alone.
+
+A sync that fails is fatal for the match: nobody can tell what is on the disk then.
+"""
+
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import ENTRY_BYTES, MATCH_BYTES
+
+MAGIC: Final = b"NPMATCH\x01"
+"""The last byte is the version of the format."""
+
+HEADER_BYTES: Final = 8
+PRIVATE: Final = 0o600
+SUFFIX: Final = ".netplay"
+SECRETS: Final = ".secrets"
+
+
+class Disk(Protocol):
+    """What a match writes to; the simulated disk of the tests is one too."""
+
+    def read(self) -> bytes:
+        """Return everything that is there; empty for a new file."""
+
+    def append(self, data: bytes) -> None:
+        """Add bytes at the end; they may still be lost until `sync`."""
+
+    def sync(self) -> None:
+        """Return when everything appended survives a power cut.
+
+        Raises:
+            LocalError: DISK; the file must not be used any more.
+        """
+
+    def cut(self, size: int) -> None:
+        """Shorten the file to a size, at once and durably."""
+
+    def close(self) -> None:
+        """Sync and let go."""
+
+
+class FileDisk:
+    """A file of the computer's."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, and make it, durably, if it is missing.
+
+        Raises:
+            LocalError: DISK, it cannot be opened.
+        """
+        self._path: Final = path
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        new = not path.exists()
+        try:
+            self._number = os.open(path, flags, PRIVATE)
+            if new:
+                sync_folder(path.parent)
+        except OSError as error:
+            raise self._failed(error) from error
+        self._dirty = False
+
+    def read(self) -> bytes:
+        """Return the whole file."""
+        try:
+            return self._path.read_bytes()
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def append(self, data: bytes) -> None:
+        """Write at the end; the operating system has it then, the disk not yet."""
+        try:
+            written = os.write(self._number, data)
+            while written < len(data):
+                written += os.write(self._number, data[written:])
+        except OSError as error:
+            raise self._failed(error) from error
+        self._dirty = True
+
+    def sync(self) -> None:
+        """Wait for the disk, if there is anything to wait for."""
+        if not self._dirty:
+            return
+        try:
+            getattr(os, "fdatasync", os.fsync)(self._number)
+        except OSError as error:
+            raise self._failed(error) from error
+        self._dirty = False
+
+    def cut(self, size: int) -> None:
+        """Shorten the file."""
+        try:
+            os.truncate(self._number, size)
+            os.fsync(self._number)
+        except OSError as error:
+            raise self._failed(error) from error
+
+    def close(self) -> None:
+        """Sync and close; closing twice is once."""
+        if self._number >= 0:
+            self.sync()
+            os.close(self._number)
+            self._number = -1
+
+    def _failed(self, error: OSError) -> LocalError:
+        """Return the error that a failed call means."""
+        return LocalError(Code.DISK, f"{self._path.name}: {error.strerror}")
+
+
+class MemoryDisk:
+    """A disk without a file, for matches that nobody keeps and for tests."""
+
+    def __init__(self, data: bytes = b"") -> None:
+        """Start with what lay there."""
+        self.data = bytearray(data)
+        self.synced = len(data)
+        """So many bytes would survive a power cut."""
+
+    def read(self) -> bytes:
+        """Return everything."""
+        return bytes(self.data)
+
+    def append(self, data: bytes) -> None:
+        """Add bytes."""
+        self.data += data
+
+    def sync(self) -> None:
+        """Note that everything is safe."""
+        self.synced = len(self.data)
+
+    def cut(self, size: int) -> None:
+        """Drop what is behind."""
+        del self.data[size:]
+        self.synced = size
+
+    def close(self) -> None:
+        """Note that everything is safe."""
+        self.sync()
+
+
+class Record(Struct, frozen=True):
+    """An entry and where its record begins in the file."""
+
+    offset: int
+    entry: bytes
+
+
+class DamageError(PeerError):
+    """A match file is damaged; the words say where."""
+
+    def __init__(self, offset: int, why: str, *, tail: bool) -> None:
+        """Remember the place.
+
+        Args:
+            offset: Where the damaged record begins, in bytes.
+            why: What is wrong.
+            tail: It may be a write that was torn: nothing whole follows it.
+        """
+        super().__init__(Code.BAD_LOG, f"at byte {offset}: {why}")
+        self.offset = offset
+        self.tail = tail
+
+
+def frame(entry: bytes) -> bytes:
+    """Return the record of an entry."""
+    checksum = zlib.crc32(entry)
+    return len(entry).to_bytes(4, "big") + checksum.to_bytes(4, "big") + entry
+
+
+def records(data: bytes) -> Iterator[Record]:
+    """Yield the records of a match file.
+
+    Raises:
+        DamageError: When the damaged place is reached.
+    """
+    if data[: len(MAGIC)] != MAGIC:
+        torn = MAGIC.startswith(data)
+        raise DamageError(0, "this is not the file of a match", tail=torn)
+    if len(data) > MATCH_BYTES:
+        raise DamageError(0, f"larger than {MATCH_BYTES} bytes", tail=False)
+    at = len(MAGIC)
+    while at < len(data):
+        record = _record(data, at)
+        yield record
+        at += HEADER_BYTES + len(record.entry)
+
+
+def _record(data: bytes, at: int) -> Record:
+    """Return the record at a place.
+
+    Raises:
+        DamageError: There is none, or it is not what its checksum says.
+    """
+    length = int.from_bytes(data[at : at + 4], "big")
+    start = at + HEADER_BYTES
+    end = start + length
+    if start > len(data):
+        raise DamageError(at, "the file ends within a record", tail=True)
+    if not 0 < length <= ENTRY_BYTES:
+        # A torn write leaves zeros or a prefix, never a wrong length before an entry.
+        zeros = not any(data[at:])
+        raise DamageError(at, "the length of a record is wrong", tail=zeros)
+    if end > len(data):
+        raise DamageError(at, "the file ends within a record", tail=True)
+    entry = data[start:end]
+    if zlib.crc32(entry) != int.from_bytes(data[at + 4 : start], "big"):
+        why = "the checksum of a record is wrong"
+        raise DamageError(at, why, tail=end == len(data))
+    return Record(at, entry)
+
+
+class MatchFile:
+    """A file of records, open to go on."""
+
+    def __init__(self, disk: Disk) -> None:
+        """Read what is there and cut a torn tail off.
+
+        Raises:
+            DamageError: The file is damaged before its end.
+            LocalError: DISK, it cannot be read or written.
+        """
+        self._disk: Final = disk
+        self.entries: Final[tuple[bytes, ...]] = tuple(self._load())
+
+    def _load(self) -> list[bytes]:
+        """Return the entries, after cutting off what was torn."""
+        data = self._disk.read()
+        found: list[bytes] = []
+        size = len(MAGIC)
+        try:
+            for record in records(data):
+                found.append(record.entry)
+                size = record.offset + HEADER_BYTES + len(record.entry)
+        except DamageError as damage:
+            if not damage.tail:
+                raise
+            self._disk.cut(damage.offset)
+            size = damage.offset
+        if not size or not data:
+            self._disk.append(MAGIC)
+            self._disk.sync()
+        return found
+
+    def append(self, entries: Iterable[bytes]) -> None:
+        """Write entries; they are not safe before `sync`."""
+        self._disk.append(b"".join(map(frame, entries)))
+
+    def sync(self) -> None:
+        """Return when every entry written is on the disk."""
+        self._disk.sync()
+
+    def close(self) -> None:
+        """Sync and close."""
+        self._disk.close()
+
+
+def write_copy(path: Path, entries: Iterable[bytes]) -> None:
+    """Write a whole match file, to be kept or handed on.
+
+    Written beside its place, synced and renamed: the file is the old or the new one.
+
+    Raises:
+        LocalError: DISK, it cannot be written there.
+    """
+    new = path.with_name(path.name + ".new")
+    try:
+        with new.open("wb") as file:
+            file.write(MAGIC)
+            for entry in entries:
+                file.write(frame(entry))
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from error
+
+
+def read_copy(path: Path) -> tuple[bytes, ...]:
+    """Return the entries of a file that somebody kept or sent; a torn tail is left out.
+
+    Raises:
+        DamageError: It is no match file, or a damaged one.
+        LocalError: DISK, it cannot be read.
+    """
+    try:
+        if path.stat().st_size > MATCH_BYTES:
+            raise DamageError(0, f"larger than {MATCH_BYTES} bytes", tail=False)
+        data = path.read_bytes()
+    except OSError as error:
+        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from error
+    found: list[bytes] = []
+    try:
+        found.extend(record.entry for record in records(data))
+    except DamageError as damage:
+        if not damage.tail or not found:
+            raise
+    return tuple(found)
+
+
+def sync_folder(path: Path) -> None:
+    """Make a new or renamed file's name last, where a folder can be synced."""
+    if os.name == "nt":  # pragma: no cover (Windows syncs names by itself)
+        return
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -10,7 +10,7 @@ Once a seed is shown nobody may commit any more; and if the host changes before 
 deal is fixed, that deal begins again, for its dealer's seed went with it.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import TypeAlias
 
 from netplay.chance import Bag, Deal, commitment, public_key
@@ -48,6 +48,8 @@ class Round:
         self.seeds: dict[Key, bytes] = {}
         self.dealer: Key | None = None
         self.root: Root | None = None
+        self.receivers: tuple[Key, ...] = ()
+        """Whose the shares in the root are."""
         self.secret: bytes | None = None
         """The dealer's seed, once opened."""
         self.key: bytes | None = None
@@ -224,15 +226,9 @@ def _root(
     required, host = table
     if author != host or not round_.lacks_root(required, host):
         raise _refuse("a root", round_.number)
-    shares = len(round_.sharers(required, host))
-    if body.size != round_.size or len(body.shares) != shares:
+    receivers = round_.sharers(required, host)
+    if body.size != round_.size or len(body.shares) != len(receivers):
         raise PeerError(Code.BAD_PROOF, f"the bag of round {round_.number}")
+    round_.receivers = receivers
     round_.dealer = author
     round_.root = body
-
-
-def shares_of(
-    round_: Round, required: Collection[Key], dealer: Key
-) -> Mapping[Key, int]:
-    """Return which of a root's shares is whose."""
-    return {key: at for at, key in enumerate(round_.sharers(required, dealer))}

@@ -297,6 +297,15 @@ def test_a_peers_edition_is_held_to_the_same_rules() -> None:
             editions.decode(editions.encode(faulty))
 
 
+def test_an_editor_is_told_all_that_is_wrong() -> None:
+    small = editions.read(GOOD)
+    faulty = replace(small, rack=99, kinds=(), board=(), bingo=-1)
+    assert [problem.key for problem in editions.problems(faulty)] == [
+        *("rack", "bingo", "tiles", "board.rows")
+    ]
+    assert not list(editions.problems(small))
+
+
 def test_an_edition_has_one_encoding_only() -> None:
     small = editions.read(GOOD)
     fields = msgspec.msgpack.decode(editions.encode(small))

@@ -10,6 +10,7 @@ from netplay import cgp
 from netplay.errors import Code, LocalError
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.squares import board, rack, word_map
+from netplay.resources import read_words
 from rules import editions, lexicon, networdz
 from rules.networdz import Ground
 
@@ -69,32 +70,10 @@ def _ground(words: Path | None) -> Ground:
     edition = editions.find(editions.shipped()["standard"])
     digest = lexicon.shipped()[edition.words]
     if words is not None:
-        found = _words(words, edition.alphabet)
+        found = read_words(words, edition.alphabet)
         lexicon.register(found)
         digest = found.digest
     return networdz.ground(networdz.Options(edition=edition.digest, lexicon=digest))
-
-
-def _words(path: Path, alphabet: tuple[str, ...]) -> lexicon.Lexicon:
-    """Return the word list of a file, packed or text.
-
-    Raises:
-        LocalError: The file cannot be read, or is no word list.
-    """
-    try:
-        data = path.read_bytes()
-        if data.startswith(b"NPWORDS"):
-            return lexicon.read(data)
-        words = data.decode().upper().split()
-        letters = {letter: number for number, letter in enumerate(alphabet)}
-        spelled = [tuple(letters[letter] for letter in word) for word in words]
-        return lexicon.read(lexicon.build(alphabet, spelled))
-    except OSError as error:
-        raise LocalError(Code.BAD_WORDS, f"{path}: {error.strerror}") from error
-    except KeyError as error:
-        raise LocalError(Code.BAD_WORDS, f"{path}: no letter {error}") from error
-    except ValueError as error:
-        raise LocalError(Code.BAD_WORDS, f"{path}: {error}") from error
 
 
 def _report(finder: Finder, ground: Ground, top: int) -> dict[str, Any]:

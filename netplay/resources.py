@@ -1,0 +1,274 @@
+"""Editions and word lists by digest: what is here, and fetching what is not.
+
+Both travel in pieces that are asked for one by one, a few ahead.  The whole is checked
+against its digest and read as data before anything uses it; then it is kept in the
+home, so that the next match with the same words starts at once.
+"""
+
+from collections.abc import Callable, Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Final, assert_never
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.home import write_whole
+from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
+from netplay.messages.table import CHUNK_BYTES, Piece, Want
+from rules import editions, lexicon
+
+
+class Kind(Enum):
+    """What a digest names."""
+
+    EDITION = "edition"
+    LEXICON = "lexicon"
+
+
+class Shelf:
+    """What this node has: shipped with the program, or kept in the home."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Read what an earlier run has kept; a damaged file is left alone.
+
+        Args:
+            folder: Where to keep things; None to forget them at the end.
+        """
+        self._folder: Final = folder
+        if folder is not None and folder.is_dir():
+            for kind in Kind:
+                for path in sorted(folder.glob(f"*.{kind.value}")):
+                    self._restore(kind, path)
+
+    def _restore(self, kind: Kind, path: Path) -> None:
+        """Register one kept file, if it is what its name says."""
+        try:
+            digest, use = _read(kind, path.read_bytes())
+        except (OSError, ValueError):
+            return
+        if digest.hex() == path.stem:
+            use()
+
+    def has(self, kind: Kind, digest: bytes) -> bool:
+        """Tell whether it is here."""
+        return _find(kind, digest) is not None
+
+    def keep(self, kind: Kind, data: bytes) -> bytes:
+        """Check, register and keep what came from outside; return its digest.
+
+        Raises:
+            PeerError: BAD_WORDS or BAD_EDITION, it cannot be used.
+            LocalError: DISK, it cannot be written.
+        """
+        try:
+            digest, use = _read(kind, data)
+        except ValueError as error:
+            raise PeerError(_FAULTS[kind], str(error)) from error
+        if self._folder is not None:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_whole(self._folder / f"{digest.hex()}.{kind.value}", data)
+        use()
+        return digest
+
+    def piece(self, want: Want) -> Piece:
+        """Return what a peer asked for.
+
+        Raises:
+            PeerError: BAD_DIGEST, it is not here, or does not reach so far.
+        """
+        for kind in Kind:
+            data = _find(kind, want.digest)
+            if data is not None and want.offset < len(data):
+                chunk = bytes(data[want.offset : want.offset + CHUNK_BYTES])
+                return Piece(want.digest, len(data), want.offset, chunk)
+        raise PeerError(Code.BAD_DIGEST, "that file is not here")
+
+
+_FAULTS: Final = {Kind.EDITION: Code.BAD_EDITION, Kind.LEXICON: Code.BAD_WORDS}
+
+
+def _find(kind: Kind, digest: bytes) -> bytes | memoryview | None:
+    """Return the bytes that travel for a digest, or None."""
+    try:
+        match kind:
+            case Kind.EDITION:
+                return editions.encode(editions.find(digest.hex()))
+            case Kind.LEXICON:
+                return lexicon.find(digest.hex()).data
+            case _:
+                assert_never(kind)
+    except LookupError:
+        return None
+
+
+def _read(kind: Kind, data: bytes) -> tuple[bytes, Callable[[], None]]:
+    """Return the digest of bytes from anywhere, and what registers them.
+
+    Raises:
+        ValueError: They are not what they should be.
+    """
+    match kind:
+        case Kind.EDITION:
+            edition = editions.decode(data)
+            return bytes.fromhex(edition.digest), lambda: editions.register(edition)
+        case Kind.LEXICON:
+            words = lexicon.read(data)
+            return bytes.fromhex(words.digest), lambda: lexicon.register(words)
+        case _:
+            assert_never(kind)
+
+
+class Fetch:
+    """One file on its way from a peer."""
+
+    def __init__(self, kind: Kind, digest: bytes) -> None:
+        """Prepare to fetch; `wants` says what to ask for first."""
+        self.kind: Final = kind
+        self.digest: Final = digest
+        self._size = -1
+        self._asked = 0
+        self._data = bytearray()
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Bytes that have come and bytes in all; (0, 0) before the first piece."""
+        return len(self._data), max(self._size, 0)
+
+    def wants(self) -> Iterator[Want]:
+        """Yield what to ask for now; the size is known after the first piece."""
+        end = CHUNK_BYTES if self._size < 0 else self._size
+        while self._asked < end and self._ahead() < RESOURCE_WANTS:
+            yield Want(self.digest, self._asked)
+            self._asked += CHUNK_BYTES
+
+    def _ahead(self) -> int:
+        """Return how many pieces have been asked for and not come."""
+        return -(-(self._asked - len(self._data)) // CHUNK_BYTES)
+
+    def take(self, piece: Piece) -> bytes | None:
+        """Take a piece; return the whole when it is the last.
+
+        Raises:
+            PeerError: BAD_DIGEST or TOO_LARGE, it is not the piece asked for.
+        """
+        if not 0 < piece.size <= RESOURCE_BYTES:
+            raise PeerError(Code.TOO_LARGE, f"a file of {piece.size} bytes")
+        if self._size not in {-1, piece.size} or piece.offset != len(self._data):
+            raise PeerError(Code.BAD_DIGEST, "a piece out of place")
+        due = min(CHUNK_BYTES, piece.size - piece.offset)
+        if len(piece.data) != due or piece.offset >= self._asked:
+            raise PeerError(Code.BAD_DIGEST, "a piece of the wrong length")
+        self._size = piece.size
+        self._data += piece.data
+        return bytes(self._data) if len(self._data) == self._size else None
+
+    def again(self) -> None:
+        """Ask once more for what has not come, after the link was lost."""
+        self._asked = len(self._data)
+
+
+def finish(shelf: Shelf, fetch: Fetch, data: bytes) -> None:
+    """Check and keep a file that has come.
+
+    Raises:
+        PeerError: BAD_DIGEST, it is not the one announced; BAD_WORDS or BAD_EDITION,
+            it cannot be used.
+        LocalError: DISK, it cannot be written.
+    """
+    try:
+        digest, _ = _read(fetch.kind, data)
+    except ValueError as error:
+        raise PeerError(_FAULTS[fetch.kind], str(error)) from error
+    if digest != fetch.digest:
+        raise PeerError(Code.BAD_DIGEST)
+    shelf.keep(fetch.kind, data)
+
+
+def find_edition(name: str) -> bytes:
+    """Return the digest of an edition given by name, digest or path of a TOML file.
+
+    Raises:
+        LocalError: BAD_EDITION, there is none, or the file is faulty.
+    """
+    shipped = editions.shipped()
+    if name in shipped:
+        return bytes.fromhex(shipped[name])
+    try:
+        return bytes.fromhex(editions.find(name).digest)
+    except LookupError:
+        pass
+    try:
+        edition = editions.read(Path(name).expanduser().read_text("utf-8"))
+    except OSError:
+        names = ", ".join(shipped)
+        detail = f"there is no edition {name!r}; there are {names}, or a TOML file"
+        raise LocalError(Code.BAD_EDITION, detail) from None
+    except ValueError as error:
+        raise LocalError(Code.BAD_EDITION, f"{name}: {error}") from error
+    editions.register(edition)
+    return bytes.fromhex(edition.digest)
+
+
+def find_words(name: str, alphabet: tuple[str, ...]) -> bytes:
+    """Return the digest of a word list given by name, digest or path of a file.
+
+    Args:
+        name: Of a shipped list, a digest, or a file: a packed graph, or text with one
+            word a line.
+        alphabet: The letters of the edition.
+
+    Raises:
+        LocalError: BAD_WORDS, there is none, or the file is faulty.
+    """
+    shipped = lexicon.shipped()
+    if name in shipped:
+        return bytes.fromhex(shipped[name])
+    try:
+        return bytes.fromhex(lexicon.find(name).digest)
+    except LookupError:
+        pass
+    found = read_words(Path(name).expanduser(), alphabet)
+    lexicon.register(found)
+    return bytes.fromhex(found.digest)
+
+
+def read_words(path: Path, alphabet: tuple[str, ...]) -> lexicon.Lexicon:
+    """Return the word list of a file, packed or text.
+
+    Raises:
+        LocalError: BAD_WORDS, the file cannot be read or is no word list.
+    """
+    try:
+        data = path.read_bytes()
+        if data.startswith(b"NPWORDS"):
+            return lexicon.read(data)
+        return lexicon.read(lexicon.build(alphabet, _spell(data.decode(), alphabet)))
+    except OSError as error:
+        shipped = ", ".join(lexicon.shipped())
+        detail = f"{path}: {error.strerror}; the program's own lists are {shipped}"
+        raise LocalError(Code.BAD_WORDS, detail) from error
+    except UnicodeDecodeError:
+        raise LocalError(Code.BAD_WORDS, f"{path}: this is not UTF-8 text") from None
+    except ValueError as error:
+        raise LocalError(Code.BAD_WORDS, f"{path}: {error}") from error
+
+
+def _spell(text: str, alphabet: tuple[str, ...]) -> list[tuple[int, ...]]:
+    """Return the words of a text, as letters.
+
+    Raises:
+        ValueError: A line has something that is no letter; it is named.
+    """
+    longest = sorted(alphabet, key=len, reverse=True)
+    numbers = {letter: number for number, letter in enumerate(alphabet)}
+    words: list[tuple[int, ...]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        rest, word = line.strip().upper(), list[int]()
+        while rest:
+            letter = next((one for one in longest if rest.startswith(one)), None)
+            if letter is None:
+                raise ValueError(f"line {number}: {rest[0]!r} is no letter here")
+            word.append(numbers[letter])
+            rest = rest[len(letter) :]
+        if word:
+            words.append(tuple(word))
+    return words

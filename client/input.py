@@ -73,6 +73,7 @@ class Hand:
         self.touch = Touch()
         self._pressed: Node | None = None
         self._from: Point = (0, 0)
+        self._at: Point = (0, 0)
         self._last: tuple[str, float] = ("", -1.0)
 
     def settle(self, root: Node) -> None:
@@ -107,7 +108,7 @@ class Hand:
             case pygame.MOUSEBUTTONUP if event.button == 1:
                 yield from self._release(event.pos, root, now)
             case pygame.MOUSEWHEEL:
-                yield from _wheel(root, pygame.mouse.get_pos(), event.y)
+                yield from _wheel(root, self._at, event.y)
             case pygame.KEYDOWN | pygame.KEYUP:
                 yield from self._key(event, root, held=held)
             case pygame.TEXTINPUT:
@@ -153,7 +154,7 @@ class Hand:
 
     def _move(self, pos: Point, root: Node) -> Iterator[Intent]:
         """Take a movement of the pointer."""
-        node = self._pressed
+        node, self._at = self._pressed, pos
         if node is not None and node.role is Role.SLIDER:
             yield _slide(node, pos)
             return

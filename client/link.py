@@ -4,8 +4,6 @@ The only module of the window that knows of sockets.  Messages come and go as th
 structs of `netplay.messages.door`, in the frames of `netplay.wire`.
 """
 
-import importlib.metadata
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
@@ -13,7 +11,7 @@ from typing import Final
 import msgspec
 import trio
 
-from netplay import wire
+from netplay import VERSION, wire
 from netplay.errors import NetplayError
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
 from netplay.messages import door
@@ -36,17 +34,9 @@ class Place(msgspec.Struct, frozen=True):
     """In hexadecimal digits."""
 
 
-def version() -> str:
-    """Return the program's version, which node and window must share."""
-    try:
-        return importlib.metadata.version("netplay")
-    except importlib.metadata.PackageNotFoundError:
-        return "0"
-
-
 async def _open(home: Path) -> tuple[trio.abc.Stream, bytes]:
     """Return a stream to the node's door and the token to show there."""
-    if sys.platform != "win32":
+    if not (home / TOKEN).exists():
         return await trio.open_unix_socket(str(home / SOCKET)), b""
     place = msgspec.json.decode((home / TOKEN).read_bytes(), type=Place)
     return await trio.open_tcp_stream("127.0.0.1", place.port), bytes.fromhex(
@@ -96,7 +86,7 @@ class Link:
         why = "the node has closed its door"
         async with stream:
             try:
-                knock = door.Knock(token, version(), True)
+                knock = door.Knock(token, VERSION, True)
                 await stream.send_all(wire.encode(knock))
                 self._came()
                 async with trio.open_nursery() as nursery:

@@ -268,7 +268,9 @@ def _named(model: Model) -> bool:
     return model.status is None or bool(model.status.name)
 
 
-def _clicked(model: Model, name: str) -> Change:
+def _clicked(  # noqa: PLR0911 (one a button)
+    model: Model, name: str
+) -> Change:
     """React to a click in the dialog."""
     head, _colon, tail = name.partition(":")
     lists = _lists()

@@ -42,6 +42,23 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     return head, *_game(model, match, left), *_side(model, right)
 
 
+def picture(model: Model, area: Rect) -> tuple[Node, ...]:
+    """Return board, instructions and players alone, for a picture of a match."""
+    look, match = model.look, model.match
+    body = area.inset(look.px(14))
+    wide = max(look.px(SIDE[0]), min(look.px(SIDE[1]), body.w * 28 // 100))
+    left, right = columns(body, [1, wide], look.px(12))
+    if match is None:
+        return ()
+    box, players = rows(right, [look.px(40) + 4 * look.line, 1], look.gap)
+    count = max(1, len(model.names))
+    return (
+        *_game(model, match, left),
+        _instructions(model, box, ()),
+        _players(model, players, count),
+    )
+
+
 def headline(model: Model) -> str:
     """Return whose turn it is, for the bar and the window's title."""
     table, names = model.table, model.names

@@ -1,0 +1,108 @@
+"""The window of a home: `python -m client`, started by `netplay`."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import platformdirs
+from msgspec.structs import replace
+
+from client import settings
+from client.theme import SCALES, THEMES
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Return the size that is written as WIDTHxHEIGHT."""
+    wide, _x, high = text.lower().partition("x")
+    if not (wide.isdigit() and high.isdigit()):
+        raise argparse.ArgumentTypeError("write a size as 1280x800")
+    return int(wide), int(high)
+
+
+def arguments(words: Sequence[str]) -> argparse.Namespace:
+    """Return the command line as named values."""
+    parser = argparse.ArgumentParser("client", description="The window of Netplay.")
+    parser.add_argument("--home", help="directory with the node's door and settings")
+    parser.add_argument("--debug-port", type=int, help="serve the scene to scripts")
+    parser.add_argument("--size", type=_size, help="of the window, such as 1280x800")
+    parser.add_argument("--theme", choices=tuple(THEMES))
+    parser.add_argument("--scale", type=int, choices=SCALES, help="per cent")
+    verbs = parser.add_subparsers(dest="verb")
+    picture = verbs.add_parser("picture", help="draw a view without a display")
+    picture.add_argument("view", type=Path)
+    picture.add_argument("out", type=Path)
+    picture.add_argument("--size", type=_size, dest="picture_size")
+    return parser.parse_args(words)
+
+
+def _home(named: str | None) -> Path:
+    """Return the home: named, from the environment, or the platform's usual one."""
+    chosen = named or os.environ.get("NETPLAY_HOME")
+    if chosen:
+        return Path(chosen).expanduser().absolute()
+    return Path(platformdirs.user_data_path("netplay", appauthor=False))
+
+
+def hints() -> None:
+    """Tell SDL what must be known before it is loaded; the user's own words win."""
+    usual = {
+        "PYGAME_HIDE_SUPPORT_PROMPT": "1",
+        "SDL_IME_SHOW_UI": "1",
+        "SDL_VIDEO_X11_WMCLASS": "netplay",
+        "SDL_WINDOWS_DPI_AWARENESS": "permonitorv2",
+    }
+    if sys.platform.startswith("linux"):
+        # A flip takes 0.1 ms instead of 2 to 20 ms without the detour through GL.
+        usual["SDL_FRAMEBUFFER_ACCELERATION"] = "0"
+    for name, value in usual.items():
+        os.environ.setdefault(name, value)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Show the window or draw a picture; return the exit code."""
+    given = arguments(sys.argv[1:] if words is None else words)
+    hints()
+    home = _home(given.home)
+    own = settings.Settings() if given.verb else settings.load(home)
+    if given.theme:
+        own = replace(own, theme=given.theme)
+    if given.scale:
+        own = replace(own, scale=given.scale)
+    if given.verb == "picture":
+        return _picture(given, own)
+    return _window(given, own, home)
+
+
+def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
+    """Draw a view file."""
+    from client import picture  # noqa: PLC0415 (pygame is loaded after the hints)
+
+    size = given.picture_size or given.size or own.size
+    try:
+        picture.draw(picture.read(given.view), given.out, own, size)
+    except (OSError, ValueError, LookupError) as error:
+        print(f"client: {given.view}: {error}", file=sys.stderr)  # noqa: T201 (a command)
+        return 1
+    return 0
+
+
+def _window(given: argparse.Namespace, own: settings.Settings, home: Path) -> int:
+    """Show the window until it is closed."""
+    import trio  # noqa: PLC0415 (not needed for pictures)
+
+    from client import loop  # noqa: PLC0415 (pygame is loaded after the hints)
+    from client.model import Model  # noqa: PLC0415 (likewise)
+
+    try:
+        window = loop.make_window(given.size or own.size)
+    except RuntimeError as error:
+        print(f"client: {error}", file=sys.stderr)  # noqa: T201 (a command)
+        return 1
+    trio.run(loop.run, home, Model(settings=own), window, given.debug_port)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

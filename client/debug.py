@@ -1,0 +1,94 @@
+"""A port for scripts that test a running window: asks for names instead of pixels.
+
+Off unless asked for, on the loopback address only.  A line of JSON in, a line out:
+
+    {"do": "scene"}                 the whole tree
+    {"do": "find", "name": "done"}  one node, or null
+    {"do": "names"}                 every name with its rectangle
+    {"do": "window"}                title, page, focus, size
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+import trio
+from msgspec import Struct
+
+from client.scene import Node, Touch, find, walk
+
+HOST: Final = "127.0.0.1"
+LONGEST: Final = 4096
+"""Bytes of a line."""
+
+
+class Question(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a script asks."""
+
+    do: str
+    name: str = ""
+
+
+class Showing(Struct, frozen=True):
+    """What the window shows just now."""
+
+    root: Node
+    touch: Touch
+    page: str
+
+
+def answer(line: bytes, showing: Showing) -> bytes:
+    """Return the answer to a line of JSON, as a line."""
+    try:
+        question = msgspec.json.decode(line, type=Question)
+    except msgspec.DecodeError as error:
+        return msgspec.json.encode({"error": str(error)}) + b"\n"
+    return msgspec.json.encode(_reply(question, showing)) + b"\n"
+
+
+def _reply(question: Question, showing: Showing) -> Any:  # noqa: ANN401 (for JSON)
+    """Return what is to be told."""
+    match question.do:
+        case "scene":
+            return showing.root
+        case "find":
+            return find(showing.root, question.name)
+        case "names":
+            return {n.name: n.rect for n in walk(showing.root) if n.name}
+        case "window":
+            return {
+                "title": showing.root.value,
+                "page": showing.page,
+                "focus": showing.touch.focus,
+                "size": showing.root.rect[2:],
+            }
+        case other:
+            return {"error": f"unknown: {other}"}
+
+
+async def serve(
+    port: int, showing: Callable[[], Showing], told: Callable[[int], None]
+) -> None:
+    """Answer scripts on a loopback port until cancelled.
+
+    Args:
+        port: 0 for any free one.
+        showing: Returns what the window shows now.
+        told: Is told the port that is used.
+    """
+
+    async def talk(stream: trio.abc.Stream) -> None:
+        rest = b""
+        try:
+            while data := await stream.receive_some(LONGEST):
+                *lines, rest = (rest + bytes(data)).split(b"\n")
+                for line in lines:
+                    await stream.send_all(answer(line, showing()))
+                if len(rest) > LONGEST:
+                    return
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            return
+
+    listeners = await trio.open_tcp_listeners(port, host=HOST)
+    told(listeners[0].socket.getsockname()[1])
+    await trio.serve_listeners(talk, listeners)

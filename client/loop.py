@@ -1,0 +1,306 @@
+"""The running window: one thread, owned by trio, that draws only what changed.
+
+Events are polled every 4 ms for 3 s after the last input and every 16 ms otherwise (a
+blocking wait does not exist: pygame's own is a 1 kHz poll); the node's messages wake
+the loop at once.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pygame
+import trio
+from msgspec.structs import replace
+
+from client import debug, settings
+from client.input import Hand
+from client.intents import Focus, Text
+from client.link import Link
+from client.metrics import FONTS
+from client.model import (
+    SMALLEST,
+    Ask,
+    Copy,
+    Effect,
+    Flash,
+    FullScreen,
+    Give,
+    Model,
+    Paste,
+    Play,
+    Quit,
+    Store,
+)
+from client.pages import whole
+from client.paint import Painter
+from client.paint.speaker import Speaker
+from client.scene import Node, Rect, Role, Touch, find
+from client.theme import LIGHT, Look
+from client.update import (
+    Cut,
+    Event,
+    Linked,
+    Resized,
+    Tick,
+    begin,
+    held,
+    lively,
+    update,
+)
+from client.widgets import piece
+from netplay.messages import door
+
+QUICK: Final = 0.004
+"""Seconds between polls while the user is active: key to answer on screen in 7 ms."""
+
+USUAL: Final = 0.016
+AWAY: Final = 0.1
+"""The same while the window is idle, and while another has the focus."""
+
+ACTIVE: Final = 3.0
+"""Seconds after the last input that count as active."""
+
+BEAT: Final = 0.25
+"""Seconds between ticks while clocks are shown."""
+
+REPEAT: Final = (400, 35)
+"""Milliseconds before a held key repeats, and between repeats, in fields."""
+
+
+class Desk:
+    """What runs: the model, the hand, the scene on the screen."""
+
+    def __init__(self, model: Model, home: Path, window: pygame.Window) -> None:
+        """Show this model in this window."""
+        self.model = begin(replace(model, size=window.size))
+        self.home, self.window = home, window
+        self.hand, self.speaker = Hand(), Speaker()
+        self.link: Link | None = None
+        self.root = whole.scene(self.model)
+        self.done = False
+        self.wake = trio.Event()
+        self._shown: tuple[Node, Touch] | None = None
+        self._title = ""
+        self._input = -ACTIVE
+        self._beat = 0.0
+        self._held = False
+        self._full = False
+
+    # What comes in.
+
+    def take(self, event: Event) -> None:
+        """Let an event make the next model."""
+        self.model, effects = update(self.model, event)
+        self._refresh()
+        self._perform(effects)
+
+    def hear(self, message: door.FromNode) -> None:
+        """Take what the node tells, and wake the loop."""
+        self.take(message)
+        self.wake.set()
+
+    def came(self) -> None:
+        """Learn that the door is open."""
+        self.take(Linked())
+        self.wake.set()
+
+    def gone(self, why: str) -> None:
+        """Learn that the door is closed."""
+        self.take(Cut(why))
+        self.wake.set()
+
+    def _refresh(self) -> None:
+        """Build the scene anew and let the hand forget what is gone."""
+        self.root = whole.scene(self.model)
+        self.hand.settle(self.root)
+        if self.hand.touch.focus != self.model.focus:
+            self.model, effects = update(self.model, Focus(self.hand.touch.focus))
+            self.root = whole.scene(self.model)
+            self._perform(effects)
+
+    # What goes out.
+
+    def _perform(  # noqa: C901, PLR0912 (one an effect)
+        self, effects: Sequence[Effect]
+    ) -> None:
+        """Do in the world what the model asks for."""
+        for effect in effects:
+            match effect:
+                case Ask(request=request):
+                    if self.link is not None:
+                        self.link.ask(request)
+                case Copy(text=text):
+                    pygame.scrap.put_text(text)
+                case Paste():
+                    self._paste()
+                case Play(sound=sound):
+                    if self.model.settings.sound:
+                        self.speaker.play(sound, self.model.settings.volume)
+                case Store():
+                    settings.store(self.home, self.model.settings)
+                case Give(name=name):
+                    self.hand.focus(name)
+                    self.take(Focus(name))
+                case FullScreen():
+                    self._toggle()
+                case Flash():
+                    if not self.window.focused:
+                        self.window.flash(pygame.FLASH_UNTIL_FOCUSED)
+                case Quit():
+                    self.done = True
+
+    def _paste(self) -> None:
+        """Type what the clipboard holds."""
+        if pygame.scrap.has_text() and (text := pygame.scrap.get_text()):
+            self.take(Text(text))
+
+    def _toggle(self) -> None:
+        """Fill the screen, or go back to the window's size."""
+        self._full = not self._full
+        if self._full:
+            self.window.set_fullscreen(desktop=True)
+        else:
+            self.window.set_windowed()
+
+    # The loop.
+
+    def step(self, now: float) -> None:
+        """Take all waiting events, let time pass, and draw if anything changed."""
+        for event in pygame.event.get():
+            self._event(event, now)
+        self._time(now)
+        self._keyboard()
+        self.draw()
+
+    def _event(self, event: pygame.event.Event, now: float) -> None:
+        """Take one event of the queue."""
+        match event.type:
+            case pygame.QUIT | pygame.WINDOWCLOSE:
+                self.done = True
+            case pygame.WINDOWRESIZED | pygame.WINDOWSIZECHANGED:
+                self.take(Resized(self.window.size))
+            case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN | pygame.WINDOWRESTORED:
+                self._shown = None
+            case _:
+                keys = held(self.model)
+                for intent in self.hand.take(event, self.root, now, held=keys):
+                    self._input = now
+                    self.take(intent)
+                if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN):
+                    self._input = now
+
+    def _time(self, now: float) -> None:
+        """Let time pass, where something shown depends on it."""
+        if lively(self.model) or now - self._beat >= BEAT:
+            self._beat = now
+            before = self.model
+            self.model, effects = update(before, Tick(now))
+            if _timed(before, self.model):
+                self._refresh()
+            self._perform(effects)
+
+    def _keyboard(self) -> None:
+        """Set how held keys repeat, and where an input method shows its list."""
+        keys = held(self.model)
+        if keys != self._held:
+            self._held = keys
+            own = self.model.settings
+            pygame.key.set_repeat(*((own.delay, own.repeat) if keys else REPEAT))
+
+    def draw(self) -> None:
+        """Draw the scene, if it is not on the screen already."""
+        showing = (self.root, self.hand.touch)
+        if self._shown is not None and showing == self._shown:
+            return
+        Painter(self.window.get_surface(), self.model.look).paint(*showing)
+        self.window.flip()
+        self._shown = showing
+        title = whole.title(self.model)
+        if title != self._title:
+            self.window.title = self._title = title
+        focused = find(self.root, self.hand.touch.focus) if showing[1].focus else None
+        if focused is not None and focused.role is Role.ENTRY:
+            pygame.key.set_text_input_rect(pygame.Rect(focused.rect))
+
+    def pause(self, now: float) -> float:
+        """Return how long the loop may sleep."""
+        if lively(self.model) or now - self._input < ACTIVE:
+            return QUICK
+        return USUAL if self.window.focused else AWAY
+
+    def showing(self) -> debug.Showing:
+        """Return what the window shows, for scripts."""
+        return debug.Showing(self.root, self.hand.touch, self.model.page.value)
+
+    async def run(self) -> None:
+        """Go round until the window is closed."""
+        while not self.done:
+            self.wake = trio.Event()
+            now = trio.current_time()
+            self.step(now)
+            with trio.move_on_after(self.pause(now)):
+                await self.wake.wait()
+
+
+def _timed(before: Model, after: Model) -> bool:
+    """Tell whether the passing of time is to be seen."""
+    if before.notice != after.notice or before.match is not after.match:
+        return True
+    if lively(after):
+        return True
+    table = after.table
+    return table is not None and any(seat.ticking for seat in table.seats)
+
+
+def make_window(size: tuple[int, int]) -> pygame.Window:
+    """Open the window, with its smallest size and its icon.
+
+    Raises:
+        RuntimeError: The other pygame is installed, or there is no display.
+    """
+    if not getattr(pygame, "IS_CE", False):
+        raise RuntimeError(
+            "Netplay needs pygame-ce, but the package pygame hides it: "
+            "uninstall pygame, then install pygame-ce again"
+        )
+    try:
+        pygame.display.init()
+        window = pygame.Window("Netplay", size, resizable=True)
+    except pygame.error as error:
+        raise RuntimeError(f"no window can be opened here: {error}") from None
+    window.minimum_size = SMALLEST
+    window.set_icon(icon(64))
+    pygame.key.set_repeat(*REPEAT)
+    return window
+
+
+def icon(side: int) -> pygame.Surface:
+    """Return the program's icon: a tile."""
+    surface = pygame.Surface((side, side))
+    look = Look(LIGHT)
+    face = piece("", Rect(0, 0, side, side), "N", "1", look)
+    Painter(surface, look).paint(face, Touch())
+    return surface
+
+
+async def run(
+    home: Path, model: Model, window: pygame.Window, debug_port: int | None = None
+) -> None:
+    """Show the window of a home until it is closed."""
+    assert all(path.exists() for path in FONTS.values())  # they are in the package
+    desk = Desk(model, home, window)
+    async with trio.open_nursery() as nursery:
+        desk.link = Link(home, desk.hear, desk.came, desk.gone)
+        nursery.start_soon(desk.link.run)
+        if debug_port is not None:
+            nursery.start_soon(debug.serve, debug_port, desk.showing, _say_port)
+        await desk.run()
+        nursery.cancel_scope.cancel()
+    settings.store(home, replace(desk.model.settings, size=desk.model.size))
+    window.destroy()
+
+
+def _say_port(port: int) -> None:
+    """Tell scripts where to ask."""
+    print(f"debug port {port}", flush=True)  # noqa: T201 (asked for on the command line)

@@ -1,0 +1,103 @@
+"""A picture of a match without a display: `python -m client picture VIEW OUT.png`.
+
+The view file is the msgpack encoding of a map:
+
+    game    name of the game, a key of `rules.GAMES`
+    state   the state or view, encoded (bytes)
+    names   the seats' names
+    seat    whose hand is drawn; absent or nil: a bystander's picture
+
+With it come, where the match has them, editions and word lists that are not shipped:
+
+    editions   encoded editions (list of bytes)
+    lexicons   word graphs (list of bytes)
+"""
+
+from pathlib import Path
+
+import msgspec
+import pygame
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client import board
+from client.model import Draft, Match, Model, Page, seen
+from client.pages import play
+from client.paint import Painter
+from client.scene import Node, Rect, Role, Shape, Touch
+from client.settings import Settings
+from netplay import wire
+from netplay.messages import door
+from rules import GAMES, editions, lexicon
+
+
+class Picture(Struct, frozen=True):
+    """What a view file says."""
+
+    game: str
+    state: bytes
+    names: tuple[str, ...]
+    seat: int | None = None
+    editions: tuple[bytes, ...] = ()
+    lexicons: tuple[bytes, ...] = ()
+
+
+def read(path: Path) -> Picture:
+    """Return the content of a view file.
+
+    Raises:
+        ValueError: It is none.
+        OSError: It cannot be read.
+    """
+    picture = msgspec.msgpack.decode(path.read_bytes(), type=Picture)
+    for data in picture.editions:
+        editions.register(editions.decode(data))
+    for data in picture.lexicons:
+        lexicon.register(lexicon.read(data))
+    return picture
+
+
+def model_of(picture: Picture, settings: Settings, size: tuple[int, int]) -> Model:
+    """Return a window's model that shows the view on its match page."""
+    game = GAMES[picture.game]
+    state = wire.unpack(picture.state, game.ABOUT.state)
+    seat = -1 if picture.seat is None else picture.seat
+    turn = tuple(sorted(a for a in game.actors(state) if a >= 0))
+    over = not game.actors(state)
+    seats = tuple(
+        door.SeatStatus("person", n, "", "connected", 0, True, "", 0, -1, False)
+        for n in picture.names
+    )
+    table = door.TableStatus(
+        match=b"picture", phase="over" if over else "playing", game=picture.game,
+        options=b"", edition="", lexicon="", host="", hosting=False, revision=0,
+        seats=seats, turn=turn, entries=0, final=0,
+        places=game.places(state) if over else (), audit="", waiting="", watchers=(),
+    )  # fmt: skip
+    status = door.Status("", "", "", (), 0, "idle", (), table, (), ())
+    match = Match(b"picture", picture.game, seat, 0, state, (), 0, None)
+    model = Model(
+        settings=settings, size=size, linked=True, status=status, page=Page.MATCH,
+        draft=Draft(picture.game), match=match,
+    )  # fmt: skip
+    local = board.find(picture.game).begin(seen(model, match))
+    return replace(model, match=replace(match, local=local))
+
+
+def scene(model: Model) -> Node:
+    """Return the match page without the bar's buttons and the chat."""
+    area = Rect(0, 0, *model.size)
+    return Node(
+        Role.PANEL, "window", area, kids=play.picture(model, area), shape=Shape.RECT,
+        bg=model.look.theme.ground,
+    )  # fmt: skip
+
+
+def draw(
+    picture: Picture, out: Path, settings: Settings, size: tuple[int, int]
+) -> None:
+    """Draw a view and write it as a PNG file."""
+    model = model_of(picture, settings, size)
+    surface = pygame.Surface(size)
+    Painter(surface, model.look).paint(scene(model), Touch())
+    pygame.image.save(surface, str(out))

@@ -8,7 +8,8 @@ from rules.game import CHANCE, CLOCK, Actor, Seat
 from rules.lhexicon.ending import actors
 from rules.lhexicon.judging import checked, lay, pick_up, spelled
 from rules.lhexicon.letters import EMPTY
-from rules.lhexicon.search import Anything, Graph, Step, Walk
+from rules.lhexicon.search import Step, Walk
+from rules.lhexicon.spellings import Anything, Spellings, known
 from rules.lhexicon.state import (
     Accept,
     Challenge,
@@ -48,7 +49,7 @@ def moves(state: State, actor: Actor) -> Iterator[Move]:
 
 def _words(state: State, seat: Seat) -> Iterator[Lay]:
     words = lexicon.find(state.options.lexicon)
-    for steps in _walk(state, seat, words):
+    for steps in _walk(state, seat, known(state.options.lexicon)):
         yield _lay(state, steps)
     if not checked(state):
         for steps in _walk(state, seat, Anything()):
@@ -57,8 +58,8 @@ def _words(state: State, seat: Seat) -> Iterator[Lay]:
                 yield _lay(state, steps)
 
 
-def _walk(state: State, seat: Seat, graph: Graph) -> Iterator[tuple[Step, ...]]:
-    walk = Walk(state.letters, state.options.side, graph)
+def _walk(state: State, seat: Seat, words: Spellings) -> Iterator[tuple[Step, ...]]:
+    walk = Walk(state.letters, state.options.side, words)
     return walk.plays(_held(state, seat))
 
 

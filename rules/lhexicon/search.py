@@ -1,54 +1,25 @@
 """Every way to lay tiles and mark a word, by following paths over the board.
 
-A depth-first walk in spelling order: from each cell to each neighbour, over letters
-that lie there and tiles put down on the way, as far as some word goes on.  The first
-tile put down next to earlier letters owes them to the word (`rules.lhexicon.contact`),
-which cuts most branches short.
+A depth-first walk in spelling order: from cell to neighbouring cell, over letters that
+lie there and tiles put down on the way, as far as some word goes on.  A tile put down
+next to earlier letters owes them to the word (`rules.lhexicon.contact`); that, and how
+far the next earlier letter is, cuts most branches short.
+
+The walk puts down letters, not tiles: of equal tiles it takes one, and only in the end
+are the tiles named in every way.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from itertools import permutations, product
+from typing import NamedTuple
 
 from rules import hexes
 from rules.lhexicon import cells
 from rules.lhexicon.letters import BLANK, EMPTY, STANDINS, spelling
+from rules.lhexicon.spellings import Spellings
 
-
-class Graph(Protocol):
-    """What the walk needs of a word list: see `rules.lexicon.Lexicon`."""
-
-    @property
-    def root(self) -> int:
-        """Return the node before the first letter."""
-        ...
-
-    @property
-    def longest(self) -> int:
-        """Return the letters of the longest word."""
-        ...
-
-    def child(self, node: int, letter: int, /) -> int:
-        """Return the node one letter on, or 0."""
-        ...
-
-    def ends(self, node: int, /) -> bool:
-        """Return whether the letters up to a node are a word."""
-        ...
-
-
-class Anything:
-    """The word list in which every row of letters is a word, for unchecked plays."""
-
-    root = 1
-    longest = 1 << 30
-
-    def child(self, node: int, _letter: int, /) -> int:
-        """Return the only node there is."""
-        return node
-
-    def ends(self, _node: int, /) -> bool:
-        """Return True."""
-        return True
+Rack = tuple[int, ...]
+"""Kinds of tiles, ascending."""
 
 
 class Step(NamedTuple):
@@ -59,101 +30,166 @@ class Step(NamedTuple):
     tile: int = EMPTY
 
 
-class _Way(NamedTuple):
-    """How far a walk has come."""
+class _Mark(NamedTuple):
+    """One letter of a word while it is looked for: the kind is that of a new tile."""
 
-    steps: tuple[Step, ...]
+    cell: int
+    letter: int
+    kind: int = EMPTY
+
+
+class _Option(NamedTuple):
+    """A letter that a tile of the rack may put on an empty cell."""
+
+    letter: int
+    kind: int
     node: int
-    rack: tuple[tuple[int, int], ...]
-    """The tiles left, each with its kind."""
+    rack: Rack
+    most: int
+    """How many letters may follow."""
 
-    used: int = 0
-    owed: int = 0
+    which: int
+    """The set of letters that may follow."""
 
 
 class Walk:
-    """One search: the board as it is, a rack and a word list."""
+    """One search: the board as it is, and a word list."""
 
-    def __init__(self, letters: Sequence[int], side: int, graph: Graph) -> None:
+    def __init__(self, letters: Sequence[int], side: int, words: Spellings) -> None:
         """Prepare the walk.
 
         Args:
             letters: The letter on each cell, `EMPTY` for none.
             side: Cells along one edge of the board.
-            graph: The word list.
+            words: The word list.
         """
         self._letters = letters
-        self._graph = graph
+        self._words = words
         self._near = hexes.adjacent(side)
-        self._around = cells.around(side)
-        self._old = cells.mask(n for n, x in enumerate(letters) if x != EMPTY)
+        old = cells.mask(n for n, x in enumerate(letters) if x != EMPTY)
+        self._touches = [near & old for near in cells.around(side)]
         # The word has to take in one of these: an earlier letter or the centre.
-        self._goal = self._old or 1 << cells.centre(side)
+        self._goal = old or 1 << cells.centre(side)
         self._far = _distances(self._goal, side)
         # Of n steps to an earlier letter only n - 1 need a tile.
-        self._spare = 1 if self._old else 0
+        self._spare = 1 if old else 0
+        self._options: dict[tuple[int, Rack], tuple[_Option, ...]] = {}
+        self._owing: dict[int, tuple[int, int]] = {0: (0, 0)}
+        self._marks: list[_Mark] = []
 
     def plays(self, rack: Sequence[tuple[int, int]]) -> Iterator[tuple[Step, ...]]:
         """Yield each play as the steps of its word, in a fixed order.
 
+        Words that begin at or near earlier letters come first.
+
         Args:
             rack: The tiles that may be laid, each with its kind.
         """
-        waiting = [_Way((), self._graph.root, tuple(rack))]
-        while waiting:
-            way = waiting.pop()
-            if self._done(way):
-                yield way.steps
-            waiting += reversed(list(self._further(way)))
+        held = tuple(sorted(kind for _, kind in rack))
+        starts = sorted(range(len(self._letters)), key=self._far.__getitem__)
+        for cell in starts:
+            for marks in self._onto(cell, self._words.root, held, 0, 0):
+                yield from _named(marks, rack)
 
-    def _done(self, way: _Way) -> bool:
-        return (
-            len(way.steps) > 1
-            and self._graph.ends(way.node)
-            and not way.owed
-            and bool(way.used & self._goal)
-            and any(step.tile != EMPTY for step in way.steps)
-        )
+    def _onto(
+        self, cell: int, node: int, rack: Rack, used: int, owed: int
+    ) -> Iterator[tuple[_Mark, ...]]:
+        """Yield the words that go on with this cell.
 
-    def _further(self, way: _Way) -> Iterator[_Way]:
-        """Yield the ways one cell longer that may still come to something."""
-        following: Sequence[int] = (
-            self._near[way.steps[-1].cell] if way.steps else range(len(self._letters))
-        )
-        for cell in following:
-            if way.used >> cell & 1:
-                continue
-            for longer in self._onto(way, cell):
-                if self._promising(longer):
-                    yield longer
-
-    def _onto(self, way: _Way, cell: int) -> Iterator[_Way]:
-        if self._letters[cell] != EMPTY:
-            yield from self._put(way, Step(cell, self._letters[cell]), way.rack)
+        Args:
+            cell: A cell not used yet.
+            node: Where the letters so far have led.
+            rack: The tiles left.
+            used: The set of the cells so far.
+            owed: The earlier letters still to be taken in.
+        """
+        now = used | 1 << cell
+        letter = self._letters[cell]
+        if letter != EMPTY:
+            after = self._words.steps(node).get(letter, 0)
+            if after and self._fits(owed & ~now, *self._words.ahead(after)):
+                self._marks.append(_Mark(cell, letter))
+                yield from self._further(cell, after, rack, now, owed & ~now)
+                self._marks.pop()
             return
-        for index, (tile, kind) in enumerate(way.rack):
-            rest = way.rack[:index] + way.rack[index + 1 :]
+        if not now & self._goal and self._far[cell] >= len(rack) + self._spare:
+            return
+        owed = (owed | self._touches[cell]) & ~used
+        for option in self._laying(node, rack):
+            if self._fits(owed, option.most, option.which):
+                self._marks.append(_Mark(cell, option.letter, option.kind))
+                yield from self._further(cell, option.node, option.rack, now, owed)
+                self._marks.pop()
+
+    def _further(
+        self, cell: int, node: int, rack: Rack, used: int, owed: int
+    ) -> Iterator[tuple[_Mark, ...]]:
+        """Yield the word that ends here, if one does, and those that go on."""
+        if not owed and self._words.ends(node) and self._done(used):
+            yield tuple(self._marks)
+        if self._words.steps(node):
+            for following in self._near[cell]:
+                if not used >> following & 1:
+                    yield from self._onto(following, node, rack, used, owed)
+
+    def _done(self, used: int) -> bool:
+        return (
+            len(self._marks) > 1
+            and used & self._goal != 0
+            and any(mark.kind != EMPTY for mark in self._marks)
+        )
+
+    def _laying(self, node: int, rack: Rack) -> tuple[_Option, ...]:
+        """Return the letters that tiles may put down after a node."""
+        found = self._options.get((node, rack))
+        if found is None:
+            found = tuple(self._found(node, rack))
+            self._options[node, rack] = found
+        return found
+
+    def _found(self, node: int, rack: Rack) -> Iterator[_Option]:
+        steps = self._words.steps(node)
+        for index, kind in enumerate(rack):
+            if index and rack[index - 1] == kind:
+                continue
+            rest = rack[:index] + rack[index + 1 :]
             for letter in STANDINS if kind == BLANK else (kind,):
-                yield from self._put(way, Step(cell, letter, tile), rest)
+                after = steps.get(letter, 0)
+                if after:
+                    ahead = self._words.ahead(after)
+                    yield _Option(letter, kind, after, rest, *ahead)
 
-    def _put(
-        self, way: _Way, step: Step, rack: tuple[tuple[int, int], ...]
-    ) -> Iterator[_Way]:
-        node = way.node
-        for letter in spelling(step.letter):
-            node = self._graph.child(node, letter)
-        if node:
-            used = way.used | 1 << step.cell
-            touched = self._old & self._around[step.cell] if step.tile != EMPTY else 0
-            owed = (way.owed | touched) & ~used
-            yield _Way((*way.steps, step), node, rack, used, owed)
+    def _fits(self, owed: int, most: int, which: int) -> bool:
+        """Say whether the letters owed may still follow."""
+        count, letters = self._owing.get(owed) or self._owe(owed)
+        return count <= most and not letters & ~which
 
-    def _promising(self, way: _Way) -> bool:
-        if way.owed.bit_count() > self._graph.longest - len(way.steps):
-            return False
-        if way.used & self._goal:
-            return True
-        return self._far[way.steps[-1].cell] <= len(way.rack) + self._spare
+    def _owe(self, owed: int) -> tuple[int, int]:
+        """Return how many letters are owed, and the set of them (of QU, the Q)."""
+        which = [self._letters[cell] for cell in cells.members(owed)]
+        letters = cells.mask(spelling(letter)[0] for letter in which)
+        self._owing[owed] = len(which), letters
+        return self._owing[owed]
+
+
+def _named(
+    marks: Sequence[_Mark], rack: Sequence[tuple[int, int]]
+) -> Iterator[tuple[Step, ...]]:
+    """Yield a word laid with each choice among equal tiles."""
+    kinds = sorted({mark.kind for mark in marks if mark.kind != EMPTY})
+    choices = [
+        permutations(
+            [tile for tile, its_kind in rack if its_kind == kind],
+            sum(mark.kind == kind for mark in marks),
+        )
+        for kind in kinds
+    ]
+    for chosen in product(*choices):
+        tiles = dict(zip(kinds, map(iter, chosen), strict=True))
+        yield tuple(
+            Step(cell, letter, next(tiles[kind]) if kind != EMPTY else EMPTY)
+            for cell, letter, kind in marks
+        )
 
 
 def _distances(goal: int, side: int) -> tuple[int, ...]:

@@ -45,7 +45,9 @@ class Home:
         self.matches = path / "matches"
         self.words = path / "words"
         self.door = path / "door"
-        """The socket, or on Windows the file with port and token."""
+        """The Unix socket."""
+        self.token = path / "door.json"
+        """Port and token of a door that is no Unix socket."""
         self.lock = path / "lock"
 
     def prepare(self) -> None:

@@ -64,6 +64,10 @@ class Identity:
         self.server = _context(ssl.PROTOCOL_TLS_SERVER, leaf, secret)
         self.client = _context(ssl.PROTOCOL_TLS_CLIENT, leaf, secret)
 
+    def sign(self, data: bytes) -> bytes:
+        """Return the Ed25519 signature of data, 64 bytes."""
+        return self.private.sign(data)
+
 
 def open_identity(home: Home) -> Identity:
     """Return the identity of a home; the first time, make one.

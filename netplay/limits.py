@@ -137,7 +137,7 @@ CHAT_SECONDS: Final = 10.0
 """See `CHAT_LINES`."""
 
 CHAT_KEPT: Final = 1000
-"""Lines of each author kept for those who come back."""
+"""Lines of each author kept for those who come back, at least; at most twice as many."""
 
 # Editions and word lists.
 

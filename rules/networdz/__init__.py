@@ -14,7 +14,7 @@ from rules.game import About, Actor, Seat
 from rules.networdz.ending import places
 from rules.networdz.ground import Ground, ground
 from rules.networdz.judging import Placed, Verdict, judge_placed
-from rules.networdz.laying import judge, lay
+from rules.networdz.laying import judge, judge_lay, lay
 from rules.networdz.listing import lays, moves
 from rules.networdz.playing import MINUTES, PENALTY, SEATS, actors, play, start
 from rules.networdz.values import (
@@ -61,6 +61,7 @@ __all__ = [
     "actors",
     "ground",
     "judge",
+    "judge_lay",
     "judge_placed",
     "lay",
     "lays",

@@ -29,6 +29,9 @@ class Verdict(Struct, frozen=True, array_like=True):
     error: str = ""
     """Why it is none, in the document's words; empty if it is one."""
 
+    cells: tuple[int, ...] = ()
+    """Where the first of the words lies."""
+
 
 def judge_placed(
     ground: Ground, letters: bytes, kinds: bytes, placed: Sequence[Placed]
@@ -132,7 +135,8 @@ def _scored(
         )
     if len(new) == ground.edition.rack:
         lines.append(Line("++", ground.edition.bingo))
-    return Verdict(tuple(lines), sum(line.points for line in lines), error)
+    points = sum(line.points for line in lines)
+    return Verdict(tuple(lines), points, error, tuple(words[0]))
 
 
 def _points(ground: Ground, values: bytearray, run: range, new: frozenset[int]) -> int:

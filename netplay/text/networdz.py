@@ -1,0 +1,181 @@
+"""Networdz as text: squares, racks, scores and word lists; a move in one line."""
+
+from collections.abc import Sequence
+from string import ascii_uppercase
+from typing import Final, assert_never
+
+from rules.game import Actor, Resign, Seat
+from rules.networdz import (
+    PENALTY,
+    Draw,
+    Expire,
+    Ground,
+    Lay,
+    Line,
+    Move,
+    Overtime,
+    Pass,
+    Renew,
+    State,
+    Trade,
+    ground,
+    judge_lay,
+)
+from rules.tiles import Reveal, Show, bag_size, owner
+
+SYMBOLS: Final = {
+    ".": "·",
+    "L2": "'",
+    "L3": '"',
+    "L4": "^",
+    "W2": "-",
+    "W3": "=",
+    "W4": "~",
+    "##": "#",
+}
+"""Squares as other word-game programs write them."""
+
+LEGEND: Final = (
+    "' \" ^ letter x2 x3 x4   - = ~ word x2 x3 x4   # blocked   small: blank"
+)
+HIDDEN: Final = "▯"
+"""A tile on a rack that this view does not know."""
+
+
+def board(view: State) -> str:
+    """Return the board, racks, scores, word lists and the pool.
+
+    Args:
+        view: What is drawn is what it knows: the rack of the seat whose view it is.
+    """
+    field = ground(view.options)
+    wide = max(map(len, field.alphabet)) + 1
+    heading = "".join(f"{_column(x):>{wide}}" for x in range(field.width))
+    rows = [
+        f"{number:2} "
+        + "".join(f"{_square(field, view, cell):>{wide}}" for cell in row)
+        for number, row in enumerate(field.rows, start=1)
+    ]
+    players = [_player(field, view, seat) for seat in range(len(view.scores))]
+    pool = f"Tiles left in the pool: {bag_size(view.tiles)}"
+    return "\n".join([f"   {heading}", *rows, LEGEND, "", *players, pool])
+
+
+def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
+    """Return a move in one line.
+
+    Args:
+        before: The state, or the view of a seat, in which it was made.
+        actor: Who made it.
+        move: The move, as masked for that seat.
+        names: The players' names by seat.
+    """
+    match move:
+        case Lay() | Pass() | Renew() | Trade() | Resign():
+            return f"{names[actor]} {_played(before, move)}"
+        case Draw() | Reveal() | Show():
+            return _turned_up(before, move, names)
+        case Expire():
+            return f"{names[before.turn]} loses the turn: the time is over"
+        case Overtime(seat):
+            return f"{names[seat]} is over time: -{PENALTY}"
+        case _:
+            assert_never(move)
+
+
+def _played(before: State, move: Lay | Pass | Renew | Trade | Resign) -> str:
+    """Return what a player did."""
+    field = ground(before.options)
+    match move:
+        case Lay():
+            return _lay(field, before, move)
+        case Pass(discards):
+            return f"exchanges {_tiles(len(discards))}" if discards else "passes"
+        case Renew(shown):
+            letters = _letters(field, shown[0].kind)
+            return f"shows four {letters} and exchanges the whole rack"
+        case Trade(cell, shown):
+            where = _where(field, cell, down=False)
+            return f"trades {_letters(field, shown[0].kind)} for the blank at {where}"
+        case Resign():
+            return "resigns"
+        case _:
+            assert_never(move)
+
+
+def _turned_up(before: State, move: Draw | Reveal | Show, names: Sequence[str]) -> str:
+    """Return which tile chance turned up, for whom."""
+    field = ground(before.options)
+    letters = _letters(field, move.kind)
+    match move:
+        case Draw(seat):
+            return f"{names[seat]} draws {letters} for the start"
+        case Reveal(tile):
+            return f"{_holder(before, tile, names)} draws {letters}"
+        case Show(tile):
+            return f"{_holder(before, tile, names)} shows {letters}"
+        case _:
+            assert_never(move)
+
+
+def _square(field: Ground, view: State, cell: int) -> str:
+    """Return what lies on a square, or what it is worth."""
+    if not view.letters[cell]:
+        row, column = divmod(cell, field.width)
+        return SYMBOLS[field.edition.board[row][column]]
+    letters = field.alphabet[view.letters[cell] - 1]
+    return letters.lower() if view.kinds[cell] - 1 == field.blank else letters
+
+
+def _player(field: Ground, view: State, seat: Seat) -> str:
+    """Return a player's score, rack and word list."""
+    mark = ">" if view.turn == seat else " "
+    rack = " ".join(_letters(field, kind) for kind in view.tiles.kinds[seat])
+    words = ", ".join(map(_line, view.lists[seat]))
+    gone = "  (resigned)" if seat in view.resigned else ""
+    head = f"{mark} Player {seat + 1}: {view.scores[seat]:4}   {rack}{gone}"
+    return f"{head.rstrip()}\n      {words}" if words else head.rstrip()
+
+
+def _lay(field: Ground, before: State, move: Lay) -> str:
+    """Return where a word was laid and what came of it."""
+    verdict = judge_lay(before, move)
+    if verdict.error:
+        return f"loses the turn: {verdict.error}"
+    first, second = verdict.cells[:2]
+    where = _where(field, first, down=second - first == field.width)
+    return f"lays {where} {', '.join(map(_line, verdict.lines))} = {verdict.points}"
+
+
+def _where(field: Ground, cell: int, *, down: bool) -> str:
+    """Return a square in the usual notation: 8H for across, H8 for down."""
+    row, column = divmod(cell, field.width)
+    return f"{_column(column)}{row + 1}" if down else f"{row + 1}{_column(column)}"
+
+
+def _column(index: int) -> str:
+    """Return the letters of a column: A to Z, then AA and so on."""
+    high, low = divmod(index, len(ascii_uppercase))
+    return f"{ascii_uppercase[high - 1] if high else ''}{ascii_uppercase[low]}"
+
+
+def _letters(field: Ground, kind: int) -> str:
+    """Return what is printed on a tile, if it is known."""
+    return field.edition.kinds[kind].letters if kind >= 0 else HIDDEN
+
+
+def _line(entry: Line) -> str:
+    """Return an entry of a word list."""
+    return f"{entry.word} {entry.points}"
+
+
+def _tiles(count: int) -> str:
+    """Return a number of tiles in words."""
+    return "1 tile" if count == 1 else f"{count} tiles"
+
+
+def _holder(before: State, tile: int, names: Sequence[str]) -> str:
+    """Return the name of the player on whose rack a tile is."""
+    seat = owner(before.tiles, tile)
+    assert seat is not None  # only tiles on racks are revealed or shown
+    return names[seat]

@@ -107,7 +107,7 @@ def test_old_lines_are_forgotten_and_newcomers_begin_later() -> None:
 @pytest.mark.parametrize("field", ["text", "number", "author"])
 def test_a_changed_line_is_refused(field: str) -> None:
     line = talk(0).say("hello", 0)
-    other = {"text": "hullo", "number": 7, "author": KEYS[2].key}
+    other = {"text": "hullo", "number": CHAT_KEPT, "author": KEYS[2].key}
 
     with pytest.raises(PeerError) as caught:
         talk(1).take(replace(line, **{field: other[field]}), ALLOWED)

@@ -10,7 +10,6 @@ of all colours at once.
 
 from collections.abc import Callable, Iterator
 from enum import IntEnum
-from itertools import count
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -107,11 +106,11 @@ def settle(size: int, cells: bytes, *, purge: bool = False) -> Settled:
     """
     well = grid(size)
     gone: list[Gone] = []
-    worth = 0
-    for stage in count(1):
-        if not (purge or _stirs(well, cells)):
-            break
+    stage = worth = 0
+    before = -1
+    while len(gone) > before and (purge or _stirs(well, cells)):
         before = len(gone)
+        stage += 1
         for cause, find in _STEPS:
             if cause is Cause.PLUS and not purge:
                 continue
@@ -122,8 +121,6 @@ def settle(size: int, cells: bytes, *, purge: bool = False) -> Settled:
                 worth += stage * points
                 cells = _without(well, cells, went)
         purge = False
-        if len(gone) == before:
-            break
     return Settled(cells, tuple(gone), worth)
 
 

@@ -1,0 +1,49 @@
+"""`netplay perft`: count the positions after some plies."""
+
+import argparse
+import json
+
+from netplay.commands.host import pair
+from netplay.errors import Code, LocalError
+from netplay.options import read_options
+from rules import GAMES
+from rules.game import IllegalMoveError
+from rules.perft import perft, settled
+
+HELP = "count the leaves at a depth, to compare with what others have counted"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("game", choices=tuple(GAMES), metavar="GAME")
+    parser.add_argument("depth", type=int, metavar="DEPTH", help="plies")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=pair,
+        metavar="KEY=VALUE",
+        help="one of the game's rules; `seats=N` for how many play",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Count and print."""
+    game = GAMES[arguments.game]
+    options = dict(arguments.option)
+    seats = options.pop("seats", "")
+    if seats and not (seats.isdecimal() and int(seats) in game.ABOUT.seats):
+        low, high = game.ABOUT.seats[0], game.ABOUT.seats[-1]
+        detail = f"{game.ABOUT.title} takes {low} to {high} seats, not {seats!r}"
+        raise LocalError(Code.USAGE, detail)
+    if arguments.depth < 0:
+        raise LocalError(Code.USAGE, "a depth is 0 or more")
+    count = int(seats or game.ABOUT.seats[0])
+    try:
+        state = game.start(count, read_options(game, options.items()))
+    except IllegalMoveError as error:
+        raise LocalError(Code.USAGE, str(error)) from error
+    nodes = perft(game, settled(game, state), arguments.depth)
+    print(json.dumps({"nodes": nodes}) if arguments.json else nodes)
+    return 0

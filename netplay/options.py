@@ -1,0 +1,56 @@
+"""A game's options from KEY=VALUE, as people type them."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+
+from netplay.errors import Code, LocalError
+from rules.game import Game
+
+TRUE: Final = frozenset({"on", "yes", "true", "1"})
+FALSE: Final = frozenset({"off", "no", "false", "0"})
+
+
+def read_options(
+    game: Game[Any, Any], pairs: Iterable[tuple[str, str]], **more: str
+) -> Any:  # noqa: ANN401 (each game has options of its own)
+    """Return the options struct of a game.
+
+    Args:
+        game: Whose options.
+        pairs: (key, value) as typed; later ones replace earlier ones.
+        more: Options that are not typed: the digests of edition and word list.
+
+    Raises:
+        LocalError: USAGE, there is no such option, or it has no such value.
+    """
+    kind = game.ABOUT.options
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    values: dict[str, Any] = {}
+    for key, text in pairs:
+        name = key.strip().lower().replace("-", "_")
+        if name not in fields:
+            names = ", ".join(fields) or "none"
+            detail = f"{game.ABOUT.title} has no option {key!r}; there are {names}"
+            raise LocalError(Code.USAGE, detail)
+        values[name] = _value(name, text.strip(), fields[name].type)
+    return kind(**values, **more)
+
+
+def _value(name: str, text: str, kind: Any) -> Any:  # noqa: ANN401 (as annotated)
+    """Return the value that a text means for a field.
+
+    Raises:
+        LocalError: USAGE, it means none.
+    """
+    word = text.lower()
+    if kind is bool:
+        if word in TRUE or word in FALSE:
+            return word in TRUE
+        raise LocalError(Code.USAGE, f"{name} is on or off, not {text!r}")
+    try:
+        return msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError as error:
+        why = str(error).split(" - at ")[0]
+        raise LocalError(Code.USAGE, f"{name}={text}: {why}") from error

@@ -1,0 +1,40 @@
+"""Options as people type them."""
+
+import pytest
+
+from netplay.errors import LocalError
+from netplay.options import read_options
+from rules import GAMES, numlo
+
+
+def test_values_become_what_the_field_wants() -> None:
+    pairs = [("Size", "8"), ("start", "othello"), ("values", "off")]
+
+    assert read_options(GAMES["numlo"], pairs) == numlo.Options(8, "othello", False)
+
+
+def test_what_is_not_typed_keeps_its_default_and_later_ones_win() -> None:
+    assert read_options(GAMES["numlo"], []) == numlo.Options()
+    assert read_options(GAMES["numlo"], [("values", "no"), ("values", "on")]).values
+
+
+def test_a_dash_is_an_underscore_and_digests_are_given_apart() -> None:
+    options = read_options(GAMES["networdz"], [("show-racks", "yes")], edition="ab")
+
+    assert (options.show_racks, options.edition) == (True, "ab")
+
+
+@pytest.mark.parametrize(
+    ("pair", "reason"),
+    [
+        (("sze", "8"), "no option 'sze'; there are size, start, values"),
+        (("size", "9"), "size=9"),
+        (("size", "big"), "size=big"),
+        (("start", "chess"), "start=chess"),
+        (("values", "maybe"), "values is on or off, not 'maybe'"),
+    ],
+    ids=str,
+)
+def test_a_wrong_option_says_what_is_right(pair: tuple[str, str], reason: str) -> None:
+    with pytest.raises(LocalError, match=reason):
+        read_options(GAMES["numlo"], [pair])

@@ -10,6 +10,7 @@ from typing import Final
 
 from rules.lexicon import Lexicon, build, pack_tiers, read
 from tools.words import english
+from tools.words.languages import LANGUAGES, spelled
 
 SOURCES: Final = Path("/usr/share")
 """Where Debian's packages put their data."""
@@ -17,15 +18,29 @@ SOURCES: Final = Path("/usr/share")
 TARGET: Final = Path(__file__).parents[2] / "rules" / "words"
 
 
-def make_english(sources: Path, target: Path) -> Lexicon:
-    """Write english.graph and english.tiers, and return the lexicon."""
-    sizes = english.sizes(sources / "dict" / "scowl")
-    numbers = {
-        word: tuple(letter - ord("a") for letter in word.encode()) for word in sizes
+def make(name: str, sources: Path, target: Path) -> Lexicon:
+    """Write the word list of a language, and return it.
+
+    Args:
+        name: "english", or one of LANGUAGES.
+        sources: The folder of all packages' data.
+        target: The folder to write to.
+    """
+    if name == "english":
+        return _make_english(sources, target)
+    language = LANGUAGES[name]
+    words = spelled(language, language.source(sources))
+    return _write(target, name, build(language.letters, words, language.folds))
+
+
+def _make_english(sources: Path, target: Path) -> Lexicon:
+    """Write the English word list, and beside it how common each word is."""
+    sizes = {
+        tuple(letter - ord("a") for letter in word.encode()): size
+        for word, size in english.sizes(sources / "dict" / "scowl").items()
     }
-    lexicon = _write(target, "english", build(english.LETTERS, numbers.values()))
-    by_word = {numbers[word]: size for word, size in sizes.items()}
-    packed = pack_tiers(lexicon, [by_word[word] for word in lexicon.words()])
+    lexicon = _write(target, "english", build(english.LETTERS, sizes))
+    packed = pack_tiers(lexicon, [sizes[word] for word in lexicon.words()])
     (target / "english.tiers").write_bytes(packed)
     return lexicon
 
@@ -37,13 +52,10 @@ def _write(target: Path, name: str, data: bytes) -> Lexicon:
     return lexicon
 
 
-MAKERS: Final = {"english": make_english}
-
-
 def main(names: list[str]) -> None:
     """Make the word lists of these names, or all, and print what came out."""
-    for name in names or MAKERS:
-        lexicon = MAKERS[name](SOURCES, TARGET)
+    for name in names or ["english", *LANGUAGES]:
+        lexicon = make(name, SOURCES, TARGET)
         short = sum(len(word) <= 12 for word in lexicon.words())
         size = len(lexicon.data)
         print(f"{name}: {short} words of 2-12, {lexicon.count} of 2-15, {size} bytes")

@@ -16,10 +16,18 @@ from rules.game import About, Actor, Seat
 from rules.lhexicon.choices import moves
 from rules.lhexicon.contact import Refusal
 from rules.lhexicon.ending import actors, over, places
-from rules.lhexicon.judging import Verdict, judge, lay, pick_up, touching, traps
+from rules.lhexicon.judging import (
+    Verdict,
+    judge,
+    judge_lay,
+    lay,
+    pick_up,
+    touching,
+    traps,
+)
 from rules.lhexicon.letters import BLANK, COUNTS, EMPTY, LETTERS, POINTS, QU, RACK, text
 from rules.lhexicon.state import (
-    TURN_SECONDS,
+    OFFICIAL_MINUTES,
     Accept,
     Announced,
     Challenge,
@@ -44,10 +52,10 @@ __all__ = [
     "COUNTS",
     "EMPTY",
     "LETTERS",
+    "OFFICIAL_MINUTES",
     "POINTS",
     "QU",
     "RACK",
-    "TURN_SECONDS",
     "Accept",
     "Announced",
     "Bonus",
@@ -67,6 +75,7 @@ __all__ = [
     "Verdict",
     "actors",
     "judge",
+    "judge_lay",
     "lay",
     "mask",
     "moves",

@@ -49,6 +49,11 @@ def judge(
     return weigh(state, seat, laid, path, show(state, laid))
 
 
+def judge_lay(state: State, seat: Seat, move: Lay) -> Verdict | Refusal:
+    """Say what a move earns, or why it may not be made, believing what it shows."""
+    return weigh(state, seat, move.laid, move.path, move.shown)
+
+
 def weigh(
     state: State,
     seat: Seat,

@@ -9,8 +9,11 @@ from rules.game import Resign, Seat
 from rules.lhexicon.letters import BLANK
 from rules.tiles import Reveal, Shown, Tiles
 
-TURN_SECONDS: Final = 180
-"""How long a turn lasts when timed (source document, chapter 2, X)."""
+OFFICIAL_MINUTES: Final = 3
+"""What a turn may take in official competitions (source document, chapter 2, X)."""
+
+LONGEST_TURN: Final = 60
+"""Minutes that a timed turn may take."""
 
 
 def _english() -> str:
@@ -29,8 +32,8 @@ class Options(Struct, frozen=True, array_like=True):
     challenge: bool = False
     """Words are taken unchecked and may be challenged."""
 
-    timed: bool = False
-    """A turn is lost after `TURN_SECONDS`."""
+    timed: Annotated[int, Meta(ge=0, le=LONGEST_TURN)] = 0
+    """Minutes a turn, in competitions `OFFICIAL_MINUTES`; 0 for any time."""
 
 
 class Placed(Struct, frozen=True, array_like=True):

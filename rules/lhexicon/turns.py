@@ -5,13 +5,22 @@ from typing import Final, assert_never
 from msgspec.structs import replace
 
 from rules import hexes, lexicon, tiles
-from rules.game import CHANCE, CLOCK, Actor, IllegalMoveError, Resign, Seat
+from rules.game import (
+    CHANCE,
+    CLOCK,
+    Actor,
+    IllegalMoveError,
+    OptionsError,
+    Resign,
+    Seat,
+)
 from rules.lhexicon import laying
 from rules.lhexicon.contact import Refusal
 from rules.lhexicon.ending import actors, over
-from rules.lhexicon.judging import checked, weigh
+from rules.lhexicon.judging import checked, judge_lay
 from rules.lhexicon.letters import BLANK, COUNTS, EMPTY, LETTERS, RACK
 from rules.lhexicon.state import (
+    LONGEST_TURN,
     Accept,
     Announced,
     Challenge,
@@ -35,15 +44,17 @@ def start(seats: int, options: Options) -> State:
     """Return the state before the first move: every rack drawn, no letter known.
 
     Raises:
-        ValueError: The options or the number of seats cannot be played.
+        OptionsError: The options or the number of seats cannot be played.
         LookupError: The dictionary is not here.
     """
     if seats not in SEATS:
-        raise ValueError("Lhexicon is for one to four players")
+        raise OptionsError("Lhexicon is for one to four players")
     if not 6 <= options.side <= 10:
-        raise ValueError("The board has sides of 6 to 10 hexagons")
+        raise OptionsError("The board has sides of 6 to 10 hexagons")
+    if not 0 <= options.timed <= LONGEST_TURN:
+        raise OptionsError("A turn lasts 1 to 60 minutes, or 0 for any time")
     if lexicon.find(options.lexicon).alphabet != LETTERS:
-        raise ValueError("Lhexicon needs a dictionary of the letters A to Z")
+        raise OptionsError("Lhexicon needs a dictionary of the letters A to Z")
     drawn = tiles.begin(COUNTS, seats)
     for seat in range(seats):
         drawn = tiles.draw(drawn, seat, RACK)
@@ -116,7 +127,7 @@ def _kinds_of_move(state: State, actor: Actor) -> tuple[type, ...]:
 
 
 def _lay(state: State, seat: Seat, move: Lay) -> State:
-    verdict = weigh(state, seat, move.laid, move.path, move.shown)
+    verdict = judge_lay(state, seat, move)
     if isinstance(verdict, Refusal):
         raise IllegalMoveError(verdict.reason)
     where = [each.cell for each in move.laid]

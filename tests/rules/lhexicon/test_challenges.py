@@ -2,16 +2,27 @@
 
 from itertools import islice
 
+from msgspec.structs import replace
+
 from rules import hexes, lhexicon
 from rules.game import CHANCE, CLOCK, Resign
-from rules.lhexicon import Accept, Challenge, Expire, Lay, Options, Pass
+from rules.lhexicon import (
+    OFFICIAL_MINUTES,
+    Accept,
+    Challenge,
+    Discard,
+    Expire,
+    Lay,
+    Options,
+    Pass,
+)
 from tests.rules.lhexicon import matches, worked
 
 NUMBER = hexes.numbers(9)
 FALSE = "J(0,0)* I(1,0)* D(2,0)*"
 
 
-def _begin(*racks: str, timed: bool = False) -> lhexicon.State:
+def _begin(*racks: str, timed: int = 0) -> lhexicon.State:
     options = Options(challenge=True, timed=timed)
     return matches.begin("CODEDIJ", *racks, options=options)
 
@@ -77,7 +88,7 @@ def test_of_two_the_other_moves_again_when_a_turn_is_lost() -> None:
 
 
 def test_silence_is_assent_when_the_time_is_up() -> None:
-    state = matches.lay(_begin("AAAAAAA", timed=True), FALSE)
+    state = matches.lay(_begin("AAAAAAA", timed=OFFICIAL_MINUTES), FALSE)
     assert lhexicon.actors(state) == {1, CLOCK}
     state = lhexicon.play(state, CLOCK, Expire())
     assert state.scores == (7, 0)
@@ -136,3 +147,17 @@ def test_where_words_are_not_checked_false_ones_are_among_the_moves() -> None:
     assert count == 6 * 12  # each A first, B on or next to the centre
     assert found[:count] == ["AB"] * count
     assert len(found) == 400
+
+
+def test_after_all_the_words_come_the_other_moves() -> None:
+    options = Options(side=6, challenge=True, lexicon=matches.small("AB"))
+    state = matches.begin("ABAAAAA", "EEEEEEE", options=options)
+    two = state.tiles.racks[0][:2]
+    held = replace(
+        state.tiles,
+        racks=(two, state.tiles.racks[1]),
+        kinds=((0, 1), state.tiles.kinds[1]),
+    )
+    moves = list(lhexicon.moves(replace(state, tiles=held), 0))
+    kinds = [type(move) for move in moves]
+    assert kinds == [Lay] * 24 + [Discard] * 3 + [Pass]

@@ -5,7 +5,15 @@ from msgspec.structs import replace
 
 from rules import hexes, lhexicon, tiles
 from rules.game import CHANCE, CLOCK, Resign
-from rules.lhexicon import Discard, Expire, Options, Pass, PickUp, Swap
+from rules.lhexicon import (
+    OFFICIAL_MINUTES,
+    Discard,
+    Expire,
+    Options,
+    Pass,
+    PickUp,
+    Swap,
+)
 from rules.lhexicon.ending import BARREN
 from rules.tiles import Shown
 from tests.rules.lhexicon import matches, worked
@@ -205,7 +213,7 @@ def test_resigning_while_tiles_are_drawn_leaves_the_drawing_to_go_on() -> None:
 
 
 def test_a_timed_turn_that_expires_is_a_pass() -> None:
-    state = matches.begin("CODEDIJ", "AAAAAAA", options=Options(timed=True))
+    state = matches.begin("CODEDIJ", "AAAAAAA", options=Options(timed=OFFICIAL_MINUTES))
     assert lhexicon.actors(state) == {0, CLOCK}
     assert list(lhexicon.moves(state, CLOCK)) == [Expire()]
     state = lhexicon.play(state, CLOCK, Expire())
@@ -214,7 +222,7 @@ def test_a_timed_turn_that_expires_is_a_pass() -> None:
 
 
 def test_nobody_moves_out_of_turn_or_makes_anothers_kind_of_move() -> None:
-    state = matches.begin("CODEDIJ", "AAAAAAA", options=Options(timed=True))
+    state = matches.begin("CODEDIJ", "AAAAAAA", options=Options(timed=OFFICIAL_MINUTES))
     assert matches.refused(state, 1, Pass()) == "It is not your turn"
     assert matches.refused(state, 0, Expire()) == "That is not possible now"
     assert matches.refused(state, CLOCK, Pass()) == "That is not possible now"
@@ -226,10 +234,16 @@ def test_nobody_moves_out_of_turn_or_makes_anothers_kind_of_move() -> None:
 
 @pytest.mark.parametrize(
     ("seats", "options"),
-    [(0, Options()), (5, Options()), (2, Options(side=5)), (2, Options(side=11))],
+    [
+        (0, Options()),
+        (5, Options()),
+        (2, Options(side=5)),
+        (2, Options(side=11)),
+        (2, Options(timed=61)),
+    ],
 )
 def test_a_match_that_cannot_be_played_is_refused(seats: int, options: Options) -> None:
-    with pytest.raises(ValueError, match=r"one to four|6 to 10"):
+    with pytest.raises(ValueError, match=r"one to four|6 to 10|60 minutes"):
         lhexicon.start(seats, options)
 
 

@@ -1,0 +1,150 @@
+"""Lhexicon as text: the board row by row, racks and scores; a move in one line."""
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from rules import hexes
+from rules.game import Actor, Resign, Seat
+from rules.lhexicon import (
+    BLANK,
+    EMPTY,
+    LETTERS,
+    Accept,
+    Bonus,
+    Challenge,
+    Discard,
+    Expire,
+    Lay,
+    Move,
+    Pass,
+    PickUp,
+    Refusal,
+    Reveal,
+    State,
+    judge_lay,
+    text,
+    traps,
+)
+from rules.tiles import bag_size, owner
+
+HIDDEN: Final = "▯"
+"""A tile on a rack that this view does not know."""
+
+LEGEND: Final = "+ centre   * trap   small: blank"
+
+
+def board(view: State) -> str:
+    """Return the board, the racks, the scores and what the bank holds.
+
+    Args:
+        view: What is drawn is what it knows: the rack of the seat whose view it is.
+    """
+    trapped = {cell for group in traps(view) for cell in group}
+    cells = hexes.hexagon(view.options.side)
+    rows: dict[int, str] = {}
+    for number, (q, r) in enumerate(cells):
+        # Two columns a cell, and half a cell further right from row to row.
+        column = 2 * q + r + 2 * (view.options.side - 1)
+        face = _face(view, number, trapped=number in trapped)
+        rows[r] = f"{rows.get(r, '').ljust(column)}{face}"
+    players = [_player(view, seat) for seat in range(len(view.scores))]
+    bank = f"Letters left in the bank: {bag_size(view.tiles)}"
+    return "\n".join([*rows.values(), LEGEND, "", *players, bank])
+
+
+def line(  # noqa: PLR0911 (one line for each kind of move)
+    before: State, actor: Actor, move: Move, names: Sequence[str]
+) -> str:
+    """Return a move in one line.
+
+    Args:
+        before: The state, or the view of a seat, in which it was made.
+        actor: Who made it.
+        move: The move, as masked for that seat.
+        names: The players' names by seat.
+    """
+    match move:
+        case Lay():
+            return f"{names[actor]} {_word(before, actor, move)}"
+        case Discard(tiles):
+            return f"{names[actor]} discards {_count(len(tiles), 'letter')}"
+        case PickUp(swaps):
+            return f"{names[actor]} picks up {_count(len(swaps), 'blank')}"
+        case Pass():
+            return f"{names[actor]} passes"
+        case Accept():
+            return f"{names[actor]} accepts the word"
+        case Challenge():
+            return f"{names[actor]} challenges the word"
+        case Resign():
+            return f"{names[actor]} resigns"
+        case Expire():
+            return _expired(before, names)
+        case Reveal(tile, kind):
+            return f"{names[_holder(before, tile)]} draws {_printed(kind)}"
+        case _:
+            assert_never(move)
+
+
+def _face(view: State, cell: int, *, trapped: bool) -> str:
+    """Return what a cell shows: its letter, or what is special about it."""
+    letter = view.letters[cell]
+    if letter != EMPTY:
+        return text(letter).lower() if cell in view.blanks else text(letter)
+    if hexes.hexagon(view.options.side)[cell] == hexes.CENTRE:
+        return "+"
+    return "*" if trapped else "·"
+
+
+def _player(view: State, seat: Seat) -> str:
+    """Return a player's score and rack."""
+    mark = ">" if view.turn == seat else " "
+    rack = " ".join(map(_printed, view.tiles.kinds[seat]))
+    gone = "  (resigned)" if view.gone[seat] else ""
+    return f"{mark} Player {seat + 1}: {view.scores[seat]:4}   {rack}{gone}".rstrip()
+
+
+def _word(before: State, actor: Actor, move: Lay) -> str:
+    """Return a word, where it begins, and what came of it."""
+    verdict = judge_lay(before, actor, move)
+    if isinstance(verdict, Refusal):
+        return f"tries a word: {verdict.reason}"
+    q, r = hexes.hexagon(before.options.side)[move.path[0]]
+    scored = f"{verdict.text} from ({q}, {r}) = {verdict.points}"
+    return f"lays {scored}{_bonus(verdict.bonus)}"
+
+
+def _bonus(bonus: Bonus) -> str:
+    """Return what was closed and split, if anything."""
+    told = [
+        f"{verb} {_count(len(groups), 'trap')} of {sum(map(len, groups))}"
+        for verb, groups in (("closes", bonus.closed), ("splits off", bonus.split))
+        if groups
+    ]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _expired(before: State, names: Sequence[str]) -> str:
+    """Return what the end of the time did."""
+    if before.announced:
+        return "Nobody challenges the word in time"
+    return f"{names[before.turn]} loses the turn: the time is over"
+
+
+def _holder(before: State, tile: int) -> Seat:
+    """Return on whose rack a tile is."""
+    seat = owner(before.tiles, tile)
+    assert seat is not None  # only tiles on racks are revealed
+    return seat
+
+
+def _printed(kind: int) -> str:
+    """Return what is printed on a tile, if it is known."""
+    if kind == BLANK:
+        return "?"
+    return LETTERS[kind] if kind >= 0 else HIDDEN
+
+
+def _count(number: int, thing: str) -> str:
+    """Return a number of things in words."""
+    return f"1 {thing}" if number == 1 else f"{number} {thing}s"

@@ -1,0 +1,111 @@
+"""Lhexicon drawn in a terminal."""
+
+import pytest
+
+from netplay.text.lhexicon import board, line
+from rules import hexes, lhexicon, tiles
+from rules.game import CHANCE, CLOCK, Resign
+from rules.lhexicon import Accept, Challenge, Discard, Expire, Move, Options, Pass
+from tests.rules.lhexicon import matches, worked
+
+NAMES = ("Ann", "Bob")
+
+
+def _leveled() -> lhexicon.State:
+    state = matches.begin("CODEDIJ", "RUELCPA")
+    state = matches.give(matches.lay(state, worked.CODED), "EVELE")
+    state = matches.give(matches.lay(state, worked.CRUEL), "DAAA")
+    return matches.give(matches.lay(state, worked.LEVELED), "?AABB")
+
+
+def test_the_board_shows_words_and_trap_as_the_document_does() -> None:
+    rows = board(_leveled()).splitlines()
+    letters = [row.replace("·", " ").strip() for row in rows[6:10]]
+    assert letters == ["E V E L E", "L * * * * D", "E R C O D E", "U"]
+    assert len(rows[:17]) == 17
+    assert rows[0] == " " * 8 + " ".join("·" * 9)
+    assert rows[8].strip() == " ".join("····ERCODE·······")
+
+
+def test_racks_scores_and_bank_are_what_the_view_knows() -> None:
+    lines = board(lhexicon.view(_leveled(), 1)).splitlines()
+    assert lines[-3:] == [
+        "  Player 1:   29   ▯ ▯ ▯ ▯ ▯ ▯ ▯",
+        "> Player 2:    9   C P A D A A A",
+        "Letters left in the bank: 72",
+    ]
+    gone = board(lhexicon.play(_leveled(), 0, Resign())).splitlines()
+    assert gone[-3] == "  Player 1:   29   I J ? A A B B  (resigned)"
+
+
+def test_the_centre_is_marked_until_it_is_covered_and_blanks_are_small() -> None:
+    state = matches.begin("?ITAAAA", options=Options(lexicon=matches.small("QUIT")))
+    assert "+" in board(state).splitlines()[8]
+    laid, path = matches.placed(state, 0, "q(0,0)* I(1,0)* T(2,0)*")
+    quit_ = [lhexicon.Placed(laid[0].tile, path[0], lhexicon.QU), *laid[1:]]
+    state = lhexicon.play(state, 0, lhexicon.lay(state, quit_, path))
+    assert "· quI T ·" in board(state).splitlines()[8]
+
+
+def _told(state: lhexicon.State, actor: int, move: Move) -> str:
+    lhexicon.play(state, actor, move)
+    return line(lhexicon.view(state, None), actor, move, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        (
+            worked.CODDLE,
+            "Bob lays CODDLE from (-1, 1) = 18 (splits off 2 traps of 3)",
+        ),
+        (worked.PLEADED, "Bob lays PLEADED from (2, -3) = 10"),
+    ],
+)
+def test_a_word_is_told_with_its_points_and_traps(word: str, told: str) -> None:
+    state = _leveled()
+    laid, path = matches.placed(state, 1, word)
+    assert _told(state, 1, lhexicon.lay(state, laid, path)) == told
+
+
+def test_a_trap_closed_is_told() -> None:
+    state = matches.begin("CODEDIJ", "RUELCPA")
+    state = matches.give(matches.lay(state, worked.CODED), "EVELE")
+    state = matches.give(matches.lay(state, worked.CRUEL), "DAAA")
+    laid, path = matches.placed(state, 0, worked.LEVELED)
+    move = lhexicon.lay(state, laid, path)
+    told = "Ann lays LEVELED from (-3, -1) = 21 (closes 1 trap of 4)"
+    assert _told(state, 0, move) == told
+    assert line(state, 1, move, NAMES).startswith("Bob tries a word: ")
+
+
+def test_the_other_moves_are_told() -> None:
+    state = matches.begin("?ODEDIJ", "CODEDAA", options=Options(timed=3))
+    rack = state.tiles.racks[0]
+    assert _told(state, 0, Discard(rack[:1])) == "Ann discards 1 letter"
+    assert _told(state, 0, Discard(rack)) == "Ann discards 7 letters"
+    assert _told(state, 0, Pass()) == "Ann passes"
+    assert _told(state, 1, Resign()) == "Bob resigns"
+    assert _told(state, CLOCK, Expire()) == "Ann loses the turn: the time is over"
+    state = matches.lay(state, "c(-2,0)* O(-1,0)* D(0,0)* E(1,0)* D(2,-1)*")
+    state = matches.give(state)
+    cell = hexes.numbers(9)[-2, 0]
+    move = matches.swap(state, 1, "C", cell)
+    assert _told(state, 1, move) == "Bob picks up 1 blank"
+
+
+def test_answers_to_a_word_are_told() -> None:
+    options = Options(challenge=True, timed=3)
+    state = matches.begin("CODEDIJ", "CODEDAA", options=options)
+    state = matches.lay(state, worked.CODED)
+    assert _told(state, 1, Accept()) == "Bob accepts the word"
+    assert _told(state, 1, Challenge()) == "Bob challenges the word"
+    assert _told(state, CLOCK, Expire()) == "Nobody challenges the word in time"
+
+
+def test_a_letter_drawn_is_told_to_its_owner_alone() -> None:
+    state = lhexicon.start(2, Options())
+    move = tiles.Reveal(0, lhexicon.BLANK)
+    assert line(lhexicon.view(state, 0), CHANCE, move, NAMES) == "Ann draws ?"
+    hidden = lhexicon.mask(state, CHANCE, move, 1)
+    assert line(lhexicon.view(state, 1), CHANCE, hidden, NAMES) == "Ann draws ▯"

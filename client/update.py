@@ -205,7 +205,10 @@ def _line(model: Model, line: door.Line) -> Change:
     model = talk.heard(model, line, watched=watched)
     own = model.status is not None and line.author == model.status.name
     if line.kind == "chat":
-        return model, () if own else (Play(Sound.CHAT),)
+        if own:
+            return same(model)
+        said = tell(model, f"{line.author}: {line.text}")
+        return said, (Play(Sound.CHAT),)
     return tell(model, line.text, bad=line.kind == "error"), ()
 
 

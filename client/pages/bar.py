@@ -4,8 +4,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from client import metrics
 from client.model import Change, Model, Over, Page
-from client.scene import Align, Mark, Node, Rect
+from client.scene import Align, Node, Rect
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, button, button_width, group, label, panel, piece
@@ -20,6 +21,13 @@ LOGO: Final = (("N", "1"), ("E", "1"), ("T", "1"))
 def height(look: Look) -> int:
     """Return the height of the bar in pixels."""
     return look.px(HIGH)
+
+
+def body(rest: Rect, look: Look) -> Rect:
+    """Return the room for a page of cards: no larger than is good to read."""
+    room = rest.inset(look.px(16), look.px(6))
+    wide, high = min(room.w, look.px(1320)), min(room.h, look.px(760))
+    return Rect(room.x + (room.w - wide) // 2, room.y, wide, high)
 
 
 def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
@@ -88,28 +96,34 @@ def handle(model: Model, name: str) -> Change | None:
     return replace(model, over=Over.NONE if model.over is over else over, open=""), ()
 
 
-def notice(model: Model, area: Rect) -> tuple[Node, ...]:
-    """Return the passing notice at the foot of the window, if there is one."""
-    look, theme = model.look, model.look.theme
-    text, bad = "", False
+def passing(model: Model) -> tuple[str, bool]:
+    """Return the passing notice and whether it is bad news; empty if there is none."""
     if not model.linked and model.trouble:
-        text, bad = (
-            _("No connection to the node: {why}").format(why=model.trouble),
-            True,
-        )
-    elif model.notice is not None and model.notice.until > model.now:
-        text, bad = model.notice.text, model.notice.bad
-    if not text:
+        text = _("No connection to the node: {why}")
+        return text.format(why=model.trouble), True
+    if model.notice is not None and model.notice.until > model.now:
+        return model.notice.text, model.notice.bad
+    return "", False
+
+
+def notice(model: Model, area: Rect) -> tuple[Node, ...]:
+    """Return the passing notice at the foot of the window, if there is one.
+
+    A match shows it in the instructions box instead, where it covers nothing.
+    """
+    text, bad = passing(model)
+    if not text or (model.page is Page.MATCH and model.match is not None):
         return ()
-    wide = min(area.w - 4 * look.gap, look.width(text, look.body) + look.px(56))
-    high = look.row
+    look, theme = model.look, model.look.theme
+    inner_w = min(area.w - look.px(80), look.width(text, look.body) + look.px(4))
+    inner_h = metrics.height(text, look.body, inner_w)
+    wide, high = inner_w + look.px(28), inner_h + look.px(18)
     x = area.x + (area.w - wide) // 2
     rect = Rect(x, area.bottom - high - look.gap, wide, high)
-    face = panel(rect, look, name="notice")
     colour = theme.bad if bad else theme.text
-    inner = rect.inset(look.px(14), 0)
-    words = replace(
-        label(inner, text, look, name="notice.text", align=Align.CENTRE, colour=colour),
-        mark=Mark.CROSS if bad else Mark.NONE,
-    )
-    return (replace(face, kids=(words,), edge=colour, border=look.px(2)),)
+    words = label(
+        rect.inset(look.px(14), look.px(9)), text, look, name="notice.text",
+        wrap=True, align=Align.CENTRE, colour=colour,
+    )  # fmt: skip
+    face = panel(rect, look, [words], name="notice")
+    return (replace(face, edge=colour, border=look.px(2)),)

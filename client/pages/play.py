@@ -192,6 +192,15 @@ def instruction(model: Model) -> str:
         return ""
     if match.covered:
         return _("{name}'s turn").format(name=model.names[match.seat])
+    said = bar.passing(model)[0]
+    return f"{said}\n{_state(model)}" if said else _state(model)
+
+
+def _state(model: Model) -> str:
+    """Return what the match waits for, or what the game says."""
+    match, table = model.match, model.table
+    if table is None or match is None:
+        return ""
     if table.phase == "paused":
         return _("The game waits: {why}").format(why=table.waiting)
     if table.phase == "stopped":

@@ -47,7 +47,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     top, rest = rows(area, [bar.height(look), 1])
     title = GAMES[_game(model)].ABOUT.title
     nodes = [bar.scene(model, top, title, _note(model))]
-    body = rest.inset(look.px(16), look.px(6))
+    body = bar.body(rest, look)
     left, right = columns(body, [0.62, 0.38], look.px(12))
     foot = look.row + look.px(24)
     seats, terms = columns(left, [0.6, 0.4], look.px(12))
@@ -175,6 +175,8 @@ def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
     """
     look, theme = model.look, model.look.theme
     words, mark = _states()[seat.state]
+    if seat.state == "here" and seat.kind == "computer":
+        words = _("computer")
     linked = seat.state in ("here", "connected")
     if not seat.accepted and linked and model.page.value == "table":
         words = _("has not accepted yet")

@@ -41,12 +41,13 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     top, rest = rows(area, [bar.height(look), 1])
     note = _("Word and board games, straight from computer to computer")
     nodes = [bar.scene(model, top, "Netplay", note)]
-    body = rest.inset(look.px(16), look.px(6))
+    body = bar.body(rest, look)
     saved = model.status.saved if model.status else ()
     strip = min(4, len(saved)) * look.row + look.px(58) if saved else 1
-    upper, lower = rows(body, [1, strip] if saved else [1, 1.1], look.px(12))
-    if not saved:
-        upper = body
+    if saved:
+        upper, lower = rows(body, [1, strip], look.px(12))
+    else:
+        upper, lower = body, body
     cards = columns(upper, [1, 1, 1], look.px(12))
     nodes += [_here(model, cards[0]), _nearby(model, cards[1])]
     nodes.append(_address(model, cards[2]))
@@ -78,9 +79,10 @@ def _here(model: Model, rect: Rect) -> Node:
     game = model.draft.game
     line = look.row
     y = room.y
-    game_rect = Rect(room.x, y, room.w, line)
-    kids.append(widgets.choice("game", game_rect, GAMES[game].ABOUT.title, look))
-    y += line + look.gap
+    rest = room.h - 5 * line - 6 * look.gap - look.px(24)
+    games, high = _games(model, Rect(room.x, y, room.w, rest))
+    kids += games
+    y += high + look.gap
     low = GAMES[game].ABOUT.seats
     fits = [n for n in range(0 if 1 in low else 1, 4) if n + 1 in low]
     pieces = columns(Rect(room.x, y, room.w, line), [1.0] * len(fits), look.px(4))
@@ -110,6 +112,50 @@ def _here(model: Model, rect: Rect) -> Node:
     )
     kids.append(widgets.button("demo", half[1], _("Watch"), look, enabled=model.linked))
     return widgets.panel(rect, look, kids, name="here")
+
+
+def _about() -> dict[str, str]:
+    """Return a few words on each game."""
+    return {
+        "networdz": _("words on a board of squares"),
+        "lhexicon": _("words on a board of hexagons"),
+        "numlo": _("flip runs of numbered squares"),
+        "hexagrams": _("march across hexagons and triangles"),
+        "hexcolumns": _("fill columns against the clock"),
+    }
+
+
+def _games(model: Model, room: Rect) -> tuple[list[Node], int]:
+    """Return the choice of the game and its height: a list, or short a drop-down."""
+    look, game = model.look, model.draft.game
+    titles = {name: GAMES[name].ABOUT.title for name in GAMES}
+    pitch = look.row + (look.px(16) if room.h >= 5 * (look.row + look.px(20)) else 0)
+    if room.h < len(titles) * (pitch + look.px(2)):
+        face = Rect(room.x, room.y, room.w, look.row)
+        return [widgets.choice("game", face, titles[game], look)], look.row
+    made = [
+        _game_row(model, i, name, titles[name], pitch, room)
+        for i, name in enumerate(titles)
+    ]
+    return made, len(titles) * (pitch + look.px(2))
+
+
+def _game_row(
+    model: Model, i: int, name: str, title: str, pitch: int, room: Rect
+) -> Node:
+    """Return one game of the list: its name, and a few words where there is room."""
+    look, chosen = model.look, model.draft.game == name
+    rect = Rect(room.x, room.y + i * (pitch + look.px(2)), room.w, pitch)
+    face = widgets.button(f"game:{i}", rect, "", look, tone=Tone.QUIET, selected=chosen)
+    fg = look.theme.on_accent if chosen else look.theme.text
+    tall = pitch > look.row
+    inner = rect.inset(look.px(12), look.px(5) if tall else 0)
+    upper, lower = rows(inner, [0.55, 0.45])
+    kids = [label(upper if tall else inner, title, look, bold=True, colour=fg)]
+    if tall:
+        dim = fg if chosen else look.theme.dim
+        kids.append(label(lower, _about()[name], look, size=look.small, colour=dim))
+    return replace(face, kids=tuple(kids), value=title)
 
 
 def _skill(model: Model, rect: Rect, skill: int) -> list[Node]:

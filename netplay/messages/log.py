@@ -130,8 +130,14 @@ class Hand(Message, frozen=True, tag=9):
     ]
 
 
+class Face(Message, frozen=True, tag=10):
+    """Tiles on racks are turned up for all, as the rules ask: at the end, or before."""
+
+    proofs: Annotated[tuple[Proof, ...], Meta(min_length=1, max_length=64)]
+
+
 LogBody: TypeAlias = (
-    Genesis | Commit | Seed | Root | Turn | Ticks | Clock | Open | Term | Hand
+    Genesis | Commit | Seed | Root | Turn | Ticks | Clock | Open | Term | Hand | Face
 )
 
 

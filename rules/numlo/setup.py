@@ -54,13 +54,9 @@ def check(seats: int, options: Options) -> None:
 
 def first_tiles(seats: int, options: Options) -> tuple[int, ...]:
     """Return the squares each seat holds before chance has its say."""
-    match options.start:
-        case "latin":
-            return _latin(seats, options.size)
-        case "othello":
-            return _othello(options.size)
-        case "scatter":
-            return (0,) * seats
+    if options.start == "latin":
+        return _latin(seats, options.size)
+    return _othello(options.size) if options.start == "othello" else (0,) * seats
 
 
 def _latin(seats: int, size: int) -> tuple[int, ...]:
@@ -112,15 +108,13 @@ def _alike(options: Options, empty: int) -> int:
 
 def apply(state: State, outcome: Outcome) -> State:
     """Return the state with a tile or a value set down, or as it was for `First`."""
-    match outcome:
-        case Disc(square, seat):
-            return _scatter(state, square, seat)
-        case Value(square, points):
-            values = bytearray(state.values)
-            values[square] = points
-            return replace(state, values=bytes(values))
-        case First():
-            return state
+    if isinstance(outcome, Disc):
+        return _scatter(state, outcome.square, outcome.seat)
+    if isinstance(outcome, Value):
+        values = bytearray(state.values)
+        values[outcome.square] = outcome.points
+        return replace(state, values=bytes(values))
+    return state
 
 
 def _scatter(state: State, square: int, seat: int) -> State:

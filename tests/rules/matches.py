@@ -19,7 +19,7 @@ from tests.rules.strategies import all_options
 LONGEST = 100_000
 """A random match longer than this is taken never to end."""
 
-POOL = int(os.environ.get("CONTRACT_MATCHES", "6"))
+POOL = int(os.environ.get("CONTRACT_MATCHES", "4"))
 """Matches of each game that the contract is checked on."""
 
 NAMES = tuple(GAMES)

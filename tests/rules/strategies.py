@@ -79,7 +79,7 @@ def all_options(declared: type[msgspec.Struct]) -> Iterable[Any]:
 def _choices(field: inspect.Field) -> list[Any]:
     default = field.default
     if default is msgspec.NODEFAULT:
-        default = field.default_factory()  # type: ignore[operator]  # one of them is set
+        default = field.default_factory()
     if field.name == "lexicon":
         return [small()]
     match field.type:

@@ -38,7 +38,7 @@ STEPS = 250
 """Entries of a match that are looked at one by one; of longer ones, a sample."""
 
 few = settings(
-    max_examples=max(3, settings.default.max_examples // 8),
+    max_examples=max(3, settings.default.max_examples // 15),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 """For properties that play a match anew in each example."""

@@ -36,12 +36,12 @@ class Place(msgspec.Struct, frozen=True):
 
 async def _open(home: Path) -> tuple[trio.abc.Stream, bytes]:
     """Return a stream to the node's door and the token to show there."""
-    if not (home / TOKEN).exists():
+    token = home / TOKEN
+    if sys.platform != "win32" and not token.exists():
         return await trio.open_unix_socket(str(home / SOCKET)), b""
-    place = msgspec.json.decode((home / TOKEN).read_bytes(), type=Place)
-    return await trio.open_tcp_stream("127.0.0.1", place.port), bytes.fromhex(
-        place.token
-    )
+    place = msgspec.json.decode(token.read_bytes(), type=Place)
+    stream = await trio.open_tcp_stream("127.0.0.1", place.port)
+    return stream, bytes.fromhex(place.token)
 
 
 class Link:

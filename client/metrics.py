@@ -17,6 +17,9 @@ FONTS: Final = {False: ASSETS / "DejaVuSans.ttf", True: ASSETS / "DejaVuSans-Bol
 LINE: Final = 1.3
 """Distance of two lines of wrapped text, in text heights."""
 
+SQUEEZE: Final = 0.8
+"""How much smaller a text may be drawn before it is cut."""
+
 
 def _tables(font: bytes) -> dict[bytes, int]:
     """Return where each table of a TrueType file begins."""
@@ -91,6 +94,19 @@ def shorten(text: str, size: int, room: int, *, bold: bool = False) -> str:
     while text and width(text + "…", size, bold=bold) > room:
         text = text[:-1]
     return text.rstrip() + "…" if text else ""
+
+
+@lru_cache(maxsize=8192)
+def fit(text: str, size: int, room: int, *, bold: bool = False) -> tuple[str, int]:
+    """Return the text and height that fit on one line of `room` pixels.
+
+    A text that is too wide is first drawn smaller, down to `SQUEEZE` of its height,
+    then cut with an ellipsis.
+    """
+    least = max(1, round(size * SQUEEZE))
+    while size > least and width(text, size, bold=bold) > room:
+        size -= 1
+    return shorten(text, size, room, bold=bold), size
 
 
 def _split(word: str, size: int, room: int, *, bold: bool) -> list[str]:

@@ -125,7 +125,8 @@ def _status(model: Model, status: door.Status) -> Change:
         return replace(model, page=page, match=None, shelf={}), effects
     if not table.match:
         model = replace(model, page=Page.TABLE, match=None, shelf={})
-        return model, effects
+        busy = {"host", "host.start", "change"}.intersection(model.asked.values())
+        return model if busy else setup.adopt(model), effects
     if table.match == model.ended:
         return model, effects
     if model.match is not None and model.match.id != table.match:

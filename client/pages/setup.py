@@ -41,6 +41,33 @@ def hosting(model: Model) -> bool:
     return model.table is None or model.table.hosting
 
 
+def adopt(model: Model) -> Model:
+    """Return the model with a draft that agrees with the table the node has.
+
+    The table may have been opened by a command, or loaded from a file.
+    """
+    table, draft = model.table, model.draft
+    if table is None or not table.hosting:
+        return model
+    drafted = [s for s in draft.seats if s.kind is not Kind.NONE]
+    kinds = [Kind(s.kind) for s in table.seats]
+    if draft.game == table.game and [s.kind for s in drafted] == kinds:
+        return model
+    seats = [
+        SeatDraft(Kind(s.kind), "" if s.kind == "computer" else s.name, s.skill)
+        for s in table.seats
+    ]
+    spare = [SeatDraft()] * (len(draft.seats) - len(seats))
+    agreed = options.agreed(table.game, table.options)
+    changed = tuple(
+        (field.key, agreed[field.key])
+        for field in options.fields(table.game)
+        if agreed[field.key] != field.default
+    )
+    fresh = Draft(table.game, (*seats, *spare), changed, table.edition, table.lexicon)
+    return replace(model, draft=fresh)
+
+
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the table page."""
     look = model.look
@@ -48,9 +75,8 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     title = GAMES[_game(model)].ABOUT.title
     nodes = [bar.scene(model, top, title, _note(model))]
     body = bar.body(rest, look)
-    left, right = columns(body, [0.62, 0.38], look.px(12))
-    foot = look.row + look.px(24)
-    seats, terms = columns(left, [0.6, 0.4], look.px(12))
+    foot = look.row + look.px(32) + 3 * round(look.small * 1.3)
+    seats, terms, right = columns(body, [0.36, 0.36, 0.28], look.px(12))
     upper, lower = rows(right, [1, foot], look.px(12))
     nodes += [_seats(model, seats), _terms(model, terms)]
     nodes += [talk.card(model, upper), _actions(model, lower)]
@@ -91,7 +117,7 @@ def _position(model: Model, i: int, rect: Rect) -> list[Node]:
     """Return the controls of one position, for the host."""
     look, seat = model.look, model.draft.seats[i]
     upper, lower = rows(rect, [look.row, 1], look.px(4))
-    number, kind, state = columns(upper, [look.px(20), 0.5, 0.5], look.px(4))
+    number, kind, state = columns(upper, [look.px(20), 0.58, 0.42], look.px(4))
     kids = [
         label(number, str(i + 1), look, bold=True, tone=Tone.DIM),
         widgets.choice(f"kind{i}", kind, _kinds()[list(Kind).index(seat.kind)], look),
@@ -245,7 +271,7 @@ def _pick(name: str, title: str, value: str, model: Model) -> widgets.Row:
     look = model.look
 
     def make(rect: Rect) -> Node:
-        left, right = columns(rect, [0.42, 0.58], look.px(4))
+        left, right = columns(rect, [0.48, 0.52], look.px(4))
         face = Rect(right.x, right.y, right.w, look.row)
         return widgets.group(
             rect,
@@ -300,11 +326,10 @@ def _actions(model: Model, rect: Rect) -> Node:
         ready = model.linked and not _accepted(model)
         words = _("The host has set these terms.")
         text, name = _("Accept"), "accept"
-    wide = widgets.button_width(text, look) + look.px(20)
-    left, right = columns(inner, [1, wide], look.gap)
+    upper, lower = rows(inner, [1, look.row], look.gap)
     kids = [
-        label(left, words, look, size=look.small, tone=Tone.DIM, wrap=True),
-        widgets.button(name, right, text, look, tone=Tone.MAIN, enabled=ready),
+        label(upper, words, look, size=look.small, tone=Tone.DIM, wrap=True),
+        widgets.button(name, lower, text, look, tone=Tone.MAIN, enabled=ready),
     ]
     return widgets.panel(rect, look, kids, name="actions")
 
@@ -467,7 +492,7 @@ def _pressed(model: Model, name: str) -> Change | None:
         ("kind", "recent", "option.")
     ):
         return replace(model, open="" if model.open == name else name), ()
-    return talk.handle(model, name)
+    return None
 
 
 def _call(model: Model, i: int) -> Change:

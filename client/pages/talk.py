@@ -39,7 +39,7 @@ def inside(model: Model, room: Rect) -> tuple[Node, ...]:
         LIST, space, made, pitch, look, offset=at or 0, at_end=at is None
     )
     field = widgets.entry(
-        FIELD, foot, edit_of(model, FIELD), look, hint=_("Say something to the table")
+        FIELD, foot, edit_of(model, FIELD), look, hint=_("Say something")
     )
     return listed, field
 
@@ -75,8 +75,3 @@ def say(model: Model) -> Change:
     scrolls = {k: v for k, v in model.scrolls.items() if k != LIST}
     model = replace(with_edit(model, FIELD, Edit()), scrolls=scrolls)
     return ask(model, door.Say(text), "say")
-
-
-def handle(model: Model, name: str) -> Change | None:
-    """React to a click on the chat's parts."""
-    return None

@@ -204,10 +204,10 @@ class Painter:
         h -= node.depth
         pad = self.look.px(6) if node.role is Role.BUTTON else 0
         room = w - 2 * pad
-        line = metrics.shorten(node.text, node.size, max(0, room), bold=node.bold)
+        line, size = metrics.fit(node.text, node.size, max(0, room), bold=node.bold)
         if not line:
             return
-        face = letters.text(line, node.size, node.fg or (0, 0, 0), bold=node.bold)
+        face = letters.text(line, size, node.fg or (0, 0, 0), bold=node.bold)
         wide, high = face.get_size()
         if node.mark is not Mark.NONE:
             wide -= round(node.size * 1.2)

@@ -44,12 +44,16 @@ class Connection:
         self.key = key
         self.address = address
         self.way = way
+        self.called = ""
+        """What the desk called the address that was dialled."""
         self.link: Link | None = None
         self.opened_at: float | None = None
         self.hello: Hello | None = None
         """Theirs, once the link is open."""
         self.ended: Closed | None = None
         """How the link ended."""
+        self.trusted = False
+        """It may send as much as a member of our match needs to."""
         self._outbox = Outbox(QUEUE_FRAMES, QUEUE_BYTES)
         self._scope = trio.CancelScope()
         self._reading = trio.CancelScope()
@@ -76,14 +80,20 @@ class Connection:
                     self._scope.deadline = trio.current_time() + BYE_SECONDS
         finally:
             self._outbox.close()
-            await trio.aclose_forcefully(self.stream)
             heard(self, self.link.receive(b"", trio.current_time()))
+            await trio.aclose_forcefully(self.stream)
 
     def send(self, message: TableMessage | LogMessage | bytes) -> None:
         """Send on an open link; on any other the message is dropped."""
         if self.link is not None and self.link.state is State.OPEN:
             self.link.send(message)
             self.flush()
+
+    def trust(self) -> None:
+        """Let the peer send as much as a member of our match needs to."""
+        if self.link is not None:
+            self.link.trust(trio.current_time())
+            self.trusted = True
 
     def close(self, code: Code | None, reason: str) -> list[Event]:
         """Say Bye."""

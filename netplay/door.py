@@ -67,6 +67,11 @@ class Window:
         self._outbox = Outbox(DOOR_QUEUE, QUEUE_BYTES)
         self._reader = FrameReader(DOOR_FRAME_BYTES)
         self._scope = trio.CancelScope()
+        self._serving = trio.CancelScope()
+
+    def leave(self) -> None:
+        """Listen no longer; what waits is still written."""
+        self._serving.cancel()
 
     def send(self, data: bytes) -> None:
         """Send a frame; a window that does not take them is shown the door."""
@@ -79,7 +84,8 @@ class Window:
             with self._scope:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._write)
-                    await self._serve(token, host)
+                    with self._serving:
+                        await self._serve(token, host)
                     self._outbox.close()
                     self._scope.deadline = trio.current_time() + KNOCK_SECONDS
         finally:
@@ -145,6 +151,7 @@ class Door:
         self._token = token
         self._windows: dict[int, Window] = {}
         self._numbers = count()
+        self._gone = trio.Event()
 
     async def serve(self, stream: trio.abc.Stream, host: Host) -> None:
         """Serve one window; the shell calls this for every connection."""
@@ -157,6 +164,15 @@ class Door:
             await window.run(self._token, host)
         finally:
             del self._windows[window.number]
+            self._gone.set()
+
+    async def close(self) -> None:
+        """Close the door to everybody who is in, and wait until they have gone."""
+        for window in self._windows.values():
+            window.leave()
+        while self._windows:
+            self._gone = trio.Event()
+            await self._gone.wait()
 
     def push(self, message: FromNode, number: int | None = None) -> None:
         """Send a message to one window, or to all that want pushes."""

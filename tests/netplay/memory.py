@@ -1,0 +1,260 @@
+"""A network in memory, and a desk that only takes notes: for nodes without sockets."""
+# ruff: noqa: ARG002 (fakes take what the real ones take)
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import trio
+import trio.testing
+
+from netplay.address import Address
+from netplay.errors import Code, LocalError, PeerError
+from netplay.home import Home
+from netplay.journal import silent
+from netplay.messages.door import Done, Failed, Request, TableStatus
+from netplay.messages.log import LogMessage
+from netplay.messages.table import Ask, TableMessage
+from netplay.net import Handler, Incoming, Secured
+from netplay.node import Node, Parts
+from netplay.table import Dial, Outgoing, Push, Thought
+
+KEYS = [bytes([n]) * 32 for n in range(1, 9)]
+
+
+class World:
+    """Who listens where; cuts are made by hand."""
+
+    def __init__(self) -> None:
+        self.listening: dict[int, tuple[bytes, Handler, trio.Nursery]] = {}
+        self.streams: list[tuple[trio.abc.Stream, trio.abc.Stream]] = []
+        self.peers: dict[trio.abc.Stream, bytes] = {}
+        self.dials = 0
+
+    def cut(self) -> None:
+        """Cut every stream there is."""
+        for pair in self.streams:
+            for stream in pair:
+                stream.send_stream.close()  # type: ignore[attr-defined]
+        self.streams.clear()
+
+    def freeze(self) -> None:
+        """Lose everything that is sent from now on, silently."""
+        for one, two in self.streams:
+            for stream in (one, two):
+                stream.send_stream.send_all_hook = None  # type: ignore[attr-defined]
+                stream.send_stream.close_hook = None  # type: ignore[attr-defined]
+
+
+class MemoryNet:
+    """A `Net` in a world of memory."""
+
+    def __init__(self, world: World, key: bytes, ip: str = "10.0.0.9") -> None:
+        self.world = world
+        self.key = key
+        self.ip = ip
+
+    async def listen(
+        self,
+        port: int,
+        handler: Handler,
+        *,
+        task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        if port in self.world.listening:
+            raise LocalError(Code.PORT_IN_USE, str(port))
+        async with trio.open_nursery() as nursery:
+            self.world.listening[port] = (self.key, handler, nursery)
+            task_status.started(port)
+            try:
+                await trio.sleep_forever()
+            finally:
+                del self.world.listening[port]
+
+    async def connect(self, address: Address) -> trio.abc.Stream:
+        self.world.dials += 1
+        await trio.lowlevel.checkpoint()
+        if address.host == "nowhere":
+            raise LocalError(Code.NO_ADDRESS, address.text())
+        found = self.world.listening.get(address.port)
+        if found is None:
+            raise LocalError(Code.NO_ANSWER, address.text())
+        key, handler, nursery = found
+        ours, theirs = trio.testing.memory_stream_pair()
+        self.world.streams.append((ours, theirs))
+        self.world.peers[ours] = key
+        self.world.peers[theirs] = self.key
+        nursery.start_soon(handler, Incoming(theirs, self.ip))
+        return ours
+
+    async def secure(self, stream: trio.abc.Stream, *, server_side: bool) -> Secured:
+        await trio.lowlevel.checkpoint()
+        return Secured(stream, self.world.peers[stream])
+
+
+class Notes:
+    """A desk that notes what it is told and says what the test wants."""
+
+    def __init__(self) -> None:
+        self.up: dict[bytes, tuple[str, str]] = {}
+        self.heard: list[Any] = []
+        self.history: list[str] = []
+        self.out: list[Outgoing] = []
+        self.pushes: list[Push] = []
+        self.dials: list[Dial] = []
+        self.failed: list[tuple[Dial, str]] = []
+        self.thoughts: list[Thought] = []
+        self.moves: list[Any] = []
+        self.members: set[bytes] = set()
+        self.windows: list[int] = []
+        self.due: float | None = None
+        self.woken: list[float] = []
+        self.refuse: PeerError | None = None
+        self.disk: LocalError | None = None
+        self.changed = False
+        self.closed = 0
+
+    def peer_up(self, key: bytes, name: str, address: str, now: float) -> None:
+        assert key not in self.up
+        self.up[key] = (name, address)
+        self.history.append("up")
+        self.changed = True
+
+    def peer_down(self, key: bytes, now: float) -> None:
+        del self.up[key]
+        self.history.append("down")
+        self.changed = True
+
+    def receive(
+        self, key: bytes, message: TableMessage | LogMessage, now: float
+    ) -> None:
+        assert key in self.up
+        if self.refuse is not None:
+            raise self.refuse
+        if self.disk is not None:
+            raise self.disk
+        self.heard.append(message)
+
+    def window_up(self, window: int) -> None:
+        self.windows.append(window)
+
+    def window_down(self, window: int) -> None:
+        self.windows.remove(window)
+
+    def ask(self, window: int, request: Request, now: float) -> Done | Failed:
+        return Done(request.id, repr(request.ask))
+
+    def seats_to_think(self) -> Sequence[Thought]:
+        return self.thoughts
+
+    def thought(self, thought: Thought, move: Any, now: float) -> None:
+        self.thoughts.remove(thought)
+        self.moves.append(move)
+
+    def wake(self, now: float) -> None:
+        self.due = None
+        self.woken.append(now)
+
+    def deadline(self) -> float | None:
+        return self.due
+
+    def take_outgoing(self) -> list[Outgoing]:
+        out, self.out = self.out, []
+        return out
+
+    def take_pushes(self) -> list[Push]:
+        pushes, self.pushes = self.pushes, []
+        return pushes
+
+    def take_changed(self) -> bool:
+        changed, self.changed = self.changed, False
+        return changed
+
+    def wants_dial(self) -> Sequence[Dial]:
+        called = {address for _, address in self.up.values()}
+        return [
+            dial
+            for dial in self.dials
+            if (dial.key not in self.up if dial.key else dial.address not in called)
+        ]
+
+    def unreachable(self, dial: Dial, reason: str, now: float) -> None:
+        self.failed.append((dial, reason))
+
+    def mode(self) -> str:
+        return "idle"
+
+    def table_status(self, now: float) -> TableStatus | None:
+        return None
+
+    def expects(self, key: bytes) -> bool:
+        return key in self.members
+
+    def close(self, now: float) -> None:
+        self.closed += 1
+
+
+class Echo:
+    """A thinker that takes a second and answers with the seat's number."""
+
+    def __init__(self) -> None:
+        self.cancelled = 0
+
+    async def think(self, thought: Thought) -> Any:
+        try:
+            await trio.sleep(1.0)
+        except trio.Cancelled:
+            self.cancelled += 1
+            raise
+        return thought.seat
+
+
+class Player:
+    """A node in memory, with its desk."""
+
+    def __init__(self, world: World, number: int, path: Path, port: int = 0) -> None:
+        self.port = port or 4770 + number
+        self.key = KEYS[number]
+        self.desk = Notes()
+        self.thinker = Echo()
+        self.net = MemoryNet(world, self.key, ip=f"10.0.0.{number}")
+        self.home = Home(path / str(number))
+        self.home.prepare()
+        self.home.set("name", f"player {number}")
+        self.noise = number
+        self.node = self.restarted()
+
+    def restarted(self) -> Node:
+        """Make a node of this home and desk."""
+        parts = Parts(
+            home=self.home,
+            key=self.key,
+            desk=self.desk,
+            net=self.net,
+            thinker=self.thinker,
+            entropy=self.entropy,
+            journal=silent,
+            addresses=lambda: ("10.0.0.1",),
+            saved=lambda: (),
+        )
+        self.node = Node(parts)
+        return self.node
+
+    def entropy(self, size: int) -> bytes:
+        """Different bytes each time, the same in each run."""
+        self.noise += 8
+        return self.noise.to_bytes(2, "big") * (size // 2)
+
+    def wants(self, other: "Player", *, by_key: bool = False) -> Dial:
+        """Let the desk want a link."""
+        key = other.key if by_key else None
+        dial = Dial(f"10.0.0.1:{other.port}", key)
+        self.desk.dials.append(dial)
+        self.node.settled()
+        return dial
+
+    def says(self, *others: "Player", seat: int = 0) -> None:
+        """Let the desk send something."""
+        keys = tuple(other.key for other in others)
+        self.desk.out.append(Outgoing(keys, Ask(seat)))
+        self.node.settled()

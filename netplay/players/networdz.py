@@ -1,5 +1,8 @@
 """A computer player of Networdz."""
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from netplay.players import Rng
 from netplay.players.words.best import best_play
 from netplay.players.words.plays import Finder, Play, all_plays
@@ -28,6 +31,17 @@ def choose(view: State, seat: Seat, skill: int, rng: Rng) -> Move:
     if play is None:
         return exchange(view, seat)
     return lay_of(view, seat, finder, play)
+
+
+def best(view: State, seat: Seat, rng: Rng) -> Move:
+    """Return the play that scores most, without another thought."""
+    finder = Finder(board_of(view), rack_of(view, seat), words_of(view))
+    play = best_play(finder)
+    return lay_of(view, seat, finder, play) if play else exchange(view, seat)
+
+
+NAMED: Final[Mapping[str, Callable[[State, Seat, Rng], Move]]] = {"best": best}
+"""Players that are not a skill, for `netplay arena`."""
 
 
 def _pick(finder: Finder, skill: int, rng: Rng) -> Play | None:

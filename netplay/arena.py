@@ -1,0 +1,256 @@
+"""Two computer players against each other, many times, to see who is stronger.
+
+Games come in groups of one draw: whatever chance decides is the same in each game of
+a group, and the players sit in each arrangement of the seats once.  A result is the
+number of *pairs* of seats, one of A and one of B, in which A's place was the better.
+"""
+
+import random  # noqa: TID251 (matches that can be played again; nobody's secret)
+from collections.abc import Callable, Iterator
+from itertools import product
+from time import perf_counter  # noqa: TID251 (how long a player thinks is measured)
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from netplay.errors import Code, LocalError
+from netplay.players import player
+from rules import GAMES
+from rules.game import CHANCE, CLOCK, Game, Seat
+from rules.tiles import Reveal, Show
+
+RANDOM: Final = "random"
+BEST: Final = "best"
+"""The play of the highest score and no other thought, in games that have points."""
+
+Chooser: TypeAlias = "Callable[[Any, Seat, random.Random], Any]"
+"""(view, seat, rng) -> move."""
+
+_MOVES_LISTED: Final = 5000
+"""A random player picks among so many moves; word games have millions of discards."""
+
+_TICKS_MOST: Final = 30 * 60 * 30
+"""A well that lives half an hour has shown what it can."""
+
+
+class Tally(Struct):
+    """What came of many games; it grows."""
+
+    games: int = 0
+    a_wins: int = 0
+    b_wins: int = 0
+    ties: int = 0
+    a_points: int = 0
+    b_points: int = 0
+    pieces: list[int] = []
+    """Of each well of A, in games of pieces: how many it took."""
+    slowest: float = 0.0
+    """Seconds of the longest thought."""
+
+
+def chooser(game: str, name: str) -> Chooser:
+    """Return a player by its name on the command line.
+
+    Args:
+        game: Name of the game.
+        name: A skill from 0 to 100, `random`, or one of the game's own names.
+
+    Raises:
+        LocalError: USAGE, there is no such player.
+    """
+    if name == RANDOM:
+        return _random(GAMES[game])
+    module: Any = player(game)
+    if name.isdecimal() and int(name) <= 100:
+        skill = int(name)
+        return lambda view, seat, rng: module.choose(view, seat, skill, rng)
+    named: dict[str, Chooser] = getattr(module, "NAMED", {})
+    if name in named:
+        return named[name]
+    names = ", ".join(["0 to 100", RANDOM, *named])
+    raise LocalError(Code.USAGE, f"there is no player {name!r}; there are {names}")
+
+
+def _random(game: Game[Any, Any]) -> Chooser:
+    """Return a player that takes any legal move."""
+
+    def choose(view: Any, seat: Seat, rng: random.Random) -> Any:  # noqa: ANN401 (any game's)
+        kept = None
+        for count, move in enumerate(game.moves(view, seat), 1):
+            if rng.randrange(count) == 0:
+                kept = move
+            if count == _MOVES_LISTED:
+                break
+        return kept
+
+    return choose
+
+
+class Chance:
+    """Chance from a seed, as alike as the games of one group allow.
+
+    The tiles of a deal come in an order of their own, whoever draws them.
+    """
+
+    def __init__(self, game: Game[Any, Any], seed: int) -> None:
+        """Begin a game; equal seeds give equal luck."""
+        self._game: Final = game
+        self._seed: Final = seed
+        self._public = random.Random(f"{seed} public")  # noqa: S311 (no secret)
+        self._deal = -1
+        self._order: list[int] = []
+
+    def choose(self, state: Any) -> Any:  # noqa: ANN401 (any game's)
+        """Return what CHANCE does next."""
+        count = getattr(self._game, "chance_count", None)
+        if count is not None:
+            index = self._public.randrange(count(state))
+            return getattr(self._game, "chance_move")(state, index)  # noqa: B009 (a fast path some games have)
+        moves = list(self._game.moves(state, CHANCE))
+        if not isinstance(moves[0], Reveal | Show):
+            return moves[self._public.randrange(len(moves))]
+        kind = self._next(state, moves)
+        return next(move for move in moves if move.kind == kind)
+
+    def _next(self, state: Any, moves: list[Any]) -> int:  # noqa: ANN401 (any game's)
+        """Return the kind of the tile that comes next in the order of its deal."""
+        if isinstance(moves[0], Show):
+            kind: int = moves[0].kind
+            return kind
+        if state.tiles.deal != self._deal:
+            self._deal = state.tiles.deal
+            self._order = [move.kind for move in moves]
+            random.Random(f"{self._seed} {self._deal}").shuffle(self._order)  # noqa: S311 (no secret)
+        return self._order.pop()
+
+
+def arrangements(seats: int) -> list[tuple[int, ...]]:
+    """Return who sits where, 0 for A and 1 for B: each way in which both play."""
+    return [who for who in product((0, 1), repeat=seats) if len(set(who)) == 2]
+
+
+def run(
+    game: str,
+    players: tuple[Chooser, Chooser],
+    games: int,
+    seed: int,
+    seats: int,
+    options: Any,  # noqa: ANN401 (each game's own)
+) -> Iterator[Tally]:
+    """Play, and yield the tally after every game; it is the same object each time.
+
+    Args:
+        game: Name of the game.
+        players: A and B.
+        games: How many, rounded up to whole groups.
+        seed: Of all chance and of the players' whims.
+        seats: How many seats each game has.
+        options: Of the game.
+    """
+    tally = Tally(pieces=[])
+    group = 0
+    while tally.games < games:
+        for who in arrangements(seats):
+            match = _Match(GAMES[game], seats, options, seed * 1_000_003 + group)
+            final = match.play([players[one] for one in who], tally)
+            _count(GAMES[game], final, who, tally)
+            yield tally
+        group += 1
+
+
+class _Match:
+    """One game."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        seats: int,
+        options: Any,  # noqa: ANN401 (each game's own)
+        seed: int,
+    ) -> None:
+        self._game = game
+        self._state = game.start(seats, options)
+        self._chance = Chance(game, seed)
+        self._rng = random.Random(f"{seed} players")  # noqa: S311 (no secret)
+
+    def play(self, players: list[Chooser], tally: Tally) -> Any:  # noqa: ANN401 (any game's)
+        """Return the state at the end."""
+        if self._game.ABOUT.hz:
+            return self._hurry(players, tally)
+        game = self._game
+        while actors := self._settled():
+            seat = min(actor for actor in actors if actor >= 0)
+            move = self._think(players[seat], seat, tally)
+            self._state = game.play(self._state, seat, move)
+        return self._state
+
+    def _settled(self) -> frozenset[int]:
+        """Let CHANCE do what it may, and return whom the game waits for then."""
+        game = self._game
+        while CHANCE in (actors := game.actors(self._state)):
+            move = self._chance.choose(self._state)
+            self._state = game.play(self._state, CHANCE, move)
+        return actors
+
+    def _think(self, choose: Chooser, seat: Seat, tally: Tally) -> Any:  # noqa: ANN401 (any game's)
+        """Return a player's move, and note how long it took."""
+        began = perf_counter()
+        move = choose(self._game.view(self._state, seat), seat, self._rng)
+        tally.slowest = max(tally.slowest, perf_counter() - began)
+        return move
+
+    def _hurry(self, players: list[Chooser], tally: Tally) -> Any:  # noqa: ANN401 (any game's)
+        """Return the state at the end of a game in real time, with a clock of ours.
+
+        Every player may make an input every four ticks.
+        """
+        game = self._game
+        for tick in range(_TICKS_MOST):
+            actors = self._settled()
+            if CLOCK not in actors:
+                break
+            for seat in sorted(actor for actor in actors if actor >= 0):
+                if tick % 4 == 0 and seat in self._settled():
+                    move = self._think(players[seat], seat, tally)
+                    self._state = game.play(self._state, seat, move)
+            for move in list(game.moves(self._state, CLOCK)):
+                if CLOCK in self._settled():
+                    self._state = game.play(self._state, CLOCK, move)
+        return self._state
+
+
+def _count(
+    game: Game[Any, Any],
+    state: Any,  # noqa: ANN401 (any game's)
+    who: tuple[int, ...],
+    tally: Tally,
+) -> None:
+    """Add a game to the tally."""
+    tally.games += 1
+    places = game.places(state)
+    points = _points(game, state)
+    for seat, side in enumerate(who):
+        if side:
+            tally.b_points += points[seat]
+        else:
+            tally.a_points += points[seat]
+            wells = getattr(state, "wells", None)
+            if wells is not None:
+                tally.pieces.append(wells[seat].pieces)
+    for a, b in product(range(len(who)), repeat=2):
+        if (who[a], who[b]) == (0, 1):
+            tally.a_wins += places[a] < places[b]
+            tally.b_wins += places[a] > places[b]
+            tally.ties += places[a] == places[b]
+
+
+def _points(game: Game[Any, Any], state: Any) -> tuple[int, ...]:  # noqa: ANN401 (any game's)
+    """Return each seat's points; seats less its place where a game has no points."""
+    found: tuple[int, ...] | None = getattr(state, "scores", None)
+    if found is not None:
+        return found
+    wells = getattr(state, "wells", None)
+    if wells is not None:
+        return tuple(well.score for well in wells)
+    places = game.places(state)
+    return tuple(len(places) - place for place in places)

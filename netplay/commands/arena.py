@@ -1,0 +1,87 @@
+"""`netplay arena`: two computer players against each other, many times."""
+
+import argparse
+import json
+import sys
+from math import sqrt
+from statistics import median
+from time import perf_counter  # noqa: TID251 (how long it took is part of the answer)
+from typing import Any
+
+from netplay import arena
+from netplay.commands.host import pair
+from netplay.errors import Code, LocalError
+from netplay.options import read_options
+from rules import GAMES
+
+HELP = "two computer players against each other, many times, with the same draws"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("game", choices=tuple(GAMES), metavar="GAME")
+    parser.add_argument("a", metavar="A", help="0-100, random, or a name of the game's")
+    parser.add_argument("b", metavar="B", help="likewise")
+    parser.add_argument("--games", type=int, default=100, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="S")
+    parser.add_argument("--seats", type=int, default=0, metavar="N")
+    parser.add_argument(
+        "--option", action="append", default=[], type=pair, metavar="KEY=VALUE"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play and print who won."""
+    game = GAMES[arguments.game]
+    seats = arguments.seats or max(2, game.ABOUT.seats[0])
+    if seats not in game.ABOUT.seats or seats < 2:
+        raise LocalError(Code.USAGE, f"{game.ABOUT.title} is not for {seats} seats")
+    if arguments.games < 1:
+        raise LocalError(Code.USAGE, "at least one game, please")
+    players = (
+        arena.chooser(arguments.game, arguments.a),
+        arena.chooser(arguments.game, arguments.b),
+    )
+    options = read_options(game, arguments.option)
+    began = perf_counter()
+    tally = arena.Tally()
+    for tally in arena.run(
+        arguments.game, players, arguments.games, arguments.seed, seats, options
+    ):
+        if sys.stderr.isatty():
+            print(f"\r{tally.games} of {arguments.games}", end="", file=sys.stderr)
+    report = _report(tally, perf_counter() - began)
+    print(json.dumps(report) if arguments.json else _text(arguments, report))
+    return 0
+
+
+def _report(tally: arena.Tally, seconds: float) -> dict[str, Any]:
+    """Return what commands.md promises, and more."""
+    pairs = tally.a_wins + tally.b_wins + tally.ties
+    share = (tally.a_wins + tally.ties / 2) / pairs
+    report: dict[str, Any] = {
+        "games": tally.games,
+        "a_wins": tally.a_wins,
+        "b_wins": tally.b_wins,
+        "ties": tally.ties,
+        "a_points": tally.a_points,
+        "b_points": tally.b_points,
+        "seconds": round(seconds, 1),
+        "a_share": round(share, 4),
+        "error": round(sqrt(share * (1 - share) / pairs), 4),
+        "slowest": round(tally.slowest, 3),
+    }
+    if tally.pieces:
+        report["a_pieces"] = median(tally.pieces)
+    return report
+
+
+def _text(arguments: argparse.Namespace, report: dict[str, Any]) -> str:
+    """Return the report for people."""
+    share, error = 100 * report["a_share"], 100 * report["error"]
+    return (
+        f"{arguments.a} against {arguments.b}: {share:.1f} % +- {error:.1f} "
+        f"({report['a_wins']} won, {report['b_wins']} lost, {report['ties']} tied) "
+        f"in {report['games']} games, {report['seconds']} s"
+    )

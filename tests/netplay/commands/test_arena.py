@@ -1,0 +1,67 @@
+"""`netplay arena` as a script would use it."""
+
+import json
+
+import pytest
+
+from netplay import arena
+from netplay.__main__ import main
+
+
+def report(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, float]:
+    assert main(["arena", *words, "--json"]) == 0
+    found: dict[str, float] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_a_strong_player_beats_a_random_one(capsys: pytest.CaptureFixture[str]) -> None:
+    found = report(capsys, "networdz", "100", "random", "--games", "2")
+
+    assert (found["games"], found["a_wins"]) == (2, 2)
+    assert found["a_points"] > found["b_points"]
+
+
+def test_a_player_against_itself_is_level_on_equal_draws(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = report(capsys, "networdz", "best", "best", "--games", "4", "--seed", "3")
+
+    assert found["a_wins"] == found["b_wins"]
+    assert found["a_points"] == found["b_points"]
+
+
+def test_the_same_seed_gives_the_same_games(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["numlo", "random", "random", "--games", "6", "--seats", "3"]
+
+    first, second = report(capsys, *words), report(capsys, *words)
+
+    assert first["a_wins"] == second["a_wins"]
+    assert first["a_wins"] + first["b_wins"] + first["ties"] == 6 * 2
+
+
+def test_every_mixed_arrangement_of_seats_is_played() -> None:
+    assert arena.arrangements(2) == [(0, 1), (1, 0)]
+    assert len(arena.arrangements(3)) == 6
+
+
+def test_people_get_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "hexagrams", "random", "random", "--games", "2"]) == 0
+    assert "random against random: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["networdz", "100", "genius"], "no player 'genius'"),
+        (["hexagrams", "1", "2", "--seats", "3"], "not for 3 seats"),
+        (["numlo", "1", "2", "--games", "0"], "at least one game"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_played_gets_one_line(
+    words: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", *words]) == 2
+    assert reason in capsys.readouterr().err

@@ -72,14 +72,11 @@ def _rows(*numbers: int) -> int:
 
 
 _ALL: Final = _rows(*range(1, 9))
-_FOUR_TO: Final = _rows(2, 6)
-"""Rows that are also reached from the row before by adding 4."""
+_FOUR: Final = _rows(2, 6)
+"""Rows that are also 4 from the row before; all are 5 from it where both have cells."""
 
-_SIX_TO: Final = _rows(4, 8)
-"""Rows that are also reached from the row before by adding 6."""
-
-_FOUR_BACK: Final = _rows(1, 5)
-_SIX_BACK: Final = _rows(3, 7)
+_SIX: Final = _rows(4, 8)
+"""Rows that are also 6 from the row before."""
 
 
 def forward(seat: Seat, triads: int) -> int:
@@ -89,9 +86,9 @@ def forward(seat: Seat, triads: int) -> int:
     Turns).
     """
     if seat == WHITE:
-        to = triads << 5 | triads << 4 & _FOUR_TO | triads << 6 & _SIX_TO
+        to = triads << 5 | triads << 4 & _FOUR | triads << 6 & _SIX
     else:
-        to = triads >> 5 | triads >> 4 & _FOUR_BACK | triads >> 6 & _SIX_BACK
+        to = triads >> 5 | (triads & _FOUR) >> 4 | (triads & _SIX) >> 6
     return to & _ALL
 
 

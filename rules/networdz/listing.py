@@ -72,7 +72,9 @@ def _chance(state: State) -> Iterator[Move]:
         yield from outcomes(field, len(state.scores), state.draws)
     elif pending(state.tiles) is not None:
         yield from reveals(state.tiles)
-    elif (tile := to_show(state)) is not None:
+    else:
+        tile = to_show(state)
+        assert tile is not None  # else CHANCE would not be waited for
         yield from shows(state.tiles, tile)
 
 

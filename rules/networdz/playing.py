@@ -107,16 +107,14 @@ def _check(options: Options) -> None:
 
 def actors(state: State) -> frozenset[Actor]:
     """Return whom the table waits for."""
-    match state.phase:
-        case Phase.OVER:
-            return frozenset()
-        case Phase.DRAW | Phase.TALLY:
-            return frozenset({CHANCE})
-        case Phase.PLAY:
-            if pending(state.tiles) is not None or _face_down(state) is not None:
-                return frozenset({CHANCE})
-            timed = state.options.timed or state.options.tournament
-            return frozenset({state.turn, CLOCK} if timed else {state.turn})
+    if state.phase == Phase.OVER:
+        return frozenset()
+    if state.phase != Phase.PLAY:
+        return frozenset({CHANCE})
+    if pending(state.tiles) is not None or _face_down(state) is not None:
+        return frozenset({CHANCE})
+    timed = state.options.timed or state.options.tournament
+    return frozenset({state.turn, CLOCK} if timed else {state.turn})
 
 
 def to_show(state: State) -> int | None:

@@ -240,7 +240,12 @@ class MatchFile:
             LocalError: DISK, it cannot be read or written.
         """
         self._disk: Final = disk
+        self._ends: Final = [len(MAGIC)]
         self.entries: Final[tuple[bytes, ...]] = tuple(self._load())
+        """What was there when the file was opened."""
+
+        self.dirty = False
+        """Whether something written may still be lost."""
 
     def _load(self) -> list[bytes]:
         """Return the entries, after cutting off what was torn."""
@@ -251,6 +256,7 @@ class MatchFile:
             for record in records(data):
                 found.append(record.entry)
                 size = record.offset + HEADER_BYTES + len(record.entry)
+                self._ends.append(size)
         except DamageError as damage:
             if not damage.tail:
                 raise
@@ -262,12 +268,29 @@ class MatchFile:
         return found
 
     def append(self, entries: Iterable[bytes]) -> None:
-        """Write entries; they are not safe before `sync`."""
-        self._disk.append(b"".join(map(frame, entries)))
+        """Write entries; they are not safe before `sync`.
+
+        Raises:
+            LocalError: DISK, also for a file that would become too long to be read.
+        """
+        frames = [frame(entry) for entry in entries]
+        for each in frames:
+            self._ends.append(self._ends[-1] + len(each))
+        if self._ends[-1] > MATCH_BYTES:
+            raise LocalError(Code.DISK, "the match has become too long to be kept")
+        self._disk.append(b"".join(frames))
+        self.dirty = True
 
     def sync(self) -> None:
         """Return when every entry written is on the disk."""
         self._disk.sync()
+        self.dirty = False
+
+    def keep(self, count: int) -> None:
+        """Keep only the first entries, at once and durably."""
+        self._disk.sync()
+        self._disk.cut(self._ends[count])
+        del self._ends[count + 1 :]
 
     def close(self) -> None:
         """Sync and close."""

@@ -1,0 +1,134 @@
+"""Hexagrams as text: hexagons in brackets between rows of triangles.
+
+Capital letters are hexads, small ones triads: W w White, B b Black.
+"""
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from rules import hexagrams
+from rules.game import Actor, Resign
+from rules.hexagrams import (
+    HEXAGONS,
+    NOBODY,
+    OVER,
+    TRIANGLES,
+    Hexad,
+    Move,
+    State,
+    Triad,
+    hexagon,
+    triangle,
+)
+
+COLOURS: Final = ("White", "Black")
+"""The colours by seat."""
+
+ENDINGS: Final = {
+    "hexads": "all enemy hexads are taken",
+    "blocked": "the enemy hexads cannot move any more",
+    "stuck": "the enemy has no move left",
+    "count": "triads are counted after sixty quiet plies",
+    "resigned": "the other side resigns",
+}
+
+_STEP: Final = 3
+"""Characters across for half a hexagon's width."""
+
+
+def board(view: State) -> str:
+    """Return the board, White's side on top, and whose turn it is.
+
+    The rows and the x above them are those of cell names such as H(1,0) and T(5,-1).
+    A row of hexagons is drawn between the two rows of triangles that point into the
+    gaps beside it.
+    """
+    across = "x   " + "".join(f"{x:^{_STEP}}" for x in range(-1, 8))
+    rows = [across.rstrip(), _triangles(view, 1)]
+    for r in range(3):
+        rows += [
+            _triangles(view, 2 * r + 2),
+            _hexagons(view, r),
+            _triangles(view, 2 * r + 3),
+        ]
+    rows.append(_triangles(view, 8))
+    stones = "   ".join(
+        f"{COLOURS[seat]} {view.hexads[seat].bit_count()} hexads "
+        f"{view.triads[seat].bit_count()} triads"
+        for seat in (0, 1)
+    )
+    return "\n".join([*rows, "", stones, _turn(view)])
+
+
+def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
+    """Return a move in one line, in the notation of the move list.
+
+    Args:
+        before: The state in which it was made.
+        actor: Who made it.
+        move: The move.
+        names: The players' names by seat.
+    """
+    if isinstance(move, Resign):
+        return f"{names[actor]} resigns"
+    after = hexagrams.play(before, actor, move)
+    end = f"; {ENDINGS[after.ending]}" if after.ending else ""
+    return f"{names[actor]} {ply(before, move)}{end}"
+
+
+def ply(before: State, move: Triad | Hexad) -> str:
+    """Return a ply such as T(4,1)-T(5,1), with x for a capture."""
+    match move:
+        case Triad(origin, target):
+            sets, kind, cells = before.triads, "T", TRIANGLES
+            a, b = cells[origin], cells[target]
+        case Hexad(origin, target):
+            sets, kind = before.hexads, "H"
+            a, b = HEXAGONS[origin], HEXAGONS[target]
+        case _:
+            assert_never(move)
+    sign = "x" if (sets[0] | sets[1]) >> target & 1 else "-"
+    return f"{kind}({a[0]},{a[1]}){sign}{kind}({b[0]},{b[1]})"
+
+
+def _turn(view: State) -> str:
+    """Return whose turn it is, or how the match ended."""
+    if view.turn != OVER:
+        must = " and must capture" if hexagrams.forced(view) else ""
+        return f"{COLOURS[view.turn]} to move{must}."
+    who = "Nobody" if view.winner == NOBODY else COLOURS[view.winner]
+    return f"{who} wins: {ENDINGS[view.ending]}."
+
+
+def _hexagons(view: State, r: int) -> str:
+    """Return a row of hexagons."""
+    signs = {
+        x: f"[{_sign(view.hexads, hexagon(r, x), 'WB')}]"
+        for row, x in HEXAGONS
+        if row == r
+    }
+    return _row(f"H{r}", signs)
+
+
+def _triangles(view: State, t: int) -> str:
+    """Return a row of triangles."""
+    signs = {
+        x: f" {_sign(view.triads, triangle(t, x), 'wb')} "
+        for row, x in TRIANGLES.values()
+        if row == t
+    }
+    return _row(f"T{t}", signs)
+
+
+def _row(label: str, signs: dict[int, str]) -> str:
+    """Return a row's label and signs of three characters at their places across."""
+    row = "".join(signs.get(x, "   ").ljust(_STEP) for x in range(-1, 8))
+    return f"{label}  {row}".rstrip()
+
+
+def _sign(sets: tuple[int, int], cell: int, letters: str) -> str:
+    """Return the letter of the seat that stands on a cell, or a dot."""
+    for seat in (0, 1):
+        if sets[seat] >> cell & 1:
+            return letters[seat]
+    return "·"

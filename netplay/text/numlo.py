@@ -1,0 +1,100 @@
+"""Numlo as text: tiles as letters, values as digits, squares such as d5."""
+
+from collections.abc import Sequence
+from string import ascii_lowercase
+from typing import Final, assert_never
+
+from rules import numlo
+from rules.game import CHANCE, Actor, Resign, Seat
+from rules.numlo import OVER, Disc, First, Move, Place, State, Value
+
+COLOURS: Final = ("Blue", "Red", "Green", "Yellow")
+"""The colours by seat (source document, Game play; the fourth is ours)."""
+
+
+def board(view: State) -> str:
+    """Return the board, whose turn it is and the scores.
+
+    A tile is the first letter of its colour, before the value of its square; an empty
+    square shows its value or a dot, or a plus where the seat on turn may lay.
+    """
+    size = view.options.size
+    heading = "   " + "".join(f" {ascii_lowercase[c]} " for c in range(size))
+    cells = [_cell(view, *each) for each in enumerate(numlo.owners(view))]
+    rows = [
+        f"{r + 1:2} " + "".join(cells[r * size : (r + 1) * size]).rstrip()
+        for r in range(size)
+    ]
+    return "\n".join([heading.rstrip(), *rows, "", _scores(view), _turn(view)])
+
+
+def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
+    """Return a move in one line, and who passes after it.
+
+    Args:
+        before: The state in which it was made.
+        actor: Who made it.
+        move: The move.
+        names: The players' names by seat.
+    """
+    match move:
+        case Place(square):
+            return _laid(before, actor, square, names)
+        case Disc(square, seat):
+            return f"{COLOURS[seat]} gets {name(before, square)}"
+        case Value(square, points):
+            return f"{name(before, square)} is worth {points} more"
+        case First(seat):
+            return f"{names[seat]} begins"
+        case Resign():
+            return f"{names[actor]} resigns"
+        case _:
+            assert_never(move)
+
+
+def name(state: State, square: int) -> str:
+    """Return a square as column and row, a1 at the top left."""
+    row, column = divmod(square, state.options.size)
+    return f"{ascii_lowercase[column]}{row + 1}"
+
+
+def _cell(view: State, square: int, owner: Seat | None) -> str:
+    """Return three characters for a square."""
+    value = str(view.values[square] or "")
+    if owner is not None:
+        return f" {COLOURS[owner][0]}{value or ' '}"
+    legal = view.open[square >> 3] >> (square & 7) & 1
+    return f"{'+' if legal else ' '}{value or '·'} "
+
+
+def _scores(view: State) -> str:
+    """Return all scores in one line."""
+    return "   ".join(
+        f"{COLOURS[seat]} {score}{' (resigned)' if seat in view.gone else ''}"
+        for seat, score in enumerate(numlo.scores(view))
+    )
+
+
+def _turn(view: State) -> str:
+    """Return whose turn it is, and who has just passed."""
+    if view.turn == OVER:
+        return "The match is over."
+    if view.turn == CHANCE:
+        return "The board is being set up."
+    skipped = "".join(
+        f"{COLOURS[seat]} cannot move and passes. " for seat in view.passed
+    )
+    return f"{skipped}{COLOURS[view.turn]} to move."
+
+
+def _laid(before: State, seat: Seat, square: int, names: Sequence[str]) -> str:
+    """Return what laying a tile did."""
+    flipped = len(numlo.flips(before, seat, square))
+    points = numlo.gain(before, seat, square)
+    after = numlo.play(before, seat, Place(square))
+    passes = "".join(
+        f"; {names[other]} cannot move and passes" for other in after.passed
+    )
+    over = "; the match is over" if after.turn == OVER else ""
+    where = name(before, square)
+    return f"{names[seat]} lays at {where}, flips {flipped}: +{points}{passes}{over}"

@@ -4,6 +4,7 @@ The only module of the window that knows of sockets.  Messages come and go as th
 structs of `netplay.messages.door`, in the frames of `netplay.wire`.
 """
 
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final

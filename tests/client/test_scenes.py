@@ -1,0 +1,189 @@
+"""What holds of every page, at every size, scale and theme."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from client import metrics
+from client.pages import whole
+from client.scene import (
+    Colour,
+    Node,
+    Rect,
+    Role,
+    contrast,
+    find,
+    hit,
+    step,
+    stops,
+    top,
+    walk,
+)
+from client.theme import THEMES
+from client.model import Model
+from tests.client.worlds import base, pages
+
+SIZES = ((800, 500), (1280, 800), (1000, 1200), (2560, 1600))
+LOOKS = [
+    (size, theme, scale)
+    for size in SIZES
+    for theme, scale in (("light", 100), ("dark", 200), ("contrast", 75))
+]
+
+
+def scenes(model: Model) -> Iterator[tuple[str, Node, Model]]:
+    for name, page in pages(model):
+        yield name, whole.scene(page), page
+
+
+def shown(root: Node) -> Iterator[tuple[Node, Rect]]:
+    """Yield each node with the part of it that no list cuts off."""
+
+    def go(node: Node, window: Rect) -> Iterator[tuple[Node, Rect]]:
+        yield node, node.rect.cut(window)
+        inner = node.rect.cut(window) if node.clip else window
+        for kid in node.kids:
+            yield from go(kid, inner)
+
+    return go(root, root.rect)
+
+
+@pytest.mark.parametrize(("size", "theme", "scale"), LOOKS)
+def test_everything_lies_inside_the_window(
+    size: tuple[int, int], theme: str, scale: int
+) -> None:
+    for name, root, _model in scenes(base(size, theme, scale)):
+        for node, visible in shown(root):
+            clipped = visible.w * visible.h < node.rect.w * node.rect.h
+            in_list = any(
+                n.clip and n.rect.meets(node.rect) for n in walk(root) if n is not node
+            )
+            assert not clipped or in_list, (name, node.name, node.text, node.rect)
+
+
+@pytest.mark.parametrize(("size", "theme", "scale"), LOOKS)
+def test_names_are_unique(size: tuple[int, int], theme: str, scale: int) -> None:
+    for name, root, _model in scenes(base(size, theme, scale)):
+        names = Counter(n.name for n in walk(root) if n.name)
+        twice = [each for each, count in names.items() if count > 1]
+        assert not twice, name
+
+
+@pytest.mark.parametrize(("size", "theme", "scale"), LOOKS)
+def test_a_click_in_the_middle_of_a_node_reaches_it(
+    size: tuple[int, int], theme: str, scale: int
+) -> None:
+    for name, root, _model in scenes(base(size, theme, scale)):
+        inner = {id(n) for n in walk(top(root))}
+        covering = {n.name for n in walk(root) if n.role is Role.TILE}
+        for node, visible in shown(root):
+            whole_ = visible == node.rect
+            if id(node) in inner and node.live and node.enabled and whole_:
+                found = hit(root, node.rect.centre)
+                assert found is not None, (name, node.name)
+                over = found.name in covering
+                assert found.name == node.name or over, (name, node.name, found.name)
+
+
+@pytest.mark.parametrize(("size", "theme", "scale"), LOOKS)
+def test_targets_are_large_enough_to_hit(
+    size: tuple[int, int], theme: str, scale: int
+) -> None:
+    for name, root, model in scenes(base(size, theme, scale)):
+        least = 20 * model.look.scale // 100 if model.look.scale < 100 else 20
+        for node in walk(root):
+            # Fifteen squares must share the height of the smallest window.
+            square = node.name.startswith(("cell:", "tile:"))
+            if node.live and not square:
+                small = min(node.rect.w, node.rect.h)
+                assert small >= min(least, 20), (name, node.name, node.rect)
+
+
+@pytest.mark.parametrize(("size", "theme", "scale"), LOOKS)
+def test_no_text_is_cut(size: tuple[int, int], theme: str, scale: int) -> None:
+    """In English; people's own words (names, chat, saved games) may be."""
+    own = ("near:", "saved:", "player", "move:", "notice")
+    for name, root, model in scenes(base(size, theme, scale)):
+        spared = {
+            id(n)
+            for each in walk(root)
+            if each.name.startswith(own)
+            for n in walk(each)
+        }
+        for node in walk(root):
+            if not node.text or node.role is Role.ENTRY or id(node) in spared:
+                continue
+            if node.name == "note":
+                continue
+            assert fits(node, model), (name, node.name, node.text, node.rect)
+
+
+def fits(node: Node, model: Model) -> bool:
+    """Tell whether the painter shows all of a node's text."""
+    if node.wrap:
+        pitch = round(node.size * metrics.LINE)
+        lines = metrics.wrap(node.text, node.size, node.rect.w, bold=node.bold)
+        return len(lines) <= max(1, node.rect.h // pitch)
+    pad = model.look.px(6) if node.role is Role.BUTTON else 0
+    room = node.rect.w - 2 * pad
+    line, _size = metrics.fit(node.text, node.size, room, bold=node.bold)
+    return line == node.text
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_text_stands_out_from_what_it_stands_on(theme: str) -> None:
+    for name, root, _model in scenes(base(theme=theme)):
+        for node, ground in grounds(root, THEMES[theme].ground):
+            if node.text and node.fg is not None:
+                ratio = contrast(node.fg, ground)
+                assert ratio >= 4.5, (name, node.name, node.text, ratio)
+
+
+def grounds(node: Node, ground: Colour) -> Iterator[tuple[Node, Colour]]:
+    """Yield each node with the colour behind its text."""
+    own = node.bg or ground
+    yield node, own
+    for kid in node.kids:
+        yield from grounds(kid, own)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_edges_and_rings_stand_out(theme: str) -> None:
+    colours = THEMES[theme]
+    for ground in (colours.ground, colours.panel):
+        assert contrast(colours.focus, ground) >= 3
+        assert contrast(colours.line, ground) >= 3
+    for piece in (colours.tile, colours.fresh):
+        assert contrast(piece, colours.tile_text) >= 7
+        assert contrast(piece, colours.blank) >= 4.5
+
+
+def test_tab_visits_every_control_once_and_comes_round() -> None:
+    for name, root, _model in scenes(base()):
+        wanted = [n.name for n in stops(root)]
+        seen, focus = [], ""
+        for _ in wanted:
+            focus = step(root, focus, 1)
+            seen.append(focus)
+        assert seen == wanted, name
+        assert not wanted or step(root, focus, 1) == wanted[0]
+        assert not wanted or step(root, wanted[0], -1) == wanted[-1]
+
+
+def test_every_control_of_a_page_can_be_reached_by_tab() -> None:
+    roles = (Role.BUTTON, Role.ENTRY, Role.CHOICE, Role.CHECK, Role.SLIDER, Role.TAB)
+    for name, root, _model in scenes(base()):
+        reached = {n.name for n in stops(root)}
+        for node in walk(top(root)):
+            if node.role in roles and node.enabled:
+                assert node.name in reached, (name, node.name)
+
+
+def test_a_dialog_takes_all_input() -> None:
+    for name, root, _model in scenes(base()):
+        if name in ("preferences", "help", "leave"):
+            below = find(root, "done") or find(root, "preferences")
+            assert below is not None
+            found = hit(root, below.rect.centre)
+            assert found is None or found.name != below.name

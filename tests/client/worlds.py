@@ -1,0 +1,153 @@
+"""Statuses, matches and models for the window's tests: a node that is not there."""
+
+import random
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from client.model import Model, Over, Page
+from client.scene import Node, walk
+from client.settings import Settings
+from client.update import update
+from netplay import wire
+from netplay.messages import door
+from netplay.players import networdz as player
+from rules import GAMES
+from rules.game import CHANCE
+
+NAMES = ("Anna", "Bert", "Charlie", "Dora")
+
+
+def seat(name: str, kind: str = "person", **changes: Any) -> door.SeatStatus:
+    usual = door.SeatStatus(kind, name, "k", "here", 0, True, "", 50, -1, False)
+    return replace(usual, **changes)
+
+
+def table(game: str = "networdz", **changes: Any) -> door.TableStatus:
+    usual = door.TableStatus(
+        match=b"", phase="forming", game=game,
+        options=wire.pack(GAMES[game].ABOUT.options()), edition="networdz",
+        lexicon="english", host="Anna", hosting=True, revision=1,
+        seats=(seat("Anna"), seat("", "remote", state="awaited")),
+        turn=(), entries=0, final=0, places=(), audit="",
+        waiting="waiting for a player at seat 2", watchers=(),
+    )  # fmt: skip
+    return replace(usual, **changes)
+
+
+def status(**changes: Any) -> door.Status:
+    usual = door.Status(
+        name="Anna", key="k", version="0.1.0", addresses=("192.168.1.23",), port=7777,
+        mode="idle", peers=(), table=None, saved=(), nearby=(),
+    )  # fmt: skip
+    return replace(usual, **changes)
+
+
+@lru_cache
+def networdz(
+    seats: int, moves: int, seed: int = 1
+) -> tuple[Any, tuple[tuple[Any, int, Any], ...]]:
+    """Return a match played by computers: its state, and (before, actor, move)s."""
+    game, rng = GAMES["networdz"], random.Random(seed)
+    state, past = game.start(seats, game.ABOUT.options()), []
+    while game.actors(state) and (moves or CHANCE in game.actors(state)):
+        actor = min(game.actors(state))
+        if actor == CHANCE:
+            move = rng.choice(list(game.moves(state, CHANCE)))
+        else:
+            moves -= 1
+            move = player.choose(game.view(state, actor), actor, 70, rng)
+        past.append((state, actor, move))
+        state = game.play(state, actor, move)
+    return state, tuple(past)
+
+
+def playing(
+    state: Any, seats: int, persons: tuple[int, ...] = (0,), **changes: Any
+) -> door.TableStatus:
+    kinds = ["person" if i in persons else "computer" for i in range(seats)]
+    turn = tuple(a for a in sorted(GAMES["networdz"].actors(state)) if a >= 0)
+    return table(
+        **{
+            "match": b"m", "phase": "playing", "waiting": "", "turn": turn,
+            "seats": tuple(map(seat, NAMES[:seats], kinds)), **changes,
+        }
+    )  # fmt: skip
+
+
+def view(
+    state: Any, past: tuple[tuple[Any, int, Any], ...], at: int, start: int = 0
+) -> door.View:
+    """Return the node's push for a seat: its view and what happened from `start`."""
+    game, eye = GAMES["networdz"], at if at >= 0 else None
+    happened = tuple(
+        door.Happened(i, actor, wire.pack(game.mask(before, actor, move, eye)), 0)
+        for i, (before, actor, move) in enumerate(past)
+        if i >= start
+    )
+    packed = wire.pack(game.view(state, eye))
+    return door.View(b"m", at, len(past), packed, happened, True)
+
+
+def base(
+    size: tuple[int, int] = (1280, 800), theme: str = "light", scale: int = 100
+) -> Model:
+    own = Settings(theme=theme, scale=scale)
+    return replace(Model(settings=own, size=size), linked=True)
+
+
+def fed(model: Model, *events: Any) -> Model:
+    for event in events:
+        model, _effects = update(model, event)
+    return model
+
+
+def at_match(
+    model: Model, seats: int = 2, moves: int = 8, persons: tuple[int, ...] = (0,)
+) -> Model:
+    state, past = networdz(seats, moves)
+    return fed(
+        model,
+        status(table=playing(state, seats, persons)),
+        view(state, past, 0),
+        door.Line("chat", "Bert", "Good luck!", 0),
+        door.Line("system", "", "Bert has come back", 0),
+    )
+
+
+SAVED = (("p", "Networdz with Bert and Charlie", 2), ("q", "Numlo with Dora", 0))
+NEAR = (
+    ("10.0.0.2:7777", "Bert", "networdz", 1, "0.1.0"),
+    ("10.0.0.3:7777", "Dora", "numlo", 2, "0.1.0"),
+)
+
+
+def pages(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield every page of the window, by name."""
+    yield "start", fed(model, status(nearby=NEAR))
+    yield "start with saved", fed(model, status(saved=SAVED))
+    yield "name", fed(model, status(name=""))
+    setup = fed(model, status(table=table()))
+    yield "table", setup
+    guest = table(hosting=False, waiting="")
+    yield "guest", fed(model, status(table=guest))
+    for seats in (1, 2, 4):
+        yield f"match of {seats}", at_match(model, seats)
+    yield "curtain", _covered(at_match(model))
+    for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE):
+        yield over.value, replace(at_match(model), over=over)
+
+
+def _covered(model: Model) -> Model:
+    assert model.match is not None
+    assert model.page is Page.MATCH
+    return replace(model, match=replace(model.match, covered=True))
+
+
+def texts(root: Node) -> str:
+    """Return everything that stands in a tree, values and names included."""
+    return "\n".join(
+        part for n in walk(root) for part in (n.name, n.text, n.value, n.corner)
+    )

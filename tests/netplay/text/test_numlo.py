@@ -40,7 +40,13 @@ def test_a_board_says_who_passed_who_resigned_and_when_it_is_over() -> None:
 
 def test_a_line_tells_flips_points_passes_and_the_end() -> None:
     told = line(small(), 0, Place(2), NAMES)
-    assert told == "Ann lays at c1, flips 1: +8; the match is over"
+    assert told == (
+        "Ann lays at c1, flips 1: +8; Bob cannot move and passes; "
+        "Cy cannot move and passes"
+    )
+    last = position(cells("BR......"))
+    told = line(last, 0, Place(2), NAMES)
+    assert told == "Ann lays at c1, flips 1: +2; the match is over"
     cut_off = position(cells("BR......", "........", "B.......", "G......."))
     told = line(cut_off, 0, Place(2), NAMES)
     assert told == "Ann lays at c1, flips 1: +2; Bob cannot move and passes"

@@ -98,6 +98,11 @@ class Fold:
         return not self.game.actors(self.state)
 
     @property
+    def actors(self) -> frozenset[int]:
+        """Whom the match waits for."""
+        return self.game.actors(self.state)
+
+    @property
     def electors(self) -> frozenset[bytes]:
         """Who plays a seat that has not resigned."""
         seats = range(len(self.holders))

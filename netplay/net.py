@@ -170,7 +170,8 @@ def _listener(
     """Return one listener, or raise OSError."""
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:
-        if sys.platform != "win32":  # there it would let two programs share a port
+        # On Windows it would let two programs share a port.
+        if sys.platform != "win32":  # pragma: no branch (the tests run on Linux)
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)

@@ -82,7 +82,7 @@ def line(  # noqa: PLR0911 (one line for each kind of move)
             return _expired(before, names)
         case Reveal(tile, kind):
             return f"{names[_holder(before, tile)]} draws {_printed(kind)}"
-        case _:
+        case _:  # pragma: no cover (there is no other kind; the type checkers agree)
             assert_never(move)
 
 

@@ -32,9 +32,8 @@ from rules.tiles import Shown, bag_size, pending, reveals, shows
 def moves(state: State, actor: Actor) -> Iterator[Move]:
     """Yield every legal move but `Resign`, lazily, in a fixed order.
 
-    Of equal tiles the lowest numbers are laid first: which of them goes where makes
-    no difference, and `play` takes any.  Invalid plays, which tournament rules take
-    as a lost turn, are not listed.
+    Invalid plays, which tournament rules take as a lost turn, are not listed: there
+    are more of them than anybody could count.
     """
     if actor not in actors(state):
         return
@@ -46,14 +45,19 @@ def moves(state: State, actor: Actor) -> Iterator[Move]:
         if state.options.tournament:
             yield Overtime(state.turn)
     else:
-        yield from lays(state, actor)
+        for play in lays(state, actor):
+            yield from _by_other_tiles(state, actor, play)
         yield from _renewals(state, actor)
         yield from _trades(state, actor)
         yield from _passes(state, actor)
 
 
 def lays(state: State, seat: Seat) -> Iterator[Lay]:
-    """Yield every legal play of a seat whose rack this state knows."""
+    """Yield every legal play of a seat whose rack this state knows.
+
+    Of equal tiles the lowest numbers are laid first.  Which of them goes where makes
+    no difference to anybody, so each play comes once.
+    """
     kinds = state.tiles.kinds[seat]
     if min(kinds, default=0) < 0:
         return
@@ -63,6 +67,31 @@ def lays(state: State, seat: Seat) -> Iterator[Lay]:
             search = _Search(field, state.letters, kinds, cells, down=down)
             for play in search.plays():
                 yield _lay(state, seat, play)
+
+
+def _by_other_tiles(state: State, seat: Seat, play: Lay) -> Iterator[Lay]:
+    """Yield a play, and the same with other tiles of the same kinds."""
+    held = zip(state.tiles.racks[seat], state.tiles.kinds[seat], strict=True)
+    rack = [Shown(tile, kind) for tile, kind in held]
+    wanted = [shown.kind for shown in play.shown]
+    for shown in _choices(rack, wanted):
+        laid = tuple(
+            Laid(each.cell, tile.tile, each.letter)
+            for each, tile in zip(play.laid, shown, strict=True)
+        )
+        yield Lay(laid, shown)
+
+
+def _choices(rack: list[Shown], kinds: list[int]) -> Iterator[tuple[Shown, ...]]:
+    """Yield every way to take tiles of these kinds, lowest numbers first."""
+    if not kinds:
+        yield ()
+        return
+    for tile in rack:
+        if tile.kind == kinds[0]:
+            others = [each for each in rack if each != tile]
+            for rest in _choices(others, kinds[1:]):
+                yield (tile, *rest)
 
 
 def _chance(state: State) -> Iterator[Move]:

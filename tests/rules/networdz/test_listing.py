@@ -128,11 +128,18 @@ def test_of_equal_tiles_the_lowest_numbers_are_laid_first() -> None:
     assert [laid.tile for laid in move.laid] == [0, 2, 1]
 
 
-def test_play_takes_any_of_equal_tiles() -> None:
+def test_any_of_equal_tiles_may_be_laid_and_each_choice_is_a_move() -> None:
     state = position("TTOT", "E", bag="X", opts=options("TOT"))
+    across = [
+        [laid.tile for laid in move.laid]
+        for move in networdz.moves(state, 0)
+        if isinstance(move, Lay) and move.laid[0].cell == 110
+    ]
+    assert across == [[0, 2, 1], [0, 2, 3], [1, 2, 0], [1, 2, 3], [3, 2, 0], [3, 2, 1]]
     last = tiles(state, 0, "across", 7, 6, "TOT")
     other = networdz.lay(state, 0, (replace(last[0], tile=3), *last[1:]))
     assert networdz.play(state, 0, other).scores[0] > 0
+    assert other in set(networdz.moves(state, 0))
 
 
 def test_plays_of_a_rack_that_is_not_known_are_not_listed() -> None:

@@ -100,7 +100,8 @@ def _window(given: argparse.Namespace, own: settings.Settings, home: Path) -> in
     except RuntimeError as error:
         print(f"client: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
-    trio.run(loop.run, home, Model(settings=own), window, given.debug_port)
+    desk = loop.Desk(Model(settings=own), home, window)
+    trio.run(loop.run, desk, given.debug_port)
     return 0
 
 

@@ -7,7 +7,7 @@ structs of `netplay.messages.door`, in the frames of `netplay.wire`.
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 import trio
@@ -35,7 +35,11 @@ class Place(msgspec.Struct, frozen=True):
     """In hexadecimal digits."""
 
 
-async def _open(home: Path) -> tuple[trio.abc.Stream, bytes]:
+Opener: TypeAlias = Callable[[Path], Awaitable[tuple[trio.abc.Stream, bytes]]]
+"""Returns a stream to the node of a home, and the token to show there."""
+
+
+async def open_door(home: Path) -> tuple[trio.abc.Stream, bytes]:
     """Return a stream to the node's door and the token to show there."""
     token = home / TOKEN
     if sys.platform != "win32" and not token.exists():
@@ -54,7 +58,7 @@ class Link:
         hear: Callable[[door.FromNode], None],
         came: Callable[[], None],
         gone: Callable[[str], None],
-        opener: Callable[[Path], Awaitable[tuple[trio.abc.Stream, bytes]]] = _open,
+        opener: Opener = open_door,
     ) -> None:
         """Prepare a link to the node of a home; `run` opens it."""
         self._home, self._hear, self._came, self._gone = home, hear, came, gone

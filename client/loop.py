@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from client import debug, settings
 from client.input import Hand
 from client.intents import Focus, Text
-from client.link import Link
+from client.link import Link, Opener, open_door
 from client.metrics import FONTS
 from client.model import (
     SMALLEST,
@@ -233,6 +233,12 @@ class Desk:
         """Return what the window shows, for scripts."""
         return debug.Showing(self.root, self.hand.touch, self.model.page.value)
 
+    def close(self) -> None:
+        """Keep the settings and close the window."""
+        size = self.model.settings.size if self._full else self.model.size
+        settings.store(self.home, replace(self.model.settings, size=size))
+        self.window.destroy()
+
     async def run(self) -> None:
         """Go round until the window is closed."""
         while not self.done:
@@ -285,20 +291,24 @@ def icon(side: int) -> pygame.Surface:
 
 
 async def run(
-    home: Path, model: Model, window: pygame.Window, debug_port: int | None = None
+    desk: Desk, debug_port: int | None = None, opener: Opener = open_door
 ) -> None:
-    """Show the window of a home until it is closed."""
+    """Show a desk's window until it is closed.
+
+    Args:
+        desk: What is shown.
+        debug_port: Where scripts may ask; 0 for any port, None for none.
+        opener: Opens the way to the node.
+    """
     assert all(path.exists() for path in FONTS.values())  # they are in the package
-    desk = Desk(model, home, window)
     async with trio.open_nursery() as nursery:
-        desk.link = Link(home, desk.hear, desk.came, desk.gone)
+        desk.link = Link(desk.home, desk.hear, desk.came, desk.gone, opener)
         nursery.start_soon(desk.link.run)
         if debug_port is not None:
             nursery.start_soon(debug.serve, debug_port, desk.showing, _say_port)
         await desk.run()
         nursery.cancel_scope.cancel()
-    settings.store(home, replace(desk.model.settings, size=desk.model.size))
-    window.destroy()
+    desk.close()
 
 
 def _say_port(port: int) -> None:

@@ -284,7 +284,9 @@ def walk(root: Node) -> Iterator[Node]:
 
 
 def find(root: Node, name: str) -> Node | None:
-    """Return the node of that name, or None."""
+    """Return the node of that name, or None; decoration has none to be found by."""
+    if not name:
+        return None
     return next((node for node in walk(root) if node.name == name), None)
 
 

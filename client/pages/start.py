@@ -24,7 +24,7 @@ from client.model import (
     tell,
 )
 from client.pages import bar
-from client.scene import Align, Node, Rect
+from client.scene import Align, Node, Rect, find
 from client.texts import _, ngettext
 from client.widgets import Tone, label
 from netplay.messages import door
@@ -331,7 +331,7 @@ def _days(days: int) -> str:
 def popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Return the open drop-down of this page, if one is open."""
     look = model.look
-    face = next((n for page in nodes for n in _all(page) if n.name == model.open), None)
+    face = next((n for root in nodes if (n := find(root, model.open))), None)
     if face is None:
         return ()
     offset = model.scrolls.get(f"{model.open}:list", 0)
@@ -341,11 +341,6 @@ def popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
     else:
         titles, chosen = list(model.settings.recent), -1
     return (widgets.popup(model.open, face.rect, titles, chosen, area, look, offset),)
-
-
-def _all(node: Node) -> list[Node]:
-    """Return a node and all below it."""
-    return [node, *(each for kid in node.kids for each in _all(kid))]
 
 
 def handle(model: Model, intent: Intent) -> Change | None:

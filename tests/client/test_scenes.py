@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 import pytest
 
 from client import metrics
+from client.model import Model
 from client.pages import whole
 from client.scene import (
     Colour,
@@ -21,7 +23,6 @@ from client.scene import (
     walk,
 )
 from client.theme import THEMES
-from client.model import Model
 from tests.client.worlds import base, pages
 
 SIZES = ((800, 500), (1280, 800), (1000, 1200), (2560, 1600))
@@ -32,9 +33,12 @@ LOOKS = [
 ]
 
 
-def scenes(model: Model) -> Iterator[tuple[str, Node, Model]]:
-    for name, page in pages(model):
-        yield name, whole.scene(page), page
+@lru_cache
+def scenes(
+    size: tuple[int, int] = (1280, 800), theme: str = "light", scale: int = 100
+) -> tuple[tuple[str, Node, Model], ...]:
+    found = pages(base(size, theme, scale))
+    return tuple((name, whole.scene(page), page) for name, page in found)
 
 
 def shown(root: Node) -> Iterator[tuple[Node, Rect]]:
@@ -53,7 +57,7 @@ def shown(root: Node) -> Iterator[tuple[Node, Rect]]:
 def test_everything_lies_inside_the_window(
     size: tuple[int, int], theme: str, scale: int
 ) -> None:
-    for name, root, _model in scenes(base(size, theme, scale)):
+    for name, root, _model in scenes(size, theme, scale):
         for node, visible in shown(root):
             clipped = visible.w * visible.h < node.rect.w * node.rect.h
             in_list = any(
@@ -64,7 +68,7 @@ def test_everything_lies_inside_the_window(
 
 @pytest.mark.parametrize(("size", "theme", "scale"), LOOKS)
 def test_names_are_unique(size: tuple[int, int], theme: str, scale: int) -> None:
-    for name, root, _model in scenes(base(size, theme, scale)):
+    for name, root, _model in scenes(size, theme, scale):
         names = Counter(n.name for n in walk(root) if n.name)
         twice = [each for each, count in names.items() if count > 1]
         assert not twice, name
@@ -74,7 +78,7 @@ def test_names_are_unique(size: tuple[int, int], theme: str, scale: int) -> None
 def test_a_click_in_the_middle_of_a_node_reaches_it(
     size: tuple[int, int], theme: str, scale: int
 ) -> None:
-    for name, root, _model in scenes(base(size, theme, scale)):
+    for name, root, _model in scenes(size, theme, scale):
         inner = {id(n) for n in walk(top(root))}
         covering = {n.name for n in walk(root) if n.role is Role.TILE}
         for node, visible in shown(root):
@@ -90,7 +94,7 @@ def test_a_click_in_the_middle_of_a_node_reaches_it(
 def test_targets_are_large_enough_to_hit(
     size: tuple[int, int], theme: str, scale: int
 ) -> None:
-    for name, root, model in scenes(base(size, theme, scale)):
+    for name, root, model in scenes(size, theme, scale):
         least = 20 * model.look.scale // 100 if model.look.scale < 100 else 20
         for node in walk(root):
             # Fifteen squares must share the height of the smallest window.
@@ -104,7 +108,7 @@ def test_targets_are_large_enough_to_hit(
 def test_no_text_is_cut(size: tuple[int, int], theme: str, scale: int) -> None:
     """In English; people's own words (names, chat, saved games) may be."""
     own = ("near:", "saved:", "player", "move:", "notice")
-    for name, root, model in scenes(base(size, theme, scale)):
+    for name, root, model in scenes(size, theme, scale):
         spared = {
             id(n)
             for each in walk(root)
@@ -133,7 +137,7 @@ def fits(node: Node, model: Model) -> bool:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_text_stands_out_from_what_it_stands_on(theme: str) -> None:
-    for name, root, _model in scenes(base(theme=theme)):
+    for name, root, _model in scenes(theme=theme):
         for node, ground in grounds(root, THEMES[theme].ground):
             if node.text and node.fg is not None:
                 ratio = contrast(node.fg, ground)
@@ -160,7 +164,7 @@ def test_edges_and_rings_stand_out(theme: str) -> None:
 
 
 def test_tab_visits_every_control_once_and_comes_round() -> None:
-    for name, root, _model in scenes(base()):
+    for name, root, _model in scenes():
         wanted = [n.name for n in stops(root)]
         seen, focus = [], ""
         for _ in wanted:
@@ -173,7 +177,7 @@ def test_tab_visits_every_control_once_and_comes_round() -> None:
 
 def test_every_control_of_a_page_can_be_reached_by_tab() -> None:
     roles = (Role.BUTTON, Role.ENTRY, Role.CHOICE, Role.CHECK, Role.SLIDER, Role.TAB)
-    for name, root, _model in scenes(base()):
+    for name, root, _model in scenes():
         reached = {n.name for n in stops(root)}
         for node in walk(top(root)):
             if node.role in roles and node.enabled:
@@ -181,7 +185,7 @@ def test_every_control_of_a_page_can_be_reached_by_tab() -> None:
 
 
 def test_a_dialog_takes_all_input() -> None:
-    for name, root, _model in scenes(base()):
+    for name, root, _model in scenes():
         if name in ("preferences", "help", "leave"):
             below = find(root, "done") or find(root, "preferences")
             assert below is not None

@@ -1,0 +1,168 @@
+"""A node that is not one: it answers the door and plays one match, all in memory.
+
+`python -m tests.client.fakenode HOME` serves a real door for a real window.
+"""
+
+import random
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import trio
+import trio.testing
+from msgspec.structs import replace
+
+from netplay import VERSION, wire
+from netplay.limits import DOOR_FRAME_BYTES
+from netplay.messages import door
+from netplay.players import networdz as player
+from rules import GAMES
+from rules.game import CHANCE, IllegalMoveError
+from tests.client.worlds import NAMES, seat, status, table
+
+
+class FakeNode:
+    """One home's node, with a table and one match of Networdz."""
+
+    def __init__(self, name: str = "", seed: int = 7) -> None:
+        self.status = status(name=name, version=VERSION)
+        self.asked: list[door.Question] = []
+        self.game: Any = GAMES["networdz"]
+        self.state: Any = None
+        self.past: list[tuple[Any, int, Any]] = []
+        self.sent = 0
+        self.watched = 0
+        self.rng = random.Random(seed)
+        self.streams: list[trio.abc.Stream] = []
+
+    async def open(self, _home: Path) -> tuple[trio.abc.Stream, bytes]:
+        """Return a stream to this node, as `client.link.open_door` does."""
+        ours, theirs = trio.testing.memory_stream_pair()
+        self.streams.append(ours)
+        return theirs, b""
+
+    async def serve_all(self) -> None:
+        """Serve every stream that `open` has made, until cancelled."""
+        async with trio.open_nursery() as nursery:
+            while True:
+                while self.streams:
+                    nursery.start_soon(self.serve, self.streams.pop())
+                await trio.sleep(0.001)
+
+    async def serve(self, stream: trio.abc.Stream) -> None:
+        reader = wire.FrameReader(DOOR_FRAME_BYTES)
+        self.sent = 0
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            while data := await stream.receive_some(65536):
+                reader.feed(bytes(data))
+                while (frame := reader.next()) is not None:
+                    for message in self.answer(wire.decode_to_node(frame)):
+                        await stream.send_all(wire.encode(message))
+
+    def answer(self, message: door.ToNode) -> list[door.FromNode]:
+        if isinstance(message, door.Knock):
+            return [self.status]
+        self.asked.append(message.ask)
+        try:
+            more = self.do(message.ask)
+        except IllegalMoveError as error:
+            return [door.Failed(message.id, 17, str(error))]
+        return [door.Done(message.id), *more]
+
+    def do(self, ask: door.Question) -> list[door.FromNode]:
+        match ask:
+            case door.SetName(name=name):
+                self.status = replace(self.status, name=name)
+            case door.HostTable() | door.ChangeTable():
+                self.host(ask.table if isinstance(ask, door.ChangeTable) else ask)
+            case door.StartMatch():
+                self.start()
+                return [self.status, self.view()]
+            case door.Watch(seat=wanted):
+                self.watched, self.sent = wanted, 0
+                return [self.view()]
+            case door.Play(seat=own, move=data):
+                move = wire.unpack(data, self.game.ABOUT.move)
+                self.play(own, move)
+                self.go_on()
+                return [self.status, self.view()]
+            case door.Say(text=text):
+                return [door.Line("chat", self.status.name, text, 0)]
+            case door.LeaveTable():
+                self.status = replace(self.status, table=None)
+            case _:
+                pass
+        return [self.status]
+
+    def host(self, terms: door.HostTable) -> None:
+        seats = []
+        for i, each in enumerate(terms.seats):
+            kind, _colon, rest = each.partition(":")
+            away = {"state": "awaited"} if kind == "remote" else {}
+            name = (rest if kind == "person" else "") or NAMES[i]
+            seats.append(seat(name, kind, **away))
+        waiting = any(s.kind == "remote" for s in seats)
+        fresh = table(
+            terms.game, seats=tuple(seats),
+            waiting="waiting for a player" if waiting else "",
+        )  # fmt: skip
+        self.status = replace(self.status, table=fresh)
+
+    def start(self) -> None:
+        own = self.status.table
+        assert own is not None
+        self.state = self.game.start(len(own.seats), self.game.ABOUT.options())
+        self.go_on()
+
+    def play(self, actor: int, move: Any) -> None:
+        after = self.game.play(self.state, actor, move)
+        self.past.append((self.state, actor, move))
+        self.state = after
+
+    def go_on(self) -> None:
+        """Let chance and computers move until a person must."""
+        own = self.status.table
+        assert own is not None
+        while actors := self.game.actors(self.state):
+            actor = min(actors)
+            if actor == CHANCE:
+                choices = list(self.game.moves(self.state, CHANCE))
+                self.play(actor, self.rng.choice(choices))
+            elif own.seats[actor].kind == "computer":
+                eyes = self.game.view(self.state, actor)
+                self.play(actor, player.choose(eyes, actor, 50, self.rng))
+            else:
+                break
+        over = not actors
+        self.status = replace(
+            self.status,
+            table=replace(
+                own, match=b"m", phase="over" if over else "playing",
+                turn=tuple(sorted(actors)),
+            ),
+        )  # fmt: skip
+
+    def view(self) -> door.View:
+        eye = self.watched if self.watched >= 0 else None
+        happened = tuple(
+            door.Happened(i, a, wire.pack(self.game.mask(s, a, m, eye)), 0)
+            for i, (s, a, m) in enumerate(self.past)
+            if i >= self.sent
+        )
+        self.sent = len(self.past)
+        packed = wire.pack(self.game.view(self.state, eye))
+        return door.View(b"m", self.watched, self.sent, packed, happened, True)
+
+
+async def main(home: Path) -> None:
+    """Serve a real door in a home."""
+    sock = trio.socket.socket(trio.socket.AF_UNIX)
+    await sock.bind(str(home / "door"))
+    sock.listen()
+    node = FakeNode()
+    await trio.serve_listeners(node.serve, [trio.SocketListener(sock)])
+
+
+if __name__ == "__main__":
+    trio.run(main, Path(sys.argv[1]))

@@ -1,0 +1,263 @@
+"""The real loop on SDL's dummy driver, with the real event queue, in virtual time."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+
+import pygame
+import pytest
+import trio
+import trio.testing
+from msgspec.structs import replace
+
+from client import loop
+from client.model import Model, Over, Page
+from client.scene import Node, Role, find, walk
+from client.settings import Settings, load
+from netplay.messages import door
+from tests.client.fakenode import FakeNode
+
+DRIVER = os.environ["SDL_VIDEODRIVER"]
+
+
+class Scripted:
+    """A window with a fake node behind it, driven by posted events."""
+
+    def __init__(self, desk: loop.Desk, node: FakeNode) -> None:
+        self.desk, self.node = desk, node
+
+    async def settle(self) -> None:
+        await trio.sleep(0.06)
+
+    def node_named(self, name: str) -> Node:
+        found = find(self.desk.root, name)
+        assert found is not None, name
+        return found
+
+    def post(self, kind: int, **fields: object) -> None:
+        pygame.event.post(pygame.event.Event(kind, **fields))
+
+    def press(self, at: tuple[int, int], button: int = 1) -> None:
+        self.post(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
+        self.post(pygame.MOUSEBUTTONDOWN, pos=at, button=button)
+
+    async def click(self, name: str) -> None:
+        at = self.node_named(name).rect.centre
+        self.press(at)
+        self.post(pygame.MOUSEBUTTONUP, pos=at, button=1)
+        await self.settle()
+
+    async def drag(self, name: str, onto: str) -> None:
+        start, end = (self.node_named(n).rect.centre for n in (name, onto))
+        self.press(start)
+        for i in (1, 2, 3):
+            pos = tuple(a + (b - a) * i // 3 for a, b in zip(start, end, strict=True))
+            self.post(pygame.MOUSEMOTION, pos=pos, rel=(1, 1), buttons=(1, 0, 0))
+        await self.settle()
+        assert self.desk.hand.touch.lift == name
+        self.post(pygame.MOUSEBUTTONUP, pos=end, button=1)
+        await self.settle()
+
+    async def type(self, text: str) -> None:
+        for letter in text:
+            self.post(pygame.TEXTINPUT, text=letter)
+        await self.settle()
+
+    async def key(self, key: int, mod: int = 0) -> None:
+        self.post(pygame.KEYDOWN, key=key, mod=mod, unicode="")
+        self.post(pygame.KEYUP, key=key, mod=mod, unicode="")
+        await self.settle()
+
+
+@asynccontextmanager
+async def window(
+    home: Path, name: str = "Anna", settings: Settings | None = None
+) -> AsyncIterator[Scripted]:
+    node = FakeNode(name)
+    shown = loop.make_window((1280, 800))
+    own = settings or Settings(sound=False)
+    desk = loop.Desk(Model(settings=own), home, shown)
+    pygame.event.clear()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(node.serve_all)
+        nursery.start_soon(loop.run, desk, None, node.open)
+        script = Scripted(desk, node)
+        await script.settle()
+        yield script
+        desk.done = True
+        await script.settle()
+        nursery.cancel_scope.cancel()
+
+
+needs_dummy = pytest.mark.skipif(
+    DRIVER != "dummy", reason="posts events where a real driver has its own"
+)
+
+
+@needs_dummy
+async def test_the_first_run_asks_a_name_and_nothing_else(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path, name="") as script:
+        assert script.desk.model.over is Over.NAME
+        await script.type("Žofie Ёлкина")
+        await script.key(pygame.K_RETURN)
+        assert script.node.status.name == "Žofie Ёлкина"
+        assert script.desk.model.over is Over.NONE
+        assert script.desk.model.page is Page.START
+
+
+@needs_dummy
+async def test_a_word_is_laid_by_dragging_and_another_by_typing(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await script.click("play")
+        assert script.desk.model.page is Page.MATCH
+        game, node = script.node.game, script.node
+        own = game.view(node.state, 0)
+        first = next(m for m in game.moves(own, 0) if type(m).__name__ == "Lay")
+        for laid in first.laid:
+            await script.drag(f"tile:{laid.tile}", f"cell:{laid.cell}")
+        if find(script.desk.root, "blank") is not None:
+            await script.type("e")
+        before = node.state.scores[0]
+        await script.click("done")
+        assert node.state.scores[0] > before
+        assert script.desk.model.match is not None
+        assert script.desk.model.match.local.laid == ()
+
+        own = game.view(node.state, 0)
+        plain = next(
+            m
+            for m in game.moves(own, 0)
+            if type(m).__name__ == "Lay"
+            and all(
+                s.kind == each.letter for s, each in zip(m.shown, m.laid, strict=True)
+            )
+        )
+        alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        cells = [each.cell for each in plain.laid]
+        await script.click(f"cell:{cells[0]}")
+        if len(cells) > 1 and cells[1] - cells[0] >= 15:
+            await script.key(pygame.K_DOWN)
+        await script.type("".join(alphabet[each.letter] for each in plain.laid).lower())
+        before = node.state.scores[0]
+        await script.key(pygame.K_RETURN)
+        assert node.state.scores[0] > before
+
+
+@needs_dummy
+async def test_tiles_are_exchanged_by_pass_and_discard(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await script.click("play")
+        node = script.node
+        rack = node.state.tiles.racks[0]
+        await script.click("pass")
+        await script.drag(f"tile:{rack[0]}", "pile")
+        await script.click(f"tile:{rack[1]}")
+        await script.click("done")
+        assert rack[0] not in node.state.tiles.racks[0]
+        assert rack[1] not in node.state.tiles.racks[0]
+        assert len(node.state.tiles.racks[0]) == len(rack)
+
+
+@needs_dummy
+async def test_a_drag_outside_goes_back_and_escape_recalls_everything(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await script.click("play")
+        match = script.desk.model.match
+        assert match is not None
+        one, two = match.local.order[:2]
+        await script.drag(f"tile:{one}", "cell:112")
+        await script.drag(f"tile:{one}", "players")
+        assert script.desk.model.match is not None
+        assert script.desk.model.match.local.laid == ()
+        await script.drag(f"tile:{one}", "cell:112")
+        await script.drag(f"tile:{two}", "cell:113")
+        await script.key(pygame.K_ESCAPE)
+        assert script.desk.model.match.local.laid == ()
+
+
+@needs_dummy
+async def test_chat_is_typed_and_escape_gives_the_keys_back_to_the_board(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await script.click("play")
+        await script.click("field.chat")
+        await script.type("Привет, café")
+        await script.key(pygame.K_RETURN)
+        assert door.Say("Привет, café") in script.node.asked
+        assert script.desk.model.chat.lines[-1].text == "Привет, café"
+        await script.key(pygame.K_ESCAPE)
+        assert script.desk.hand.touch.focus == ""
+
+
+@needs_dummy
+async def test_tab_and_enter_are_enough_to_start_a_match(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        for _ in range(40):
+            await script.key(pygame.K_TAB)
+            if script.desk.hand.touch.focus == "play":
+                break
+        await script.key(pygame.K_RETURN)
+        assert script.desk.model.page is Page.MATCH
+
+
+@needs_dummy
+async def test_nothing_is_drawn_while_nothing_changes(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await script.settle()
+        shown = script.desk._shown
+        await trio.sleep(60)
+        assert script.desk._shown is shown
+
+
+@needs_dummy
+async def test_a_closed_door_is_said_and_opened_again(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await script.click("play")
+        first = script.desk.model.match
+        assert first is not None
+        order = first.local.order
+        await script.click("shuffle")
+        shuffled = script.desk.model.match
+        assert shuffled is not None
+        assert shuffled.local.order != order
+        script.desk.gone("the node has closed its door")
+        assert not script.desk.model.linked
+        texts = [n.text for n in walk(script.desk.root) if n.role is Role.LABEL]
+        assert any("closed its door" in text for text in texts)
+        script.desk.came()
+        script.desk.hear(script.node.status)
+        script.desk.hear(replace(script.node.view(), happened=()))
+        again = script.desk.model.match
+        assert again is not None
+        assert again.local.order == shuffled.local.order
+
+
+@needs_dummy
+async def test_settings_are_kept_for_the_next_start(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await script.click("preferences")
+        await script.click("set.theme")
+        await script.click("set.theme:1")
+        assert script.desk.model.settings.theme == "dark"
+    assert load(tmp_path).theme == "dark"

@@ -1,0 +1,69 @@
+"""A computer player for Numlo: Easy, Medium and Hard (source document, Game play).
+
+Easy (skill up to 33) lays where it wins most points at once, as HINT does, and now
+and then where it wins second or third most.  Medium (up to 66) and Hard look ahead,
+Hard much further.
+"""
+
+import time  # noqa: TID251 (a player's budget; the clock is an argument)
+from collections.abc import Callable
+from typing import Final
+
+from netplay.players import Rng
+from netplay.players.numlo.search import Search
+from rules.game import Seat
+from rules.numlo import Place, State, gain, moves
+
+EASY: Final = 33
+"""The highest skill that plays Easy."""
+
+MEDIUM: Final = 66
+"""The highest skill that plays Medium."""
+
+SECONDS: Final = 1.2
+"""What a move may take; a player is promised an answer within two seconds."""
+
+
+def choose(
+    view: State,
+    seat: Seat,
+    skill: int,
+    rng: Rng,
+    budget: float = SECONDS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Place:
+    """Return a move for the seat on turn.
+
+    Args:
+        view: The position; nothing in Numlo is hidden.
+        seat: The seat on turn.
+        skill: From 0 to 100.
+        rng: Where the slips of Easy come from.
+        budget: Seconds it may take.
+        clock: Tells the time in seconds.
+    """
+    if skill <= EASY:
+        return _easy(view, seat, skill, rng)
+    end = clock() + budget
+    search = Search(view, seat, positions(skill), lambda: clock() >= end)
+    return Place(search.run()[0])
+
+
+def positions(skill: int) -> int:
+    """Return how many positions a skill above Easy may look at.
+
+    From 60 (about two plies) at the low end of Medium, doubling every eight points of
+    skill; the step to Hard is a factor of ten.
+    """
+    if skill <= MEDIUM:
+        return 60 << (skill - EASY - 1) // 8
+    return 6_000 << (skill - MEDIUM - 1) // 8
+
+
+def _easy(view: State, seat: Seat, skill: int, rng: Rng) -> Place:
+    """Return the square with most points now, or one of the next two by a slip."""
+    squares = [move.square for move in moves(view, seat) if isinstance(move, Place)]
+    squares.sort(key=lambda square: -gain(view, seat, square))
+    if rng.random() * 100 < 50 - skill:
+        return Place(rng.choice(squares[:3]))
+    return Place(squares[0])

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rules import editions, networdz
+from rules import editions, lexicon, networdz
 from rules.editions import BLOCKED
 from rules.game import CHANCE, CLOCK, IllegalMoveError
 from rules.networdz import Laid, Lay, State
@@ -226,14 +226,26 @@ def test_a_word_longer_than_the_edition_allows_is_in_no_dictionary() -> None:
     assert message == "CATS is not in the dictionary"
 
 
-def test_spanish_digraphs_are_one_tile_and_one_letter() -> None:
-    opts = options("C", "spanish")
-    alphabet = networdz.ground(opts).alphabet
-    digraph = alphabet.index("CH")
-    state = position("AO", "E", bag="?", opts=opts)
-    assert digraph == 3
-    move = networdz.lay(state, 0, (Laid(112, 0, 0), Laid(113, 1, 0)))
-    assert refused(state, move) == "AO is not in the dictionary"
+def test_a_spanish_digraph_is_one_tile_and_one_letter_with_its_own_points() -> None:
+    alphabet = editions.load("spanish").alphabet
+    ch, a, o, c = (alphabet.index(letters) for letters in ("CH", "A", "O", "C"))
+    made = lexicon.read(lexicon.build(alphabet, [(ch, o, c, o)]))
+    lexicon.register(made)
+    opts = replace(options("A", "spanish"), lexicon=made.digest)
+    state = position("AOCO", "E", bag="EEEE", opts=opts)
+    tiles_now = replace(
+        state.tiles,
+        kinds=((ch, o, c, o), state.tiles.kinds[1]),
+        counts=tuple(
+            count + (kind == ch) - (kind == a)
+            for kind, count in enumerate(state.tiles.counts)
+        ),
+    )
+    state = replace(state, tiles=tiles_now)
+    move = next(networdz.lays(state, 0))
+    after = networdz.play(state, 0, move)
+    assert words(after, 0) == [("CHOCO", (5 + 1 + 3 + 1) * 2)]
+    assert len(after.last.cells) == 4
 
 
 def test_the_russian_yo_counts_as_ye_in_words_but_has_its_own_points() -> None:

@@ -34,21 +34,14 @@ class FakeNode:
         self.sent = 0
         self.watched = 0
         self.rng = random.Random(seed)
-        self.streams: list[trio.abc.Stream] = []
+        self.nursery: trio.Nursery | None = None
 
     async def open(self, _home: Path) -> tuple[trio.abc.Stream, bytes]:
         """Return a stream to this node, as `client.link.open_door` does."""
         ours, theirs = trio.testing.memory_stream_pair()
-        self.streams.append(ours)
+        assert self.nursery is not None
+        self.nursery.start_soon(self.serve, ours)
         return theirs, b""
-
-    async def serve_all(self) -> None:
-        """Serve every stream that `open` has made, until cancelled."""
-        async with trio.open_nursery() as nursery:
-            while True:
-                while self.streams:
-                    nursery.start_soon(self.serve, self.streams.pop())
-                await trio.sleep(0.001)
 
     async def serve(self, stream: trio.abc.Stream) -> None:
         reader = wire.FrameReader(DOOR_FRAME_BYTES)
@@ -100,7 +93,8 @@ class FakeNode:
         for i, each in enumerate(terms.seats):
             kind, _colon, rest = each.partition(":")
             away = {"state": "awaited"} if kind == "remote" else {}
-            name = (rest if kind == "person" else "") or NAMES[i]
+            own = self.status.name if kind == "person" else NAMES[i]
+            name = (rest if kind == "person" else "") or own
             seats.append(seat(name, kind, **away))
         waiting = any(s.kind == "remote" for s in seats)
         fresh = table(

@@ -83,7 +83,7 @@ async def window(
     desk = loop.Desk(Model(settings=own), home, shown)
     pygame.event.clear()
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(node.serve_all)
+        node.nursery = nursery
         nursery.start_soon(loop.run, desk, None, node.open)
         script = Scripted(desk, node)
         await script.settle()
@@ -177,12 +177,12 @@ async def test_a_drag_outside_goes_back_and_escape_recalls_everything(
         match = script.desk.model.match
         assert match is not None
         one, two = match.local.order[:2]
-        await script.drag(f"tile:{one}", "cell:112")
+        await script.drag(f"tile:{one}", "cell:17")
         await script.drag(f"tile:{one}", "players")
         assert script.desk.model.match is not None
         assert script.desk.model.match.local.laid == ()
-        await script.drag(f"tile:{one}", "cell:112")
-        await script.drag(f"tile:{two}", "cell:113")
+        await script.drag(f"tile:{one}", "cell:17")
+        await script.drag(f"tile:{two}", "cell:18")
         await script.key(pygame.K_ESCAPE)
         assert script.desk.model.match.local.laid == ()
 

@@ -1,0 +1,27 @@
+"""Numlo in the window: squares that are worth points, tiles in the seats' colours.
+
+The names of `client.board.Board`.  SHOW and HINT are the source document's buttons;
+what a square would flip is shown as soon as the pointer is on it.
+"""
+
+from typing import Final
+
+from client.numlo.acting import begin, busy, handle, renew, tick
+from client.numlo.drawing import scene
+from client.numlo.telling import keys, sheets, status, tell
+
+HELD: Final = False
+
+__all__ = [
+    "HELD",
+    "begin",
+    "busy",
+    "handle",
+    "keys",
+    "renew",
+    "scene",
+    "sheets",
+    "status",
+    "tell",
+    "tick",
+]

@@ -1,0 +1,188 @@
+"""A real window under Xvfb: what SDL, a window manager and a clipboard really do.
+
+Scripts click names, which the window's debug port tells, instead of coordinates.
+"""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from select import select
+from time import monotonic
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TOOLS = ("Xvfb", "xdotool", "openbox", "wmctrl", "xclip")
+MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
+PATIENCE = 20.0
+"""Seconds a step may take on a busy machine."""
+
+pytestmark = [
+    pytest.mark.window,
+    pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
+]
+
+
+class Screen:
+    """An X display, a window manager, a fake node and the window, as processes."""
+
+    def __init__(self, home: Path) -> None:
+        self.processes: list[subprocess.Popen[bytes]] = []
+        read, write = os.pipe()
+        self._run(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24",
+             "-nolisten", "tcp"], pass_fds=(write,),
+        )  # fmt: skip
+        os.close(write)
+        with os.fdopen(read) as number:
+            display = number.readline().strip()
+        self.env = {
+            **os.environ, "DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11",
+            "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(ROOT),
+        }  # fmt: skip
+        self._run(["openbox"])
+        home.mkdir(exist_ok=True)
+        self.node = self._run([sys.executable, "-m", "tests.client.fakenode", home])
+        self.window = self._run(
+            [sys.executable, "-m", "client", "--home", home, "--debug-port", "0"],
+            stdout=subprocess.PIPE,
+        )
+        assert self.window.stdout is not None
+        words = self.window.stdout.readline().decode().split()
+        assert words[:2] == ["debug", "port"], words
+        self.port = int(words[2])
+        pid = str(self.window.pid)
+        found = self.tool("search", "--sync", "--onlyvisible", "--pid", pid)
+        self.id = found.split()[-1]
+        self.tool("windowactivate", "--sync", self.id)
+
+    def _run(self, words: list[Any], **more: Any) -> subprocess.Popen[bytes]:
+        env = getattr(self, "env", None)
+        usual: dict[str, Any] = {"stderr": subprocess.DEVNULL, "env": env, "cwd": ROOT}
+        made = subprocess.Popen([str(word) for word in words], **{**usual, **more})
+        self.processes.append(made)
+        return made
+
+    def tool(self, *words: str) -> str:
+        done = subprocess.run(
+            ["xdotool", *words], env=self.env, timeout=PATIENCE, check=True,
+            capture_output=True,
+        )  # fmt: skip
+        return done.stdout.decode()
+
+    def ask(self, do: str, name: str = "") -> Any:
+        with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as sock:
+            sock.sendall(json.dumps({"do": do, "name": name}).encode() + b"\n")
+            with sock.makefile("rb") as lines:
+                return json.loads(lines.readline())
+
+    def until(self, true: Callable[[], Any]) -> Any:
+        """Return what a question answers once it answers anything true."""
+
+        late = monotonic() + PATIENCE
+        while not (found := true()):
+            assert monotonic() < late, "nothing came of it"
+            select([], [], [], 0.02)
+        return found
+
+    def node_named(self, name: str) -> dict[str, Any]:
+        return self.until(lambda: self.ask("find", name))
+
+    def point(self, name: str) -> tuple[str, str]:
+        x, y, w, h = self.node_named(name)["rect"]
+        return str(x + w // 2), str(y + h // 2)
+
+    def click(self, name: str) -> None:
+        x, y = self.point(name)
+        self.tool("mousemove", "--window", self.id, x, y, "click", "1")
+
+    def drag(self, name: str, onto: str) -> None:
+        (ax, ay), (bx, by) = self.point(name), self.point(onto)
+        self.tool("mousemove", "--window", self.id, ax, ay, "mousedown", "1")
+        for i in (1, 2, 3):
+            x = int(ax) + (int(bx) - int(ax)) * i // 3
+            y = int(ay) + (int(by) - int(ay)) * i // 3
+            self.tool("mousemove", "--window", self.id, str(x), str(y), "sleep", "0.03")
+        self.tool("mouseup", "1")
+
+    def close(self) -> None:
+        for process in reversed(self.processes):
+            with suppress(ProcessLookupError):
+                process.terminate()
+            if process.stdout is not None:
+                process.stdout.close()
+            process.wait(PATIENCE)
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[Screen]:
+    shown = Screen(tmp_path / "home")
+    yield shown
+    shown.close()
+
+
+def started(screen: Screen) -> None:
+    """Name the player and begin a match."""
+    screen.node_named("field.name")
+    screen.tool("type", "--delay", "150", "Žofie Ёлка")
+    screen.until(lambda: "Ёлка" in screen.node_named("field.name").get("value", ""))
+    screen.tool("key", "Return")
+    screen.click("play")
+    screen.node_named("rack")
+
+
+def test_a_match_is_played_in_a_real_window(screen: Screen) -> None:
+    started(screen)
+    assert screen.node_named("player0")["text"] == "Žofie Ёлка"
+
+    rack = [n for n in screen.ask("names") if n.startswith("tile:")]
+    screen.drag(rack[0], "cell:17")
+    screen.until(lambda: screen.ask("find", "recall").get("enabled", True))
+    laid = screen.node_named(rack[0])["rect"]
+    assert laid[2] == screen.node_named("cell:17")["rect"][2]
+    screen.tool("key", "Escape")
+    screen.until(lambda: not screen.ask("find", "recall").get("enabled", True))
+
+    screen.click("pass")
+    screen.node_named("pile")
+    screen.click(rack[0])
+    screen.click("done")
+    screen.until(lambda: screen.ask("find", rack[0]) is None)
+    screen.until(lambda: screen.ask("window")["title"].startswith("Your turn"))
+
+
+def test_chat_takes_a_paste_and_gives_a_copy(screen: Screen) -> None:
+    started(screen)
+    clip = ["xclip", "-selection", "clipboard"]
+    subprocess.run(clip, input="naïve ß Ё".encode(), env=screen.env, check=True)
+    screen.click("field.chat")
+    screen.until(lambda: screen.ask("window")["focus"] == "field.chat")
+    screen.tool("key", "ctrl+v")
+    screen.until(lambda: screen.node_named("field.chat").get("value") == "naïve ß Ё")
+    screen.tool("key", "ctrl+a", "ctrl+x")
+    screen.until(lambda: not screen.node_named("field.chat").get("value"))
+    done = subprocess.run(
+        [*clip, "-o"], env=screen.env, check=True, capture_output=True, timeout=PATIENCE
+    )
+    assert done.stdout.decode() == "naïve ß Ё"
+
+
+def test_the_window_is_resized_fills_the_screen_and_closes(screen: Screen) -> None:
+    started(screen)
+    screen.tool("windowsize", "--sync", screen.id, "1000", "640")
+    screen.until(lambda: screen.ask("window")["size"] == [1000, 640])
+    screen.tool("key", "F11")
+    screen.until(lambda: screen.ask("window")["size"] == [1600, 1000])
+    screen.tool("key", "F11")
+    screen.until(lambda: screen.ask("window")["size"] == [1000, 640])
+    subprocess.run(
+        ["wmctrl", "-i", "-c", screen.id], env=screen.env, check=True, timeout=PATIENCE
+    )
+    assert screen.window.wait(PATIENCE) == 0

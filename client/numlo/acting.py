@@ -58,7 +58,9 @@ def mine(seen: Now) -> bool:
     return seen.seat is not None and seen.view.turn == seen.seat
 
 
-def handle(seen: Now, local: Local, intent: Intent) -> tuple[Local, Move | None]:
+def handle(  # noqa: PLR0911 (one a kind of intent)
+    seen: Now, local: Local, intent: Intent
+) -> tuple[Local, Move | None]:
     """Return the local state after an intent, and the move to send if any."""
     match intent:
         case Hover(name=name):

@@ -1,0 +1,145 @@
+"""Alpha-beta for Hexagrams, with a table and a longer look at forced captures."""
+
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple, TypeAlias
+
+from netplay.players.hexagrams.judge import WIN, ended, promise
+from rules.game import Seat
+from rules.hexagrams import OVER, Hexad, State, Triad, moves, play
+from rules.hexagrams.board import forward
+
+Ply: TypeAlias = Triad | Hexad
+Key: TypeAlias = tuple[int, tuple[int, int], tuple[int, int]]
+
+DEEPEST: Final = 60
+"""Plies beyond which no search is begun: so long a rest is quiet enough to count."""
+
+INFINITE: Final = 2 * WIN
+
+CLOCK_EVERY: Final = 64
+"""Positions between two looks at the clock, a millisecond or two."""
+
+
+class Timeout(Exception):  # noqa: N818 (not an error: the search has had its share)
+    """The positions or the seconds allowed are used up."""
+
+
+class Found(NamedTuple):
+    """What a search has found out about a position."""
+
+    depth: int
+    value: int
+    bound: int
+    """0 if it is worth just `value`, 1 if at least that, -1 if at most."""
+
+    best: Ply
+
+
+class Search:
+    """One search for the best move."""
+
+    def __init__(self, most: int, late: Callable[[], bool]) -> None:
+        """Prepare.
+
+        Args:
+            most: How many positions may be looked at.
+            late: Says whether time is up.
+        """
+        self._left = most
+        self._late = late
+        self._table: dict[Key, Found] = {}
+        self._path: set[Key] = set()
+
+    def run(self, state: State, likely: Iterable[Ply]) -> tuple[Ply, int]:
+        """Return the best of some moves, and the depth searched to the end.
+
+        Args:
+            state: The position.
+            likely: The moves of the seat on turn, the likeliest first.
+        """
+        plies = list(likely)
+        self._path.add(_key(state))
+        reached = 0
+        while reached < DEEPEST and len(plies) > 1:
+            try:
+                best, value = self._root(state, plies, reached + 1)
+            except Timeout:
+                break
+            reached += 1
+            plies.remove(best)
+            plies.insert(0, best)
+            if abs(value) >= WIN:
+                break
+        return plies[0], reached
+
+    def _root(self, state: State, plies: Iterable[Ply], depth: int) -> tuple[Ply, int]:
+        """Return the best move at a depth and what it is worth."""
+        found: list[tuple[int, Ply]] = []
+        alpha = -INFINITE
+        for ply in plies:
+            after = play(state, state.turn, ply)
+            value = -self._value(after, 1 - state.turn, depth - 1, -INFINITE, -alpha)
+            if value > alpha:
+                alpha = value
+                found.append((value, ply))
+        value, best = found[-1]
+        return best, value
+
+    def _value(
+        self, state: State, seat: Seat, depth: int, alpha: int, beta: int
+    ) -> int:
+        """Return what a position is worth to the seat that is, or would be, on turn."""
+        self._left -= 1
+        if self._left < 0 or (self._left % CLOCK_EVERY == 0 and self._late()):
+            raise Timeout
+        if state.turn == OVER:
+            return ended(state, seat, depth)
+        key = _key(state)
+        if key in self._path:
+            return 0
+        if (
+            depth <= 0
+            and not forward(seat, state.triads[seat]) & state.triads[1 - seat]
+        ):
+            return promise(state, seat)
+        known = self._table.get(key)
+        if known and known.depth >= depth and _settles(known, alpha, beta):
+            return known.value
+        self._path.add(key)
+        try:
+            found = self._look(state, depth, alpha, beta, known)
+        finally:
+            self._path.remove(key)
+        self._table[key] = found
+        return found.value
+
+    def _look(
+        self, state: State, depth: int, alpha: int, beta: int, known: Found | None
+    ) -> Found:
+        """Return what looking at every move of a position tells about it."""
+        seat, plies = state.turn, list(moves(state, state.turn))
+        if known:
+            plies.remove(known.best)
+            plies.insert(0, known.best)
+        value, best, floor = -INFINITE, plies[0], alpha
+        for ply in plies:
+            after = play(state, seat, ply)
+            worth = -self._value(after, 1 - seat, depth - 1, -beta, -floor)
+            if worth > value:
+                value, best = worth, ply
+                floor = max(floor, worth)
+                if floor >= beta:
+                    return Found(depth, value, 1, best)
+        return Found(depth, value, 0 if value > alpha else -1, best)
+
+
+def _settles(known: Found, alpha: int, beta: int) -> bool:
+    """Say whether what is known is enough within alpha and beta."""
+    if known.bound == 0:
+        return True
+    return known.value >= beta if known.bound > 0 else known.value <= alpha
+
+
+def _key(state: State) -> Key:
+    """Return all that a position is; how long it has been quiet is left out."""
+    return state.turn, state.hexads, state.triads

@@ -22,7 +22,7 @@ from client.texts import _
 from rules import networdz
 from rules.game import IllegalMoveError
 from rules.networdz import Laid, Move, Pass, Renew, Trade
-from rules.tiles import Shown, bag_size
+from rules.tiles import Shown
 
 FACTORS = (7, 11, 13, 5, 3)
 """Steps by which a shuffle walks through the rack; see `_shuffled`."""
@@ -140,7 +140,7 @@ def _click(  # noqa: PLR0911 (one a part of the board)
         case "shuffle":
             return shuffled(seen, local), None
         case "tile":
-            return _tile_clicked(local, int(tail), count), None
+            return _tile_clicked(seen, local, int(tail), count), None
         case "cell":
             return _cell_clicked(seen, local, int(tail))
         case "letter":
@@ -179,10 +179,10 @@ def name_blank(local: Local, letter: int) -> Local:
     return replace(local, laid=laid, doing=Doing.PLAYING)
 
 
-def _tile_clicked(local: Local, tile: int, count: int) -> Local:
+def _tile_clicked(seen: Now, local: Local, tile: int, count: int) -> Local:
     """Choose a tile, discard it, or take it back with a double click."""
     if local.doing is Doing.DISCARDING:
-        return typing.toggle(local, tile) if count == 1 else local
+        return typing.toggle(seen, local, tile) if count == 1 else local
     if count == 2 and any(each.tile == tile for each in local.laid):
         return recall_one(local, tile)
     return replace(local, chosen=-1 if local.chosen == tile else tile)
@@ -207,10 +207,12 @@ def _drop(seen: Now, local: Local, tile: int, onto: str) -> tuple[Local, Move | 
     if head == "cell":
         return _put(seen, local, tile, int(tail))
     if head == "pile":
-        return (local if tile in local.discards else typing.toggle(local, tile)), None
+        return (
+            local if tile in local.discards else typing.toggle(seen, local, tile)
+        ), None
     local = recall_one(local, tile) if local.doing is Doing.PLAYING else local
     if tile in local.discards:
-        local = typing.toggle(local, tile)
+        local = typing.toggle(seen, local, tile)
     return (_moved(local, tile, int(tail)) if head == "rack" else local), None
 
 
@@ -320,11 +322,3 @@ def shuffled(seen: Now, local: Local) -> Local:
             fresh = tuple(order[i] for i in walk)
             return replace(local, order=fresh, shuffles=at + 1)
     return replace(local, order=order[::-1])
-
-
-def can_discard(seen: Now, local: Local) -> bool:
-    """Tell whether the pool still holds a tile for one more discard."""
-    pool = bag_size(seen.view.tiles)
-    if seen.view.options.tournament and pool < 7:
-        return False
-    return len(local.discards) < pool

@@ -6,12 +6,14 @@ from msgspec.structs import replace
 
 from client import widgets
 from client.layout import Squares, centred, grid
-from client.networdz.acting import alike, can_discard
+from client.networdz.acting import alike
 from client.networdz.local import (
+    ENOUGH,
     OPEN,
     Doing,
     Local,
     Now,
+    can_discard,
     field,
     free,
     kind,
@@ -301,7 +303,7 @@ def _buttons(
         ("pass", _("Back") if discarding else _("PASS"), Tone.PLAIN, turn),
         ("done", _("DONE"), tone, done),
     ]
-    enough = bag_size(seen.view.tiles) >= 7
+    enough = bag_size(seen.view.tiles) >= ENOUGH
     if discarding and seen.view.options.four_of_a_kind and alike(seen) and enough:
         items.insert(2, ("renew", _("Exchange all"), Tone.PLAIN, turn))
     beside = area.x > left

@@ -1,7 +1,7 @@
 """What the window adds to a match: rack order and tiles not yet committed."""
 
 from enum import Enum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,12 +9,15 @@ from msgspec.structs import replace
 from client.board import Seen
 from rules import networdz
 from rules.networdz import NOBODY, Ground, Laid, Move, State, Verdict
-from rules.tiles import kind_of
+from rules.tiles import bag_size, kind_of
 
 Now: TypeAlias = Seen[State, Move]
 
-OPEN = -1
+OPEN: Final = -1
 """In place of a letter: the blank's has not been chosen yet."""
+
+ENOUGH: Final = 7
+"""Tiles the pool must hold for an exchange in tournaments and for four of a kind."""
 
 
 class Doing(Enum):
@@ -103,3 +106,11 @@ def quiet(local: Local) -> Local:
 def starter(seen: Now) -> bool:
     """Tell whether the match is still drawing for the start."""
     return seen.view.turn == NOBODY
+
+
+def can_discard(seen: Now, local: Local) -> bool:
+    """Tell whether the pool still holds a tile for one more discard."""
+    pool = bag_size(seen.view.tiles)
+    if seen.view.options.tournament and pool < ENOUGH:
+        return False
+    return len(local.discards) < pool

@@ -1,11 +1,11 @@
 """Networdz in words: instructions, word lists, the move list, the keys."""
 
 from client.board import Sheet, Step
-from client.networdz.acting import can_discard
 from client.networdz.local import (
     Doing,
     Local,
     Now,
+    can_discard,
     kind,
     mine,
     rack,

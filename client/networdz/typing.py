@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client.networdz.local import Local, Now, field, free, kind, letters_of
+from client.networdz.local import Local, Now, can_discard, field, free, kind, letters_of
 from client.texts import _
 from rules.networdz import Laid
 
@@ -19,11 +19,14 @@ def in_rack(seen: Now, local: Local) -> list[int]:
     return [tile for tile in local.order if tile not in local.away]
 
 
-def toggle(local: Local, tile: int) -> Local:
-    """Put a tile on the discard pile, or take it back."""
+def toggle(seen: Now, local: Local, tile: int) -> Local:
+    """Put a tile on the discard pile if it may go there, or take it back."""
     if tile in local.discards:
         rest = tuple(each for each in local.discards if each != tile)
         return replace(local, discards=rest)
+    if not can_discard(seen, local):
+        words = _("The pool has no more tiles to exchange")
+        return replace(local, notice=words)
     return replace(local, discards=(*local.discards, tile))
 
 
@@ -32,7 +35,7 @@ def discard(seen: Now, local: Local, letter: str) -> Local:
     wanted = "" if letter in "? " else letter.upper()
     for tile in in_rack(seen, local):
         if letters_of(seen, tile) == wanted:
-            return toggle(local, tile)
+            return toggle(seen, local, tile)
     return local
 
 

@@ -7,8 +7,8 @@ seat always moves.
 
 import random  # noqa: TID251 (the rng of a computer player; never the rules')
 from collections.abc import Callable
-from functools import partial
-from typing import Any, Final, Protocol
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol
 
 import anyio
 import anyio.to_process
@@ -18,14 +18,27 @@ from anyio import BrokenWorkerProcess
 from netplay.journal import Journal
 from netplay.limits import BOT_WORKERS, THINK_SECONDS
 from netplay.players import player
+from netplay.resources import Shelf
 from netplay.table import Thought
 from rules import GAMES
 
 SIMPLE: Final = 0
 """The skill of the player that takes over."""
 
-Pick = Callable[[str, Any, int, int, int], Any]
-"""(game, view, seat, skill, seed) -> move; a module's function, for another process."""
+Pick = Callable[["Question"], Any]
+"""Returns a move; a module's function, for another process."""
+
+
+class Question(NamedTuple):
+    """What a worker process is asked."""
+
+    game: str
+    view: Any
+    seat: int
+    skill: int
+    seed: int
+    words: Path | None
+    """The folder with editions and word lists that are not shipped."""
 
 
 class Thinker(Protocol):
@@ -39,14 +52,18 @@ class Thinker(Protocol):
 class Bots:
     """Computer players, a few processes of them."""
 
-    def __init__(self, seed: Callable[[], int], journal: Journal) -> None:
+    def __init__(
+        self, seed: Callable[[], int], journal: Journal, words: Path | None = None
+    ) -> None:
         """Prepare; processes start when they are needed.
 
         Args:
             seed: A fresh seed for each thought.
             journal: Told of players that fail.
+            words: The folder with editions and word lists that are not shipped.
         """
         self._seed = seed
+        self._words = words
         self._journal = journal
         self._limiter: anyio.CapacityLimiter | None = None
 
@@ -57,20 +74,25 @@ class Bots:
             if move is not None:
                 return move
         # No worker answers at all: better a moment's pause than a dead seat.
-        return first(thought.game, thought.view, thought.seat, SIMPLE, 0)
+        return first(self._question(thought, SIMPLE))
+
+    def _question(self, thought: Thought, skill: int) -> Question:
+        """Return what to ask a worker."""
+        game, view, seat = thought.game, thought.view, thought.seat
+        return Question(game, view, seat, skill, self._seed(), self._words)
 
     async def _try(self, pick: Pick, thought: Thought, skill: int) -> Any:  # noqa: ANN401 (a game's own move)
         """Return what one player picks, None if it fails or takes too long."""
         if self._limiter is None:
             self._limiter = anyio.CapacityLimiter(BOT_WORKERS)
-        call = partial(
-            pick, thought.game, thought.view, thought.seat, skill, self._seed()
-        )
         why = "too slow"
         with trio.move_on_after(THINK_SECONDS):
             try:
                 return await anyio.to_process.run_sync(
-                    call, cancellable=True, limiter=self._limiter
+                    pick,
+                    self._question(thought, skill),
+                    cancellable=True,
+                    limiter=self._limiter,
                 )
             except BrokenWorkerProcess:
                 why = "its process died"
@@ -80,11 +102,24 @@ class Bots:
         return None
 
 
-def choose(game: str, view: Any, seat: int, skill: int, seed: int) -> Any:  # noqa: ANN401 (a game's own)
-    """Return the move of a game's computer player; runs in a worker."""
-    return player(game).choose(view, seat, skill, random.Random(seed))  # noqa: S311 (a player's whims are no secret)
+def choose(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
+    """Return the move of a game's computer player; runs in a worker.
+
+    Raises:
+        IllegalMoveError: The player erred.
+    """
+    game, view, seat, skill, seed, words = question
+    rng = random.Random(seed)  # noqa: S311 (a player's whims are no secret)
+    try:
+        move = player(game).choose(view, seat, skill, rng)
+    except LookupError:
+        # A match with its own words has begun after this process.
+        Shelf(words)
+        move = player(game).choose(view, seat, skill, rng)
+    GAMES[game].play(view, seat, move)
+    return move
 
 
-def first(game: str, view: Any, seat: int, _skill: int, _seed: int) -> Any:  # noqa: ANN401 (a game's own)
+def first(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
     """Return the first legal move; the last resort."""
-    return next(GAMES[game].moves(view, seat))
+    return next(GAMES[question.game].moves(question.view, question.seat))

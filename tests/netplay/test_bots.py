@@ -146,5 +146,6 @@ async def test_the_loop_goes_on_while_a_player_thinks(
 
 def test_a_player_is_asked_with_its_own_random_numbers() -> None:
     found = thought()
-    move = bots.choose(found.game, found.view, found.seat, 50, 3)
+    question = bots.Question(found.game, found.view, found.seat, 50, 3, None)
+    move = bots.choose(question)
     assert legal(found, move)

@@ -1,0 +1,138 @@
+"""`netplay node`: the daemon in the foreground, until it is told to stop."""
+
+import argparse
+import signal
+import sys
+from collections.abc import AsyncIterator, Sequence
+from typing import Final, cast
+
+import trio
+
+from netplay import home
+from netplay.address import PORT
+from netplay.errors import Code, LocalError, NetplayError
+from netplay.journal import to_stream
+from netplay.messages.types import NAME_CHARACTERS
+from netplay.node import Node
+from netplay.sanitize import clean
+from netplay.service import keep_watchdog, notify
+from netplay.starting import Choice, assemble
+
+HELP = "the daemon in the foreground, for a terminal or a service manager"
+
+SIGNALS: Final[Sequence[signal.Signals]] = (
+    (signal.SIGINT, signal.SIGTERM)
+    if sys.platform == "win32"
+    else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+)
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument(
+        "--port",
+        type=port,
+        default=PORT,
+        metavar="P",
+        help=f"where to listen ({PORT}); 0 for any free port",
+    )
+    parser.add_argument(
+        "--any-port", action="store_true", help="take a free port if P is in use"
+    )
+    parser.add_argument("--name", metavar="N", help="what to call the player here")
+    parser.add_argument(
+        "--listen",
+        default="",
+        metavar="ADDRESS",
+        help="the address to listen at, as 127.0.0.1 (all)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="S",
+        help="for the computer players' whims, to see the same ones again",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the node until a signal or a command stops it."""
+    place = home.find(None)
+    place.prepare()
+    with place.hold():
+        if arguments.name is not None:
+            place.set("name", clean(arguments.name, NAME_CHARACTERS))
+        journal = to_stream()
+        choice = Choice(place, journal, arguments.listen, arguments.seed)
+        ports = [arguments.port, 0] if arguments.any_port else [arguments.port]
+        try:
+            trio.run(_serve, choice, ports)
+        except BaseExceptionGroup as group:
+            raise single(group) from None
+    return 0
+
+
+def port(text: str) -> int:
+    """Return a port from the command line.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none.
+    """
+    if not (text.isascii() and text.isdigit() and int(text) < 65536):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port (0 to 65535)")
+    return int(text)
+
+
+def single(group: BaseException) -> BaseException:
+    """Return the error for the user inside of groups of one, or the group."""
+    inner = group
+    while isinstance(inner, BaseExceptionGroup):
+        errors = cast("BaseExceptionGroup[BaseException]", inner).exceptions
+        if len(errors) != 1:
+            break
+        inner = errors[0]
+    return inner if isinstance(inner, NetplayError | KeyboardInterrupt) else group
+
+
+async def _serve(choice: Choice, ports: Sequence[int]) -> None:
+    """Run a node on the first port that is free, and stop it on a signal."""
+    for number in ports:
+        try:
+            node = assemble(choice, trio.current_time())
+            await _serve_at(node, number)
+        except BaseExceptionGroup as group:
+            error = single(group)
+            taken = isinstance(error, LocalError) and error.code is Code.PORT_IN_USE
+            if not taken or number == ports[-1]:
+                raise
+            choice.journal("port.taken", port=number)
+        else:
+            return
+
+
+async def _serve_at(node: Node, number: int) -> None:
+    """Run a node on a port until it ends."""
+    with trio.open_signal_receiver(*SIGNALS) as signals:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_obey, node, signals, nursery.cancel_scope)
+            nursery.start_soon(keep_watchdog)
+            await node.run(number, task_status=_Ready())
+            notify("STOPPING=1")
+            nursery.cancel_scope.cancel()
+
+
+class _Ready:
+    """Tells the service manager that the node is up."""
+
+    def started(self, value: int | None = None) -> None:
+        """Take the port that the node has."""
+        notify(f"READY=1\nSTATUS=listening on port {value}")
+
+
+async def _obey(
+    node: Node, signals: AsyncIterator[int], scope: trio.CancelScope
+) -> None:
+    """Stop the node politely at the first signal, at once at the second."""
+    await anext(signals)
+    node.stop()
+    await anext(signals)
+    scope.cancel()

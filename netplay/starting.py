@@ -1,0 +1,84 @@
+"""Put a node together from a home: key, files, network, computer players."""
+
+import os
+import random  # noqa: TID251 (seeds of computer players, where the user gave one)
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from netplay.archive import FileArchive
+from netplay.bots import Bots
+from netplay.desk import LocalDesk
+from netplay.home import Home
+from netplay.identity import open_identity
+from netplay.journal import Journal
+from netplay.net import TcpNet
+from netplay.node import Node, Parts
+from netplay.own_addresses import own_addresses
+from netplay.resources import Shelf
+from netplay.saved import Saved
+from netplay.sitting import Means
+
+SEED_BYTES = 8
+"""Of a seed for a computer player's thought."""
+
+
+class Choice(Struct, frozen=True):
+    """What the user chose about a node."""
+
+    home: Home
+    journal: Journal
+    interface: str = ""
+    """Where to listen, everywhere if empty."""
+    seed: int | None = None
+    """For the computer players' whims; None for fresh ones."""
+
+
+def assemble(choice: Choice, now: float) -> Node:
+    """Return the node of a home, ready to run.
+
+    Args:
+        choice: What the user chose; the home is prepared and held.
+        now: Seconds on the node's clock.
+
+    Raises:
+        LocalError: DISK, something in the home cannot be read.
+    """
+    home = choice.home
+    identity = open_identity(home)
+    archive = FileArchive(home.matches)
+    shelf = Shelf(home.words)
+    means = Means(identity, archive, shelf, os.urandom, unix)
+    desk = LocalDesk(means, home.setting("name"))
+    desk.reopen(now)
+    return Node(
+        Parts(
+            home=home,
+            key=identity.key,
+            desk=desk,
+            net=TcpNet(identity, choice.interface),
+            thinker=Bots(seeds(choice.seed), choice.journal, home.words),
+            entropy=os.urandom,
+            journal=choice.journal,
+            addresses=own_addresses,
+            saved=Saved(archive),
+        )
+    )
+
+
+def unix() -> int:
+    """Return the time of day."""
+    return int(datetime.now(UTC).timestamp())
+
+
+def seeds(seed: int | None) -> Callable[[], int]:
+    """Return a source of seeds for computer players.
+
+    Args:
+        seed: The same one gives the same seeds; None gives fresh ones.
+    """
+    if seed is None:
+        return lambda: int.from_bytes(os.urandom(SEED_BYTES), "big")
+    chain = random.Random(seed)  # noqa: S311 (a player's whims are no secret)
+    return lambda: chain.getrandbits(8 * SEED_BYTES)

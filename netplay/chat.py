@@ -135,6 +135,11 @@ class Talk:
         authors = ((key, author.next) for key, author in self._authors.items())
         return Heard(self._table, tuple(sorted(authors)))
 
+    def said(self) -> Iterator[Chat]:
+        """Yield every line that is kept, each author's in order."""
+        for _, author in sorted(self._authors.items()):
+            yield from author.lines
+
     def missing(self, heard: Heard) -> Iterator[Chat]:
         """Yield the lines that a peer does not have, each author's in order."""
         theirs = dict(heard.authors)

@@ -34,7 +34,7 @@ def make_genesis(signer: Signer, terms: Terms, signatures: Sequence[bytes]) -> b
         terms: What all have agreed to.
         signatures: Theirs, in the order of the members.
     """
-    log = _log(terms)
+    log = empty_log(terms)
     body = pack(Genesis(terms, tuple(signatures)))
     signature = signer.sign(author_data(log.match, 0, body))
     return log.compose(signer, Signed(signer.key, 0, body, signature), 0).raw
@@ -52,13 +52,13 @@ def read_terms(raw: bytes) -> Terms:
     return body.terms
 
 
-def _log(terms: Terms) -> Log:
+def empty_log(terms: Terms) -> Log:
     """Return the empty log of a match."""
     keys = [member.key for member in terms.members]
     return Log(digest(pack(terms)), keys, keys[0])
 
 
-def _follow(log: Log, fold: Fold, line: Line) -> None:
+def follow(log: Log, fold: Fold, line: Line) -> None:
     """Fold in and chain an entry."""
     fold.apply(line)
     log.append(line, fold.host)
@@ -84,7 +84,7 @@ class Ledger:
         self.file: Final = MatchFile(disk)
         kept = self.file.entries
         self.terms: Final = read_terms((*kept, *raws)[0])
-        self.log = _log(self.terms)
+        self.log = empty_log(self.terms)
         self.fold = Fold(self.terms)
         for raw in kept:
             self._take(self.read(raw))
@@ -114,7 +114,7 @@ class Ledger:
 
     def _take(self, line: Line) -> None:
         """Fold in and chain an entry."""
-        _follow(self.log, self.fold, line)
+        follow(self.log, self.fold, line)
 
     def accept(self, raw: bytes) -> Line:
         """Read and append an entry that a peer sent.
@@ -136,12 +136,12 @@ class Ledger:
         Raises:
             PeerError: They may not.
         """
-        other = _log(self.terms)
+        other = empty_log(self.terms)
         fold = Fold(self.terms)
         for line in self.log.lines[:number]:
-            _follow(other, fold, line)
+            follow(other, fold, line)
         try:
-            _follow(other, fold, other.read(raw, fold.host_after))
+            follow(other, fold, other.read(raw, fold.host_after))
         except IllegalMoveError as error:
             raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
 
@@ -149,7 +149,7 @@ class Ledger:
         """Keep only the first entries, durably; return the others."""
         kept, lost = self.log.lines[:number], self.log.lines[number:]
         self.file.keep(number)
-        self.log = _log(self.terms)
+        self.log = empty_log(self.terms)
         self.fold = Fold(self.terms)
         for line in kept:
             self._take(line)

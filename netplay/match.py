@@ -28,6 +28,7 @@ from netplay.messages.log import (
     ENTRIES_A_FRAME,
     Ack,
     Claim,
+    Clock,
     Entries,
     Fork,
     Grant,
@@ -44,8 +45,9 @@ from netplay.messages.log import (
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.pending import Pending
 from netplay.store import Disk
-from netplay.table import Outgoing
+from netplay.table import Outgoing, Thought
 from netplay.views import SeatView
+from netplay.whole import audit
 from netplay.wire import unpack
 from rules.game import IllegalMoveError, Resign
 
@@ -90,6 +92,7 @@ class Match:
         self._since: float | None = None
         self._greeted: set[bytes] = set()
         self._was_quorate = False
+        self._audit = ""
         self._sent: dict[bytes, int] = {}
         self._durable: dict[bytes, int] = {}
         self._opened: dict[bytes, set[int]] = {}
@@ -176,6 +179,65 @@ class Match:
         running = 0.0 if self._since is None else now - self._since
         return self._base + round(running * 1000)
 
+    @property
+    def paused(self) -> bool:
+        """Whether play waits for somebody who is away."""
+        fold = self.ledger.fold
+        waited = {fold.holders[seat] for seat in self.on_turn()}
+        return not fold.over and (not self.quorate or bool(waited & self.absent))
+
+    def thoughts(self) -> list[Thought]:
+        """Return the turns of computer players at this node's seats."""
+        fold, terms = self.ledger.fold, self.ledger.terms
+        if self.stopped or self.paused:
+            return []
+        return [
+            Thought(
+                self.match,
+                seat,
+                fold.moves,
+                terms.game,
+                self.view(seat).state,
+                terms.seats[seat].skill,
+            )
+            for seat in self.on_turn()
+            if self.plays_by_computer(seat)
+            and self.view(seat).up_to_date
+            and not self._moving(seat)
+        ]
+
+    def plays_by_computer(self, seat: int) -> bool:
+        """Tell whether a computer player of this node has a seat."""
+        terms = self.ledger.terms
+        planned = terms.members[terms.seats[seat].member].key
+        mine = planned == self.me == self.ledger.fold.holders[seat]
+        return mine and terms.seats[seat].kind == "computer"
+
+    def moves_at(self, number: int) -> int:
+        """Return how many moves had been made when there were so many entries.
+
+        The log goes on without moves while seeds are shown; a player who has seen the
+        last move has seen the position.
+        """
+        later = self.ledger.log.lines[number:]
+        made = sum(isinstance(line.body, Turn | Clock) for line in later)
+        return self.ledger.fold.moves - made
+
+    def shown_state(self, seat: int) -> Any:  # noqa: ANN401 (a game's own)
+        """Return the state that a window watching a seat is shown; -1: a bystander."""
+        return self.view(None if seat < 0 else seat).state
+
+    def audit(self) -> str:
+        """Return what the audit says: empty until the end, then "ok" or why not."""
+        if not self._audit:
+            self._audit = audit(self.ledger.fold)
+        return self._audit
+
+    def clock(self, seat: int, now: float) -> tuple[int, bool]:
+        """Return a seat's milliseconds left, -1 without a clock, and if it runs."""
+        del seat, now
+        return -1, False
+
     def on_turn(self) -> list[int]:
         """Return the seats that the match waits for."""
         return sorted(seat for seat in self.ledger.fold.actors if seat >= 0)
@@ -208,9 +270,7 @@ class Match:
 
     def _tell_time(self, now: float) -> None:
         """Let the match's time run while everybody on turn is here."""
-        fold = self.ledger.fold
-        waited = {fold.holders[seat] for seat in self.on_turn()}
-        running = self.quorate and not waited & self.absent and not fold.over
+        running = not self.paused and not self.ledger.fold.over
         if running and self._since is None:
             self._since = now
         if not running and self._since is not None:
@@ -270,7 +330,10 @@ class Match:
     def _on_have(self, key: bytes, have: Have) -> None:
         """Send what a member lacks; whoever has more does."""
         log = self.ledger.log
-        self._greeted.add(key)
+        if key in self._greeted and key == self.host:
+            self._submit_all()  # enough are here again to enter what waits
+        self._greet(key)
+        self.say(key, self._ack())
         known = have.number <= len(log)
         if known and have.head == log.heads[have.number]:
             self._durable[key] = have.number
@@ -281,12 +344,23 @@ class Match:
             self._say_entries((key,), have.number - 1)  # maybe the proof of a fork
         elif not known:
             self.say(key, self._have())  # it may have opened the match just now
-        if key == self.host:
-            self._submit_all()
+
+    def _greet(self, key: bytes) -> None:
+        """Note that a member has this match in hand."""
+        if key not in self._greeted:
+            self._greeted.add(key)
+            if key == self.host:
+                self._submit_all()
+
+    def _ack(self) -> Ack:
+        """Return what says how much is on this node's disk."""
+        log = self.ledger.log
+        return Ack(log.match, len(log), log.head)
 
     def _on_ack(self, key: bytes, ack: Ack) -> None:
         """Note what a member has on its disk, and ask for what we lack."""
         log = self.ledger.log
+        self._greet(key)
         if ack.number > len(log):
             if not self.hosting and self.host not in self.linked:
                 self.say(key, self._have())  # who has no link to the host asks others
@@ -369,6 +443,7 @@ class Match:
 
     def _on_entries(self, key: bytes, entries: Entries) -> None:
         """Take entries that continue the log; look hard at those that do not."""
+        self._greet(key)
         log = self.ledger.log
         for raw in entries.entries:
             entry = read_entry(raw)
@@ -624,8 +699,7 @@ class Match:
         if self.hosting:
             self._spread(number)
         elif number != self._acked:
-            log = self.ledger.log
-            self.say_all(Ack(log.match, number, log.head))
+            self.say_all(self._ack())
         self._acked = number
         out, self._out = self._out, []
         return out

@@ -22,6 +22,9 @@ from netplay.messages.types import (
 CHUNK_BYTES = 48 * 1024
 """A piece of an edition or word list; fits a frame with room to spare."""
 
+ADDRESS_CHARACTERS = 272
+"""A host name of 253 characters, brackets and a port."""
+
 SeatKind: TypeAlias = Literal["person", "computer"]
 
 
@@ -81,6 +84,14 @@ class Proposal(Message, frozen=True):
 
     revision: Natural
     terms: Terms
+    """A person's seat without a name is still free; such terms cannot be accepted."""
+
+    addresses: Annotated[
+        tuple[Annotated[str, Meta(max_length=ADDRESS_CHARACTERS)], ...],
+        Meta(max_length=SEATS),
+    ]
+    """Where the host reaches the members, in their order, so that they find each
+    other; empty where it does not know, and for itself."""
 
 
 class Accept(Message, frozen=True):

@@ -1,0 +1,182 @@
+"""Desks joined in memory: nodes without sockets, for tests of tables and matches."""
+
+from collections import deque
+from random import Random
+from typing import Any
+
+from netplay.archive import MemoryArchive
+from netplay.desk import LocalDesk
+from netplay.errors import PeerError
+from netplay.messages.door import Done, Failed, HostTable, Line, Question, Request, View
+from netplay.resources import Shelf
+from netplay.sitting import Means
+from netplay.wire import Frame, decode, encode, pack
+from rules import GAMES
+from tests.netplay.party import Dice, Key
+
+
+class Node:
+    """A desk with what a shell would give it."""
+
+    def __init__(self, name: str, archive: MemoryArchive | None = None) -> None:
+        self.name = name
+        self.signer = Key(name)
+        self.key = self.signer.key
+        self.archive = MemoryArchive() if archive is None else archive
+        self.shelf = Shelf(None)
+        self.desk = LocalDesk(self.means(), name)
+        self.pushes: list[Any] = []
+        self.got: list[Any] = []
+        """Every message that came from a peer."""
+        self.errors: list[PeerError] = []
+        self.asked = 0
+
+    def means(self) -> Means:
+        dice = Dice(self.name)
+        return Means(self.signer, self.archive, self.shelf, dice, lambda: 1)
+
+    def restart(self, now: float) -> None:
+        """Come back after a crash: only what was synced is there."""
+        for disk in self.archive.disks.values():
+            del disk.data[disk.synced :]
+        self.desk = LocalDesk(self.means(), self.name)
+        self.desk.reopen(now)
+
+    def lines(self, kind: str) -> list[str]:
+        return [
+            push.message.text
+            for push in self.pushes
+            if isinstance(push.message, Line) and push.message.kind == kind
+        ]
+
+    def views(self) -> list[View]:
+        return [p.message for p in self.pushes if isinstance(p.message, View)]
+
+
+class Net:
+    """Nodes, and links between them that tests make and cut."""
+
+    def __init__(self, *names: str) -> None:
+        self.nodes = {name: Node(name) for name in names}
+        self.now = 100.0
+        self.links: set[frozenset[str]] = set()
+        self.wire: deque[tuple[str, str, Any]] = deque()
+
+    def __getitem__(self, name: str) -> Node:
+        return self.nodes[name]
+
+    def name_of(self, key: bytes) -> str:
+        return next(name for name, node in self.nodes.items() if node.key == key)
+
+    def link(self, a: str, b: str) -> None:
+        """Make a link that `a` dialled at the address that is b's name."""
+        pair = frozenset((a, b))
+        if pair in self.links or a == b:
+            return
+        self.links.add(pair)
+        self[a].desk.peer_up(self[b].key, b, b, self.now)
+        self[b].desk.peer_up(self[a].key, a, f"{a}:1", self.now)
+
+    def cut(self, a: str, b: str) -> None:
+        pair = frozenset((a, b))
+        if pair not in self.links:
+            return
+        self.links.remove(pair)
+        self.wire = deque(m for m in self.wire if {m[0], m[1]} != {a, b})
+        self[a].desk.peer_down(self[b].key, self.now)
+        self[b].desk.peer_down(self[a].key, self.now)
+
+    def isolate(self, name: str) -> None:
+        for other in self.nodes:
+            self.cut(name, other)
+
+    def dial(self) -> None:
+        """Make every link that a desk wants; addresses are names."""
+        for name, node in self.nodes.items():
+            for dial in node.desk.wants_dial():
+                to = dial.address.split(":")[0]
+                if dial.key is not None:
+                    to = self.name_of(dial.key)
+                if to in self.nodes:
+                    self.link(name, to)
+                else:
+                    node.desk.unreachable(dial, f"nobody at {dial.address}", self.now)
+
+    def ask(self, name: str, question: Question, window: int = 1) -> Done | Failed:
+        node = self[name]
+        node.asked += 1
+        answer = node.desk.ask(window, Request(node.asked, question), self.now)
+        assert answer.id == node.asked
+        return answer
+
+    def done(self, name: str, question: Question, window: int = 1) -> None:
+        answer = self.ask(name, question, window)
+        assert isinstance(answer, Done), answer
+
+    def deliver(self) -> bool:
+        for name, node in self.nodes.items():
+            for out in node.desk.take_outgoing():
+                data = encode(out.message)
+                for key in out.keys:
+                    if frozenset((name, self.name_of(key))) in self.links:
+                        self.wire.append((name, self.name_of(key), data))
+            node.pushes += node.desk.take_pushes()
+        if not self.wire:
+            return False
+        a, b, data = self.wire.popleft()
+        message: Any = decode(Frame(data[4], data[5:]))
+        node = self[b]
+        node.got.append(message)
+        try:
+            node.desk.receive(self[a].key, message, self.now)
+        except PeerError as error:
+            node.errors.append(error)
+            self.cut(a, b)
+        return True
+
+    def settle(self, most: int = 200_000) -> None:
+        """Dial and deliver until nothing is left to do."""
+        for _ in range(most):
+            self.dial()
+            if not self.deliver():
+                return
+        raise AssertionError("the nodes never stop talking")
+
+    def wake(self, seconds: float) -> None:
+        self.now += seconds
+        for node in self.nodes.values():
+            node.desk.wake(self.now)
+        self.settle()
+
+    def think(self, rng: Random) -> bool:
+        """Let one computer player move at random; return whether one could."""
+        for node in self.nodes.values():
+            for thought in node.desk.seats_to_think():
+                moves = GAMES[thought.game].moves(thought.view, thought.seat)
+                some = [move for move, _ in zip(moves, range(30))]
+                node.desk.thought(thought, rng.choice(some), self.now)
+                return True
+        return False
+
+    def play_out(self, rng: Random, most: int = 3000) -> None:
+        """Let computer players play until nobody has a turn."""
+        self.settle()
+        for _ in range(most):
+            if not self.think(rng):
+                return
+            self.settle()
+        raise AssertionError("the match does not end")
+
+    def close(self) -> None:
+        for node in self.nodes.values():
+            node.desk.close(self.now)
+
+
+def table(
+    game: str, *seats: str, options: tuple[tuple[str, str], ...] = ()
+) -> HostTable:
+    return HostTable(game, seats, options, "", "")
+
+
+def encoded(move: Any) -> bytes:
+    return pack(move)

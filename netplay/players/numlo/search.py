@@ -60,7 +60,7 @@ class Search:
         """
         squares = self._sorted(self._reach(self._boards, self._empty, self._seat), -1)
         best, reached = squares[0], 0
-        for depth in range(1, self._empty.bit_count() + 1):
+        for depth in range(1, self._empty.bit_count() + 2):
             try:
                 best = self._root(squares, depth)
             except Timeout:
@@ -93,7 +93,7 @@ class Search:
     ) -> int:
         """Return what a position is worth to the seat, within alpha and beta."""
         self._count()
-        if depth == 0:
+        if depth == 0 and empty:
             return self._judge.promise(boards, empty, self._seat)
         for _ in range(self._playing):
             legal = self._reach(boards, empty, turn)

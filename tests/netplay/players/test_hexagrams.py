@@ -1,0 +1,147 @@
+"""The computer player of Hexagrams."""
+
+from itertools import count
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from netplay.players.hexagrams import EASY, MEDIUM, choose, positions
+from netplay.players.hexagrams.judge import WIN, ended, promise
+from netplay.players.hexagrams.search import Ply, Search
+from rules import hexagrams
+from rules.game import Resign
+from rules.hexagrams import BLACK, OVER, WHITE, Options, State
+from tests.rules.hexagrams.positions import ply, position
+
+START = hexagrams.start(2, Options())
+LEVELS = (0, EASY, MEDIUM - 20, MEDIUM, MEDIUM + 1)
+
+
+def standstill() -> float:
+    """A clock by which a search has all the time it wants."""
+    return 0.0
+
+
+def unhurried(view: State, skill: int, seed: int = 0) -> Ply:
+    return choose(view, view.turn, skill, Random(seed), clock=standstill)
+
+
+def midgame(seed: int, plies: int) -> State:
+    """Return a position some random plies into a match."""
+    rng, state = Random(seed), START
+    for _ in range(plies):
+        after = hexagrams.play(
+            state, state.turn, rng.choice(list(hexagrams.moves(state, state.turn)))
+        )
+        if after.turn == OVER:
+            break
+        state = after
+    return state
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 2**20), st.integers(0, 40), st.sampled_from(LEVELS))
+def test_every_level_answers_with_a_legal_move(
+    seed: int, plies: int, skill: int
+) -> None:
+    state = midgame(seed, plies)
+    move = choose(state, state.turn, skill, Random(seed), budget=0.05)
+    assert move in set(hexagrams.moves(state, state.turn))
+
+
+@pytest.mark.parametrize("skill", [EASY, 50, 80])
+def test_black_finds_the_blocking_move_of_the_example(skill: int) -> None:
+    state = position(
+        "H(1,2) T(3,0) T(3,2) T(6,2)", "H(1,6) H(2,3) T(5,-1) T(5,3) T(6,0)", turn=BLACK
+    )
+
+    class Steady(Random):
+        def random(self) -> float:
+            return 0.99
+
+    move = choose(state, BLACK, skill, Steady(1), clock=standstill)
+    assert hexagrams.play(state, BLACK, move).winner == BLACK
+
+
+def test_the_only_move_is_played_without_thinking() -> None:
+    state = position("H(0,1) T(4,1) T(8,1)", "H(2,5) T(5,1) T(5,5)")
+    assert list(hexagrams.moves(state, WHITE)) == [ply("T(4,1)xT(5,1)")]
+    looked = Search(0, lambda: True).run(state, hexagrams.moves(state, WHITE))
+    assert looked == (ply("T(4,1)xT(5,1)"), 0)
+
+
+def minimax(state: State, seat: int, depth: int) -> int:
+    """Return what a search without any short cut finds."""
+    if state.turn == OVER:
+        return ended(state, seat, depth)
+    if depth <= 0 and not hexagrams.forced(state):
+        return promise(state, seat)
+    return max(
+        -minimax(hexagrams.play(state, state.turn, move), 1 - seat, depth - 1)
+        for move in hexagrams.moves(state, state.turn)
+    )
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 2**20), st.integers(20, 60))
+def test_short_cuts_do_not_change_what_is_found(seed: int, plies: int) -> None:
+    state = midgame(seed, plies)
+    listed = list(hexagrams.moves(state, state.turn))
+    values = {
+        move: -minimax(hexagrams.play(state, state.turn, move), 1 - state.turn, 1)
+        for move in listed
+    }
+    best, _ = Search(1_000_000, lambda: False)._root(state, listed, 2)
+    assert values[best] == max(values.values())
+
+
+def test_easy_slips_only_among_the_best_three() -> None:
+    state = midgame(2, 12)
+    picks = {unhurried(state, 0, seed) for seed in range(60)}
+    assert 2 <= len(picks) <= 3 or len(list(hexagrams.moves(state, state.turn))) == 1
+
+
+@pytest.mark.parametrize("skill", [40, 80])
+def test_the_same_view_and_seed_give_the_same_move(skill: int) -> None:
+    state = midgame(7, 15)
+    assert unhurried(state, skill) == unhurried(state, skill)
+
+
+def test_a_search_stops_when_its_time_is_up() -> None:
+    ticks = count()
+    state = midgame(3, 10)
+    move = choose(
+        state, state.turn, 100, Random(0), budget=5.0, clock=lambda: float(next(ticks))
+    )
+    assert move in set(hexagrams.moves(state, state.turn))
+    assert next(ticks) < 20
+
+
+def test_more_skill_looks_at_more_positions() -> None:
+    counts = [positions(skill) for skill in range(EASY + 1, 101)]
+    assert counts == sorted(counts)
+
+
+def test_the_end_of_a_match_is_worth_more_than_any_promise() -> None:
+    won = hexagrams.play(START, BLACK, Resign())
+    assert ended(won, WHITE, 3) == WIN + 3 == -ended(won, BLACK, 3)
+    draw = position("H(0,3) T(8,1)", "H(2,3) T(1,1)", quiet=59)
+    draw = hexagrams.play(draw, WHITE, ply("H(0,3)-H(0,5)"))
+    assert ended(draw, WHITE) == 0
+    assert promise(START, WHITE) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("better", "worse"), [(MEDIUM, EASY), (MEDIUM + 1, EASY + 1)])
+def test_a_higher_level_comes_out_ahead(better: int, worse: int) -> None:
+    won = 0.0
+    for game in range(8):
+        rng, skills, state = Random(game // 2), [better, worse], midgame(game // 2, 4)
+        while state.turn != OVER:
+            skill = skills[state.turn ^ game % 2]
+            move = choose(state, state.turn, skill, rng, clock=standstill)
+            state = hexagrams.play(state, state.turn, move)
+        won += 0.5 if state.winner < 0 else state.winner == game % 2
+    assert won >= 5

@@ -1,0 +1,182 @@
+"""The computer player of Numlo."""
+
+from itertools import count
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from netplay.players.numlo import EASY, MEDIUM, choose, positions
+from netplay.players.numlo.judge import terrain
+from netplay.players.numlo.search import Search
+from rules import numlo
+from rules.game import CHANCE, Resign
+from rules.numlo import OVER, Options, Place, State
+from tests.rules.numlo.positions import board, position
+
+LEVELS = (0, EASY, MEDIUM - 20, MEDIUM, MEDIUM + 1)
+
+
+def standstill() -> float:
+    """A clock by which a search has all the time it wants."""
+    return 0.0
+
+
+def unhurried(view: State, seat: int, skill: int, seed: int = 0) -> Place:
+    return choose(view, seat, skill, Random(seed), clock=standstill)
+
+
+def midgame(seed: int, seats: int = 3, plies: int = 30, size: int = 8) -> State:
+    """Return a position some random plies into a match."""
+    rng = Random(seed)
+    state = numlo.start(seats, Options(size=size, values=bool(seed % 2)))
+    while CHANCE in numlo.actors(state) or (plies := plies - 1) > 0:
+        for actor in numlo.actors(state):
+            move = rng.choice(list(numlo.moves(state, actor)))
+            following = numlo.play(state, actor, move)
+            if following.turn == OVER:
+                return state
+            state = following
+    return state
+
+
+def brute(state: State, seat: int) -> tuple[int, ...]:
+    """Return the best final scores a seat can reach if the other does its best too."""
+    if state.turn == OVER:
+        return numlo.scores(state)
+    ends = [
+        brute(numlo.play(state, state.turn, move), seat)
+        for move in numlo.moves(state, state.turn)
+    ]
+    pick = max if state.turn == seat else min
+    return pick(ends, key=lambda scores: scores[seat] - scores[1 - seat])
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 2**20), st.integers(2, 4), st.sampled_from(LEVELS))
+def test_every_level_answers_with_a_legal_move(
+    seed: int, seats: int, skill: int
+) -> None:
+    state = midgame(seed, seats, plies=1 + seed % 40)
+    move = choose(state, state.turn, skill, Random(seed), budget=0.05)
+    assert move in set(numlo.moves(state, state.turn))
+
+
+def test_easy_takes_the_hint_unless_it_slips() -> None:
+    class Steady(Random):
+        def random(self) -> float:
+            return 0.99
+
+    for seed in range(20):
+        state = midgame(seed)
+        assert choose(state, state.turn, 20, Steady(0)).square == numlo.hint(state)
+
+
+def test_a_slip_of_easy_is_among_the_best_three() -> None:
+    state = midgame(4)
+    gains = sorted(
+        (
+            numlo.gain(state, state.turn, move.square)
+            for move in numlo.moves(state, state.turn)
+            if isinstance(move, Place)
+        ),
+        reverse=True,
+    )
+    for seed in range(30):
+        square = choose(state, state.turn, 0, Random(seed)).square
+        assert numlo.gain(state, state.turn, square) >= gains[:3][-1]
+
+
+@pytest.mark.parametrize("skill", [40, 80])
+def test_the_same_view_and_seed_give_the_same_move(skill: int) -> None:
+    state = midgame(7)
+    assert unhurried(state, state.turn, skill) == unhurried(state, state.turn, skill)
+
+
+def test_a_search_stops_when_its_time_is_up() -> None:
+    ticks = count()
+    state = midgame(3, size=12)
+    move = choose(
+        state, state.turn, 100, Random(0), budget=5.0, clock=lambda: float(next(ticks))
+    )
+    assert move in set(numlo.moves(state, state.turn))
+    assert next(ticks) < 20  # it looked at the clock a few times, then no more
+
+
+def test_a_search_with_no_share_at_all_still_has_a_move() -> None:
+    state = midgame(3)
+    square, depth = Search(state, state.turn, 0, lambda: True).run()
+    assert Place(square) in set(numlo.moves(state, state.turn))
+    assert depth == 0
+
+
+def test_more_skill_looks_at_more_positions() -> None:
+    counts = [positions(skill) for skill in range(EASY + 1, 101)]
+    assert counts == sorted(counts)
+    assert counts[-1] > 500 * counts[0]
+
+
+@settings(max_examples=8)
+@given(st.integers(0, 2**20))
+def test_the_last_squares_are_played_for_the_best_end_there_is(seed: int) -> None:
+    rng, state = Random(seed), midgame(seed, 2, plies=0)
+    while (
+        sum(owner is None for owner in numlo.owners(state)) > 6 and state.turn != OVER
+    ):
+        state = numlo.play(
+            state, state.turn, rng.choice([*numlo.moves(state, state.turn)])
+        )
+    if state.turn == OVER:
+        return
+    seat = state.turn
+    chosen = numlo.play(state, seat, unhurried(state, seat, MEDIUM + 1))
+    best, reached = brute(state, seat), brute(chosen, seat)
+    assert reached[seat] - reached[1 - seat] == best[seat] - best[1 - seat]
+
+
+def test_a_corner_is_taken_rather_than_a_longer_run() -> None:
+    cells = board(
+        ".RB.....",
+        "........",
+        "..GGG...",
+        "..BRRRR.",
+        "...GG...",
+    )
+    state = position(cells)
+    assert numlo.hint(state) == 3 * 8 + 7
+    assert unhurried(state, 0, 60) == Place(0)
+
+
+def test_a_seat_that_has_resigned_is_not_waited_for_in_the_search() -> None:
+    state = midgame(5)
+    others = [seat for seat in range(3) if seat != state.turn]
+    left = numlo.play(state, others[0], Resign())
+    assert unhurried(left, left.turn, 50) in set(numlo.moves(left, left.turn))
+
+
+def test_the_terrain_of_a_board_covers_what_it_should() -> None:
+    land = terrain(12)
+    counts = [part.bit_count() for part in land[:5]]
+    assert counts == [4, 4 * 8, 8, 4, 4 * 8]
+    assert land.order[0] == 0
+    assert land.order[13] == max(land.order)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("better", "worse"), [(MEDIUM, EASY), (MEDIUM + 1, EASY + 1)])
+def test_a_higher_level_comes_out_ahead(better: int, worse: int) -> None:
+    ahead = 0.0
+    for game in range(6):
+        rng, skills = Random(game // 2), [better, worse]
+        state = numlo.start(2, Options(size=8))
+        while state.turn != OVER:
+            if state.turn == CHANCE:
+                move: numlo.Move = rng.choice([*numlo.moves(state, CHANCE)])
+            else:
+                skill = skills[state.turn ^ game % 2]
+                move = choose(state, state.turn, skill, rng, clock=standstill)
+            state = numlo.play(state, state.turn, move)
+        ours, theirs = numlo.scores(state)[:: -1 if game % 2 else 1]
+        ahead += (ours > theirs) + (ours == theirs) / 2
+    assert ahead >= 4

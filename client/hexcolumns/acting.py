@@ -1,0 +1,169 @@
+"""Keys and buttons of Hexcolumns.
+
+The source document's keys are those of another computer: arrows left and right, the
+space bar, Help for the radar, Undo for a pause, Return to go on, `+` on the keypad,
+Ctrl-Esc to give up.  What it leaves open, or what today's keyboards lack, has a key
+of its own here.
+"""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.board import Seen
+from client.intents import Click, Intent, Key
+from rules import hexcolumns
+from rules.game import Resign
+from rules.hexcolumns import (
+    Drop,
+    Faster,
+    Input,
+    Lower,
+    Move,
+    Pause,
+    Radar,
+    Resume,
+    Rotate,
+    Shift,
+    Slant,
+    State,
+    Well,
+)
+
+Now: TypeAlias = Seen[State, Move]
+
+FLASH_SECONDS: Final = 0.6
+"""How long what a piece brought stays in sight."""
+
+INPUTS: Final[Mapping[str, Input]] = {
+    "left": Shift(-1),
+    "right": Shift(1),
+    "slant-left": Slant(-1),
+    "slant-right": Slant(1),
+    "rotate": Rotate(),
+    "lower": Lower(),
+    "drop": Drop(),
+    "faster": Faster(),
+}
+"""Names of buttons, and what they do."""
+
+KEYS: Final[Mapping[str, str]] = {
+    "left": "left",
+    "right": "right",
+    "up": "rotate",
+    "down": "lower",
+    "space": "drop",
+    "insert": "slant-left",
+    "home": "slant-right",
+    "q": "slant-left",
+    "e": "slant-right",
+    "a": "left",
+    "d": "right",
+    "w": "rotate",
+    "s": "lower",
+    "kp+": "faster",
+    "help": "radar",
+    "r": "radar",
+    "undo": "pause",
+    "p": "pause",
+    "enter": "resume",
+}
+"""Keys, and the buttons they stand for."""
+
+ONCE: Final = frozenset({"rotate", "drop", "faster", "radar", "pause", "resume"})
+"""Inputs that a held key does not repeat, so that no second piece is dropped."""
+
+
+class Local(Struct, frozen=True):
+    """What this window knows beyond the match."""
+
+    held: tuple[str, ...] = ()
+    """Keys that are down."""
+    gained: int = 0
+    """What the last landed piece brought, while it is shown."""
+    until: float = 0.0
+    """When it is shown no longer."""
+    pieces: int = 0
+    """Pieces that had appeared in one's own well when last looked."""
+
+
+def begin(seen: Now) -> Local:
+    """Return the state for a match seen for the first time."""
+    well = own(seen)
+    return Local(pieces=well.pieces if well else 0)
+
+
+def renew(seen: Now, local: Local) -> Local:
+    """Notice that a piece has landed, and what it brought."""
+    well = own(seen)
+    if well is None or well.pieces == local.pieces:
+        return local
+    until = seen.now + FLASH_SECONDS
+    return replace(local, pieces=well.pieces, gained=well.gained, until=until)
+
+
+def own(seen: Now) -> Well | None:
+    """Return the well of the seat that is looked at from here."""
+    return None if seen.seat is None else seen.view.wells[seen.seat]
+
+
+def busy(seen: Now, local: Local) -> bool:
+    """Tell whether frames are needed: as long as a well is live."""
+    return any(not well.over for well in seen.view.wells)
+
+
+def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
+    """Take what has been shown long enough away."""
+    if local.gained and seen.now >= local.until:
+        return replace(local, gained=0), None
+    return local, None
+
+
+def handle(seen: Now, local: Local, intent: Intent) -> tuple[Local, Move | None]:
+    """Return the local state after an intent, and the move to send if any."""
+    well = own(seen)
+    if well is None or well.over:
+        return local, None
+    match intent:
+        case Key(key="escape", ctrl=True, down=True):
+            return local, Resign()
+        case Key(key=key, down=False):
+            held = tuple(name for name in local.held if name != key)
+            return replace(local, held=held), None
+        case Key(key=key) if key in KEYS:
+            return _press(seen, local, well, key)
+        case Click(name=name) if name.startswith("press:"):
+            return local, _input(seen, well, name.removeprefix("press:"))
+        case _:
+            return local, None
+
+
+def _press(seen: Now, local: Local, well: Well, key: str) -> tuple[Local, Move | None]:
+    """Act on a key that went down or repeats."""
+    name = KEYS[key]
+    if key in local.held:
+        return local, None if name in ONCE else _input(seen, well, name)
+    return replace(local, held=(*local.held, key)), _input(seen, well, name)
+
+
+def _input(seen: Now, well: Well, name: str) -> Move | None:
+    """Return the input that a button means now, if it is possible."""
+    found = _wanted(well, name)
+    if found is None or hexcolumns.refusal(seen.view.size, well, found):
+        return None
+    return found
+
+
+def _wanted(well: Well, name: str) -> Input | None:
+    """Return the input that a button means."""
+    match name:
+        case "radar":
+            return Radar(on=not well.radar)
+        case "pause":
+            return Resume() if well.paused else Pause()
+        case "resume":
+            return Resume() if well.paused else None
+        case _:
+            return INPUTS.get(name)

@@ -107,11 +107,9 @@ def _check(done: Replay, data: bytes) -> None:
     Raises:
         _WrongError: Something does not hold.
     """
-    number = 0
-    for record in _records(data, done):
+    for number, record in enumerate(_records(data, done)):
         with _at(number, record.offset):
             done.take(record.entry)
-        number += 1
     if done.fold is None:
         raise _WrongError("at byte 0: there is no match in the file")
     found = audit(done.fold)

@@ -11,6 +11,7 @@ from typing import Final
 COMMANDS: Final[Mapping[str, str]] = {
     "node": "the daemon in the foreground",
     "host": "open a table on the running node",
+    "start": "start the match at the open table",
     "answer": "wait for a host's call",
     "call": "call a waiting peer to the open table",
     "join": "call a waiting host and take a seat",

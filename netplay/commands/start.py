@@ -1,0 +1,17 @@
+"""`netplay start`: start the match at the open table."""
+
+import argparse
+
+from netplay.commands.asking import ask
+from netplay.messages.door import StartMatch
+
+HELP = "as host: start the match, once everybody has accepted"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes: nothing."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell the node."""
+    return ask(StartMatch())

@@ -1,0 +1,249 @@
+"""Rectangles, hexagons, text widths, text editing: the toolkit without a display."""
+
+import itertools
+import subprocess
+import sys
+from typing import Any
+
+import pygame
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client import debug, edit, metrics, sound, widgets
+from client.edit import Edit
+from client.intents import Key
+from client.layout import Hexes, Squares, box, columns, grid, rows, triangle
+from client.options import fields, label
+from client.scene import (
+    Node,
+    Rect,
+    Role,
+    Shape,
+    Touch,
+    contrast,
+    find,
+    hit,
+    inside,
+    outline,
+    walk,
+)
+from client.settings import Settings, load, store
+from client.theme import Look
+from rules import GAMES
+
+LOOK = Look()
+AREAS = st.builds(
+    Rect, st.integers(0, 50), st.integers(0, 50), st.integers(200, 900),
+    st.integers(200, 900),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "model",
+        "update",
+        "scene",
+        "layout",
+        "widgets",
+        "networdz",
+        "pages.whole",
+        "link",
+    ],
+)
+def test_all_but_paint_input_and_loop_do_without_pygame(module: str) -> None:
+    code = f"import sys, client.{module}; sys.exit('pygame' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=False)
+    assert done.returncode == 0
+
+
+@given(AREAS, st.lists(st.floats(0.1, 1.0), min_size=1, max_size=5), st.integers(0, 9))
+def test_parts_of_a_rectangle_fill_it_without_overlap(
+    area: Rect, parts: list[float], gap: int
+) -> None:
+    for cut, side in ((columns, 2), (rows, 3)):
+        found = cut(area, parts, gap)
+        assert all(area.holds(part) for part in found)
+        assert not any(a.meets(b) for a, b in itertools.pairwise(found))
+        assert sum(p[side] for p in found) == area[side] - gap * (len(parts) - 1)
+
+
+def test_fixed_parts_keep_their_size_and_shares_take_the_rest() -> None:
+    left, middle, right = columns(Rect(0, 0, 100, 10), [20, 1, 30], 5)
+    assert (left.w, middle.w, right.w) == (20, 40, 30)
+    assert right.right == 100
+
+
+@given(AREAS)
+def test_squares_answer_both_ways(area: Rect) -> None:
+    board = Squares.fitted(area, 15, 15)
+    assert area.holds(board.rect)
+    for column, row in ((0, 0), (7, 3), (14, 14)):
+        assert board.at(board.cell(column, row).centre) == (column, row)
+    assert board.at((board.rect.right, board.y)) is None
+
+
+@given(AREAS, st.booleans(), st.integers(-4, 4), st.integers(-4, 4))
+def test_hexes_answer_both_ways(area: Rect, flat: bool, q: int, r: int) -> None:
+    cells = [(a, b) for a in range(-4, 5) for b in range(-4, 5)]
+    board = Hexes.fitted(area, cells, flat=flat)
+    spot = board.cell(q, r)
+    assert board.at(spot.centre) == (q, r)
+    near = Rect(area.x - 1, area.y - 1, area.w + 2, area.h + 2)
+    assert near.holds(spot)
+
+
+@pytest.mark.parametrize("flat", [True, False])
+def test_a_hexagon_is_hit_inside_its_corners_only(flat: bool) -> None:
+    shape = Shape.FLAT if flat else Shape.POINTY
+    node = Node(Role.CELL, "hex", Rect(0, 0, 100, 86), shape=shape, live=True)
+    assert hit(node, (50, 43)) is node
+    assert hit(node, (2, 2)) is None
+    assert len(outline(node)) == 6
+
+
+def test_a_triangle_is_hit_inside_only() -> None:
+    corners = triangle((50.0, 50.0), 40.0, up=True)
+    node = Node(
+        Role.CELL, "t", box(corners), shape=Shape.POLYGON, points=corners, live=True
+    )
+    assert hit(node, (50, 50)) is node
+    assert hit(node, (node.rect.x + 2, node.rect.y + 2)) is None
+    assert inside((50, 40), corners)
+
+
+def test_the_upper_of_two_nodes_is_hit() -> None:
+    low = Node(Role.BUTTON, "low", Rect(0, 0, 50, 50), live=True)
+    high = Node(Role.BUTTON, "high", Rect(25, 0, 50, 50), live=True)
+    root = widgets.group(Rect(0, 0, 100, 100), [low, high])
+    found = hit(root, (30, 10))
+    assert found is high
+    assert hit(root, (5, 5)) is low
+
+
+@pytest.mark.parametrize("bold", [False, True])
+@pytest.mark.parametrize("size", [10, 13, 14, 18, 22, 28, 35])
+@pytest.mark.parametrize(
+    "text",
+    ["Waiting for Connection", "Ждём соединения", "Überprüfung läuft", "¿Ñandú?"],
+)
+def test_widths_read_from_the_font_are_those_drawn(
+    text: str, size: int, bold: bool
+) -> None:
+    pygame.font.init()
+    drawn = pygame.font.Font(str(metrics.FONTS[bold]), size).size(text)[0]
+    assert abs(metrics.width(text, size, bold=bold) - drawn) <= 1 + len(text) // 6
+
+
+def test_the_fonts_draw_all_that_is_shown() -> None:
+    for letter in "AZazÄÖÜßÀÉÑñЖЁйя0189…→←↑↓·–—“”«»¿¡★●○◆":
+        assert metrics.knows(letter), letter
+        assert metrics.knows(letter, bold=True), letter
+
+
+@given(st.text(alphabet=st.characters(codec="latin-1"), max_size=60))
+def test_wrapped_lines_are_no_wider_than_their_room(text: str) -> None:
+    for line in metrics.wrap(text, 14, 80):
+        assert metrics.width(line, 14) <= 80 or len(line) == 1
+
+
+@given(st.text(max_size=40), st.integers(0, 200))
+def test_a_shortened_text_fits(text: str, room: int) -> None:
+    short = metrics.shorten(text, 14, room)
+    assert metrics.width(short, 14) <= room or not short
+
+
+KEYS = st.sampled_from(
+    [
+        Key(name, shift=shift, ctrl=ctrl)
+        for name in ("left", "right", "home", "end", "backspace", "delete", "a")
+        for shift in (False, True)
+        for ctrl in (False, True)
+    ]
+)
+
+
+@given(st.lists(st.one_of(KEYS, st.text(max_size=5)), max_size=30))
+def test_a_field_keeps_its_cursor_in_its_text_whatever_comes(does: list[Any]) -> None:
+    now = Edit()
+    for each in does:
+        if isinstance(each, str):
+            now = edit.insert(now, each, 20)
+        else:
+            now = edit.press(now, each) or now
+        assert 0 <= now.caret <= len(now.text) <= 20
+        assert 0 <= now.anchor <= len(now.text)
+        assert now.text == edit.clean(now.text)
+
+
+def test_a_field_edits_by_words_and_selections() -> None:
+    now = edit.of("one two three")
+    now = edit.press(now, Key("backspace", ctrl=True)) or now
+    assert now.text == "one two "
+    now = edit.press(now, Key("left", ctrl=True, shift=True)) or now
+    assert now.selection == "two "
+    assert edit.insert(now, "2", 20).text == "one 2"
+
+
+def test_pasted_text_is_made_one_harmless_line() -> None:
+    assert edit.clean("a\nb\u202e\x07c") == "a bc"
+    assert edit.clean("e\u0301") == "é"
+
+
+def test_a_list_makes_only_the_rows_that_show() -> None:
+    made = [widgets.row(f"row:{i}", str(i), LOOK) for i in range(1000)]
+    listed = widgets.scroll("list", Rect(0, 0, 100, 100), made, 20, LOOK, offset=210)
+    names = [n.name for n in walk(listed) if n.name.startswith("row")]
+    assert names == [f"row:{i}" for i in range(10, 16)]
+    end = widgets.scroll("list", Rect(0, 0, 100, 100), made, 20, LOOK, at_end=True)
+    assert find(end, "row:999") is not None
+
+
+def test_the_debug_port_answers_in_json() -> None:
+    root = widgets.group(
+        Rect(0, 0, 9, 9), [widgets.button("ok", Rect(1, 1, 5, 5), "OK", LOOK)]
+    )
+    showing = debug.Showing(root, Touch(focus="ok"), "start")
+    assert b'"text":"OK"' in debug.answer(b'{"do":"find","name":"ok"}', showing)
+    assert debug.answer(b'{"do":"find","name":"no"}', showing) == b"null\n"
+    assert b'"ok":[1,1,5,5]' in debug.answer(b'{"do":"names"}', showing)
+    assert b'"focus":"ok"' in debug.answer(b'{"do":"window"}', showing)
+    assert b"unknown" in debug.answer(b'{"do":"fly"}', showing)
+    assert b"error" in debug.answer(b"nonsense", showing)
+
+
+def test_every_sound_has_samples_and_no_click_at_its_start() -> None:
+    heard = {each: sound.samples(each) for each in sound.Sound}
+    assert len(set(heard.values())) == len(heard)
+    assert all(wave[:2] == b"\0\0" for wave in heard.values())
+
+
+def test_settings_are_read_as_written_and_survive_damage(tmp_path: Any) -> None:
+    own = Settings(theme="dark", scale=150, recent=("host a friend",))
+    store(tmp_path, own)
+    assert load(tmp_path) == own
+    (tmp_path / "window.json").write_text("{nonsense")
+    assert load(tmp_path) == Settings()
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_option_of_every_game_can_be_set(game: str) -> None:
+    made = fields(game)
+    names = GAMES[game].ABOUT.options.__struct_fields__
+    assert {f.key for f in made} == set(names) - {"edition", "lexicon"}
+    for each in made:
+        assert each.default in each.choices, each
+        assert label(each.key)
+
+
+def test_black_on_white_has_the_greatest_contrast() -> None:
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast((9, 9, 9), (9, 9, 9)) == pytest.approx(1)
+
+
+def test_a_grid_has_its_cells_row_by_row() -> None:
+    cells = grid(Rect(0, 0, 30, 20), 3, 2)
+    assert [c[:2] for c in cells] == [
+        (0, 0), (10, 0), (20, 0), (0, 10), (10, 10), (20, 10),
+    ]  # fmt: skip

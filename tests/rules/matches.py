@@ -4,13 +4,11 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module
 from itertools import islice
 from random import Random
 from typing import Any
 
 import msgspec
-import pytest
 
 from rules import GAMES
 from rules.game import CHANCE, Game, IllegalMoveError, Resign
@@ -21,28 +19,6 @@ LONGEST = 100_000
 
 POOL = int(os.environ.get("CONTRACT_MATCHES", "4"))
 """Matches of each game that the contract is checked on."""
-
-NAMES = tuple(GAMES)
-
-
-def missing(name: str) -> str:
-    """Return why a game cannot be played yet, or nothing if it can."""
-    try:
-        game: Any = import_module(f"rules.{name}")
-    except ImportError as error:
-        return str(error)
-    functions = ("start", "actors", "moves", "play", "view", "mask", "places")
-    lacks = [each for each in ("ABOUT", *functions) if not hasattr(game, each)]
-    return f"{name} has no {', '.join(lacks)} yet" if lacks else ""
-
-
-PARAMS = [
-    pytest.param(
-        name, marks=[pytest.mark.skip(reason=why)] if (why := missing(name)) else []
-    )
-    for name in NAMES
-]
-"""A parameter for each game there is; a game still to be written is skipped."""
 
 
 @dataclass
@@ -125,10 +101,11 @@ def some_moves(
 @cache
 def pool(name: str) -> tuple[Match, ...]:
     """Return some finished matches, with different seats and options."""
-    return tuple(islice(_matches(name), POOL))
+    return tuple(islice(matches(name), POOL))
 
 
-def _matches(name: str) -> Iterator[Match]:
+def matches(name: str) -> Iterator[Match]:
+    """Yield random matches played to the end, in ever new seats and options."""
     about = GAMES[name].ABOUT
     rng = Random(name)
     tables = [

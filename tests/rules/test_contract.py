@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from rules import GAMES
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
 from tests.rules.matches import (
-    PARAMS,
     POOL,
     Match,
     begin,
@@ -29,7 +28,7 @@ from tests.rules.matches import (
 )
 from tests.rules.strategies import instances, options
 
-every_game = pytest.mark.parametrize("name", PARAMS)
+every_game = pytest.mark.parametrize("name", tuple(GAMES))
 seeds = st.integers(0, 2**32)
 spots = st.tuples(st.integers(0, POOL - 1), st.floats(0, 1), seeds)
 """Where to look: the number of a match, how far into it, and a seed."""

@@ -8,10 +8,9 @@ import pytest
 
 from rules import GAMES
 from tests.rules.golden import digest, path, record
-from tests.rules.matches import PARAMS
 from tests.rules.wordlist import small
 
-every_game = pytest.mark.parametrize("name", PARAMS)
+every_game = pytest.mark.parametrize("name", tuple(GAMES))
 
 
 def read(name: str) -> dict[str, Any]:

@@ -149,16 +149,16 @@ class Lexicon:
         """
         if not 0 <= index < self.count:
             raise LookupError(index)
-        counts, node, word = self._survey.counts, self.root, list[int]()
+        arcs, counts = self._arcs, self._survey.counts
+        node, word = self.root, list[int]()
         while index >= 0:
-            for letter, to in self.arcs(node):
-                words = self.ends(to) + counts[to & INDEX]
-                if index < words:
-                    word.append(letter)
-                    node = to
-                    break
-                index -= words
-            index -= self.ends(node)
+            place = node & INDEX
+            after = counts[place] - index  # words of this node from the wanted one on
+            while not arcs[place] & LAST and counts[place + 1] >= after:
+                place += 1
+            word.append(arcs[place] >> LETTER_SHIFT)
+            node = arcs[place] & NODE
+            index = counts[place] - after - self.ends(node)
         return tuple(word)
 
     @cached_property

@@ -1,6 +1,7 @@
 """Folding the letters of a language to those that are on its tiles."""
 
 import unicodedata
+from functools import cache
 from typing import Final
 
 _SPLIT: Final = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ß": "ss"})
@@ -15,12 +16,11 @@ def plain(word: str, keep: str = "") -> str:
     """
     if word.isascii():
         return word
-    return "".join(
-        letter if letter in keep else _bare(letter)
-        for letter in unicodedata.normalize("NFC", word)
-    )
+    letters = unicodedata.normalize("NFC", word)
+    return "".join([letter if letter in keep else _bare(letter) for letter in letters])
 
 
+@cache
 def _bare(letter: str) -> str:
     """Return a letter without its accents, or the two that a ligature stands for."""
     apart = unicodedata.normalize("NFD", letter.translate(_SPLIT))

@@ -63,7 +63,7 @@ class Form(NamedTuple):
 
 
 def read_rules(path: Path, without: Collection[str] = ()) -> Rules:
-    """Read an affix file.
+    """Read an affix file, without what adds an apostrophe: such words are not played.
 
     Args:
         path: A file in UTF-8.
@@ -81,7 +81,7 @@ def read_rules(path: Path, without: Collection[str] = ()) -> Rules:
                 assert count.isdigit()
                 crossing[flag] = cross == "Y"
             case ["PFX" | "SFX" as kind, flag, strip, add, *more]:
-                if flag not in without:
+                if flag not in without and "'" not in add.partition("/")[0]:
                     affix = _affix(kind, strip, add, more, long, crossing[flag])
                     table = prefixes if kind == "PFX" else suffixes
                     table.setdefault(flag, []).append(affix)

@@ -75,7 +75,7 @@ def _hunspell(
     rules = read_rules(path.with_suffix(".aff"), frozenset(without))
     entries = read_words(path.with_suffix(".dic"), rules)
     chosen = (entry for entry in entries if hidden not in entry.flags)
-    return (word for word in expand(rules, chosen) if word == word.lower())
+    return (word for word in expand(rules, chosen) if word.islower())
 
 
 _LATIN: Final = "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z"

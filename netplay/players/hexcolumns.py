@@ -148,7 +148,7 @@ def _reachable(task: _Task) -> Iterator[_Spot]:
     orders = [task.piece[turns:] + task.piece[:turns] for turns in range(_HEXES)]
     keys = _key_ticks(task.skill) * _TICK
     for column, time in _columns(task, keys):
-        for turns in range(min(_HEXES, 1 + time // keys)):
+        for turns in range(min(_HEXES, 1 + max(0, time) // keys)):
             yield _Spot(column, orders[turns])
 
 

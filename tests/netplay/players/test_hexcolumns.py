@@ -139,6 +139,15 @@ def test_with_the_radar_it_prepares_for_the_next_piece() -> None:
     assert with_radar > without
 
 
+def test_it_looks_ahead_to_a_piece_that_will_land_while_it_is_looked_at() -> None:
+    wall, side = "r b y r b y r b", "g v o g v o"
+    pile = {-3: side, -1: wall, 0: "v g v g v", 1: wall, 3: side}
+    state = alone(pile, piece="g y r", radar=True, level=25)
+    state = replace(state, gems=state.gems + hexes("b b o"), need=2)
+    move = choose(state, 0, 100, Random(0))
+    assert move in {game.Rotate(), game.Drop()}
+
+
 @pytest.mark.parametrize("skill", [60, 100])
 def test_a_good_player_looks_at_the_radar_while_the_well_is_crowded(skill: int) -> None:
     sides = (*range(-5, 0), *range(1, 6))

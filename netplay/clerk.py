@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.forming import Forming
+from netplay.forming import Forming, read_skill
 from netplay.ledger import Ledger, make_genesis, read_terms
 from netplay.log import match_of
 from netplay.messages.door import (
@@ -28,6 +28,7 @@ from netplay.messages.door import (
 )
 from netplay.messages.table import Decline
 from netplay.messages.types import NAME_CHARACTERS
+from netplay.resources import Kind
 from netplay.sanitize import clean
 from netplay.sitting import NONCE_BYTES, Sitting
 from netplay.table import Dial
@@ -90,11 +91,18 @@ class Clerk:
             raise LocalError(Code.USAGE, "leave the table you are at first")
         nonce = sitting.means.entropy(NONCE_BYTES)
         table = Forming(sitting.means.signer, sitting.name, ask, nonce)
+        self._keep_words(table)
         sitting.drop()
         sitting.forming, sitting.joining = table, None
         self._seat_called(table)
         sitting.propose()
         return "the table is open"
+
+    def _keep_words(self, table: Forming) -> None:
+        """Keep an edition and a word list that came from the user's own files."""
+        terms, shelf = table.terms(), self._sitting.means.shelf
+        shelf.adopt(Kind.EDITION, terms.edition)
+        shelf.adopt(Kind.LEXICON, terms.lexicon)
 
     def _seat_called(self, table: Forming) -> None:
         """Seat peers that are called and already up."""
@@ -118,6 +126,7 @@ class Clerk:
         """Replace the terms."""
         table = self._table()
         table.change(ask.table)
+        self._keep_words(table)
         self._seat_called(table)
         self._sitting.propose()
         return "everybody is asked again"
@@ -196,7 +205,7 @@ class Clerk:
         if self._sitting.stopped:
             raise LocalError(Code.STOPPED, self._sitting.stopped)
         with self._sitting.guarded():
-            match.play(ask.seat, ask.move, match.moves_at(ask.number), now)
+            match.play(ask.seat, ask.move, match.seats.moves_at(ask.number), now)
         return ""
 
     def _watch(self, ask: Watch, window: int, _now: float) -> str:
@@ -254,4 +263,18 @@ class Clerk:
             with self._sitting.guarded():
                 match.election.vote(now)
             return "voted to go on with another host"
+        if ask.verb == "autoplay":
+            return self._autoplay(ask.arguments)
         raise LocalError(Code.USAGE, f"there is no {ask.verb!r} here")
+
+    def _autoplay(self, arguments: tuple[str, ...]) -> str:
+        """Let a computer player stand in for this node's persons, or no longer.
+
+        Args:
+            arguments: Its skill, 0 to 100; nothing to take the seats back.
+        """
+        sitting = self._sitting
+        sitting.autoplay = read_skill(arguments[0]) if arguments else None
+        if sitting.match is not None:
+            sitting.match.autoplay = sitting.autoplay
+        return "a computer player stands in" if arguments else "you play yourself"

@@ -290,7 +290,7 @@ class LocalDesk:
         match = self.sitting.match
         if match is None or self.sitting.stopped:
             return ()
-        return match.thoughts()
+        return match.seats.thoughts()
 
     def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
         """Take a computer player's move; dropped if its position has passed."""

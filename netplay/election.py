@@ -95,7 +95,7 @@ class Election:
         self._claim = Claim(log.match, term, len(log), log.head)
         self._promise(term)
         self._votes = {match.me: self._signature(self._claim, match.me)}
-        match.say_all(self._claim)
+        match.replica.say_all(self._claim)
         self._count(now)
 
     def deadline(self) -> float | None:
@@ -125,12 +125,14 @@ class Election:
         if claim.term <= max(log.term, match.hidden.granted) or not self._willing(now):
             return
         if claim.number != len(log) or claim.head != log.head:
-            match.say_have(key)  # whoever has more sends it, and the claim comes again
+            match.replica.say(
+                key, match.replica.have()
+            )  # whoever has more sends it, and the claim comes again
             return
         self._promise(claim.term)
         signature = self._signature(claim, key)
         grant = Grant(log.match, claim.term, claim.number, claim.head, signature)
-        match.say(key, grant)
+        match.replica.say(key, grant)
 
     def on_grant(self, key: bytes, grant: Grant, now: float) -> None:
         """Count a member's agreement.

@@ -54,7 +54,7 @@ def read_chair(text: str) -> Chair:
         case "person":
             return Chair("person", clean(rest, NAME_CHARACTERS))
         case "computer":
-            return Chair("computer", "", _skill(rest))
+            return Chair("computer", "", read_skill(rest))
         case "remote":
             address, _, comment = rest.partition(" ")
             return Chair("remote", "", address=address, comment=comment.strip())
@@ -63,7 +63,7 @@ def read_chair(text: str) -> Chair:
             raise LocalError(Code.USAGE, detail)
 
 
-def _skill(text: str) -> int:
+def read_skill(text: str) -> int:
     """Return a computer player's skill.
 
     Raises:

@@ -57,6 +57,8 @@ class Sitting:
         self.places: dict[bytes, str] = {}
         """Where members were said to be."""
         self.answering = False
+        self.autoplay: int | None = None
+        """Skill of a computer player that stands in for this node's persons."""
         self.joining: tuple[Dial, int] | None = None
         self.forming: Forming | None = None
         self.guest: Guest | None = None
@@ -142,6 +144,7 @@ class Sitting:
         self.drop()
         secrets = means.archive.open_secrets(name)
         match = Match(means.signer, ledger, secrets, means.entropy, self.tell)
+        match.autoplay = self.autoplay
         self.match, self.talk = match, talk
         if talk is None:
             self.begin_chat(ledger.terms.nonce, match.hidden.chat)

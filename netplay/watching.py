@@ -61,8 +61,8 @@ class Watching:
         if match is None or one is None or one.seat is None:
             raise LocalError(Code.USAGE, "there is no match to look back on")
         seat = _allowed(match, one.seat)
-        state, happened = match.view(seat).back(number)
-        past = tuple(match.view(seat).happened[:happened])
+        state, happened = match.seats.view(seat).back(number)
+        past = tuple(match.seats.view(seat).happened[:happened])
         view = View(match.match, one.seat, number, pack(state), past, live=False)
         self._sitting.pushes.append(Push(window, view))
 
@@ -100,7 +100,7 @@ def _allowed(match: Match, seat: int) -> int | None:
 def _news(match: Match, window: _Window) -> View | None:
     """Return a window's view if it has changed, with what has happened since."""
     assert window.seat is not None
-    seen = match.view(None if window.seat == BYSTANDER else window.seat)
+    seen = match.seats.view(None if window.seat == BYSTANDER else window.seat)
     number, happened = match.fold.number, len(seen.happened)
     mark = (match.match, number, happened)
     state = pack(match.shown_state(window.seat))

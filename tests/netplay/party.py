@@ -188,7 +188,7 @@ class Party:
         """Let somebody whose turn it is make a legal move; return whether one could."""
         for n, seat in self.movers():
             match = self.member(n)
-            state = match.view(seat).state
+            state = match.seats.view(seat).state
             if seat not in self.game.actors(state):
                 continue
             moves = [m for m, _ in zip(self.game.moves(state, seat), range(40))]

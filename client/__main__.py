@@ -50,6 +50,7 @@ def hints() -> None:
     usual = {
         "PYGAME_HIDE_SUPPORT_PROMPT": "1",
         "SDL_IME_SHOW_UI": "1",
+        "SDL_MOUSE_FOCUS_CLICKTHROUGH": "1",
         "SDL_VIDEO_X11_WMCLASS": "netplay",
         "SDL_WINDOWS_DPI_AWARENESS": "permonitorv2",
     }

@@ -229,6 +229,8 @@ def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
     match what:
         case "host.start":
             return ask(model, door.StartMatch(), "start")
+        case "name" | "host" | "change" | "start":
+            return same(model)  # what came of it is to be seen anyway
         case "hint":
             return _hint(model, answer)
         case _:

@@ -107,7 +107,7 @@ def passing(model: Model) -> tuple[str, bool]:
 
 
 def notice(model: Model, area: Rect) -> tuple[Node, ...]:
-    """Return the passing notice at the foot of the window, if there is one.
+    """Return the passing notice below the bar, if there is one; no button is there.
 
     A match shows it in the instructions box instead, where it covers nothing.
     """
@@ -119,7 +119,7 @@ def notice(model: Model, area: Rect) -> tuple[Node, ...]:
     inner_h = metrics.height(text, look.body, inner_w)
     wide, high = inner_w + look.px(28), inner_h + look.px(18)
     x = area.x + (area.w - wide) // 2
-    rect = Rect(x, area.bottom - high - look.gap, wide, high)
+    rect = Rect(x, area.y + height(look) - look.px(6), wide, high)
     colour = theme.bad if bad else theme.text
     words = label(
         rect.inset(look.px(14), look.px(9)), text, look, name="notice.text",

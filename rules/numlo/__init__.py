@@ -124,13 +124,11 @@ def play(state: State, actor: Actor, move: Move) -> State:
     Raises:
         IllegalMoveError: The rules forbid it here.
     """
-    match move:
-        case Place(square):
-            return _place(state, actor, square)
-        case Resign():
-            return _resign(state, actor)
-        case _:
-            return _chance(state, actor, move)
+    if isinstance(move, Place):
+        return _place(state, actor, move.square)
+    if isinstance(move, Resign):
+        return _resign(state, actor)
+    return _chance(state, actor, move)
 
 
 def view(state: State, seat: Seat | None) -> State:
@@ -162,10 +160,12 @@ def _place(state: State, actor: Actor, square: int) -> State:
     if not state.open[square >> 3] >> (square & 7) & 1:
         raise IllegalMoveError(_why_not(state, square))
     boards = unpack(state)
-    own = boards.pop(actor)
+    own = boards[actor]
+    boards[actor] = 0
     taken = captures(grid(size), own, boards, square)
-    boards = [board & ~taken for board in boards]
-    boards.insert(actor, own | taken | 1 << square)
+    kept = ~taken
+    boards = [board & kept for board in boards]
+    boards[actor] = own | taken | 1 << square
     return _hand_on(state, boards, _after(len(boards), actor))
 
 

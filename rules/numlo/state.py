@@ -92,7 +92,7 @@ def unpack(state: State) -> list[int]:
 def pack(size: int, boards: Sequence[int]) -> tuple[bytes, ...]:
     """Return boards as `State.tiles` keeps them, in as many bytes as they need."""
     width = (size * size + 7) // 8
-    return tuple(board.to_bytes(width, "little") for board in boards)
+    return tuple([board.to_bytes(width, "little") for board in boards])
 
 
 def open_to(table: Grid, boards: Sequence[int], seat: int) -> int:

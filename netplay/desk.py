@@ -300,7 +300,10 @@ class LocalDesk:
         self.sitting.changed = True
         try:
             with self.sitting.guarded():
-                match.play(thought.seat, pack(move), thought.number, now)
+                if match.hurry is not None:
+                    match.hurry.thought(thought, move, now)
+                else:
+                    match.play(thought.seat, pack(move), thought.number, now)
         except IllegalMoveError as error:
             self.sitting.tell(f"a computer player erred: {error}", "error")
         except NetplayError as error:

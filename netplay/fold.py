@@ -203,6 +203,8 @@ class Fold:
             return
         if seat not in self.game.actors(self.state):
             raise PeerError(Code.NOT_YOUR_TURN)
+        if self.hz:
+            raise PeerError(Code.UNEXPECTED, "a turn in a game of ticks")
         if body.after != self.moves:
             raise PeerError(Code.STALE)
         self._check_shown(getattr(move, "shown", ()), body.proofs)

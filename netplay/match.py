@@ -20,6 +20,7 @@ from netplay.election import Election
 from netplay.errors import Code, LocalError, PeerError, by_number
 from netplay.fold import Fold
 from netplay.hidden import Entropy, Hidden
+from netplay.hurry import Hurry
 from netplay.knowledge import Knowledge
 from netplay.ledger import Ledger
 from netplay.limits import SUBMITS_WAITING
@@ -48,7 +49,7 @@ from netplay.seats import Seats
 from netplay.store import Disk
 from netplay.table import Outgoing
 from netplay.whole import audit
-from rules.game import IllegalMoveError
+from rules.game import IllegalMoveError, Resign
 
 OPENINGS_A_FRAME: Final = 100
 """A proof in a bag of a hundred tiles takes 330 bytes."""
@@ -112,6 +113,7 @@ class Match:
         """Know again what follows from the log, after it was made anew."""
         self.knows = Knowledge(self.me, self.ledger.fold, self.hidden)
         self.seats = Seats(self)
+        self.hurry = Hurry(self) if self.ledger.fold.hz else None
 
     # What others ask.
 
@@ -185,6 +187,8 @@ class Match:
 
     def shown_state(self, seat: int) -> Any:  # noqa: ANN401 (a game's own)
         """Return the state that a window watching a seat is shown; -1: a bystander."""
+        if self.hurry is not None:
+            return self.ledger.fold.game.view(self.hurry.state, max(seat, 0))
         return self.seats.view(None if seat < 0 else seat).state
 
     def clock(self, seat: int, now: float) -> tuple[int, bool]:
@@ -287,6 +291,8 @@ class Match:
         waiting = self.pending.refuse(refused.own) if key == self.host else None
         if waiting is None:
             return
+        if self.hurry is not None:
+            self.hurry.forget()
         if isinstance(waiting.body, Turn):
             code = by_number(refused.code) or Code.UNEXPECTED
             why = clean(refused.reason, REASON_CHARACTERS)
@@ -422,7 +428,11 @@ class Match:
         """
         if self.stopped or not self.quorate:
             raise LocalError(Code.SILENT, "the match waits for its players")
-        body = self.seats.turn(seat, move, seen)
+        parsed = self.seats.parse(seat, move)
+        if self.hurry is not None and not isinstance(parsed, Resign):
+            self.hurry.input(seat, parsed, now)
+            return
+        body = self.seats.turn(seat, parsed, seen)
         try:
             self.submit(body, now)
         except PeerError as error:
@@ -510,11 +520,15 @@ class Match:
     def wake(self, now: float) -> None:
         """Do what is due."""
         self.election.wake(now)
+        if self.hurry is not None:
+            self.hurry.wake(now)
         self.step(now)
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next."""
-        return self.election.deadline()
+        hurry = None if self.hurry is None else self.hurry.deadline()
+        times = [time for time in (self.election.deadline(), hurry) if time is not None]
+        return min(times, default=None)
 
     def outgoing(self) -> list[Outgoing]:
         """Return what is to be sent, after everything it promises is on the disk.

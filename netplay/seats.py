@@ -6,7 +6,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Clock, Proof, Turn
 from netplay.table import Thought
 from netplay.views import SeatView
-from netplay.wire import unpack
+from netplay.wire import pack, unpack
 from rules.game import Resign
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class Seats:
     def thoughts(self) -> list[Thought]:
         """Return the turns of computer players at this node's seats."""
         match, fold = self._match, self._fold
+        if match.hurry is not None:
+            return match.hurry.thoughts()
         if match.stopped or match.paused:
             return []
         found: list[Thought] = []
@@ -80,12 +82,25 @@ class Seats:
         made = sum(isinstance(line.body, Turn | Clock) for line in later)
         return self._fold.moves - made
 
-    def turn(self, seat: int, move: bytes, seen: int) -> Turn:
+    def parse(self, seat: int, move: bytes) -> Any:  # noqa: ANN401 (a game's own)
+        """Return the move that a window made at a seat.
+
+        Raises:
+            LocalError: The seat is not played here, or it is no move.
+        """
+        if not self.is_own(seat):
+            raise LocalError(Code.NOT_A_MEMBER, "that seat is played elsewhere")
+        try:
+            return unpack(move, self._fold.game.ABOUT.move)
+        except PeerError as error:
+            raise LocalError(Code.ILLEGAL_MOVE, str(error)) from None
+
+    def turn(self, seat: int, move: Any, seen: int) -> Turn:  # noqa: ANN401 (a game's own)
         """Return the body of a move at a seat that is played here.
 
         Args:
             seat: Whose move.
-            move: The game's move, encoded.
+            move: The game's move.
             seen: Moves by seats and the clock that the player had seen; -1 for all.
 
         Raises:
@@ -93,19 +108,14 @@ class Seats:
             IllegalMoveError: The rules forbid it.
         """
         fold = self._fold
-        if not self.is_own(seat):
-            raise LocalError(Code.NOT_A_MEMBER, "that seat is played elsewhere")
-        try:
-            parsed = unpack(move, fold.game.ABOUT.move)
-        except PeerError as error:
-            raise LocalError(Code.ILLEGAL_MOVE, str(error)) from None
-        resigning = isinstance(parsed, Resign)
+        resigning = isinstance(move, Resign)
         if not resigning and seat not in fold.actors:
             raise LocalError(Code.NOT_YOUR_TURN)
         if not resigning and (seen not in {-1, fold.moves} or self.is_moving(seat)):
             raise LocalError(Code.STALE)
-        fold.game.play(self.view(seat).state, seat, parsed)
-        return Turn(seat, fold.moves, move, () if resigning else self._proofs(parsed))
+        fold.game.play(self.view(seat).state, seat, move)
+        proofs = () if resigning else self._proofs(move)
+        return Turn(seat, fold.moves, pack(move), proofs)
 
     def _proofs(self, move: Any) -> tuple[Proof, ...]:  # noqa: ANN401 (a game's own)
         """Return a proof for each tile that a move shows and nobody knows.

@@ -97,6 +97,7 @@ class Desk:
 
     def hear(self, message: door.FromNode) -> None:
         """Take what the node tells, and wake the loop."""
+        self.model = replace(self.model, now=trio.current_time())
         self.take(message)
         self.wake.set()
 

@@ -41,6 +41,8 @@ class Over(Enum):
     HELP = "help"
     LEAVE = "leave"
     """Really leave this match?"""
+    SAVE = "save"
+    LOAD = "load"
 
 
 class Kind(Enum):
@@ -148,6 +150,8 @@ class Model(Struct, frozen=True):
     trouble: str = ""
     """Why it is not, in words."""
     status: door.Status | None = None
+    told: float = 0.0
+    """When it came, on the clock of `now`."""
     page: Page = Page.START
     over: Over = Over.NONE
     focus: str = ""

@@ -28,7 +28,7 @@ from client.model import (
     tell,
     with_edit,
 )
-from client.pages import bar, overlays, play, setup, start, talk
+from client.pages import bar, overlays, play, playing, setup, start, talk
 from client.sound import Sound
 from client.texts import _
 from netplay.messages import door
@@ -66,7 +66,7 @@ class Cut(Struct, frozen=True):
 
 Event: TypeAlias = Intent | door.FromNode | Tick | Resized | Linked | Cut
 
-_PAGES: Final = {Page.START: start, Page.TABLE: setup, Page.MATCH: play}
+_PAGES: Final = {Page.START: start, Page.TABLE: setup, Page.MATCH: playing}
 
 
 def update(  # noqa: PLR0911 (one a kind of event)
@@ -109,13 +109,13 @@ def _tick(model: Model) -> Change:
     if not (GAMES[match.game].ABOUT.hz or module.busy(now, match.local)):
         return same(model)
     local, move = module.tick(now, match.local)
-    return play.moved(model, match, local, move)
+    return playing.moved(model, match, local, move)
 
 
 def _status(model: Model, status: door.Status) -> Change:
     """Take the node's state: it says which page there is."""
     before = model.table
-    model = replace(model, status=status)
+    model = replace(model, status=status, told=model.now)
     if not status.name and model.over is Over.NONE:
         return replace(model, over=Over.NAME), (Give(overlays.NAME),)
     table = status.table
@@ -309,6 +309,8 @@ def _typed(model: Model, name: str) -> str:
     """Return what a field shows before it is touched."""
     if name == overlays.NAME:
         return model.status.name if model.status else ""
+    if name == overlays.PATH:
+        return overlays.path(model)
     if name.startswith("field.seat"):
         seat = model.draft.seats[int(name.removeprefix("field.seat"))]
         return seat.name if seat.kind.value == "person" else seat.address
@@ -317,9 +319,10 @@ def _typed(model: Model, name: str) -> str:
 
 def _submit(model: Model, name: str) -> Change:
     """Take what stands in a field."""
-    if name == overlays.NAME:
+    if model.over is not Over.NONE:
         return overlays.submit(model)
-    return _PAGES[model.page].submit(model, name)
+    changed: Change = _PAGES[model.page].submit(model, name)
+    return changed
 
 
 def _page(model: Model, intent: Intent) -> Change:
@@ -332,7 +335,8 @@ def _page(model: Model, intent: Intent) -> Change:
         found = bar.handle(model, intent.name)
         if found is not None:
             return found
-    return _PAGES[model.page].handle(model, intent) or same(model)
+    changed: Change | None = _PAGES[model.page].handle(model, intent)
+    return changed or same(model)
 
 
 def _closes(model: Model, intent: Intent) -> bool:

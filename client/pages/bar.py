@@ -5,7 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client import metrics
-from client.model import Change, Model, Over, Page
+from client.model import Change, Give, Model, Over, Page
 from client.scene import Align, Node, Rect
 from client.texts import _
 from client.theme import Look
@@ -69,6 +69,10 @@ def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
     wanted = [("help", _("Help")), ("preferences", _("Preferences"))]
     if model.status is not None and model.page is Page.START and model.status.name:
         wanted.append(("rename", model.status.name))
+    if model.page is Page.START:
+        wanted.append(("load", _("Load")))
+    if model.page is Page.MATCH:
+        wanted.append(("save", _("Save")))
     if model.page is not Page.START:
         wanted.append(("leave", _("Leave")))
     x = inner.right
@@ -89,11 +93,17 @@ def handle(model: Model, name: str) -> Change | None:
         "preferences": Over.PREFERENCES,
         "rename": Over.NAME,
         "leave": Over.LEAVE,
+        "save": Over.SAVE,
+        "load": Over.LOAD,
     }
     if name not in overs:
         return None
     over = overs[name]
-    return replace(model, over=Over.NONE if model.over is over else over, open=""), ()
+    fields = {Over.SAVE: "field.path", Over.LOAD: "field.path", Over.NAME: "field.name"}
+    if model.over is over:
+        return replace(model, over=Over.NONE, open=""), ()
+    gives = (Give(fields[over]),) if over in fields else ()
+    return replace(model, over=over, open=""), gives
 
 
 def passing(model: Model) -> tuple[str, bool]:

@@ -7,14 +7,12 @@ from msgspec.structs import replace
 
 from client import board, metrics, widgets
 from client.board import Sheet
-from client.intents import Click, Intent, Key
 from client.layout import centred, columns, rows
-from client.model import Change, Match, Model, Page, ask, same, seen
+from client.model import Match, Model, seen
 from client.pages import bar, setup, talk
 from client.scene import Align, Mark, Node, Rect, Role
 from client.texts import _
 from client.widgets import Tone, label
-from netplay import wire
 from netplay.messages import door
 from rules import GAMES
 
@@ -90,7 +88,9 @@ def _note(model: Model) -> str:
     watchers = ""
     if table.watchers:
         watchers = _("Watching: {names}").format(names=", ".join(table.watchers))
-    return table.waiting or watchers
+    if table.waiting and table.waiting != "chance":
+        return _("Waiting for {who}").format(who=table.waiting)
+    return watchers
 
 
 def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
@@ -202,7 +202,7 @@ def _state(model: Model) -> str:
     if table is None or match is None:
         return ""
     if table.phase == "paused":
-        return _("The game waits: {why}").format(why=table.waiting)
+        return _("The game waits for {who}.").format(who=table.waiting)
     if table.phase == "stopped":
         return _("The game was stopped. It can go on from where it is.")
     if table.phase == "starting":
@@ -216,7 +216,9 @@ def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
     if table is None:
         return []
     if table.phase == "paused":
-        return [("retry", _("Try again now"), Tone.PLAIN, True)]
+        again = ("retry", _("Try again now"), Tone.PLAIN, True)
+        vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting)
+        return [again, vote] if len(table.seats) > 2 else [again]
     if table.phase == "over":
         return [
             ("rematch", _("Rematch"), Tone.MAIN, table.hosting),
@@ -282,9 +284,9 @@ def _player(
     state = Rect(inner.x, y, inner.w, pitch)
     kids.append(setup.sign(model, seat, state, f"seat{i}.state"))
     y += pitch
-    note = "  ".join(filter(None, (sheet.note, _clock(seat))))
+    note = "  ".join(filter(None, (sheet.note, _clock(model, seat))))
     if note:
-        low = 0 <= seat.clock < LOW_CLOCK and seat.ticking
+        low = 0 <= left(model, seat) < LOW_CLOCK and seat.ticking
         tone = Tone.DANGER if low else Tone.DIM
         spot = Rect(inner.x, y, inner.w, pitch)
         kids.append(
@@ -300,11 +302,18 @@ def _player(
     return replace(face, edge=look.theme.accent, border=look.px(2), value="turn")
 
 
-def _clock(seat: door.SeatStatus) -> str:
+def left(model: Model, seat: door.SeatStatus) -> int:
+    """Return the milliseconds left on a seat's clock now, -1 if it has none."""
+    if seat.clock < 0 or not seat.ticking:
+        return seat.clock
+    return max(0, seat.clock - round((model.now - model.told) * 1000))
+
+
+def _clock(model: Model, seat: door.SeatStatus) -> str:
     """Return a seat's clock as minutes and seconds."""
     if seat.clock < 0:
         return ""
-    minutes, seconds = divmod(-(-seat.clock // 1000), 60)
+    minutes, seconds = divmod(-(-left(model, seat) // 1000), 60)
     return f"{minutes}:{seconds:02d}"
 
 
@@ -378,118 +387,3 @@ def _moves(model: Model, room: Rect) -> Node:
     return widgets.scroll(
         "moves", room, made, look.row, look, offset=at or 0, at_end=at is None
     )
-
-
-def handle(model: Model, intent: Intent) -> Change | None:
-    """React to the match page's own intents; the game gets what is left."""
-    match intent:
-        case Click(name=name) if name:
-            found = _clicked(model, name)
-            return found if found is not None else _play(model, intent)
-        case Key(key="space" | "enter") if model.match and model.match.covered:
-            return _uncover(model)
-        case Key(key="page up"):
-            return _back(model, -1)
-        case Key(key="page down"):
-            return _back(model, 1)
-        case Key(key="escape") if model.match and model.match.back >= 0:
-            return _at(model, -1)
-        case _:
-            return _play(model, intent)
-
-
-def _clicked(model: Model, name: str) -> Change | None:  # noqa: C901, PLR0911 (one a button)
-    """React to a click on a part of the page that is not the game's."""
-    head, _colon, tail = name.partition(":")
-    if head == TABS:
-        chat = replace(model.chat, unread=0) if tail == "0" else model.chat
-        scrolls = {**model.scrolls, TABS: int(tail)}
-        return replace(model, scrolls=scrolls, chat=chat), ()
-    if head == "move":
-        return _at(model, int(tail) + 1)
-    match name:
-        case "ready":
-            return _uncover(model)
-        case "back.live":
-            return _at(model, -1)
-        case "back.less":
-            return _back(model, -1)
-        case "back.more":
-            return _back(model, 1)
-        case "retry":
-            return ask(model, door.Retry(), "retry")
-        case "hint" if model.match is not None:
-            recalled, effects = _play(model, Key("escape")) or same(model)
-            hint = door.Hint(model.match.seat)
-            asked, more = ask(recalled, hint, "hint")
-            return asked, (*effects, *more)
-        case "rematch":
-            return ask(model, door.Tool("rematch", ()), "rematch")
-        case "home":
-            ended = model.table.match if model.table else b""
-            model = replace(model, page=Page.START, match=None, ended=ended)
-            return ask(model, door.LeaveTable(), "left")
-        case _:
-            return None
-
-
-def _uncover(model: Model) -> Change:
-    """Draw the curtain back."""
-    if model.match is None:
-        return same(model)
-    return replace(model, match=replace(model.match, covered=False)), ()
-
-
-def _back(model: Model, by: int) -> Change:
-    """Look one listed move further back or forward."""
-    match = model.match
-    if match is None:
-        return same(model)
-    places = [i + 1 for i, _text in told(model)]
-    here = match.back if match.back >= 0 else len(match.past) + 1
-    if by < 0:
-        return _at(model, max((p for p in places if p < here), default=0))
-    later = [p for p in places if p > here]
-    return _at(model, later[0] if later and later[0] < len(match.past) else -1)
-
-
-def _at(model: Model, place: int) -> Change:
-    """Look at the board after so many entries; -1 for the live game."""
-    match = model.match
-    if match is None:
-        return same(model)
-    place = -1 if place >= len(match.past) else place
-    return replace(model, match=replace(match, back=place)), ()
-
-
-def _play(model: Model, intent: Intent) -> Change | None:
-    """Let the game react, and send its move."""
-    match = model.match
-    if match is None or match.covered:
-        return None
-    module = board.find(match.game)
-    local, move = module.handle(seen(model, match), match.local, intent)
-    return moved(model, match, local, move)
-
-
-def moved(
-    model: Model,
-    match: Match,
-    local: object,
-    move: object,
-) -> Change:
-    """Return the model with the game's new local state, and its move sent."""
-    match = replace(match, local=local)
-    model = replace(model, match=match)
-    if move is None or not seen(model, match).live:
-        return same(model)
-    sent = model.next_id
-    question = door.Play(match.seat, wire.pack(move), match.number)
-    if not GAMES[match.game].ABOUT.hz:
-        match = replace(match, sent=sent)
-    return ask(replace(model, match=match), question, "play")
-
-
-def submit(model: Model, name: str) -> Change:
-    """React to Enter in a field."""
-    return talk.say(model) if name == talk.FIELD else same(model)

@@ -93,7 +93,9 @@ def _note(model: Model) -> str:
     table = model.table
     if table is None:
         return _("Opening the table…")
-    return table.waiting or _("Everybody is here.")
+    if table.waiting:
+        return _("Waiting for {who}").format(who=table.waiting)
+    return _("Everybody is here.")
 
 
 def _seats(model: Model, rect: Rect) -> Node:
@@ -325,6 +327,8 @@ def _actions(model: Model, rect: Rect) -> Node:
     else:
         ready = model.linked and not _accepted(model)
         words = _("The host has set these terms.")
+        if _accepted(model):
+            words = _("You have accepted. The host starts the game.")
         text, name = _("Accept"), "accept"
     upper, lower = rows(inner, [1, look.row], look.gap)
     kids = [

@@ -136,7 +136,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     for seats in (1, 2, 4):
         yield f"match of {seats}", at_match(model, seats)
     yield "curtain", _covered(at_match(model))
-    for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE):
+    for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE, Over.SAVE):
         yield over.value, replace(at_match(model), over=over)
 
 

@@ -1,0 +1,129 @@
+"""What the user does on the match page: look back, leave, rematch, and play."""
+
+from msgspec.structs import replace
+
+from client import board
+from client.intents import Click, Intent, Key
+from client.model import Change, Match, Model, Page, ask, same, seen
+from client.pages import talk
+from client.pages.play import TABS, told
+from netplay import wire
+from netplay.messages import door
+from rules import GAMES
+
+
+def handle(model: Model, intent: Intent) -> Change | None:
+    """React to the match page's own intents; the game gets what is left."""
+    match intent:
+        case Click(name=name) if name:
+            found = _clicked(model, name)
+            return found if found is not None else _play(model, intent)
+        case Key(key="space" | "enter") if model.match and model.match.covered:
+            return _uncover(model)
+        case Key(key="page up"):
+            return _back(model, -1)
+        case Key(key="page down"):
+            return _back(model, 1)
+        case Key(key="escape") if model.match and model.match.back >= 0:
+            return _at(model, -1)
+        case _:
+            return _play(model, intent)
+
+
+def _clicked(model: Model, name: str) -> Change | None:  # noqa: C901, PLR0911 (one a button)
+    """React to a click on a part of the page that is not the game's."""
+    head, _colon, tail = name.partition(":")
+    if head == TABS:
+        chat = replace(model.chat, unread=0) if tail == "0" else model.chat
+        scrolls = {**model.scrolls, TABS: int(tail)}
+        return replace(model, scrolls=scrolls, chat=chat), ()
+    if head == "move":
+        return _at(model, int(tail) + 1)
+    match name:
+        case "ready":
+            return _uncover(model)
+        case "back.live":
+            return _at(model, -1)
+        case "back.less":
+            return _back(model, -1)
+        case "back.more":
+            return _back(model, 1)
+        case "retry":
+            return ask(model, door.Retry(), "retry")
+        case "vote":
+            return ask(model, door.Tool("vote", ()), "vote")
+        case "hint" if model.match is not None:
+            recalled, effects = _play(model, Key("escape")) or same(model)
+            hint = door.Hint(model.match.seat)
+            asked, more = ask(recalled, hint, "hint")
+            return asked, (*effects, *more)
+        case "rematch":
+            return ask(model, door.Tool("rematch", ()), "rematch")
+        case "home":
+            ended = model.table.match if model.table else b""
+            model = replace(model, page=Page.START, match=None, ended=ended)
+            return ask(model, door.LeaveTable(), "left")
+        case _:
+            return None
+
+
+def _uncover(model: Model) -> Change:
+    """Draw the curtain back."""
+    if model.match is None:
+        return same(model)
+    return replace(model, match=replace(model.match, covered=False)), ()
+
+
+def _back(model: Model, by: int) -> Change:
+    """Look one listed move further back or forward."""
+    match = model.match
+    if match is None:
+        return same(model)
+    places = [i + 1 for i, _text in told(model)]
+    here = match.back if match.back >= 0 else len(match.past) + 1
+    if by < 0:
+        return _at(model, max((p for p in places if p < here), default=0))
+    later = [p for p in places if p > here]
+    return _at(model, later[0] if later and later[0] < len(match.past) else -1)
+
+
+def _at(model: Model, place: int) -> Change:
+    """Look at the board after so many entries; -1 for the live game."""
+    match = model.match
+    if match is None:
+        return same(model)
+    place = -1 if place >= len(match.past) else place
+    return replace(model, match=replace(match, back=place)), ()
+
+
+def _play(model: Model, intent: Intent) -> Change | None:
+    """Let the game react, and send its move."""
+    match = model.match
+    if match is None or match.covered:
+        return None
+    module = board.find(match.game)
+    local, move = module.handle(seen(model, match), match.local, intent)
+    return moved(model, match, local, move)
+
+
+def moved(
+    model: Model,
+    match: Match,
+    local: object,
+    move: object,
+) -> Change:
+    """Return the model with the game's new local state, and its move sent."""
+    match = replace(match, local=local)
+    model = replace(model, match=match)
+    if move is None or not seen(model, match).live:
+        return same(model)
+    sent = model.next_id
+    question = door.Play(match.seat, wire.pack(move), match.number)
+    if not GAMES[match.game].ABOUT.hz:
+        match = replace(match, sent=sent)
+    return ask(replace(model, match=match), question, "play")
+
+
+def submit(model: Model, name: str) -> Change:
+    """React to Enter in a field."""
+    return talk.say(model) if name == talk.FIELD else same(model)

@@ -1,0 +1,262 @@
+"""The board as the search sees it: neighbours by kind, and walls as shifted bits."""
+
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from rules import hexes
+from rules.lhexicon import BLANK, EMPTY, POINTS, State
+from rules.lhexicon import cells as sets
+from rules.lhexicon.trapping import POINTS as PER_CELL
+
+
+class Taken(NamedTuple):
+    """An earlier letter next to a cell."""
+
+    cell: int
+    bit: int
+    letter: int
+    value: int
+
+
+class Free(NamedTuple):
+    """An empty cell next to a cell."""
+
+    cell: int
+    bit: int
+
+    touches: int
+    """The set of earlier letters next to it."""
+
+    far: int
+    """How many steps it is from the next earlier letter; before there is one, from
+    the centre, and one more."""
+
+    @property
+    def first(self) -> bool:
+        """Whether a run up may end here: next to a letter, or on the centre."""
+        return self.far == 1
+
+
+class Way(NamedTuple):
+    """Cells on which a run up may lie."""
+
+    path: tuple[int, ...]
+    cells: int
+    """The same as a set."""
+
+    bits: int
+    """The same as `Walls` has them."""
+
+
+WAYS: Final = 48
+"""How many ways of one length to keep: enough that one is free of what follows."""
+
+
+class Walls:
+    """Traps before and after a play, on a board with a margin.
+
+    Cell (q, r) is bit `q + r * width` of a board with a margin all round, so that the
+    neighbours of a whole set are six shifts away.  The margin counts as empty, and a
+    trap is what the margin does not reach: a group with no cell on the edge.
+    """
+
+    def __init__(self, side: int, empty: int) -> None:
+        """Take the board's side and the set of its empty cells (by cell number)."""
+        reach = side
+        self._width = width = 2 * reach + 2
+        zero = reach * width + reach
+        places = [zero + q + r * width for q, r in hexes.hexagon(side)]
+        self.bits: Final = tuple(1 << place for place in places)
+        board = sum(self.bits)
+        self._margin = self._near(board) & ~board
+        self._open = self.of(empty) | self._margin
+        self._outside = self._flood(self._margin, self._open)
+        self._trapped = self._open & ~self._outside
+        self._old = tuple(self._groups(self._trapped))
+        self._known: dict[int, int] = {}
+
+    def of(self, cells: int) -> int:
+        """Return a set of cell numbers as shifted bits."""
+        return sum(self.bits[cell] for cell in sets.members(cells))
+
+    def gain(self, laid: int) -> int:
+        """Return the points for traps that filling these cells (shifted bits) earns."""
+        found = self._known.get(laid)
+        if found is None:
+            found = self._known[laid] = self._gain(laid)
+        return found
+
+    def _gain(self, laid: int) -> int:
+        left = self._open & ~laid
+        near = self._near(laid) & left
+        start = near & -near
+        if not near & ~self._flood(start, near):
+            return 0  # what the tiles touch hangs together: nothing is cut off
+        caught = 0
+        if laid & self._outside:
+            caught = left & self._outside & ~self._flood(self._margin, left)
+        count = caught.bit_count()
+        for trap in self._old:
+            if trap & laid and len(tuple(self._groups(trap & left))) > 1:
+                count += (trap & left).bit_count()
+        return PER_CELL * count
+
+    def openings(self, laid: int) -> list[int]:
+        """Return what each single tile could earn in traps after a play, best first.
+
+        Args:
+            laid: The cells the play fills, as shifted bits.
+        """
+        left = self._open & ~laid
+        outside = self._flood(self._margin, left)
+        found: list[int] = []
+        for bit in self.bits:
+            if not bit & left:
+                continue
+            near = self._near(bit) & left
+            if not near & ~self._flood(near & -near, near):
+                continue
+            rest = left & ~bit
+            if bit & outside:
+                caught = rest & outside & ~self._flood(self._margin, rest)
+                count = caught.bit_count()
+            else:
+                trap = self._flood(bit, left)
+                count = (trap & rest).bit_count()
+            if count:
+                found.append(PER_CELL * count)
+        return sorted(found, reverse=True)
+
+    def trapped(self, laid: int) -> list[int]:
+        """Return the sizes of the traps after a play, the largest first."""
+        left = self._open & ~laid
+        groups = self._groups(left & ~self._flood(self._margin, left))
+        return sorted((group.bit_count() for group in groups), reverse=True)
+
+    def _near(self, cells: int) -> int:
+        width = self._width
+        along = cells << 1 | cells >> 1
+        return (
+            along
+            | cells << width
+            | cells >> width
+            | cells << width - 1
+            | cells >> width - 1
+        )
+
+    def _flood(self, start: int, within: int) -> int:
+        width, less = self._width, self._width - 1
+        reached, before = start, 0
+        while reached != before:
+            before = reached
+            reached |= (
+                reached << 1
+                | reached >> 1
+                | reached << width
+                | reached >> width
+                | reached << less
+                | reached >> less
+            ) & within
+        return reached
+
+    def _groups(self, cells: int) -> "list[int]":
+        found: list[int] = []
+        while cells:
+            group = self._flood(cells & -cells, cells)
+            found.append(group)
+            cells &= ~group
+        return found
+
+
+class Ground:
+    """A position's board, laid out for a quick walk."""
+
+    def __init__(self, state: State) -> None:
+        """Look at the board of a state."""
+        side = state.options.side
+        self.letters: Final = state.letters
+        self.values: Final = tuple(
+            POINTS[BLANK if cell in state.blanks else letter] if letter != EMPTY else 0
+            for cell, letter in enumerate(state.letters)
+        )
+        self.old: Final = sets.mask(n for n, x in enumerate(self.letters) if x != EMPTY)
+        self.empty: Final = sets.whole(side) & ~self.old
+        self.goal: Final = self.old or 1 << sets.centre(side)
+        near = hexes.adjacent(side)
+        far = _distances(self.goal, near)
+        if not self.old:
+            far = tuple(steps + 1 for steps in far)
+        touches = tuple(ring & self.old for ring in sets.around(side))
+        self.free: Final = tuple(
+            Free(cell, 1 << cell, touches[cell], far[cell]) for cell in range(len(near))
+        )
+        self.taken_near: Final = tuple(
+            tuple(
+                Taken(n, 1 << n, self.letters[n], self.values[n])
+                for n in row
+                if self.letters[n] != EMPTY
+            )
+            for row in near
+        )
+        allowed = self.empty if self.old else _opening(side)
+        self.free_near: Final = tuple(
+            tuple(self.free[n] for n in row if allowed >> n & 1) for row in near
+        )
+        self._side = side
+        self._ways: dict[tuple[int, int], tuple[Way, ...]] = {}
+
+    def ways(self, cell: int, length: int) -> tuple[Way, ...]:
+        """Return ways of so many cells, touching no earlier letter, up to a cell.
+
+        The way leads to the cell and does not hold it.  Those that come from far
+        away are first.
+        """
+        found = self._ways.get((cell, length))
+        if found is None:
+            found = self._ways[cell, length] = self._lead(cell, length)
+        return found
+
+    def _lead(self, cell: int, length: int) -> tuple[Way, ...]:
+        if not length:
+            return (Way((), 0, 0),)
+        found = [
+            Way(
+                (free.cell, *way.path),
+                way.cells | free.bit,
+                way.bits | self.walls.bits[free.cell],
+            )
+            for way in self.ways(cell, length - 1)
+            for free in self.free_near[way.path[0] if way.path else cell]
+            if free.far > 1 and not way.cells & free.bit
+        ]
+        found.sort(key=lambda way: -self.free[way.path[0]].far)
+        return tuple(found[:: max(1, len(found) // WAYS)][:WAYS])
+
+    @cached_property
+    def walls(self) -> Walls:
+        """Return the traps of the board."""
+        return Walls(self._side, self.empty)
+
+
+def _opening(side: int) -> int:
+    """Return the cells worth a look on an empty board: a row, and a ring on it.
+
+    All other ways to lay the first word are much like these, and there are too many.
+    """
+    number = hexes.numbers(side)
+    row = {(q, 0) for q in range(1 - side, side)}
+    return sets.mask(number[cell] for cell in row | {*hexes.ring(1, (1, 0))})
+
+
+def _distances(goal: int, near: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    """Return each cell's distance from the nearest of some cells."""
+    far = [len(near)] * len(near)
+    fresh: list[int] = list(sets.members(goal))
+    steps = 0
+    while fresh:
+        for cell in fresh:
+            far[cell] = min(far[cell], steps)
+        fresh = [n for cell in fresh for n in near[cell] if far[n] > steps + 1]
+        fresh = list(dict.fromkeys(fresh))
+        steps += 1
+    return tuple(far)

@@ -1,0 +1,183 @@
+"""The computer player of Lhexicon: legal, in time, and no fool."""
+
+from collections.abc import Callable
+from itertools import count
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.players.lhexicon import choose
+from netplay.players.lhexicon.ground import Ground
+from netplay.players.lhexicon.seeking import Seeker
+from rules import lhexicon, tiles
+from rules.game import CHANCE
+from rules.lhexicon import (
+    Accept,
+    Challenge,
+    Discard,
+    Lay,
+    Move,
+    Options,
+    Pass,
+    State,
+    Verdict,
+)
+from rules.lhexicon.spellings import known
+from tests.rules.lhexicon import matches, worked
+
+
+def _never() -> bool:
+    return False
+
+
+def _ticking(step: float) -> Callable[[], float]:
+    """Return a clock that goes on by a step whenever it is looked at."""
+    ticks = count()
+    return lambda: step * next(ticks)
+
+
+def _revealed(state: State, rng: Random) -> State:
+    while lhexicon.actors(state) == {CHANCE}:
+        state = lhexicon.play(
+            state, CHANCE, rng.choice(list(lhexicon.moves(state, CHANCE)))
+        )
+    return state
+
+
+def _chosen(state: State, skill: int, rng: Random) -> Move:
+    """Return a computer's move on a clock that knows only how often it is asked."""
+    (seat,) = lhexicon.actors(state)
+    seen = lhexicon.view(state, seat)
+    return choose(seen, seat, skill, rng, clock=_ticking(0.01))
+
+
+def _position(seed: int, turns: int) -> State:
+    """Return a match some turns in."""
+    rng = Random(seed)
+    state = _revealed(lhexicon.start(2, Options()), rng)
+    for _ in range(turns):
+        state = lhexicon.play(state, state.turn, _chosen(state, 70, rng))
+        state = _revealed(state, rng)
+    return state
+
+
+def _points(state: State, move: Move) -> int:
+    assert isinstance(move, Lay)
+    verdict = lhexicon.judge_lay(state, state.turn, move)
+    assert isinstance(verdict, Verdict)
+    return verdict.points
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_best_play_of_a_plain_rack_is_that_of_the_whole_list(seed: int) -> None:
+    state = _position(seed, 7)
+    rack = state.tiles.kinds[state.turn]
+    plain = tuple(8 if kind == lhexicon.BLANK else kind for kind in rack)
+    kinds = list(state.tiles.kinds)
+    kinds[state.turn] = plain
+    state = replace(state, tiles=replace(state.tiles, kinds=tuple(kinds)))
+    seeker = Seeker(Ground(state), known(state.options.lexicon), _never)
+    assert seeker.seek(tuple(sorted(plain)))
+    words = (m for m in lhexicon.moves(state, state.turn) if isinstance(m, Lay))
+    assert seeker.best()[0].score == max(_points(state, move) for move in words)
+
+
+@pytest.mark.parametrize(("skill", "seats"), [(0, 3), (55, 2), (100, 2)])
+def test_matches_of_computers_are_legal_to_the_end(skill: int, seats: int) -> None:
+    rng = Random(skill)
+    state = _revealed(lhexicon.start(seats, Options(side=6)), rng)
+    words = 0
+    while lhexicon.actors(state):
+        move = _chosen(state, skill, rng)
+        words += isinstance(move, Lay)
+        state = _revealed(lhexicon.play(state, state.turn, move), rng)
+    assert words > 10
+
+
+def test_the_time_is_kept_with_two_blanks() -> None:
+    state = matches.begin("??ERSTA", "CODEDIJ")
+    state = matches.give(lhexicon.play(state, 0, Pass()))
+    state = matches.give(matches.lay(state, worked.CODED))
+    looks = count()
+
+    def clock() -> float:
+        return 0.001 * next(looks)
+
+    choose(lhexicon.view(state, 0), 0, 100, Random(1), budget=1.0, clock=clock)
+    assert next(looks) < 1.1 * 1000
+
+
+def test_without_any_time_a_legal_move_comes_all_the_same() -> None:
+    state = matches.begin("CATEDOG", "CODEDIJ")
+    move = choose(state, 0, 100, Random(1), budget=0.0, clock=_ticking(1.0))
+    assert lhexicon.play(state, 0, move).turn == 1
+
+
+def test_a_trap_is_closed_where_there_is_one_to_close() -> None:
+    state = matches.begin("CODEDIJ", "RUELCPA")
+    state = matches.give(matches.lay(state, worked.CODED), "EVELE")
+    state = matches.give(matches.lay(state, worked.CRUEL))
+    assert _points(state, _chosen(state, 100, Random(1))) >= 21
+
+
+def test_without_a_word_the_worst_tiles_are_discarded() -> None:
+    options = Options(lexicon=matches.small("ZZZ"))
+    state = matches.begin("QVES?JW", "AAAAAAA", options=options)
+    move = _chosen(state, 100, Random(1))
+    assert isinstance(move, Discard)
+    gone = [tiles.kind_of(state.tiles, number) for number in move.tiles]
+    assert sorted(gone) == sorted(matches.kinds("QVJW"))
+
+
+def test_without_a_word_and_without_a_bank_there_is_a_pass() -> None:
+    options = Options(lexicon=matches.small("ZZZ"))
+    state = matches.begin("QVES?JW", "AAAAAAA", options=options)
+    empty = replace(state, tiles=replace(state.tiles, first=state.tiles.end))
+    assert _chosen(empty, 100, Random(1)) == Pass()
+
+
+def test_with_nothing_bad_on_the_rack_one_tile_goes() -> None:
+    options = Options(lexicon=matches.small("ZZZ"))
+    state = matches.begin("SSSS??E", "AAAAAAA", options=options)
+    move = _chosen(state, 100, Random(1))
+    assert isinstance(move, Discard)
+    assert len(move.tiles) == 1
+
+
+def test_going_out_is_worth_it_for_whoever_wins_by_it() -> None:
+    options = Options(lexicon=matches.small("CODED", "COED"))
+    state = matches.begin("CODEDIJ", "AAAAAAA", options=options)
+    held = replace(
+        state.tiles,
+        first=state.tiles.end,
+        racks=(state.tiles.racks[0][:5], state.tiles.racks[1]),
+        kinds=(state.tiles.kinds[0][:5], state.tiles.kinds[1]),
+    )
+    ahead = replace(state, tiles=held)
+    assert _points(ahead, _chosen(ahead, 100, Random(1))) == 8
+    behind = replace(ahead, scores=(0, 50))
+    assert _points(behind, _chosen(behind, 100, Random(1))) == 7
+
+
+@pytest.mark.parametrize(
+    ("word", "skill", "answer"),
+    [
+        (worked.CODED, 100, Accept()),
+        ("J(0,0)* I(1,0)* D(2,0)*", 100, Challenge()),
+        ("J(0,0)* I(1,0)* D(2,0)*", 0, Accept()),
+    ],
+)
+def test_a_false_word_is_challenged_by_whoever_notices(
+    word: str, skill: int, answer: Move
+) -> None:
+    options = Options(challenge=True)
+    state = matches.begin("CODEDIJ", "AAAAAAA", options=options)
+    state = matches.lay(state, word)
+    seen = lhexicon.view(state, 1)
+    assert choose(seen, 1, skill, Random(1)) == answer
+
+
+def test_the_same_position_and_rng_give_the_same_move() -> None:
+    state = _position(3, 4)
+    assert _chosen(state, 40, Random(5)) == _chosen(state, 40, Random(5))

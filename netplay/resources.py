@@ -69,6 +69,24 @@ class Shelf:
         use()
         return digest
 
+    def adopt(self, kind: Kind, digest: bytes) -> None:
+        """Keep what is registered in this process but not shipped, if anything.
+
+        A table whose words come from a file of the user's must go on after a restart,
+        and its computer players run in other processes.
+
+        Raises:
+            LocalError: DISK, it cannot be written.
+        """
+        data = _find(kind, digest)
+        shipped = {**editions.shipped(), **lexicon.shipped()}.values()
+        if self._folder is None or data is None or digest.hex() in shipped:
+            return
+        path = self._folder / f"{digest.hex()}.{kind.value}"
+        if not path.exists():
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_whole(path, bytes(data))
+
     def piece(self, want: Want) -> Piece:
         """Return what a peer asked for.
 

@@ -4,19 +4,20 @@ import argparse
 import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
-from typing import Final, cast
+from typing import Final
 
 import trio
 
 from netplay import home
 from netplay.address import PORT
-from netplay.errors import Code, LocalError, NetplayError
+from netplay.errors import Code, LocalError
 from netplay.journal import to_stream
 from netplay.messages.types import NAME_CHARACTERS
 from netplay.node import Node
 from netplay.sanitize import clean
 from netplay.service import keep_watchdog, notify
 from netplay.starting import Choice, assemble
+from netplay.unwrap import single
 
 HELP = "the daemon in the foreground, for a terminal or a service manager"
 
@@ -80,17 +81,6 @@ def port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) < 65536):
         raise argparse.ArgumentTypeError(f"{text!r} is not a port (0 to 65535)")
     return int(text)
-
-
-def single(group: BaseException) -> BaseException:
-    """Return the error for the user inside of groups of one, or the group."""
-    inner = group
-    while isinstance(inner, BaseExceptionGroup):
-        errors = cast("BaseExceptionGroup[BaseException]", inner).exceptions
-        if len(errors) != 1:
-            break
-        inner = errors[0]
-    return inner if isinstance(inner, NetplayError | KeyboardInterrupt) else group
 
 
 async def _serve(choice: Choice, ports: Sequence[int]) -> None:

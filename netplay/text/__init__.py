@@ -3,3 +3,39 @@
 `netplay.text.<game>` has `board(view) -> str` and `line(before, actor, move, names)
 -> str`.
 """
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from rules import GAMES
+
+
+class Writer(Protocol):
+    """What a module in netplay/text/ must define."""
+
+    def board(self, view: Any) -> str:  # noqa: ANN401 (a game's own state)
+        """Return the board and what belongs to it, in several lines."""
+        ...
+
+    def line(self, before: Any, actor: int, move: Any, names: Sequence[str]) -> str:  # noqa: ANN401 (a game's own)
+        """Return a move in one line.
+
+        Args:
+            before: The state it was made in.
+            actor: Who made it.
+            move: It.
+            names: The seats' names.
+        """
+        ...
+
+
+def writer(game: str) -> Writer:
+    """Return the text of a game, imported when first asked for.
+
+    Raises:
+        KeyError: There is no such game.
+    """
+    if game not in GAMES:
+        raise KeyError(game)
+    return cast("Writer", import_module(f"netplay.text.{game}"))

@@ -1,0 +1,87 @@
+"""`netplay demo`: nodes of computer players on this computer, playing a whole match."""
+
+import argparse
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from netplay import home
+from netplay.demo.show import Report, Wish, perform, report_json
+from netplay.store import SUFFIX
+from netplay.unwrap import single
+from rules import GAMES
+
+HELP = "nodes of computer players on this computer, playing a whole match"
+
+FOLDER: Final = "demo"
+"""In the home, for the files of the matches."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument(
+        "game",
+        nargs="?",
+        choices=tuple(GAMES),
+        default="networdz",
+        metavar="GAME",
+        help=", ".join(GAMES),
+    )
+    parser.add_argument(
+        "--nodes", type=int, default=2, metavar="N", help="how many, a seat each (2)"
+    )
+    parser.add_argument(
+        "--seed", type=int, metavar="S", help="for the computer players' whims"
+    )
+    parser.add_argument(
+        "--picture", type=Path, metavar="FILE.png", help="draw the end of the match"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON at the end")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the demonstration; fail if anything is not as it should be."""
+    place = home.find(None)
+    place.prepare()
+    at = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    keep = place.path / FOLDER / f"{arguments.game}-{at}{SUFFIX}"
+    wish = Wish(arguments.game, arguments.nodes, arguments.seed, place.words, keep)
+    say = _to_stderr if arguments.json else print
+    with tempfile.TemporaryDirectory(prefix="netplay-demo-") as folder:
+        try:
+            report = trio.run(perform, wish, Path(folder), say)
+        except BaseExceptionGroup as group:
+            raise single(group) from None
+    if arguments.picture:
+        _draw(report, arguments.picture)
+    print(report_json(report) if arguments.json else _text(report))
+    return 0 if report.good else 1
+
+
+def _to_stderr(text: str) -> None:
+    """Show progress to a person who reads along, not to a program."""
+    if sys.stderr.isatty():
+        print(text, file=sys.stderr)
+
+
+def _text(report: Report) -> str:
+    """Return the report for people."""
+    same = "equal" if report.equal else "NOT EQUAL"
+    return "\n".join(
+        [
+            f"{report.game}: {report.moves} moves in {report.seconds} s",
+            f"scores: {', '.join(map(str, report.scores))}",
+            f"chat: {report.chat} lines heard at other nodes",
+            f"logs of {report.nodes} nodes, {report.entries} entries each: {same}",
+            f"audit: {report.audit}",
+            f"match file: {report.match}",
+        ]
+    )
+
+
+def _draw(report: Report, out: Path) -> None:
+    """Draw the end of the match, in the window's way."""

@@ -1,0 +1,94 @@
+"""A player at a node's door: keeps what the node shows, and plays a seat if asked."""
+
+from typing import Any, Final
+
+import trio
+
+from netplay.bots import Thinker
+from netplay.demo.caller import Caller
+from netplay.errors import Code, LocalError
+from netplay.messages.door import Line, Play, Status, View, Watch
+from netplay.table import Thought
+from netplay.wire import pack, unpack
+from rules import GAMES
+
+PASSING: Final = frozenset({Code.STALE, Code.NOT_YOUR_TURN, Code.USAGE})
+"""Refusals that only mean that the position has changed."""
+
+SKILL: Final = 60
+
+
+class Puppet:
+    """What one window of a node knows, and a hand to play with."""
+
+    def __init__(self, game: str) -> None:
+        """Begin knowing nothing."""
+        self._game_name: Final = game
+        self._game: Final[Any] = GAMES[game]
+        self.caller: Caller | None = None
+        self.status: Status | None = None
+        self.lines: list[Line] = []
+        self.errors: list[Line] = []
+        self.views: list[View] = []
+        """Those not looked at yet."""
+        self.state: Any = None
+        self._number = 0
+        self._news = trio.Event()
+
+    def hear(self, message: Status | View | Line) -> None:
+        """Take a push."""
+        match message:
+            case Status():
+                self.status = message
+            case View():
+                self.views.append(message)
+                self._number = message.number
+                self.state = unpack(message.state, self._game.ABOUT.state)
+            case Line(kind="chat"):
+                self.lines.append(message)
+            case Line(kind="error"):
+                self.errors.append(message)
+            case Line():
+                pass
+        news, self._news = self._news, trio.Event()
+        news.set()
+
+    async def news(self) -> None:
+        """Wait for the next push."""
+        await self._news.wait()
+
+    async def ask(self, question: Any) -> Any:  # noqa: ANN401 (as the door has it)
+        """Ask the node."""
+        assert self.caller is not None
+        return await self.caller.ask(question)
+
+    async def play(self, seat: int, thinker: Thinker) -> None:
+        """Play a seat for ever.
+
+        Args:
+            seat: Which.
+            thinker: Finds the moves.
+        """
+        await self.ask(Watch(seat))
+        while True:
+            news = self._news
+            if self.state is None or seat not in self._game.actors(self.state):
+                await news.wait()
+                continue
+            moved = await self._move(seat, thinker)
+            if moved and self._news is news:
+                await news.wait()
+
+    async def _move(self, seat: int, thinker: Thinker) -> bool:
+        """Make a move; return False if it came too late."""
+        number = self._number
+        thought = Thought(b"", seat, number, self._game_name, self.state, SKILL)
+        move = await thinker.think(thought)
+        try:
+            await self.ask(Play(seat, pack(move), number))
+        except LocalError as error:
+            if error.code not in PASSING:
+                raise
+            await trio.sleep(0.01)
+            return False
+        return True

@@ -1,0 +1,293 @@
+"""The performance: form a table, chat, play to the end, compare and check the logs."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import trio
+from msgspec import Struct
+
+from netplay.bots import Bots
+from netplay.demo.stage import Actor, actors
+from netplay.demo.words import Files, keep_files, make_files
+from netplay.errors import Code, LocalError
+from netplay.journal import silent
+from netplay.messages.door import (
+    HostTable,
+    Join,
+    Save,
+    Say,
+    StartMatch,
+    StopNode,
+    TableStatus,
+    View,
+    Watch,
+)
+from netplay.resources import Shelf
+from netplay.scoring import scores
+from netplay.starting import seeds
+from netplay.text import writer
+from netplay.verify import verify
+from netplay.wire import unpack
+from rules import GAMES
+
+SKILL: Final = 60
+"""Of the host's computer player."""
+
+SETTLE_SECONDS: Final = 30.0
+"""For anything that must come about at all the nodes."""
+
+LINES: Final = ("hello from {}", "well played, says {}")
+"""What each node says, before the match and after it."""
+
+Print = Callable[[str], None]
+
+
+class Wish(Struct, frozen=True):
+    """What is to be shown."""
+
+    game: str
+    nodes: int
+    seed: int | None
+    words: Path
+    """Where editions and word lists are kept, for whoever looks at the match later."""
+    keep: Path
+    """Where the match file goes."""
+
+
+class Report(Struct, frozen=True):
+    """What happened; the fields are those of commands.md."""
+
+    game: str
+    nodes: int
+    entries: int
+    moves: int
+    seconds: float
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    chat: int
+    """Lines that came to another node than the one they were said at."""
+    digests: tuple[str, ...]
+    equal: bool
+    audit: str
+    match: str
+
+    @property
+    def good(self) -> bool:
+        """Whether all is as it should be."""
+        chat = len(LINES) * self.nodes * (self.nodes - 1)
+        return self.equal and self.audit == "ok" and self.chat == chat
+
+
+async def perform(wish: Wish, folder: Path, say: Print) -> Report:
+    """Run the demonstration.
+
+    Args:
+        wish: What to show.
+        folder: For the homes of the nodes; not needed afterwards.
+        say: Takes what is to be printed.
+
+    Raises:
+        LocalError: A node failed.
+    """
+    seats = GAMES[wish.game].ABOUT.seats
+    if wish.nodes not in seats:
+        detail = f"{wish.game} seats {seats.start} to {seats.stop - 1}"
+        raise LocalError(Code.USAGE, f"--nodes {wish.nodes}: {detail}")
+    began = trio.current_time()
+    files = await trio.to_thread.run_sync(make_files, wish.game, folder)
+    keep_files(files, Shelf(wish.words))
+    async with actors(folder, wish.nodes, wish.game, wish.seed) as cast:
+        say(f"{wish.nodes} nodes: {', '.join(f'{a.name} {a.address}' for a in cast)}")
+        await _form(cast, wish, files)
+        for actor in cast:
+            await actor.puppet.ask(Say(LINES[0].format(actor.name)))
+        await _play(cast, wish, say)
+        for actor in cast:
+            await actor.puppet.ask(Say(LINES[1].format(actor.name)))
+        report = await _compare(cast, wish, began)
+        for actor in cast:
+            await actor.puppet.ask(StopNode())
+    return report
+
+
+async def _form(cast: Sequence[Actor], wish: Wish, files: Files) -> None:
+    """Open the host's table, bring the others to it, and start."""
+    host, *guests = cast
+    chairs = (f"computer:{SKILL}", *("remote" for _ in guests))
+    table = HostTable(wish.game, chairs, (), files.edition, files.words)
+    await host.puppet.ask(table)
+    for number, guest in enumerate(guests, 1):
+        await guest.puppet.ask(Join(host.address, number))
+    await _until((host,), _agreed, "the table")
+    await host.puppet.ask(StartMatch())
+    await _until(cast, lambda table: bool(table.match), "the start")
+
+
+def _agreed(table: TableStatus) -> bool:
+    """Return whether everybody has come and accepted."""
+    return all(seat.name and seat.accepted for seat in table.seats)
+
+
+async def _until(
+    cast: Sequence[Actor], holds: Callable[[TableStatus], bool], what: str
+) -> None:
+    """Wait until something holds at every node.
+
+    Raises:
+        LocalError: NO_ANSWER, it does not come about.
+    """
+    for actor in cast:
+        with trio.move_on_after(SETTLE_SECONDS):
+            while not _holds(actor, holds):
+                await actor.puppet.news()
+            continue
+        table = actor.puppet.status.table if actor.puppet.status else None
+        waiting = table.waiting if table else actor.last_words()
+        errors = "; ".join(line.text for line in actor.puppet.errors)
+        detail = f"{what} does not come about at {actor.name}: {waiting} {errors}"
+        raise LocalError(Code.NO_ANSWER, detail.strip())
+
+
+def _holds(actor: Actor, holds: Callable[[TableStatus], bool]) -> bool:
+    """Return whether something holds at a node, as far as it has told."""
+    status = actor.puppet.status
+    return status is not None and status.table is not None and holds(status.table)
+
+
+async def _play(cast: Sequence[Actor], wish: Wish, say: Print) -> None:
+    """Play to the end, printing the board as it grows."""
+    host, *guests = cast
+    own = None if wish.seed is None else wish.seed + len(cast)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_narrate, host, wish.game, say)
+        for number, guest in enumerate(guests, 1):
+            words = guest.home.words
+            bots = Bots(seeds(None if own is None else own + number), silent, words)
+            nursery.start_soon(guest.puppet.play, number, bots)
+        await host.puppet.ask(Watch(-1))
+        while not _over(host):
+            await host.puppet.news()
+        await _until(cast, lambda table: bool(table.audit), "the audit")
+        nursery.cancel_scope.cancel()
+
+
+def _over(actor: Actor) -> bool:
+    """Return whether the match is over at a node.
+
+    Raises:
+        LocalError: STOPPED, it will never be.
+    """
+    status = actor.puppet.status
+    table = status.table if status else None
+    if table is None or table.phase == "stopped":
+        errors = "; ".join(line.text for line in actor.puppet.errors)
+        raise LocalError(Code.STOPPED, errors or "the host's table is gone")
+    return table.phase == "over"
+
+
+async def _narrate(host: Actor, game: str, say: Print) -> None:
+    """Print every view of the host's; of a game that hurries, one a second."""
+    text, rules = writer(game), GAMES[game]
+    before: Any = None
+    while True:
+        if rules.ABOUT.hz:
+            await trio.sleep(1)
+            before = None
+        for view in _taken(host.puppet.views)[-1 if rules.ABOUT.hz else 0 :]:
+            state = unpack(view.state, rules.ABOUT.state)
+            if before is not None:
+                for line in _lines(host, game, before, view):
+                    say(line)
+            say(text.board(state))
+            say("")
+            before = state
+        await host.puppet.news()
+
+
+def _taken(views: list[View]) -> Sequence[View]:
+    """Return the views there are, and forget them."""
+    taken = tuple(views)
+    views.clear()
+    return taken
+
+
+def _lines(host: Actor, game: str, before: Any, view: View) -> Sequence[str]:  # noqa: ANN401 (a game's state)
+    """Return a line for every move that seats have made since a view."""
+    rules, text = GAMES[game], writer(game)
+    assert host.puppet.status is not None
+    table = host.puppet.status.table
+    names = tuple(seat.name for seat in table.seats) if table else ()
+    lines: list[str] = []
+    for happened in view.happened:
+        move = unpack(happened.move, rules.ABOUT.move)
+        if happened.actor >= 0:
+            lines.append(text.line(before, happened.actor, move, names))
+        before = rules.play(before, happened.actor, move)
+    return lines
+
+
+async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
+    """Compare the logs of all nodes and check one of them alone."""
+    everything = max(_entries(actor) for actor in cast)
+    await _until(cast, lambda t: t.entries == t.final == everything, "the last entry")
+    await _hear_all(cast)
+    wish.keep.parent.mkdir(parents=True, exist_ok=True)
+    logs: list[bytes] = []
+    for actor in cast:
+        copy = actor.home.path / "copy"
+        await actor.puppet.ask(Save(str(copy)))
+        logs.append(copy.read_bytes())
+    wish.keep.write_bytes(logs[0])
+    verdict = verify(logs[0])
+    tables = [a.puppet.status.table for a in cast if a.puppet.status]
+    audits = [verdict.reason or verdict.audit, *(t.audit for t in tables if t)]
+    digests = tuple(hashlib.sha256(log).hexdigest() for log in logs)
+    return Report(
+        game=wish.game,
+        nodes=len(cast),
+        entries=verdict.entries,
+        moves=verdict.moves,
+        seconds=round(trio.current_time() - began, 2),
+        scores=scores(wish.game, cast[0].puppet.state),
+        places=verdict.places,
+        chat=_heard(cast),
+        digests=digests,
+        equal=len(set(digests)) == 1,
+        audit=next((audit for audit in audits if audit != "ok"), "ok"),
+        match=str(wish.keep),
+    )
+
+
+def _entries(actor: Actor) -> int:
+    """Return how many entries a node has."""
+    status = actor.puppet.status
+    return status.table.entries if status and status.table else 0
+
+
+async def _hear_all(cast: Sequence[Actor]) -> None:
+    """Wait until everybody has heard what everybody said, if that comes about."""
+    wanted = len(LINES) * len(cast)
+    with trio.move_on_after(SETTLE_SECONDS):
+        for actor in cast:
+            while len(actor.puppet.lines) < wanted:
+                await actor.puppet.news()
+
+
+def _heard(cast: Sequence[Actor]) -> int:
+    """Return how many lines came to another node than the one they were said at."""
+    texts = [{line.text for line in actor.puppet.lines} for actor in cast]
+    return sum(
+        words.format(speaker.name) in heard
+        for words in LINES
+        for speaker in cast
+        for listener, heard in zip(cast, texts, strict=True)
+        if listener is not speaker
+    )
+
+
+def report_json(report: Report) -> str:
+    """Return a report as JSON."""
+    return msgspec.json.encode(report).decode()

@@ -381,7 +381,7 @@ def _popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]
 def handle(model: Model, intent: Intent) -> Change | None:
     """React to the table page's own intents."""
     match intent:
-        case Slide(name=name, at=at) if name.startswith("skill"):
+        case Slide(name=name, at=at) if name.startswith("skill") and hosting(model):
             i = int(name.removeprefix("skill"))
             seat = replace(model.draft.seats[i], skill=round(at * 100))
             return _changed(model, _with_seat(model.draft, i, seat))
@@ -484,6 +484,8 @@ def _pressed(model: Model, name: str) -> Change | None:
     if name == "accept" and model.table is not None:
         consent = door.Consent(True, model.table.revision)
         return ask(model, consent, "accept")
+    if not hosting(model):
+        return None
     if name.startswith("call") and name[4:].isdigit():
         return _call(model, int(name[4:]))
     if name.startswith("option."):

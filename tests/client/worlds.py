@@ -65,14 +65,14 @@ def networdz(
 
 
 def playing(
-    state: Any, seats: int, persons: tuple[int, ...] = (0,), **changes: Any
+    state: Any, count: int, persons: tuple[int, ...] = (0,), **changes: Any
 ) -> door.TableStatus:
-    kinds = ["person" if i in persons else "computer" for i in range(seats)]
+    kinds = ["person" if i in persons else "computer" for i in range(count)]
     turn = tuple(a for a in sorted(GAMES["networdz"].actors(state)) if a >= 0)
     return table(
         **{
             "match": b"m", "phase": "playing", "waiting": "", "turn": turn,
-            "seats": tuple(map(seat, NAMES[:seats], kinds)), **changes,
+            "seats": tuple(map(seat, NAMES[:count], kinds)), **changes,
         }
     )  # fmt: skip
 

@@ -477,7 +477,9 @@ def _seat_picked(model: Model, prefix: str, i: int, index: int) -> Change:
     return _changed(replace(model, edits=edits), _with_seat(model.draft, i, seat))
 
 
-def _pressed(model: Model, name: str) -> Change | None:
+def _pressed(  # noqa: PLR0911 (one a button)
+    model: Model, name: str
+) -> Change | None:
     """React to a click on a button, box or drop-down."""
     if name == "start":
         return ask(model, door.StartMatch(), "start")

@@ -350,10 +350,11 @@ def test_a_lost_door_is_told_and_the_seat_is_watched_again() -> None:
 
 def test_a_paused_game_says_whom_it_waits_for_and_tries_again() -> None:
     state, _past = played(4, 8)
-    seats = tuple(
-        seat(name, "remote", state="away") if name == "Bert" else seat(name)
-        for name in ("Anna", "Bert", "Charlie", "Dora")
+    others = tuple(
+        seat(name, "remote", state="away" if name == "Bert" else "connected")
+        for name in ("Bert", "Charlie", "Dora")
     )
+    seats = (seat("Anna"), *others)
     away = playing(state, 4, phase="paused", waiting="Bert", hosting=False, seats=seats)
     model = fed(at_match(base(), 4), status(table=away))
     text = texts(whole.scene(model))

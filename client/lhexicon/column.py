@@ -1,0 +1,180 @@
+"""Beside the board: the phase, the word that grows, the bank and the buttons."""
+
+from msgspec.structs import replace
+
+from client import widgets
+from client.layout import ROOT3
+from client.lhexicon import pieces
+from client.lhexicon.local import (
+    Local,
+    Now,
+    Phase,
+    asked,
+    can_discard,
+    idle,
+    mine,
+    phase,
+    rack,
+    trapped,
+    verdict,
+    written,
+)
+from client.scene import Align, Node, Rect, Role, Shape
+from client.texts import _, ngettext
+from client.theme import Look
+from client.widgets import Tone, label
+from rules.lhexicon import Refusal
+from rules.tiles import bag_size
+
+
+def phase_name(which: Phase) -> str:
+    """Return what players call a phase."""
+    return {
+        Phase.IDLE: _("Idle"),
+        Phase.MOVING: _("Moving"),
+        Phase.PROGRESS: _("In progress"),
+        Phase.MARKING: _("Marking"),
+        Phase.SCORING: _("Scoring"),
+    }[which]
+
+
+def progress(seen: Now, local: Local, area: Rect, look: Look) -> tuple[Node, ...]:
+    """Return the name of the phase over five dots, the present one filled."""
+    now, theme = phase(seen, local), look.theme
+    side = look.px(8)
+    title = Rect(area.x, area.y, area.w, min(area.h - side, round(look.head * 1.4)))
+    kids = [
+        label(title, phase_name(now), look, name="phase", size=look.head, bold=True)
+    ]
+    kids += [
+        Node(
+            Role.LABEL, "",
+            Rect(area.x + i * 2 * side, title.bottom, side, side), shape=Shape.CIRCLE,
+            bg=theme.accent if each is now else theme.ground,
+            edge=theme.accent if each is now else theme.line, border=look.px(1),
+        )
+        for i, each in enumerate(Phase)
+    ]  # fmt: skip
+    return tuple(kids)
+
+
+def word(seen: Now, local: Local, area: Rect, look: Look) -> Node:
+    """Return the word as far as it is marked, and what it would score."""
+    text = _score(seen, local)
+    foot = round(look.body * 1.5)
+    inner = area.inset(look.px(8), look.px(6))
+    room = Rect(inner.x, inner.y, inner.w, max(1, inner.h - foot))
+    line = Rect(inner.x, inner.bottom - foot, inner.w, foot)
+    bad = isinstance(verdict(seen, local), Refusal)
+    tone = Tone.DANGER if bad else Tone.GOOD if text else Tone.DIM
+    kids = [
+        *_letters(seen, local, room, look),
+        label(line, text, look, name="tentative", bold=True, tone=tone,
+              align=Align.CENTRE),
+    ]  # fmt: skip
+    face = widgets.panel(area, look, kids, name="word")
+    return replace(face, value=written(seen, local))
+
+
+def _score(seen: Now, local: Local) -> str:
+    """Return the sum beneath the word, or the bonus alone before it is marked."""
+    found, bonus = verdict(seen, local), trapped(seen, local).points
+    if isinstance(found, Refusal):
+        return "–"
+    if found is None:
+        text = _("trap +{n}")
+        return text.format(n=bonus) if bonus else ""
+    if not bonus:
+        return str(found.points)
+    return f"{found.points - bonus} + {bonus} = {found.points}"
+
+
+def _letters(seen: Now, local: Local, room: Rect, look: Look) -> list[Node]:
+    """Return the marked letters in rows, as large as they fit."""
+    count = len(local.path)
+    if not count:
+        return []
+    high = look.px(44)
+    while high > 12 and -(-count // _across(room, high)) * (high + 2) > room.h:
+        high -= 1
+    across = _across(room, high)
+    wide, pitch = round(high * 2 / ROOT3), pieces.step(high)
+    down = -(-count // across)
+    top = room.y + (room.h - down * (high + 2)) // 2
+    left = room.x + round((room.w - min(count, across) * pitch) / 2)
+    paint = pieces.marked(look, high)
+    kids: list[Node] = []
+    for i, cell in enumerate(local.path):
+        x, y = left + round(i % across * pitch), top + i // across * (high + 2)
+        letter, points, _blank = pieces.at_cell(seen, local, cell)
+        spot = Rect(x, y, wide, high)
+        kids.append(pieces.piece("", spot, letter, points, look, paint))
+    return kids
+
+
+def _across(room: Rect, high: int) -> int:
+    """Return how many letters of a height stand in one row."""
+    return max(1, int(room.w / pieces.step(high)))
+
+
+def bank(seen: Now, area: Rect, look: Look) -> Node:
+    """Return how many letters are left to draw."""
+    count = bag_size(seen.view.tiles)
+    text = ngettext("{n} letter in the bank", "{n} letters in the bank", count)
+    return label(
+        area, text.format(n=count), look, name="bank", size=look.small, tone=Tone.DIM
+    )
+
+
+def _items(seen: Now, local: Local) -> list[tuple[str, str, Tone, bool]]:
+    """Return the buttons of the phase: name, text, tone, whether it can be pressed."""
+    if asked(seen):
+        return [
+            ("accept", _("Accept"), Tone.MAIN, seen.live),
+            ("challenge", _("Challenge"), Tone.DANGER, seen.live),
+        ]
+    turn, still = mine(seen) and seen.live, idle(seen, local) and seen.live
+    first = _first(seen, local, turn=turn)
+    started = bool(local.laid or local.swaps)
+    second = ("back", _("Back"), Tone.PLAIN, True)
+    if not local.marking:
+        second = ("shuffle", _("Shuffle"), Tone.PLAIN, len(rack(seen)) > 1)
+    return [
+        first,
+        second,
+        ("recall", _("Recall"), Tone.PLAIN, started),
+        ("discard", _("DISCARD"), Tone.PLAIN, still and can_discard(seen) > 0),
+        ("pass", _("PASS"), Tone.PLAIN, still),
+    ]
+
+
+def _first(seen: Now, local: Local, *, turn: bool) -> tuple[str, str, Tone, bool]:
+    """Return the button that goes on: NEXT before marking, DONE after it."""
+    started = bool(local.laid or local.swaps)
+    if local.marking or local.swaps:
+        ready = turn and (bool(local.path) or bool(local.swaps))
+        return "done", _("DONE"), Tone.MAIN if ready else Tone.PLAIN, ready
+    return "next", _("NEXT"), Tone.MAIN if started else Tone.PLAIN, started
+
+
+def button_texts(seen: Now, local: Local) -> tuple[str, ...]:
+    """Return the texts of the buttons, to make room for them."""
+    return tuple(text for _name, text, _tone, _on in _items(seen, local))
+
+
+def buttons(
+    seen: Now, local: Local, area: Rect, look: Look, *, upright: bool
+) -> tuple[Node, ...]:
+    """Return the buttons, one above the other from below or in a row."""
+    items = _items(seen, local)
+    if not upright:
+        return widgets.flow(area, look, items, align=Align.CENTRE)
+    step = look.row + look.px(6)
+    top = area.bottom - len(items) * step + look.px(6)
+    return tuple(
+        widgets.button(
+            name, Rect(area.x, top + i * step, area.w, look.row), text, look,
+            tone=tone, enabled=enabled,
+        )
+        for i, (name, text, tone, enabled) in enumerate(items)
+    )  # fmt: skip

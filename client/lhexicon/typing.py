@@ -1,0 +1,210 @@
+"""The keyboard on the board of hexagons: the cursor, its arrow, letters, backspace.
+
+The cursor has two states.  Steered, Q W E A S D move it over the six sides of a
+hexagon, as they lie on the keyboard.  Typing, an arrow shows where letters go on to,
+and the arrow keys turn it.  Space goes from one to the other; in the marking phase it
+marks.  With Alt held, Q W E A S D steer in either state.
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from client.lhexicon import laying, marking
+from client.lhexicon.local import (
+    OPEN,
+    Doing,
+    Local,
+    Now,
+    face,
+    face_of,
+    kind,
+    letter_at,
+    step_to,
+)
+from client.texts import _
+from rules import hexes
+from rules.lhexicon import BLANK, EMPTY, LETTERS, QU, Placed, cells
+
+COMPASS: Final = ("d", "e", "w", "q", "a", "s")
+"""The key of each of `hexes.STEPS` on a board of flat-topped hexagons."""
+
+_TURNS: Final = {"left": 1, "right": -1}
+_UP, _DOWN = COMPASS.index("w"), COMPASS.index("s")
+
+
+def named(letter: str) -> int:
+    """Return what a key names a blank: a letter, or "2" for QU; -1 for neither."""
+    if letter == "2":
+        return QU
+    wanted = letter.upper()
+    return LETTERS.index(wanted) if wanted in LETTERS else -1
+
+
+def take(seen: Now, local: Local, letter: str) -> Local:
+    """Take a typed letter or space."""
+    if local.cursor < 0:
+        return _shown(seen, local)
+    if letter == " ":
+        return _spaced(seen, local)
+    if local.marking:
+        return steer(seen, local, letter.lower())
+    if not local.typing:
+        if letter.lower() in COMPASS:
+            return steer(seen, local, letter.lower())
+        local = replace(local, typing=True, trail=(), rest="")
+    return _typed(seen, local, letter.upper())
+
+
+def _shown(seen: Now, local: Local) -> Local:
+    """Put the cursor on the board: on the first letter laid, or the centre."""
+    start = cells.centre(seen.view.options.side)
+    return replace(local, cursor=local.laid[0].cell if local.laid else start)
+
+
+def _spaced(seen: Now, local: Local) -> Local:
+    """Mark the letter under the cursor, put the chosen one there, or type on."""
+    if local.marking:
+        return marking.toggle(seen, local, local.cursor)
+    if local.chosen >= 0:
+        at = local.cursor
+        return replace(laying.put(seen, local, local.chosen, at), cursor=at)
+    return replace(local, typing=not local.typing, trail=(), rest="")
+
+
+def steer(seen: Now, local: Local, key: str) -> Local:
+    """Move the cursor to a neighbour; while typing, turn the arrow there."""
+    if key not in COMPASS:
+        return local
+    if local.cursor < 0:
+        return _shown(seen, local)
+    if local.typing:
+        return _turned(seen, local, COMPASS.index(key))
+    return _stepped(seen, local, COMPASS.index(key))
+
+
+def _stepped(seen: Now, local: Local, facing: int) -> Local:
+    """Move the cursor one hexagon, unless the board ends there."""
+    to = step_to(seen, local.cursor, facing)
+    cursor = local.cursor if to == hexes.OFF else to
+    return replace(local, cursor=cursor, facing=facing)
+
+
+def _turned(seen: Now, local: Local, facing: int) -> Local:
+    """Turn the arrow; the next letter goes beside the one typed last."""
+    local = replace(local, facing=facing % 6)
+    if not local.trail:
+        return local
+    last = local.trail[-1]
+    to = step_to(seen, last, local.facing)
+    return replace(local, cursor=last if to == hexes.OFF else to)
+
+
+def arrow(seen: Now, local: Local, key: str) -> Local:
+    """Take an arrow key: left and right turn the arrow while typing, else all move."""
+    if local.cursor < 0:
+        return _shown(seen, local)
+    if local.typing and key in _TURNS:
+        return _turned(seen, local, local.facing + _TURNS[key])
+    if local.typing:
+        back = key == "down"
+        by = (local.facing + 3) % 6 if back else local.facing
+        moved = _stepped(seen, replace(local, trail=()), by)
+        return replace(moved, facing=local.facing, rest="")
+    if key in ("up", "down"):
+        return _stepped(seen, local, _UP if key == "up" else _DOWN)
+    return _sideways(seen, local, key)
+
+
+def _sideways(seen: Now, local: Local, key: str) -> Local:
+    """Move the cursor to the next column, by turns a little up and down."""
+    q, _r = hexes.hexagon(seen.view.options.side)[local.cursor]
+    pair = ("d", "e") if key == "right" else ("a", "q")
+    for letter in pair if q % 2 == 0 else pair[::-1]:
+        moved = _stepped(seen, local, COMPASS.index(letter))
+        if moved.cursor != local.cursor:
+            return moved
+    return local
+
+
+def _typed(seen: Now, local: Local, letter: str) -> Local:
+    """Lay a letter at the cursor, or use the one that lies there."""
+    if local.rest:
+        rest, local = local.rest, replace(local, rest="")
+        if letter == rest:
+            return local
+    if letter == "?":
+        return _question(seen, local)
+    if letter not in LETTERS:
+        return local
+    there = letter_at(seen, local, local.cursor)
+    if there != EMPTY:
+        return _used(seen, local, letter, there)
+    tile = _pick(seen, local, letter)
+    if tile < 0:
+        text = _("You have no {letter}").format(letter=letter)
+        return replace(local, notice=text)
+    return _laid(seen, local, Placed(tile, local.cursor, LETTERS.index(letter)))
+
+
+def _pick(seen: Now, local: Local, letter: str) -> int:
+    """Return the tile for a typed letter: its own, else a blank, else -1."""
+    tiles = [tile for tile in local.order if tile not in local.away]
+    own = [tile for tile in tiles if face_of(seen, tile) == letter]
+    blanks = [tile for tile in tiles if kind(seen, tile) == BLANK]
+    return next(iter((*own, *blanks)), -1)
+
+
+def _laid(seen: Now, local: Local, placed: Placed) -> Local:
+    """Return the state with a letter laid at the cursor, which goes on."""
+    if local.swaps:
+        return replace(local, notice=_("Picking up a blank is a turn of its own"))
+    laid = replace(local, laid=(*local.laid, placed), chosen=-1)
+    return _onward(seen, laid)
+
+
+def _onward(seen: Now, local: Local) -> Local:
+    """Move the cursor one hexagon along its arrow and remember where it was."""
+    to = step_to(seen, local.cursor, local.facing)
+    trail = (*local.trail, local.cursor)
+    return replace(local, trail=trail, cursor=local.cursor if to == hexes.OFF else to)
+
+
+def _used(seen: Now, local: Local, letter: str, there: int) -> Local:
+    """Take a letter that lies on the board into the word, if it is the one typed."""
+    name = face(there)
+    if not name.startswith(letter) or local.cursor in local.trail:
+        text = _("There is {letter} on that hexagon already").format(letter=name)
+        return replace(local, notice=text)
+    return _onward(seen, replace(local, rest=name[1:]))
+
+
+def _question(seen: Now, local: Local) -> Local:
+    """Lay a blank at the cursor and ask what it stands for."""
+    free = letter_at(seen, local, local.cursor) == EMPTY
+    tiles = [tile for tile in local.order if tile not in local.away]
+    blank = next((t for t in tiles if kind(seen, t) == BLANK), -1)
+    if not free or blank < 0:
+        text = _("You have no {letter}").format(letter=_("blank"))
+        return replace(local, notice=text) if free else local
+    laid = _laid(seen, local, Placed(blank, local.cursor, OPEN))
+    return replace(laid, doing=Doing.NAMING) if laid.laid != local.laid else laid
+
+
+def back(seen: Now, local: Local) -> Local:
+    """Go one step back: a mark, the marking phase, the letter typed or laid last."""
+    if local.marking:
+        if local.path:
+            return replace(local, path=local.path[:-1])
+        return replace(local, marking=False)
+    if local.swaps:
+        return replace(local, swaps=local.swaps[:-1])
+    if local.typing and local.trail:
+        cell = local.trail[-1]
+        laid = tuple(each for each in local.laid if each.cell != cell)
+        trail = local.trail[:-1]
+        return replace(local, laid=laid, trail=trail, cursor=cell, rest="")
+    if not local.laid:
+        return local
+    last = local.laid[-1]
+    return replace(laying.recall_one(local, last.tile), cursor=last.cell)

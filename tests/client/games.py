@@ -1,0 +1,115 @@
+"""Match pages of every game, in positions from the middle of a match."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from client.board import Seen, find
+from client.intents import Click, Drop
+from client.model import Model
+from netplay import wire
+from netplay.messages import door
+from rules import GAMES, hexes, lhexicon
+from rules.game import CHANCE
+from tests.client import worlds
+from tests.rules.lhexicon import matches, worked
+
+Past = tuple[tuple[Any, int, Any], ...]
+
+
+def page(
+    model: Model, game: str, state: Any, past: Past, seat: int = 0, seats: int = 2
+) -> Model:
+    """Return the model of a window that shows a match."""
+    turn = tuple(a for a in sorted(GAMES[game].actors(state)) if a >= 0)
+    kinds = ["person" if i == 0 else "computer" for i in range(seats)]
+    table = worlds.table(
+        game, match=b"m", phase="playing", waiting="", turn=turn, edition="",
+        seats=tuple(map(worlds.seat, worlds.NAMES[:seats], kinds)),
+    )  # fmt: skip
+    return worlds.fed(
+        model, worlds.status(table=table), pushed(game, state, past, seat)
+    )
+
+
+def pushed(game: str, state: Any, past: Past, seat: int) -> door.View:
+    """Return the node's push for a seat."""
+    rules = GAMES[game]
+    happened = tuple(
+        door.Happened(i, actor, wire.pack(rules.mask(before, actor, move, seat)), 0)
+        for i, (before, actor, move) in enumerate(past)
+    )
+    packed = wire.pack(rules.view(state, seat))
+    return door.View(b"m", seat, len(past), packed, happened, True)
+
+
+def done(model: Model, *intents: Any) -> Model:
+    """Return the model after the game's own intents."""
+    match = model.match
+    assert match is not None
+    local = match.local
+    module = find(match.game)
+    for intent in intents:
+        seen = Seen(match.state, match.seat, model.names)
+        local, _move = module.handle(seen, local, intent)
+    return replace(model, match=replace(match, local=local))
+
+
+def played(game: str, state: Any, moves: Sequence[Any]) -> tuple[Any, Past]:
+    """Return a state after moves of whoever is on turn, and what happened."""
+    rules, past = GAMES[game], []
+    for move in moves:
+        actor = min(rules.actors(state))
+        past.append((state, actor, move))
+        state = rules.play(state, actor, move)
+    return state, tuple(past)
+
+
+WORDS = (worked.CODED, worked.CRUEL, worked.LEVELED)
+"""The source document's match as far as diagram 5."""
+
+
+@lru_cache
+def leveled(**options: Any) -> tuple[Any, Past]:
+    """Return the document's match after LEVELED; seat 1 is to lay CODDLE."""
+    state = lhexicon.start(2, lhexicon.Options(**options))
+    return told(state, [*WORDS], ["CODEDXZRUEL?AT", "EVELE", "CDPI", "STNGE"])
+
+
+def told(state: Any, words: list[str], letters: list[str]) -> tuple[Any, Past]:
+    """Return a match of these words, and what is drawn before and after each."""
+    past: list[tuple[Any, int, Any]] = []
+
+    def happen(actor: int, move: Any) -> None:
+        nonlocal state
+        past.append((state, actor, move))
+        state = lhexicon.play(state, actor, move)
+
+    for word, drawn in zip(["", *words], letters, strict=True):
+        if word:
+            laid, path = matches.placed(state, state.turn, word)
+            happen(state.turn, lhexicon.lay(state, laid, path))
+        while state.announced is not None:
+            happen(state.announced.answers[0], lhexicon.Accept())
+        for kind in matches.kinds(drawn):
+            reveals = lhexicon.moves(state, CHANCE)
+            happen(CHANCE, next(r for r in reveals if r.kind == kind))
+    return state, tuple(past)
+
+
+def cell(q: int, r: int, side: int = 9) -> int:
+    """Return the number of a cell of the board."""
+    return hexes.numbers(side)[q, r]
+
+
+def drops(state: Any, seat: int, word: str) -> list[Drop]:
+    """Return the drags that lay a word of the document."""
+    laid, _path = matches.placed(state, seat, word)
+    return [Drop(f"tile:{each.tile}", f"cell:{each.cell}") for each in laid]
+
+
+def marks(word: str) -> list[Click]:
+    """Return the clicks that mark a word of the document, on whatever lies there."""
+    return [Click(f"cell:{at}") for at in worked.path(word)]

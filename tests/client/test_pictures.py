@@ -1,0 +1,124 @@
+"""Pictures, compared node by node with ones that somebody has looked at.
+
+A tolerance over a whole picture would hide a wrong letter: it changes a dozen pixels
+of a million.  `NETPLAY_PICTURES=write` writes them anew, to be looked at again.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pygame
+import pytest
+
+from client.intents import Click
+from client.model import Model
+from client.pages import whole
+from client.paint import Painter
+from client.picture import Picture
+from client.scene import Node, Rect, Touch, walk
+from netplay import wire
+from rules import networdz
+from tests.client.worlds import NAMES, at_match, base, fed, status, table
+from tests.client.worlds import networdz as played
+
+PLACE = Path(__file__).parent / "pictures"
+WRITE = os.environ.get("NETPLAY_PICTURES") == "write"
+FAR = 24
+"""Steps of a channel that count as different."""
+
+FEW = 3
+"""Channel values of one node that may differ; smooth scaling differs by versions."""
+
+
+def models() -> Iterator[tuple[str, Model]]:
+    small = (800, 500)
+    yield "start-light", fed(base(small), status())
+    yield "table-dark", fed(base(small, "dark"), status(table=table()))
+    yield "match-light", at_match(base(small))
+    yield "match-contrast-four", at_match(base((1000, 640), "contrast"), 4)
+    yield "discards-dark", fed(at_match(base(small, "dark")), Click("pass"))
+
+
+CASES = dict(models())
+
+
+def draw(model: Model) -> tuple[pygame.Surface, Node]:
+    surface = pygame.Surface(model.size)
+    root = whole.scene(model)
+    Painter(surface, model.look).paint(root, Touch())
+    return surface, root
+
+
+def crop(surface: pygame.Surface, rect: Rect) -> bytes:
+    part = surface.subsurface(pygame.Rect(rect).clip(surface.get_rect()))
+    return pygame.image.tobytes(part, "RGB")
+
+
+def different(one: pygame.Surface, other: pygame.Surface, root: Node) -> list[str]:
+    """Return the names or texts of the nodes that look different."""
+    found: list[str] = []
+    for node in walk(root):
+        leaf = not node.kids and node.rect.w and node.rect.h
+        if not leaf or not root.rect.holds(node.rect):
+            continue
+        pairs = zip(crop(one, node.rect), crop(other, node.rect), strict=True)
+        if sum(abs(a - b) > FAR for a, b in pairs) > FEW:
+            found.append(node.name or node.text or str(node.rect))
+    return found
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_page_looks_as_it_did_when_somebody_looked_at_it(name: str) -> None:
+    surface, root = draw(CASES[name])
+    file = PLACE / f"{name}.png"
+    if WRITE:
+        PLACE.mkdir(exist_ok=True)
+        pygame.image.save(surface, str(file))
+    assert not different(surface, pygame.image.load(str(file)), root)
+
+
+def test_the_comparison_finds_one_wrong_letter() -> None:
+    model = CASES["match-light"]
+    surface, root = draw(model)
+    tile = next(n for n in walk(root) if n.name.startswith("tile:") and n.text)
+    other = surface.copy()
+    wrong = msgspec.structs.replace(tile, text="Ж")
+    Painter(other, model.look)._node(wrong)
+    assert tile.name in different(surface, other, root)
+    assert len(different(surface, other, root)) == 2  # and the slot below it
+
+
+def test_a_drawing_twice_is_the_same_to_the_pixel() -> None:
+    for model in CASES.values():
+        (one, root), (other, _root) = draw(model), draw(model)
+        assert crop(one, root.rect) == crop(other, root.rect)
+
+
+def test_a_view_file_is_drawn_by_a_command_without_a_display(tmp_path: Path) -> None:
+    state, _past = played(2, 8)
+    packed = wire.pack(networdz.view(state, 0))
+    picture = Picture("networdz", packed, NAMES[:2], 0)
+    file, out = tmp_path / "view", tmp_path / "out.png"
+    file.write_bytes(msgspec.msgpack.encode(picture))
+    env = {
+        k: v for k, v in os.environ.items() if k not in ("DISPLAY", "SDL_VIDEODRIVER")
+    }
+    words = [sys.executable, "-m", "client", "picture", str(file), str(out)]
+    done = subprocess.run([*words, "--size", "900x600"], env=env, check=False)
+    assert done.returncode == 0
+    drawn = pygame.image.load(str(out))
+    assert drawn.get_size() == (900, 600)
+    assert len({drawn.get_at((x, 300))[:3] for x in range(0, 900, 7)}) > 5
+
+
+def test_a_file_that_is_no_view_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "view"
+    file.write_bytes(b"\x00nonsense")
+    words = [sys.executable, "-m", "client", "picture", str(file), str(tmp_path / "o")]
+    done = subprocess.run(words, check=False, capture_output=True)
+    assert done.returncode == 1
+    assert len(done.stderr.decode().splitlines()) == 1

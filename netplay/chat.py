@@ -6,7 +6,8 @@ they have come with each author, and send each other what is missing, whoever wr
 Lines of different authors have no order but that in which they came.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from netplay.chance import number_bytes, tag
@@ -79,12 +80,22 @@ class Talk:
         self._keep: Final = keep
         self._bucket: Final = Bucket(CHAT_LINES / CHAT_SECONDS, CHAT_LINES, now)
         self._authors: dict[bytes, _Author] = {}
+        self._came: deque[Chat] = deque(maxlen=CHAT_KEPT)
         for line in kept:
-            self._author(line.author).add(line)
+            self._add(line)
 
     def _author(self, key: bytes) -> _Author:
         """Return what an author has said."""
         return self._authors.setdefault(key, _Author())
+
+    def _add(self, line: Chat) -> None:
+        """Remember a line, as its author's next and as the last that came."""
+        self._author(line.author).add(line)
+        self._came.append(line)
+
+    def came(self) -> Sequence[Chat]:
+        """Return the newest lines in the order in which they came."""
+        return tuple(self._came)
 
     def say(self, text: str, now: float) -> Chat:
         """Return a new line of this node's player, to be sent to everybody.
@@ -102,7 +113,7 @@ class Talk:
         signature = self._signer.sign(chat_data(self._table, mine.next, shown))
         line = Chat(self._table, self._signer.key, mine.next, shown, signature)
         self._keep(line)
-        mine.add(line)
+        self._add(line)
         return line
 
     def take(self, line: Chat, allowed: Collection[bytes]) -> Chat | None:
@@ -127,7 +138,7 @@ class Talk:
         data = chat_data(self._table, line.number, line.text)
         self._ring.verify(line.author, line.signature, data)
         self._keep(line)
-        author.add(line)
+        self._add(line)
         return line
 
     def heard(self) -> Heard:

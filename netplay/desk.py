@@ -265,8 +265,9 @@ class LocalDesk:
     # Windows.
 
     def window_up(self, window: int) -> None:
-        """Note a new window."""
+        """Note a new window, and tell it what was said before it came."""
         self._watching.up(window)
+        self.sitting.recall_chat(window)
 
     def window_down(self, window: int) -> None:
         """Forget a window."""

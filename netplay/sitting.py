@@ -202,14 +202,20 @@ class Sitting:
         if self.talk is not None:
             self.say([key for key in keys if key in self.others], self.talk.heard())
 
-    def show_chat(self, line: Chat) -> None:
-        """Show windows a line of chat."""
+    def recall_chat(self, window: int) -> None:
+        """Show a window that has just come what was said before."""
+        if self.talk is not None:
+            for line in self.talk.came():
+                self.show_chat(line, window)
+
+    def show_chat(self, line: Chat, window: int = EVERY_WINDOW) -> None:
+        """Show a window, or all of them, a line of chat."""
         terms = self.terms
         members = () if terms is None else terms.members
         names = {member.key: member.name for member in members}
         author = names.get(line.author, self.name_of(line.author))
         shown_line = Line("chat", author, shown(line), self.means.unix())
-        self.pushes.append(Push(EVERY_WINDOW, shown_line))
+        self.pushes.append(Push(window, shown_line))
 
     def on_chat(self, line: Chat) -> None:
         """Take a line of chat from a peer.

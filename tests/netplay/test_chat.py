@@ -80,6 +80,7 @@ def test_a_node_that_comes_back_goes_on_counting() -> None:
 
     again = talk(0, written)
 
+    assert [line.text for line in again.came()] == ["one", "two"]
     assert again.say("three", 0).number == 1
     assert dict(again.heard().authors) == {KEYS[0].key: 2, KEYS[1].key: 1}
 

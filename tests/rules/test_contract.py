@@ -67,6 +67,23 @@ def is_a_lost_turn(match: Match, state: Any, actor: int, move: Any) -> bool:
     return bool(getattr(last, "error", ""))
 
 
+def changed_in_one_number(move: Any, rng: Random) -> Any:
+    """Return a move as plain values with one of its numbers changed a little."""
+    plain = msgspec.to_builtins(move)
+    lists, numbers = [plain], []
+    for each in lists:
+        for at_, value in enumerate(each):
+            if isinstance(value, list | tuple):
+                each[at_] = list(value)
+                lists.append(each[at_])
+            elif isinstance(value, int) and not isinstance(value, bool):
+                numbers.append((each, at_))
+    if numbers:
+        inner, place = rng.choice(numbers)
+        inner[place] += rng.choice((-2, -1, 1, 2, rng.randrange(-30, 31)))
+    return plain
+
+
 def is_a_ranking(places: tuple[int, ...]) -> bool:
     """Say whether ties share a place and the next ones are skipped: 1, 2, 2, 4."""
     return places == tuple(1 + sum(b < a for b in places) for a in places)
@@ -208,6 +225,24 @@ def test_moves_legal_elsewhere_are_played_only_if_listed_here(
             assert not is_listed(match, state, actor, move, 200)
         elif not is_a_lost_turn(match, state, actor, move):
             assert is_listed(match, state, actor, move, 200_000)
+
+
+@every_game
+@given(spot=spots)
+def test_a_move_with_one_number_changed_is_played_only_if_listed(
+    name: str, spot: tuple[int, float, int]
+) -> None:
+    match = pool(name)[spot[0]]
+    game, index, rng = match.game, at(match, spot[1]), Random(spot[2])
+    (actor, move), state = match.log[index], match.states[index]
+    for changed in [changed_in_one_number(move, rng) for _ in range(8)]:
+        near = msgspec.convert(changed, game.ABOUT.move)
+        if isinstance(near, Resign):
+            continue
+        if refused(game, state, actor, near):
+            assert not is_listed(match, state, actor, near, 200)
+        elif not is_a_lost_turn(match, state, actor, near):
+            assert is_listed(match, state, actor, near, 200_000)
 
 
 @every_game

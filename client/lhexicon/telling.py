@@ -163,6 +163,12 @@ def _parts(found: Verdict) -> str:
     return text.format(word=found.points - extra, trap=extra)
 
 
+def _sum(found: Verdict) -> str:
+    """Return "9 + 12", or the points alone: there is little room in a list."""
+    extra = found.bonus.points
+    return f"{found.points - extra} + {extra}" if extra else str(found.points)
+
+
 def _last(seen: Now) -> str:
     """Return what the player before did."""
     for step in reversed(seen.past):
@@ -217,7 +223,7 @@ def _words(seen: Now) -> list[list[tuple[str, str]]]:
             case Lay():
                 verdict_ = _judged(step.before, step.actor, step.move)
                 if isinstance(verdict_, Verdict):
-                    found[step.actor].append((verdict_.text, _parts(verdict_)))
+                    found[step.actor].append((verdict_.text, _sum(verdict_)))
             case Challenge() if not _stands(step.before):
                 _withdrawn(found[step.before.turn])
             case Resign() if step.before.announced and step.actor == step.before.turn:

@@ -1,0 +1,27 @@
+"""Hexagrams in the window: hexads on hexagons, triads on the triangles between.
+
+The names of `client.board.Board`.  One's own side is the lower one; a bystander sees
+the board as the source document draws it, White above.
+"""
+
+from typing import Final
+
+from client.hexagrams.acting import begin, busy, handle, renew, tick
+from client.hexagrams.drawing import scene
+from client.hexagrams.telling import keys, sheets, status, tell
+
+HELD: Final = False
+
+__all__ = [
+    "HELD",
+    "begin",
+    "busy",
+    "handle",
+    "keys",
+    "renew",
+    "scene",
+    "sheets",
+    "status",
+    "tell",
+    "tick",
+]

@@ -1,0 +1,130 @@
+"""Where the cells lie: hexagons that share corners, triangles between their sides.
+
+Distances are in sides of a cell, x to the right, y down, as the source document draws
+the board: White above.  The hexagons of a row touch at their corners, two sides apart;
+rows lie the square root of three apart.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from math import hypot
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from client.layout import ROOT3, centred
+from client.scene import Point, Rect
+from rules.hexagrams import BLACK, HEXAGONS, TRIANGLES
+
+Place: TypeAlias = tuple[str, int]
+"""A cell: "h" and the number of a hexagon, or "t" and the number of a triangle."""
+
+LEFT: Final = -1.5
+UPPER: Final = -ROOT3
+WIDE: Final = 9.0
+HIGH: Final = 4 * ROOT3
+
+COMPASS: Final = {
+    "up": (0.0, -1.0), "down": (0.0, 1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0),
+    "w": (0.0, -1.0), "s": (0.0, 1.0), "q": (-ROOT3 / 2, -0.5), "e": (ROOT3 / 2, -0.5),
+    "a": (-ROOT3 / 2, 0.5), "d": (ROOT3 / 2, 0.5),
+}  # fmt: skip
+"""Where each key moves the cursor, on the screen."""
+
+
+class Spot(NamedTuple):
+    """A cell's outline and middle."""
+
+    corners: tuple[tuple[float, float], ...]
+    middle: tuple[float, float]
+
+
+def _hexagon(r: int, x: int) -> Spot:
+    """Return the outline of H(r, x); corners point left and right."""
+    y, up = r * ROOT3, ROOT3 / 2
+    corners = (
+        (x - 0.5, y - up), (x + 0.5, y - up), (x + 1.0, y),
+        (x + 0.5, y + up), (x - 0.5, y + up), (x - 1.0, y),
+    )  # fmt: skip
+    return Spot(corners, (float(x), y))
+
+
+def _triangle(t: int, x: int) -> Spot:
+    """Return the outline of T(t, x); those of odd rows point up."""
+    upper, lower = (t - 3) * ROOT3 / 2, (t - 2) * ROOT3 / 2
+    tip, base = (upper, lower) if t % 2 else (lower, upper)
+    corners = ((float(x), tip), (x + 0.5, base), (x - 0.5, base))
+    return Spot(corners, (float(x), (tip + 2 * base) / 3))
+
+
+@cache
+def spots() -> Mapping[Place, Spot]:
+    """Return every cell's outline, White above."""
+    found: dict[Place, Spot] = {}
+    for number, (r, x) in enumerate(HEXAGONS):
+        found["h", number] = _hexagon(r, x)
+    for number, (t, x) in TRIANGLES.items():
+        found["t", number] = _triangle(t, x)
+    return MappingProxyType(found)
+
+
+class Field(Struct, frozen=True):
+    """The board in a rectangle, seen from one side."""
+
+    x: float
+    y: float
+    side: float
+    """Pixels of a cell's side."""
+    below: int
+    """Whose side is the lower one."""
+
+    @staticmethod
+    def fitted(area: Rect, below: int) -> "Field":
+        """Return the largest board in the middle of an area."""
+        side = min(area.w / WIDE, area.h / HIGH)
+        box = centred(area, int(side * WIDE), int(side * HIGH))
+        return Field(box.x - LEFT * side, box.y - UPPER * side, side, below)
+
+    def point(self, at: tuple[float, float]) -> tuple[float, float]:
+        """Return a place on the board in pixels."""
+        x, y = at
+        if self.below != BLACK:  # the board is turned round
+            x, y = 6.0 - x, 2 * ROOT3 - y
+        return self.x + x * self.side, self.y + y * self.side
+
+    def outline(self, place: Place, part: float = 1.0) -> tuple[Point, ...]:
+        """Return a cell's corners in pixels, drawn at `part` of its size."""
+        spot = spots()[place]
+        mx, my = self.point(spot.middle)
+        found: list[Point] = []
+        for corner in spot.corners:
+            x, y = self.point(corner)
+            found.append((round(mx + (x - mx) * part), round(my + (y - my) * part)))
+        return tuple(found)
+
+    def middle(self, place: Place) -> tuple[float, float]:
+        """Return a cell's middle in pixels."""
+        return self.point(spots()[place].middle)
+
+
+def neighbour(place: Place, key: str, below: int) -> Place:
+    """Return the cell that the cursor comes to from another by a key.
+
+    The nearest whose middle lies within 45 degrees of the key's direction; the same
+    cell where there is none.
+    """
+    field = Field(0.0, 0.0, 1.0, below)
+    ux, uy = COMPASS[key]
+    cx, cy = field.middle(place)
+    best, least = place, 1e9
+    for other in spots():
+        x, y = field.middle(other)
+        dx, dy = x - cx, y - cy
+        along, aside = dx * ux + dy * uy, abs(dx * uy - dy * ux)
+        if other == place or along <= 0 or aside > along:
+            continue
+        far = hypot(along, 2 * aside)
+        if far < least - 1e-6:
+            best, least = other, far
+    return best

@@ -1,0 +1,27 @@
+"""`netplay picture`: the board of a match file as a picture."""
+
+import argparse
+from pathlib import Path
+
+from netplay import home
+from netplay.commands.show import add_place
+from netplay.looking import look, read
+from netplay.picturing import draw
+
+HELP = "the board of a match file as a picture, drawn as the window draws it"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("picture", type=Path, metavar="OUT.png")
+    add_place(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draw the board."""
+    place = home.find(None)
+    sight = look(read(arguments.file, place), arguments.entry, arguments.seat - 1)
+    seat = arguments.seat - 1 if arguments.seat > 0 else None
+    draw(sight.fold.terms, sight.view, tuple(sight.fold.names), seat, arguments.picture)
+    return 0

@@ -69,6 +69,10 @@ class Seen(Struct, Generic[S, M], frozen=True):
     """False while looking back, and while a move of ours is on its way."""
     now: float = 0.0
     """Seconds on a clock that only goes forward; for animation."""
+    pace: float = 0.0
+    """Seconds that the animation of somebody's move takes; 0: none is wanted."""
+    by_hand: bool = False
+    """The player wants to draw tiles by hand (source document, Preferences)."""
 
 
 class Sheet(Struct, frozen=True):

@@ -254,7 +254,7 @@ def _timed(before: Model, after: Model) -> bool:
     """Tell whether the passing of time is to be seen."""
     if before.notice != after.notice or before.match is not after.match:
         return True
-    if lively(after):
+    if lively(before) or lively(after):  # the last frame of a movement, too
         return True
     table = after.table
     return table is not None and any(seat.ticking for seat in table.seats)

@@ -291,4 +291,7 @@ def seen(model: Model, match: Match) -> Seen[Any, Any]:
     else:
         past = match.past[: match.back]
         view = match.past[match.back].before
-    return Seen(view, seat, model.names, past, live and playing, model.now)
+    own = model.settings
+    return Seen(
+        view, seat, model.names, past, live and playing, model.now, own.pace, own.draw
+    )

@@ -12,8 +12,9 @@ FILE: Final = "window.json"
 """Within the home; nothing secret, so readable as it is."""
 
 LOUDEST: Final = 100
-SPEEDS: Final = ("off", "slow", "normal", "fast")
-"""How moves of others are animated (source document, Preferences)."""
+SPEEDS: Final = {"off": 0.0, "slow": 1.4, "normal": 0.7, "fast": 0.3}
+"""How long the animation of others' moves takes, in seconds (source document,
+Preferences)."""
 
 
 class Settings(Struct, frozen=True):
@@ -38,6 +39,11 @@ class Settings(Struct, frozen=True):
     """Addresses used, newest first, each with its comment."""
     tips: tuple[str, ...] = ()
     """One-time tips already seen."""
+
+    @property
+    def pace(self) -> float:
+        """Return the seconds that the animation of a move takes."""
+        return SPEEDS.get(self.animation, 0.0)
 
     @property
     def look(self) -> Look:

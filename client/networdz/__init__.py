@@ -6,7 +6,7 @@ The names of `client.board.Board`; the model for the other games' modules.
 from typing import Final
 
 from client.networdz.acting import begin, busy, handle, renew, tick
-from client.networdz.drawing import scene
+from client.networdz.scenery import scene
 from client.networdz.telling import keys, sheets, status, tell
 
 HELD: Final = False

@@ -3,13 +3,14 @@
 from msgspec.structs import replace
 
 from client.intents import Button, Click, Drop, Intent, Key, Text
-from client.networdz import typing
+from client.networdz import drawing, typing
 from client.networdz.local import (
     OPEN,
     Doing,
     Local,
     Now,
     field,
+    flight,
     free,
     kind,
     letters_of,
@@ -30,7 +31,8 @@ FACTORS = (7, 11, 13, 5, 3)
 
 def begin(seen: Now) -> Local:
     """Return the local state of a match seen for the first time."""
-    return Local(order=rack(seen))
+    local = Local(order=rack(seen), last=seen.view.last)
+    return drawing.due(seen, local, local.order) if drawing.fresh(seen) else local
 
 
 def renew(seen: Now, local: Local) -> Local:
@@ -40,7 +42,8 @@ def renew(seen: Now, local: Local) -> Local:
     """
     held = rack(seen)
     order = [tile for tile in local.order if tile in held]
-    order += [tile for tile in held if tile not in order]
+    drawn = tuple(tile for tile in held if tile not in order)
+    order += drawn
     laid = tuple(
         each
         for each in local.laid
@@ -57,14 +60,19 @@ def renew(seen: Now, local: Local) -> Local:
     )
     if gone:  # our own move has been made
         fresh = replace(fresh, doing=Doing.PLAYING, discards=(), cursor=-1, notice="")
+    last = seen.view.last
+    if last != local.last and last.seat != seen.seat:
+        fresh = replace(fresh, flown=seen.now)
+    fresh = replace(fresh, last=last)
+    fresh = drawing.due(seen, fresh, drawn)
     if fresh.doing is Doing.NAMING and not any(e.letter == OPEN for e in laid):
         fresh = replace(fresh, doing=Doing.PLAYING)
     return fresh
 
 
 def busy(seen: Now, local: Local) -> bool:
-    """Tell whether something moves by itself: nothing does."""
-    return False
+    """Tell whether something moves by itself: somebody's tiles fly to the board."""
+    return flight(seen, local) < 1
 
 
 def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
@@ -81,6 +89,8 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
     match intent:
         case Click(button=Button.RIGHT):
             return recall(local), None
+        case _ if local.drawing:
+            return drawing.handle(seen, local, intent), None
         case Click(name=name, count=count) if name:
             return _click(seen, quiet(local), name, count)
         case Drop(name=name, onto=onto) if name.startswith("tile:"):

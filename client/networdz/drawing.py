@@ -1,360 +1,128 @@
-"""The scene of a Networdz match: board, rack, buttons, discard pile, blank chooser."""
+"""Drawing tiles by hand: the pool face down, one tile after the other.
+
+What a tile is was fixed before it is drawn (the bag is committed), so it makes no
+difference which of the backs is picked; source document, Drawing new tiles.
+"""
 
 from typing import Final
 
 from msgspec.structs import replace
 
 from client import widgets
-from client.layout import Squares, centred, grid
-from client.networdz.acting import alike
-from client.networdz.local import (
-    ENOUGH,
-    OPEN,
-    Doing,
-    Local,
-    Now,
-    can_discard,
-    field,
-    free,
-    kind,
-    letters_of,
-    mine,
-    rack,
-    verdict,
-)
-from client.networdz.telling import pool, value
-from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
+from client.intents import Click, Drop, Intent, Key
+from client.layout import centred, grid
+from client.networdz.local import Doing, Local, Now
+from client.scene import Node, Rect, Role, Shape, mix
 from client.texts import _
 from client.theme import Look
-from client.widgets import Tone, label, piece
-from rules.networdz import Ground
+from client.widgets import label
+from rules.game import CHANCE
+from rules.networdz import ground
 from rules.tiles import bag_size
 
-WORDY: Final = 34
-"""Pixels of a cell from which on premiums are written out."""
+ACROSS: Final = 10
+MOST: Final = 40
+"""Backs shown; a pool of a hundred would only be smaller, not fairer."""
 
 
-def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
-    """Return everything between the bar and the side panels."""
-    strips = _strips(seen, area, look)
-    board, shelf, buttons, count = strips
-    kids = [_board(seen, local, board, look)]
-    if seen.seat is not None:
-        kids += [
-            _rack(seen, local, shelf, look),
-            *_buttons(seen, local, buttons, look, area.x),
-        ]
-    kids.append(
-        label(
-            count, pool(seen), look, name="pool", size=look.small, tone=Tone.DIM,
-            align=Align.RIGHT,
-        )
-    )  # fmt: skip
-    if local.doing is Doing.DISCARDING:
-        kids.append(_pile(seen, local, board, look))
-    if local.doing is Doing.NAMING:
-        kids.append(_letters(seen, area, look))
-    return widgets.group(area, kids, name="game")
+def fresh(seen: Now) -> bool:
+    """Tell whether nobody has moved yet."""
+    return all(step.actor == CHANCE for step in seen.past)
 
 
-def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
-    """Return the rectangles of board, rack, buttons and pool count.
+def handle(seen: Now, local: Local, intent: Intent) -> Local:
+    """Return the local state after an intent while the pool is shown.
 
-    Buttons stand beside the rack where there is room, else below it; the pool count
-    stands at the lower right, beside the board if that leaves it free.
+    A tile is dragged to the rack or clicked (source document: or double clicked).
     """
-    gap, size = look.gap, field(seen).edition.rack
-    side = max(look.px(36), min(look.px(60), area.h // 11))
-    high, wide = side + look.px(10), size * (side + look.px(3)) + look.px(16)
-    texts = (_("Shuffle"), _("Recall"), _("PASS"), _("DONE"), _("Exchange all"))
-    needed = sum(widgets.button_width(text, look) + gap for text in texts[:4])
-    beside = wide + gap + needed <= area.w
-    foot, note = round(look.small * 1.5), look.width(pool(seen), look.small) + gap
-    below = high + gap + (0 if beside else look.row + gap)
-    ground = field(seen)
-    free_w = area.w - (area.h - below) * ground.width // ground.height
-    apart = free_w >= 2 * note
-    rest = area.h - below - (0 if apart else foot)
-    board = Rect(area.x, area.y, area.w, rest)
-    y = board.bottom + gap
-    x = area.x + (area.w - wide - (gap + needed if beside else 0)) // 2
-    shelf = Rect(max(area.x, x), y, min(wide, area.w), high)
-    top = y + (high - look.row) // 2 if beside else shelf.bottom + gap
-    left = shelf.right + gap if beside else area.x
-    buttons = Rect(left, top, (needed if beside else area.w), look.row)
-    low = board.bottom - foot if apart else area.bottom - foot
-    return board, shelf, buttons, Rect(area.right - note, low, note, foot)
+    match intent:
+        case Click(name=name) if name.startswith("pool:"):
+            return pick(seen, local, int(name[5:]))
+        case Drop(name=name, onto=onto) if name.startswith("pool:"):
+            return pick(seen, local, int(name[5:])) if onto[:4] == "rack" else local
+        case Key(key="enter"):
+            return pick(seen, local)
+        case _:
+            return local
 
 
-def colours(ground: Ground, look: Look) -> dict[str, Colour]:
-    """Return the colours of squares and tiles: the edition's, else the theme's."""
-    theme = look.theme
-    found = {"square": theme.cell, "blocked": theme.blocked, "tile": theme.tile}
-    for i in range(3):
-        found[f"W{i + 2}"], found[f"L{i + 2}"] = theme.word[i], theme.letter[i]
-    if theme.name == "light":
-        for name, code in ground.edition.colours:
-            found[name] = (int(code[1:3], 16), int(code[3:5], 16), int(code[5:], 16))
-    return found
+def due(seen: Now, local: Local, drawn: tuple[int, ...]) -> Local:
+    """Return the local state after tiles were drawn for this seat."""
+    if not (seen.by_hand and drawn):
+        return local
+    unseen = tuple(t for t in (*local.unseen, *drawn) if t in local.order)
+    lots_first = fresh(seen) and seen.view.draws and not local.unseen
+    start = local.doing is Doing.LOTS or lots_first
+    doing = Doing.LOTS if start else Doing.DRAWING
+    return replace(local, unseen=unseen, doing=doing, taken=(), laid=())
 
 
-def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
-    """Return the board with all that lies on it."""
-    ground = field(seen)
-    pad = look.px(6)
-    squares = Squares.fitted(area.inset(pad), ground.width, ground.height)
-    palette = colours(ground, look)
-    gap = max(1, squares.side // 20)
-    kids = [
-        _cell(seen, local, cell, squares.cell(*_at(ground, cell), gap), palette, look)
-        for cell in range(ground.size)
-    ]
-    laid = [
-        _laid(seen, local, i, squares.cell(*_at(ground, each.cell), gap), look)
-        for i, each in enumerate(local.laid)
-    ]
-    kids += [*laid, *_cursor(seen, local, squares, look)]
-    kids += _score(seen, local, squares, look)
-    face = squares.rect.inset(-pad)
-    return Node(
-        Role.PANEL, "board", face, kids=tuple(kids), shape=Shape.ROUND,
-        radius=look.px(8), bg=look.theme.board,
-    )  # fmt: skip
+def shown(seen: Now, local: Local) -> int:
+    """Return how many backs lie there, those taken included."""
+    waiting = len(local.unseen) + len(local.taken)
+    return min(MOST, max(waiting, bag_size(seen.view.tiles) + waiting))
 
 
-def _at(ground: Ground, cell: int) -> tuple[int, int]:
-    """Return column and row of a cell."""
-    return cell % ground.width, cell // ground.width
+def pick(seen: Now, local: Local, place: int = -1) -> Local:
+    """Draw the tile at a place in the pool; any place, by the keyboard."""
+    if local.doing is Doing.LOTS:
+        return replace(local, doing=Doing.DRAWING, notice=lots(seen))
+    if not local.unseen or place in local.taken:
+        return local
+    if place < 0:
+        place = next(i for i in range(MOST) if i not in local.taken)
+    rest = local.unseen[1:]
+    doing = Doing.DRAWING if rest else Doing.PLAYING
+    taken = (*local.taken, place) if rest else ()
+    return replace(local, unseen=rest, doing=doing, taken=taken)
 
 
-def _cell(
-    seen: Now, local: Local, cell: int, rect: Rect, palette: dict[str, Colour],
-    look: Look,
-) -> Node:  # fmt: skip
-    """Return one cell: a tile that lies there for good, or the bare square."""
-    if seen.view.letters[cell]:
-        return _fixed(seen, cell, rect, look)
-    ground = field(seen)
-    row, column = divmod(cell, ground.width)
-    square = ground.edition.board[row][column]
-    blocked = ground.blocked[cell]
-    bg = palette["blocked"] if blocked else palette.get(square, palette["square"])
-    open_ = free(seen, local, cell)
-    plain = square in (".", "##")
-    ink = widgets.ink(bg, look)
-    start = cell == ground.start
-    face = Node(
-        Role.CELL, f"cell:{cell}", rect, value="" if plain else square,
-        shape=Shape.ROUND, radius=max(2, rect.w // 10), bg=bg, fg=ink,
-        mark=Mark.STAR if start else Mark.NONE, live=not blocked, drop=open_,
-    )  # fmt: skip
-    if plain or start:
-        return face
-    return replace(face, kids=_premium(square, rect, ink, look))
+def lots(seen: Now) -> str:
+    """Return what everybody drew to see who starts."""
+    alphabet = (*ground(seen.view.options).alphabet, _("a blank"))
+    drawn = ", ".join(
+        f"{seen.names[each.seat]}: {alphabet[each.kind]}" for each in seen.view.draws
+    )
+    if seen.view.turn < 0:
+        return drawn
+    starts = _("{name} starts.").format(name=seen.names[seen.view.turn])
+    return f"{drawn}. {starts}"
 
 
-def _premium(square: str, rect: Rect, ink: Colour, look: Look) -> tuple[Node, ...]:
-    """Return the writing on a premium square; short where there is no room."""
-    times, word = square[1], square[0] == "W"
-    kind_text = _("WORD") if word else _("LETTER")
-    lines = [f"{times}X", kind_text, _("SCORE")]
-    size = rect.w // 4
-    while size > 4 and look.width(max(lines, key=len), size, bold=True) > rect.w - 4:
-        size -= 1
-    if rect.w < WORDY or size < 8:
-        size = max(8, round(rect.w * 0.38))
-        lines = [f"{times}{kind_text[0]}"]
-    pitch = round(size * 1.15)
-    top = rect.y + (rect.h - pitch * len(lines)) // 2
-    return tuple(
-        label(
-            Rect(rect.x + 1, top + i * pitch, rect.w - 2, pitch), text, look,
-            size=size, bold=True, align=Align.CENTRE, colour=ink,
-        )
-        for i, text in enumerate(lines)
-    )  # fmt: skip
+def instruction(seen: Now, local: Local) -> str:
+    """Return what to do with the pool."""
+    if local.doing is Doing.LOTS:
+        return _("Draw a tile to see who starts: the lowest does, blanks are lowest.")
+    text = _("Drag {n} tiles from the pool to your rack, or click them.")
+    return text.format(n=len(local.unseen))
 
 
-def _fixed(seen: Now, cell: int, rect: Rect, look: Look) -> Node:
-    """Return a tile that was committed; a blank's letter is grey."""
-    ground, view = field(seen), seen.view
-    letter, lying = view.letters[cell] - 1, view.kinds[cell] - 1
-    blank = lying == ground.blank
-    face = piece(
-        f"cell:{cell}", rect, ground.alphabet[letter],
-        "" if blank else str(ground.points[lying]), look,
-        blank=blank, latest=cell in view.last.cells,
-    )  # fmt: skip
-    trade = blank and view.options.trade_blanks
-    return replace(face, value=ground.alphabet[letter], live=True, drop=trade)
-
-
-def _laid(seen: Now, local: Local, i: int, rect: Rect, look: Look) -> Node:
-    """Return a tile that is laid but not committed."""
-    ground, each = field(seen), local.laid[i]
-    blank = kind(seen, each.tile) == ground.blank
-    letter = "?" if each.letter == OPEN else ground.alphabet[each.letter]
-    points = "" if blank else str(ground.points[each.letter])
-    face = piece(
-        f"tile:{each.tile}", rect, letter, points, look, blank=blank, fresh=True,
-        drag=True, selected=local.chosen == each.tile,
-    )  # fmt: skip
-    return replace(face, value=letter)
-
-
-def _cursor(seen: Now, local: Local, squares: Squares, look: Look) -> list[Node]:
-    """Return the arrow that shows where typed letters go."""
-    if local.cursor < 0 or local.doing is not Doing.PLAYING:
-        return []
-    cell = squares.cell(*_at(field(seen), local.cursor))
-    side = max(10, cell.w // 2)
-    spot = centred(cell, side, side)
-    theme = look.theme
-    ring = Node(
-        Role.LABEL, "cursor", cell, value="down" if local.down else "right",
-        shape=Shape.ROUND, radius=max(2, cell.w // 8), edge=theme.focus,
-        border=max(2, cell.w // 14), bg=mix(theme.cell, theme.focus, 0.15),
-        kids=(
-            Node(
-                Role.LABEL, "", spot, fg=theme.focus,
-                mark=Mark.DOWN if local.down else Mark.RIGHT,
-            ),
-        ),
-    )  # fmt: skip
-    return [ring]
-
-
-def _score(seen: Now, local: Local, squares: Squares, look: Look) -> list[Node]:
-    """Return the tentative score beside the last tile laid, off all tiles."""
-    found = verdict(seen, local)
-    if found is None or found.error:
-        return []
-    ground, text = field(seen), str(found.points)
-    size = max(10, squares.side // 3)
-    wide = look.width(text, size, bold=True) + look.px(10)
-    high = round(size * 1.5)
-    last = max(each.cell for each in local.laid)
-    cell = squares.cell(*_at(ground, last))
-    x = min(cell.right - wide // 2, squares.rect.right - wide)
-    y = min(cell.bottom - high // 3, squares.rect.bottom - high)
-    theme = look.theme
-    return [
-        Node(
-            Role.LABEL, "tentative", Rect(x, y, wide, high), text=text, value=text,
-            shape=Shape.ROUND, radius=high // 2, bg=theme.accent, fg=theme.on_accent,
-            size=size, bold=True,
-        )
-    ]  # fmt: skip
-
-
-def _rack(seen: Now, local: Local, area: Rect, look: Look) -> Node:
-    """Return the rack: slots that take a drop, and the tiles that stand in them."""
-    ground = field(seen)
-    slots = max(ground.edition.rack, len(local.order))
-    inner = area.inset(look.px(8), look.px(5))
-    side = min(inner.h, inner.w // max(1, slots) - look.px(3))
-    step = side + look.px(3)
-    left = inner.x + (inner.w - step * slots) // 2
-    top = inner.y + (inner.h - side) // 2
-    kids: list[Node] = []
-    theme = look.theme
-    for i in range(slots):
-        spot = Rect(left + i * step, top, side, side)
-        kids.append(
-            Node(
-                Role.CELL, f"rack:{i}", spot, shape=Shape.ROUND, radius=side // 8,
-                bg=mix(theme.board, theme.ground, 0.25), live=local.chosen >= 0,
-                drop=True,
-            )
-        )  # fmt: skip
-    for i, tile in enumerate(local.order):
-        if tile not in local.away:
-            spot = Rect(left + i * step, top, side, side)
-            kids.append(_held(seen, local, tile, spot, look))
-    return Node(
-        Role.PANEL, "rack", area, kids=tuple(kids), shape=Shape.ROUND,
-        radius=look.px(8), bg=theme.board,
-    )  # fmt: skip
-
-
-def _held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
-    """Return a tile in the rack."""
-    ground, known = field(seen), kind(seen, tile)
-    plain = 0 <= known < ground.blank
-    face = piece(
-        f"tile:{tile}", rect, letters_of(seen, tile),
-        str(ground.points[known]) if plain else "", look, drag=True,
-        selected=local.chosen == tile,
-    )  # fmt: skip
-    return replace(face, value=value(seen, tile), focusable=True)
-
-
-def _buttons(
-    seen: Now, local: Local, area: Rect, look: Look, left: int
-) -> tuple[Node, ...]:
-    """Return the buttons of the turn."""
-    turn = mine(seen) and seen.live
-    discarding = local.doing is Doing.DISCARDING
-    done = turn and (discarding or bool(local.laid))
-    tone = Tone.MAIN if done else Tone.PLAIN
-    items = [
-        ("shuffle", _("Shuffle"), Tone.PLAIN, len(rack(seen)) > 1),
-        ("recall", _("Recall"), Tone.PLAIN, bool(local.laid or discarding)),
-        ("pass", _("Back") if discarding else _("PASS"), Tone.PLAIN, turn),
-        ("done", _("DONE"), tone, done),
-    ]
-    enough = bag_size(seen.view.tiles) >= ENOUGH
-    if discarding and seen.view.options.four_of_a_kind and alike(seen) and enough:
-        items.insert(2, ("renew", _("Exchange all"), Tone.PLAIN, turn))
-    beside = area.x > left
-    return widgets.flow(area, look, items, align=Align.LEFT if beside else Align.CENTRE)
-
-
-def _pile(seen: Now, local: Local, board: Rect, look: Look) -> Node:
-    """Return the discard pile over the foot of the board."""
-    slots = field(seen).edition.rack
-    side = min(look.px(52), (board.w - look.px(40)) // slots - look.px(4))
-    wide = (side + look.px(4)) * slots + look.px(28)
-    head = round(look.body * 1.4)
-    rect = centred(board, wide, head + side + look.px(40))
-    inner = rect.inset(look.px(14), look.px(10))
+def pool(seen: Now, local: Local, board: Rect, look: Look) -> Node:
+    """Return the pool, face down, over the board."""
+    count = shown(seen, local)
+    down = -(-count // ACROSS)
+    side = min(look.px(46), (board.w - look.px(60)) // ACROSS)
+    head = round(look.body * 1.5)
+    wide = side * ACROSS + look.px(32)
+    rect = centred(board, wide, head + down * side + look.px(36))
+    inner = rect.inset(look.px(16), look.px(12))
     top = Rect(inner.x, inner.y, inner.w, head)
-    title = _("Discard pile")
-    if not can_discard(seen, local) and not local.discards:
-        title = _("Discard pile: the pool has no tiles to exchange")
-    places = grid(
-        Rect(inner.x, top.bottom + look.px(8), inner.w, side), slots, 1, look.px(4)
-    )
+    title = _("The pool") if local.doing is Doing.DRAWING else _("Who starts?")
+    area = Rect(inner.x, top.bottom + look.px(6), side * ACROSS, side * down)
     kids = [label(top, title, look, bold=True)]
-    kids += [
-        replace(_held(seen, local, tile, Rect(spot.x, spot.y, side, side), look))
-        for tile, spot in zip(local.discards, places, strict=False)
-    ]
-    face = widgets.panel(rect, look, kids, name="pile")
-    return replace(
-        face, drop=can_discard(seen, local), depth=look.px(2), border=look.px(2)
-    )
+    for i, spot in enumerate(grid(area, ACROSS, down, look.px(4))[:count]):
+        if i not in local.taken:
+            kids.append(_back(i, spot, look))
+    face = widgets.panel(rect, look, kids, name="pool.box")
+    return replace(face, depth=look.px(2), border=look.px(2))
 
 
-def _letters(seen: Now, area: Rect, look: Look) -> Node:
-    """Return the chooser of a blank's letter."""
-    ground = field(seen)
-    across = 7
-    down = -(-len(ground.free) // across)
-    side = min(look.px(46), (area.h - look.px(90)) // max(1, down))
-    size = (across * side + look.px(44), down * side + look.px(80))
-
-    def body(room: Rect) -> list[Node]:
-        spots = grid(
-            Rect(room.x, room.y, across * side, down * side), across, down, look.px(4)
-        )
-        return [
-            replace(
-                widgets.button(f"letter:{letter}", spot, ground.alphabet[letter], look),
-                bold=True,
-            )
-            for letter, spot in zip(ground.free, spots, strict=False)
-        ]
-
-    title = _("Letter of the blank")
-    return widgets.dialog("blank", area, size, title, look, body)
+def _back(i: int, rect: Rect, look: Look) -> Node:
+    """Return a tile that lies face down."""
+    theme, side = look.theme, min(rect.w, rect.h)
+    return Node(
+        Role.TILE, f"pool:{i}", rect, shape=Shape.ROUND, radius=max(2, side // 8),
+        depth=max(1, side // 14), bg=mix(theme.tile, theme.tile_edge, 0.5),
+        edge=theme.tile_edge, border=max(1, look.px(1)), live=True, drag=True,
+        fg=theme.tile_text,
+    )  # fmt: skip

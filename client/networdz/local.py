@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from client.board import Seen
 from rules import networdz
-from rules.networdz import NOBODY, Ground, Laid, Move, State, Verdict
+from rules.networdz import NOBODY, Ground, Laid, Last, Move, State, Verdict
 from rules.tiles import bag_size, kind_of
 
 Now: TypeAlias = Seen[State, Move]
@@ -27,6 +27,10 @@ class Doing(Enum):
     DISCARDING = "discarding"
     NAMING = "naming"
     """Choosing the letter of the blank laid last."""
+    LOTS = "lots"
+    """Drawing by hand to see who starts."""
+    DRAWING = "drawing"
+    """Drawing tiles for the rack by hand."""
 
 
 class Local(Struct, frozen=True):
@@ -49,11 +53,25 @@ class Local(Struct, frozen=True):
     shuffles: int = 0
     notice: str = ""
     """Why the last try was refused."""
+    unseen: tuple[int, ...] = ()
+    """Tiles that the player has still to draw from the pool by hand."""
+    taken: tuple[int, ...] = ()
+    """Places in the pool that have been drawn from."""
+    last: Last = Last()
+    """The last turn that `renew` has seen."""
+    flown: float = -1.0
+    """When the last move of somebody else began to fly to the board."""
+
+    @property
+    def drawing(self) -> bool:
+        """Tell whether tiles are to be drawn by hand before anything else."""
+        return self.doing in (Doing.LOTS, Doing.DRAWING)
 
     @property
     def away(self) -> frozenset[int]:
         """Return the tiles that are not in the rack just now."""
-        return frozenset(each.tile for each in self.laid).union(self.discards)
+        laid = (each.tile for each in self.laid)
+        return frozenset(laid).union(self.discards, self.unseen)
 
 
 def rack(seen: Now) -> tuple[int, ...]:
@@ -114,3 +132,10 @@ def can_discard(seen: Now, local: Local) -> bool:
     if seen.view.options.tournament and pool < ENOUGH:
         return False
     return len(local.discards) < pool
+
+
+def flight(seen: Now, local: Local) -> float:
+    """Return how far the last move has flown to the board: 1 when it is there."""
+    if local.flown < 0 or not seen.pace:
+        return 1.0
+    return min(1.0, max(0.0, (seen.now - local.flown) / seen.pace))

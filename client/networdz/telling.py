@@ -1,6 +1,7 @@
 """Networdz in words: instructions, word lists, the move list, the keys."""
 
 from client.board import Sheet, Step
+from client.networdz import drawing
 from client.networdz.local import (
     Doing,
     Local,
@@ -45,6 +46,8 @@ def status(seen: Now, local: Local) -> str:  # noqa: PLR0911 (one a phase)
         return _("Drawing a tile each to see who starts. The lowest starts.")
     if CHANCE in networdz.actors(view):
         return _("{name} is drawing tiles.").format(name=seen.names[view.turn])
+    if local.drawing:
+        return drawing.instruction(seen, local)
     before = _last(seen)
     if not mine(seen):
         text = _("{name} is playing a word.").format(name=seen.names[view.turn])

@@ -294,6 +294,7 @@ def _player(
         )
         y += pitch
     room = Rect(inner.x, y + look.px(4), inner.w, inner.bottom - y - look.px(4))
+    room = Rect(room.x, room.y, room.w, room.h // pitch * pitch)
     if sheet.lines and room.h >= pitch:
         kids.append(_words(model, i, sheet, room, pitch))
     face = widgets.panel(rect, look, kids, name=f"player{i}.card")

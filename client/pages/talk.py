@@ -32,6 +32,7 @@ def inside(model: Model, room: Rect) -> tuple[Node, ...]:
     pitch = round(look.small * metrics.LINE) + look.px(1)
     foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
     space = Rect(room.x, room.y, room.w, max(0, foot.y - room.y - look.px(6)))
+    space = Rect(space.x, space.y, space.w, space.h // pitch * pitch)
     wide = space.w - look.px(12)
     made = [row for line in model.chat.lines for row in _rows(line, wide, model)]
     at = model.scrolls.get(LIST)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from client.board import Seen
 from client.intents import Button, Click, Hover, Intent, Key, Text
+from client.texts import _
 from rules import numlo
 from rules.game import IllegalMoveError
 from rules.numlo import Move, Place, State
@@ -58,6 +59,11 @@ def mine(seen: Now) -> bool:
     return seen.seat is not None and seen.view.turn == seen.seat
 
 
+def is_open(seen: Now, at: int) -> bool:
+    """Tell whether the seat on turn may lay on a square."""
+    return bool(seen.view.open[at >> 3] >> (at & 7) & 1)
+
+
 def handle(  # noqa: PLR0911 (one a kind of intent)
     seen: Now, local: Local, intent: Intent
 ) -> tuple[Local, Move | None]:
@@ -65,7 +71,7 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
     match intent:
         case Hover(name=name):
             at = int(name[5:]) if name.startswith("cell:") else -1
-            return replace(local, at=at, typed=False), None
+            return replace(local, at=at, typed=False, notice=""), None
         case Click(name=name, button=Button.LEFT) if name.startswith("cell:"):
             return _lay(seen, replace(local, at=int(name[5:])))
         case Click(name="show"):
@@ -117,11 +123,13 @@ def _hint(seen: Now, local: Local) -> Local:
 
 def _lay(seen: Now, local: Local) -> tuple[Local, Move | None]:
     """Return the move that lays on the cursor's square, or why it cannot be."""
-    if not seen.live or seen.seat is None:
+    if seen.seat is None:
         return local, None
+    if mine(seen) and not seen.live:
+        return replace(local, notice=_("The table is not ready for a move")), None
     move = Place(local.at)
     try:
         numlo.play(seen.view, seen.seat, move)
     except IllegalMoveError as error:
-        return replace(local, notice=str(error)), None
+        return replace(local, notice=_(str(error))), None
     return replace(local, notice="", hint=-1), move

@@ -17,7 +17,7 @@ def status(seen: Now, local: Local) -> str:
     """Return the text of the instructions box."""
     view = seen.view
     if local.notice:
-        return _(local.notice)
+        return local.notice
     if view.turn == OVER:
         return _result(seen)
     if view.turn == CHANCE:

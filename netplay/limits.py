@@ -137,7 +137,7 @@ CHAT_SECONDS: Final = 10.0
 """See `CHAT_LINES`."""
 
 CHAT_KEPT: Final = 1000
-"""Lines of each author kept for those who come back, at least; at most twice as many."""
+"""Lines of each author kept for those who come back: so many to twice as many."""
 
 # Editions and word lists.
 
@@ -154,3 +154,45 @@ THINK_SECONDS: Final = 20.0
 
 BOT_WORKERS: Final = 2
 """Computer players thinking at the same time."""
+
+# Nearby.
+
+BEACON_PORT: Final = 4771
+"""Where beacons are sent and heard (UDP): next to the port of nodes."""
+
+BEACON_BYTES: Final = 512
+"""Of a beacon: passes every network unbroken, and a quarter is enough."""
+
+BEACON_SECONDS: Final = 3.0
+"""Between two beacons of a node that others may come to."""
+
+BEACON_LIFE_SECONDS: Final = 12.0
+"""After its last beacon a node is no longer nearby: four in a row were lost."""
+
+BEACON_PAUSE_SECONDS: Final = 0.5
+"""Between beacons at the least, whatever changes and whoever asks."""
+
+NEIGHBOURS: Final = 64
+"""Nodes nearby that are remembered: more than a room holds."""
+
+NEIGHBOURS_AN_ADDRESS: Final = 8
+"""The same at one address, so that one computer cannot fill the list."""
+
+# Reaching a node from outside.
+
+LEASE_SECONDS: Final = 1200
+"""For which a router is asked to pass a port on; asked again after half of it, so
+that a router that was restarted is without it for ten minutes at the most."""
+
+ROUTER_SECONDS: Final = 0.25
+"""For a router's first answer; each further wait is twice the one before (RFC 6886)."""
+
+ROUTER_TRIES: Final = 6
+"""Questions before a router counts as one that does not answer: 16 s in all; the RFC's
+nine would be two minutes."""
+
+PROBE_SECONDS: Final = 15.0
+"""For a peer to dial us back and tell: a dial and a handshake, and the way there."""
+
+PROBE_PAUSE_SECONDS: Final = 20.0
+"""Between two dials that one peer may ask of us."""

@@ -34,9 +34,11 @@ class Signer(Protocol):
     @property
     def key(self) -> bytes:
         """The public key, 32 bytes."""
+        ...
 
     def sign(self, data: bytes) -> bytes:
         """Return the Ed25519 signature, 64 bytes."""
+        ...
 
 
 class Ring:
@@ -207,9 +209,10 @@ class Log:
         """
         number, head = len(self), self.head
         at, term = max(at, self.at), self.term if term is None else term
-        fields = (number, term, head, at, *signed)
+        author, own, body, signature = signed
+        fields = (number, term, head, at, author, own, body, signature)
         entry = Entry(*fields, signer.sign(entry_data(self.match, fields)))
-        return Line(pack(entry), entry, read_body(signed.body))
+        return Line(pack(entry), entry, read_body(body))
 
     def read(self, raw: bytes, host_of: Callable[[LogBody], bytes]) -> Line:
         """Check that bytes are the entry that follows the last.

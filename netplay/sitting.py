@@ -4,7 +4,7 @@ At any time the node forms a table, is a guest at one, plays a match, or none of
 Chat belongs to the table throughout: the nonce of the terms names it.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import Final, Literal
 
@@ -168,7 +168,7 @@ class Sitting:
         self.stopped, self.nonce, self.changed = "", b"", True
 
     @contextmanager
-    def guarded(self) -> Iterator[None]:
+    def guarded(self) -> Generator[None]:
         """Give the match up when the disk refuses to keep it.
 
         Raises:

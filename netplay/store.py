@@ -42,9 +42,11 @@ class Disk(Protocol):
 
     def read(self) -> bytes:
         """Return everything that is there; empty for a new file."""
+        ...
 
     def append(self, data: bytes) -> None:
         """Add bytes at the end; they may still be lost until `sync`."""
+        ...
 
     def sync(self) -> None:
         """Return when everything appended survives a power cut.
@@ -52,12 +54,15 @@ class Disk(Protocol):
         Raises:
             LocalError: DISK; the file must not be used any more.
         """
+        ...
 
     def cut(self, size: int) -> None:
         """Shorten the file to a size, at once and durably."""
+        ...
 
     def close(self) -> None:
         """Sync and let go."""
+        ...
 
 
 class FileDisk:

@@ -93,9 +93,11 @@ class Desk(Protocol):
                 came in "host:port" of its listener as far as known; may be empty.
             now: Seconds.
         """
+        ...
 
     def peer_down(self, key: Key, now: float) -> None:
         """Note that the last link to a peer is gone."""
+        ...
 
     def receive(self, key: Key, message: PeerMessage, now: float) -> None:
         """Take a message from a peer.
@@ -103,12 +105,15 @@ class Desk(Protocol):
         Raises:
             PeerError: It broke the protocol; hang up with this code.
         """
+        ...
 
     def window_up(self, window: int) -> None:
         """Note a new window or command that wants pushes."""
+        ...
 
     def window_down(self, window: int) -> None:
         """Forget a window."""
+        ...
 
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
         """Answer a request from the door.
@@ -118,42 +123,56 @@ class Desk(Protocol):
         verbs `hand`, `vote`; anything else fails with USAGE and is the shell's.
         Call and Join only note who is wanted: see `wants_dial`.
         """
+        ...
 
     def seats_to_think(self) -> Sequence[Thought]:
         """Return the turns of local computer seats, each until it has been given."""
+        ...
 
     def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own move)
         """Take a computer player's move; dropped if its position has passed."""
+        ...
 
     def wake(self, now: float) -> None:
         """Do what is due; call at `deadline()`, harmless at any time."""
+        ...
 
     def deadline(self) -> float | None:
         """Return when `wake` is next wanted, None while nothing is timed."""
+        ...
 
     def take_outgoing(self) -> list[Outgoing]:
         """Return messages in order, after everything they promise is on disk."""
+        ...
 
     def take_pushes(self) -> list[Push]:
         """Return pushes for windows, in order."""
+        ...
 
     def take_changed(self) -> bool:
         """Tell whether `mode` or `table_status` changed since the last call."""
+        ...
 
     def wants_dial(self) -> Sequence[Dial]:
         """Return the links missing at present; the shell retries with its back-off."""
+        ...
 
     def unreachable(self, dial: Dial, reason: str, now: float) -> None:
         """Note that an address did not answer; a joiner is told, a host waits."""
+        ...
 
     def mode(self) -> str:
         """Return idle, answering, hosting, calling or joined (`Status.mode`)."""
+        ...
 
     def table_status(self, now: float) -> TableStatus | None:
         """Return the table as windows show it, None while there is none."""
+        ...
 
     def expects(self, key: Key) -> bool:
         """Tell whether a link from this peer matters to the table in hand."""
+        ...
 
     def close(self, now: float) -> None:
         """Sync and close every file; the last call."""
+        ...

@@ -4,7 +4,7 @@ Nothing of the node takes part: bytes go in, a verdict comes out, which names th
 of whatever is wrong.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 
 from msgspec import Struct
@@ -41,7 +41,7 @@ class _WrongError(Exception):
 
 
 @contextmanager
-def _at(number: int, offset: int) -> Iterator[None]:
+def _at(number: int, offset: int) -> Generator[None]:
     """Say where whatever goes wrong inside does so."""
     try:
         yield

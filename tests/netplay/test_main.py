@@ -1,6 +1,7 @@
 """The program's front: commands found, wrong words refused in one line."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -76,8 +77,6 @@ def test_the_home_may_stand_before_or_after_the_command(
 
 
 def test_help_does_not_load_what_it_does_not_need() -> None:
-    import subprocess
-
     code = (
         "import sys; from netplay.__main__ import main; main(['--help']);"
         "print({'trio', 'pygame', 'msgspec', 'cryptography'} & set(sys.modules))"

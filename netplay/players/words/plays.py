@@ -200,7 +200,7 @@ def _blank_ways(
     if not lacking:
         if not blanks:
             return [()]
-        ways = [(), *[(at,) for at in free]]
+        ways: list[tuple[int, ...]] = [(), *[(at,) for at in free]]
         for count in range(2, blanks + 1):
             ways += combinations(free, count)
         return ways

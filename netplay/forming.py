@@ -16,7 +16,7 @@ from netplay.playable import playable
 from netplay.resources import find_edition, find_words
 from netplay.sanitize import clean
 from netplay.wire import pack
-from rules import GAMES, editions
+from rules import GAMES, editions, lexicon
 from rules.game import Game
 
 ChairKind: TypeAlias = Literal["person", "computer", "remote"]
@@ -115,7 +115,9 @@ def _plan(table: HostTable) -> _Plan:
     named: Mapping[str, str] = {}
     if hasattr(options, "edition"):
         named = _named_words(game, table, options)
-        options = replace(options, **named)
+    elif hasattr(options, "lexicon"):
+        named = _named_list(table, options)
+    options = replace(options, **named)
     return _Plan(
         table.game,
         game.ABOUT.version,
@@ -139,21 +141,34 @@ def _apart(table: HostTable) -> HostTable:
     )
 
 
+def _named_list(
+    table: HostTable,
+    options: Any,  # noqa: ANN401 (a game's own)
+) -> Mapping[str, str]:
+    """Return the digest of the word list for a game that has no editions."""
+    if table.edition:
+        raise LocalError(Code.BAD_EDITION, f"{table.game} has no editions")
+    if not table.words:
+        return {"lexicon": options.lexicon}
+    alphabet = lexicon.find(options.lexicon).alphabet
+    return {"lexicon": find_words(table.words, alphabet).hex()}
+
+
 def _named_words(
     game: Game[Any, Any],
     table: HostTable,
     options: Any,  # noqa: ANN401 (a game's own)
 ) -> Mapping[str, str]:
     """Return the digests of edition and word list for a word game."""
-    edition, lexicon = options.edition, options.lexicon
+    edition, words = options.edition, options.lexicon
     if table.edition:
         edition = find_edition(table.edition).hex()
     found = editions.find(edition)
     if table.words:
-        lexicon = find_words(table.words, found.alphabet).hex()
+        words = find_words(table.words, found.alphabet).hex()
     elif table.edition:
-        lexicon = find_words(found.words, found.alphabet).hex()
-    return {"edition": edition, "lexicon": lexicon}
+        words = find_words(found.words, found.alphabet).hex()
+    return {"edition": edition, "lexicon": words}
 
 
 class Forming:

@@ -15,8 +15,6 @@ from rules import GAMES
 PASSING: Final = frozenset({Code.STALE, Code.NOT_YOUR_TURN, Code.USAGE})
 """Refusals that only mean that the position has changed."""
 
-SKILL: Final = 60
-
 
 class Puppet:
     """What one window of a node knows, and a hand to play with."""
@@ -62,11 +60,12 @@ class Puppet:
         assert self.caller is not None
         return await self.caller.ask(question)
 
-    async def play(self, seat: int, thinker: Thinker) -> None:
+    async def play(self, seat: int, skill: int, thinker: Thinker) -> None:
         """Play a seat for ever.
 
         Args:
             seat: Which.
+            skill: How well.
             thinker: Finds the moves.
         """
         await self.ask(Watch(seat))
@@ -75,14 +74,14 @@ class Puppet:
             if self.state is None or seat not in self._game.actors(self.state):
                 await news.wait()
                 continue
-            moved = await self._move(seat, thinker)
+            moved = await self._move(seat, skill, thinker)
             if moved and self._news is news:
                 await news.wait()
 
-    async def _move(self, seat: int, thinker: Thinker) -> bool:
+    async def _move(self, seat: int, skill: int, thinker: Thinker) -> bool:
         """Make a move; return False if it came too late."""
         number = self._number
-        thought = Thought(b"", seat, number, self._game_name, self.state, SKILL)
+        thought = Thought(b"", seat, number, self._game_name, self.state, skill)
         move = await thinker.think(thought)
         try:
             await self.ask(Play(seat, pack(move), number))

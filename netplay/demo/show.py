@@ -1,7 +1,7 @@
 """The performance: form a table, chat, play to the end, compare and check the logs."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,7 +34,12 @@ from netplay.wire import unpack
 from rules import GAMES
 
 SKILL: Final = 60
-"""Of the host's computer player."""
+"""Of the computer players."""
+
+SHORT: Final[Mapping[str, tuple[int, tuple[tuple[str, str], ...]]]] = {
+    "hexcolumns": (0, (("level", "14"),)),
+}
+"""Skill and options for a game that good players would go on with for an hour."""
 
 SETTLE_SECONDS: Final = 30.0
 """For anything that must come about at all the nodes."""
@@ -116,8 +121,9 @@ async def perform(wish: Wish, folder: Path, say: Print) -> Report:
 async def _form(cast: Sequence[Actor], wish: Wish, files: Files) -> None:
     """Open the host's table, bring the others to it, and start."""
     host, *guests = cast
-    chairs = (f"computer:{SKILL}", *("remote" for _ in guests))
-    table = HostTable(wish.game, chairs, (), files.edition, files.words)
+    skill, options = SHORT.get(wish.game, (SKILL, ()))
+    chairs = (f"computer:{skill}", *("remote" for _ in guests))
+    table = HostTable(wish.game, chairs, options, files.edition, files.words)
     await host.puppet.ask(table)
     for number, guest in enumerate(guests, 1):
         await guest.puppet.ask(Join(host.address, number))
@@ -166,7 +172,8 @@ async def _play(cast: Sequence[Actor], wish: Wish, say: Print) -> None:
         for number, guest in enumerate(guests, 1):
             words = guest.home.words
             bots = Bots(seeds(None if own is None else own + number), silent, words)
-            nursery.start_soon(guest.puppet.play, number, bots)
+            skill, _ = SHORT.get(wish.game, (SKILL, ()))
+            nursery.start_soon(guest.puppet.play, number, skill, bots)
         await host.puppet.ask(Watch(-1))
         while not _over(host):
             await host.puppet.news()

@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Iterator
+from typing import cast
 
 import msgspec
 
@@ -37,7 +38,7 @@ def plain(value: object) -> object:
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, tuple):
-        return [plain(item) for item in value]  # pyright: ignore[reportUnknownVariableType]  # whatever a status holds
+        return [plain(item) for item in cast("tuple[object, ...]", value)]
     return value
 
 

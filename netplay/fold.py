@@ -38,7 +38,7 @@ from netplay.rounds import PUBLIC, Rounds
 from netplay.ticking import Wells, stretch
 from netplay.wire import unpack
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
-from rules.tiles import UNKNOWN, Reveal, Show, kind_of, pending
+from rules.tiles import UNKNOWN, Reveal, Show, kind_of, owner, pending
 
 
 class Past(NamedTuple):
@@ -82,6 +82,8 @@ class Fold:
         self.rounds = Rounds(self.match)
         self.faces: dict[int, int] = {}
         """Kinds proved to all: number -> kind."""
+        self.drawn_by: dict[int, int] = {}
+        """Number -> the seat that was told its kind."""
         self.ticks = [0] * len(terms.seats)
         self.moves = 0
         """By seats and the clock."""
@@ -209,6 +211,7 @@ class Fold:
             raise PeerError(Code.STALE)
         self._check_shown(getattr(move, "shown", ()), body.proofs)
         self._play(seat, move)
+        self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
 
     def _check_seat(self, author: bytes, seat: int) -> None:
         """Check that a seat exists and is the author's."""
@@ -348,8 +351,17 @@ class Fold:
             move = self._decided(likely)
             if move is None:
                 return
+            self._note_drawn(move)
             self._set(self.game.play(self.state, CHANCE, move))
             self.history.append(Past(self.number, CHANCE, move, self.at))
+
+    def _note_drawn(self, move: Any) -> None:  # noqa: ANN401 (a game's own)
+        """Remember whose a tile is that is about to be revealed."""
+        tiles = tiles_of(self.state)
+        if isinstance(move, Reveal) and tiles is not None:
+            seat = owner(tiles, move.tile)
+            assert seat is not None  # it is on a rack
+            self.drawn_by[move.tile] = seat
 
     def _decided(self, likely: Any) -> Any:  # noqa: ANN401 (a game's own)
         """Return what CHANCE does, None if the log has not decided it."""

@@ -12,11 +12,8 @@ from netplay.errors import Code, PeerError
 from netplay.fold import Fold
 from netplay.hidden import Hidden, KeptProof, KeptShare
 from netplay.messages.log import Proof, Root
-from netplay.playable import tiles_of
 from netplay.rounds import Round
-from netplay.views import wanting
 from netplay.whole import Whole
-from rules.tiles import owner
 
 
 class Knowledge:
@@ -71,6 +68,14 @@ class Knowledge:
         """Return the opening of a tile, None if it is not known here."""
         known = self._hidden.proofs.get(tile)
         return self.whole.proof(tile) if known is None else known
+
+    def kind(self, tile: int) -> int | None:
+        """Return the kind of a tile, None if it is not known here."""
+        public = self._fold.faces.get(tile)
+        if public is not None:
+            return public
+        proof = self.proof(tile)
+        return None if proof is None else proof.kind
 
     def draft(self, round_: Round, seed: bytes) -> Bag | None:
         """Return the bag of a deal that this node is about to fix.
@@ -133,12 +138,9 @@ class Knowledge:
         Raises:
             PeerError: BAD_PROOF, or UNEXPECTED for a tile that is not ours.
         """
-        tiles = tiles_of(self._fold.state)
-        seat = None if tiles is None else owner(tiles, proof.tile)
-        if seat is None:
-            return  # laid by now: everybody knows it
-        if self._fold.holders[seat] != self._me:
-            raise PeerError(Code.UNEXPECTED, "another seat's tile")
+        seat = self._fold.drawn_by.get(proof.tile)
+        if seat is None or self._fold.holders[seat] != self._me:
+            raise PeerError(Code.UNEXPECTED, "a tile of nobody's here")
         self._fold.check_proof(proof)
         if proof.tile not in self._hidden.proofs:
             self._hidden.keep(KeptProof(proof))
@@ -150,12 +152,13 @@ class Knowledge:
             key: The member.
             given: Numbers of the tiles it was told of on this link; added to.
         """
-        racks = wanting(self._fold)
-        proofs: list[Proof] = []
-        for seat in self._fold.seats_of(key):
-            for tile in racks.get(seat, ()):
-                proof = None if tile in given else self.whole.proof(tile)
-                if proof is not None:
-                    proofs.append(proof)
-                    given.add(tile)
+        fold, proofs = self._fold, list[Proof]()
+        own = set(fold.seats_of(key))
+        for tile, seat in fold.drawn_by.items():
+            if seat not in own or tile in given or tile in fold.faces:
+                continue
+            proof = self.whole.proof(tile)
+            if proof is not None:
+                proofs.append(proof)
+                given.add(tile)
         return tuple(proofs)

@@ -117,6 +117,8 @@ class Replica:
         self.say(key, self.ack())
         if have.number > len(log):
             self.say(key, self.have())  # it may have opened the match just now
+            if self.hosting:
+                self.sent[key] = have.number
         elif have.head == log.heads[have.number]:
             self._durable[key] = have.number
             self._send_tail(key, have.number)
@@ -190,7 +192,8 @@ class Replica:
         """Send every member the entries it lacks, the same bytes to all who can."""
         behind: dict[int, list[bytes]] = {}
         for key, sent in sorted(self.sent.items()):
-            behind.setdefault(sent, []).append(key)
+            if sent < number:
+                behind.setdefault(sent, []).append(key)
         for sent, keys in behind.items():
             self.say_entries(tuple(keys), sent)
             self.sent.update(dict.fromkeys(keys, number))

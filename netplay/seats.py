@@ -26,7 +26,7 @@ class Seats:
         """Return a seat's view, brought up to date; None is a bystander's."""
         view = self._views.get(seat)
         if view is None:
-            view = SeatView(self._fold, seat, self._match.knows.proof)
+            view = SeatView(self._fold, seat, self._match.knows.kind)
             self._views[seat] = view
         view.advance()
         return view

@@ -13,10 +13,13 @@ from netplay.messages.log import Proof
 from netplay.playable import tiles_of
 from netplay.wire import pack
 from rules.game import CHANCE
-from rules.tiles import Reveal, Show, kind_of, owner
+from rules.tiles import Reveal, Show, owner
 
 Openings = Callable[[int], Proof | None]
 """Returns the opening of a tile, if this node has it."""
+
+Kinds = Callable[[int], int | None]
+"""Returns the kind of a tile, if this node knows it."""
 
 
 class Seen(NamedTuple):
@@ -30,17 +33,17 @@ class Seen(NamedTuple):
 class SeatView:
     """A seat's view, or a bystander's."""
 
-    def __init__(self, fold: Fold, seat: int | None, openings: Openings) -> None:
+    def __init__(self, fold: Fold, seat: int | None, kinds: Kinds) -> None:
         """Start at the beginning.
 
         Args:
             fold: The public state, whose history is followed.
             seat: Whose view; None is a bystander's.
-            openings: What this node was told of the seat's tiles.
+            kinds: What this node knows of the seat's tiles.
         """
         self._fold = fold
         self._seat = seat
-        self._openings = openings
+        self._kinds = kinds
         self.state: Any = fold.game.view(fold.playable.start(), seat)
         self.seen = [Seen(0, self.state)]
         self.happened: list[Happened] = []
@@ -80,8 +83,8 @@ class SeatView:
             return move
         if owner(tiles, move.tile) != self._seat:
             return move
-        proof = self._openings(move.tile)
-        return None if proof is None else Reveal(move.tile, proof.kind)
+        kind = self._kinds(move.tile)
+        return None if kind is None else Reveal(move.tile, kind)
 
     def _note(self, past: Past, move: Any) -> None:  # noqa: ANN401 (a game's own)
         """Remember what happened."""
@@ -99,17 +102,6 @@ class SeatView:
         while at and self.seen[at].number > number:
             at -= 1
         return self.seen[at].state, at
-
-
-def wanting(fold: Fold) -> dict[int, list[int]]:
-    """Return, for each seat, the numbers on its rack whose kinds are not public."""
-    tiles = tiles_of(fold.state)
-    if tiles is None:
-        return {}
-    return {
-        seat: [tile for tile in rack if kind_of(tiles, tile) < 0]
-        for seat, rack in enumerate(tiles.racks)
-    }
 
 
 def to_turn_up(fold: Fold, openings: Openings) -> tuple[Proof, ...]:

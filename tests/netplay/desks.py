@@ -1,6 +1,7 @@
 """Desks joined in memory: nodes without sockets, for tests of tables and matches."""
 
 from collections import deque
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -153,7 +154,7 @@ class Net:
         for node in self.nodes.values():
             for thought in node.desk.seats_to_think():
                 moves = GAMES[thought.game].moves(thought.view, thought.seat)
-                some = [move for move, _ in zip(moves, range(30))]
+                some = list(islice(moves, 30))
                 node.desk.thought(thought, rng.choice(some), self.now)
                 return True
         return False

@@ -5,6 +5,7 @@ No sockets, no clock: messages wait in queues until `settle` delivers them.
 
 import hashlib
 from collections import deque
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -191,7 +192,7 @@ class Party:
             state = match.seats.view(seat).state
             if seat not in self.game.actors(state):
                 continue
-            moves = [m for m, _ in zip(self.game.moves(state, seat), range(40))]
+            moves = list(islice(self.game.moves(state, seat), 40))
             move = rng.choice(moves)
             try:
                 match.play(seat, pack(move), -1, self.now)

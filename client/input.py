@@ -20,6 +20,7 @@ from client.intents import (
     Hover,
     Intent,
     Key,
+    Lift,
     Scroll,
     Slide,
     Text,
@@ -162,6 +163,7 @@ class Hand:
         far = max(abs(dx), abs(dy)) >= THRESHOLD
         if node is not None and node.drag and far and not self.touch.lift:
             self._set(lift=node.name, pressed="")
+            yield Lift(node.name)
         if self.touch.lift:
             target = drop_at(root, pos)
             self._set(by=(dx, dy), over=target.name if target else "")

@@ -29,6 +29,12 @@ class Click(Struct, frozen=True, tag=True):
     """The node's width."""
 
 
+class Lift(Struct, frozen=True, tag=True):
+    """A `drag` node was picked up; a `Drop` follows unless the drag is called off."""
+
+    name: str
+
+
 class Drop(Struct, frozen=True, tag=True):
     """A `drag` node was dragged and let go; the picture of it is drawn for you."""
 
@@ -92,4 +98,6 @@ class Focus(Struct, frozen=True, tag=True):
     name: str
 
 
-Intent: TypeAlias = Click | Drop | Hover | Slide | Scroll | Key | Text | Compose | Focus
+Intent: TypeAlias = (
+    Click | Lift | Drop | Hover | Slide | Scroll | Key | Text | Compose | Focus
+)

@@ -35,7 +35,16 @@ from client.model import (
 from client.pages import whole
 from client.paint import Painter
 from client.paint.speaker import Speaker
-from client.scene import Node, Rect, Role, Touch, find
+from client.scene import (
+    Node,
+    Rect,
+    Role,
+    Touch,
+    around,
+    changed,
+    find,
+    touched,
+)
 from client.theme import LIGHT, Look
 from client.update import (
     Cut,
@@ -61,6 +70,9 @@ AWAY: Final = 0.1
 ACTIVE: Final = 3.0
 """Seconds after the last input that count as active."""
 
+FRAME: Final = 1 / 60 - QUICK / 2
+"""Seconds between frames while something moves; half a poll early on average."""
+
 BEAT: Final = 0.25
 """Seconds between ticks while clocks are shown."""
 
@@ -81,6 +93,7 @@ class Desk:
         self.done = False
         self.wake = trio.Event()
         self._shown: tuple[Node, Touch] | None = None
+        self._look: Look | None = None
         self._title = ""
         self._input = -ACTIVE
         self._beat = 0.0
@@ -193,7 +206,7 @@ class Desk:
 
     def _time(self, now: float) -> None:
         """Let time pass, where something shown depends on it."""
-        if lively(self.model) or now - self._beat >= BEAT:
+        if now - self._beat >= (FRAME if lively(self.model) else BEAT):
             self._beat = now
             before = self.model
             self.model, effects = update(before, Tick(now))
@@ -214,15 +227,28 @@ class Desk:
         showing = (self.root, self.hand.touch)
         if self._shown is not None and showing == self._shown:
             return
-        Painter(self.window.get_surface(), self.model.look).paint(*showing)
-        self.window.flip()
-        self._shown = showing
+        part = self._part(showing)
+        if part is not None:
+            Painter(self.window.get_surface(), self.model.look).paint(*showing, part)
+            self.window.flip()
+        self._shown, self._look = showing, self.model.look
         title = whole.title(self.model)
         if title != self._title:
             self.window.title = self._title = title
         focused = find(self.root, self.hand.touch.focus) if showing[1].focus else None
         if focused is not None and focused.role is Role.ENTRY:
             pygame.key.set_text_input_rect(pygame.Rect(focused.rect))
+
+    def _part(self, showing: tuple[Node, Touch]) -> Rect | None:
+        """Return what must be drawn anew; None if nothing is to be seen of it."""
+        (root, touch), shown = showing, self._shown
+        if shown is None or shown[0].rect != root.rect or self._look != self.model.look:
+            return root.rect
+        scenes = changed(shown[0], root)
+        hands = touched(root, shown[1], touch)
+        found = [part for part in (scenes, hands) if part is not None]
+        whole_ = around(*found)
+        return None if whole_ is None else whole_.cut(root.rect)
 
     def pause(self, now: float) -> float:
         """Return how long the loop may sleep."""

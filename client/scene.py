@@ -5,8 +5,8 @@ tree, so what is drawn is what can be clicked.  Nothing here knows of pygame.
 """
 
 from collections.abc import Iterator
-from enum import Enum
-from typing import NamedTuple, TypeAlias
+from enum import StrEnum
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -71,7 +71,10 @@ class Rect(NamedTuple):
         )
 
     def inset(self, dx: int, dy: int | None = None) -> "Rect":
-        """Return it smaller by `dx` left and right and `dy` above and below."""
+        """Return it smaller by `dx` left and right and `dy` above and below.
+
+        Negative numbers make it larger.
+        """
         dy = dx if dy is None else dy
         w, h = max(0, self.w - 2 * dx), max(0, self.h - 2 * dy)
         return Rect(self.x + dx, self.y + dy, w, h)
@@ -81,7 +84,7 @@ class Rect(NamedTuple):
         return Rect(self.x + dx, self.y + dy, self.w, self.h)
 
 
-class Role(Enum):
+class Role(StrEnum):
     """What a node is to the user; decides focus, keys and default drawing."""
 
     PANEL = "panel"
@@ -101,7 +104,7 @@ class Role(Enum):
     """A piece that lies on a place, in a rack or in a pool."""
 
 
-class Shape(Enum):
+class Shape(StrEnum):
     """The outline, always fitted to the node's rectangle."""
 
     NONE = "none"
@@ -120,7 +123,7 @@ class Shape(Enum):
     """A stroke of `border` pixels through `points`, in the colour `edge`."""
 
 
-class Mark(Enum):
+class Mark(StrEnum):
     """A sign drawn in the middle, in `fg`, so that colour is never alone."""
 
     NONE = ""
@@ -148,7 +151,7 @@ class Mark(Enum):
     SPEAKER = "speaker"
 
 
-class Pattern(Enum):
+class Pattern(StrEnum):
     """A texture over the whole shape, in `edge`, faint, under mark and text."""
 
     NONE = ""
@@ -162,7 +165,7 @@ class Pattern(Enum):
     """A second line parallel to the edge."""
 
 
-class Align(Enum):
+class Align(StrEnum):
     """Where the text stands in its rectangle."""
 
     LEFT = "left"
@@ -385,3 +388,59 @@ class Touch(Struct, frozen=True):
     """How far it has been dragged, in pixels."""
     over: str = ""
     """The node it would drop onto."""
+
+
+MARGIN: Final = 8
+"""Pixels around a node that its focus ring may take."""
+
+
+def changed(old: Node, new: Node) -> Rect | None:
+    """Return a rectangle that holds all in which two scenes differ; None if nothing.
+
+    Rings, ghosts and veils are drawn round or over nodes, hence the margin; a scene
+    with a dialog is told to differ everywhere.
+    """
+    if old is new or old == new:
+        return None
+    if top(old) is not old or top(new) is not new:
+        return new.rect
+    return _differs(old, new)
+
+
+def _differs(old: Node, new: Node) -> Rect | None:
+    """Return where two nodes differ, going down while they are alike."""
+    if old == new:
+        return None
+    alike = replace(old, kids=new.kids) == new and len(old.kids) == len(new.kids)
+    if not alike or not new.kids:
+        return around(*_spans(old), *_spans(new))
+    parts = (_differs(a, b) for a, b in zip(old.kids, new.kids, strict=True))
+    return around(*(part for part in parts if part is not None))
+
+
+def _spans(node: Node) -> Iterator[Rect]:
+    """Yield the rectangles of a node and all on it."""
+    return (each.rect.inset(-MARGIN) for each in walk(node))
+
+
+def around(*rects: Rect) -> Rect | None:
+    """Return the smallest rectangle round others; None for none."""
+    if not rects:
+        return None
+    x, y = min(r.x for r in rects), min(r.y for r in rects)
+    right, bottom = max(r.right for r in rects), max(r.bottom for r in rects)
+    return Rect(x, y, right - x, bottom - y)
+
+
+def touched(root: Node, old: Touch, new: Touch) -> Rect | None:
+    """Return a rectangle that holds all in which two touches of a scene differ."""
+    if old == new:
+        return None
+    if old.lift or new.lift:
+        return root.rect
+    names = {old.focus, old.hover, old.pressed, old.over} ^ {
+        new.focus, new.hover, new.pressed, new.over,
+    }  # fmt: skip
+    names |= {old.pressed, new.pressed}
+    found = [node for name in names if (node := find(root, name)) is not None]
+    return around(*(rect for node in found for rect in _spans(node)))

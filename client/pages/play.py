@@ -152,7 +152,11 @@ def _side(model: Model, area: Rect) -> tuple[Node, ...]:
     buttons = _end_buttons(model)
     extra = look.row + look.gap if buttons else 0
     lower = max(look.px(130), area.h * 32 // 100)
-    box, players, foot = rows(area, [high + extra, 1, lower], look.gap)
+    parts: list[float] = [high + extra, 1, lower]
+    if model.table is not None and model.table.game not in setup.WORD_GAMES:
+        across = 1 if count == 1 else 2  # no word lists: the room is for the moves
+        parts = [high + extra, -(-count // across) * look.px(104), 1]
+    box, players, foot = rows(area, parts, look.gap)
     return (
         _instructions(model, box, buttons),
         _players(model, players, count),

@@ -41,11 +41,19 @@ class Painter:
         self.surface = surface
         self.look = look
         self.touch = Touch()
+        self.part = Rect(0, 0, *surface.get_size())
 
-    def paint(self, root: Node, touch: Touch) -> None:
-        """Draw the whole scene and what the hand does to it."""
+    def paint(self, root: Node, touch: Touch, part: Rect | None = None) -> None:
+        """Draw the scene and what the hand does to it.
+
+        Args:
+            root: The scene.
+            touch: What the hand does.
+            part: Draw this rectangle only; None for all.
+        """
         self.touch = touch
-        self.surface.set_clip(None)
+        self.part = part or root.rect
+        self.surface.set_clip(pygame.Rect(self.part))
         self.surface.fill(self.look.theme.ground)
         self._node(root)
         lifted = find(root, touch.lift) if touch.lift else None
@@ -60,7 +68,8 @@ class Painter:
             return
         if node.role is Role.DIALOG and node.depth:
             self._veil()
-        self._body(self._touched(node))
+        if node.rect.meets(self.part):
+            self._body(self._touched(node))
         self._kids(node)
         if node.name and node.name == self.touch.focus:
             self._ring(node)

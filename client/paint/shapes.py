@@ -65,14 +65,6 @@ class Body:
         self.bg, self.edge, self.border = node.bg, node.edge, node.border
         self.pattern = node.pattern
 
-    @property
-    def key(self) -> tuple[object, ...]:
-        """Return what two equal sprites have in common."""
-        return (
-            self.size, self.shape, self.points, self.radius, self.depth, self.bg,
-            self.edge, self.border, self.pattern,
-        )  # fmt: skip
-
     def fill(
         self, target: pygame.Surface, colour: Colour, inner: int, lower: int
     ) -> None:
@@ -106,12 +98,19 @@ _sprites: dict[tuple[object, ...], pygame.Surface] = {}
 
 def sprite(node: Node) -> pygame.Surface:
     """Return the node's shape with edge and pattern, without mark and text."""
-    body = Body(node)
-    found = _sprites.get(body.key)
+    x, y, w, h = node.rect
+    points = node.points
+    if points:  # relative to the node, so that equal polygons share a sprite
+        points = tuple((px - x, py - y) for px, py in points)
+    key = (
+        w, h, node.shape, points, node.radius, node.depth, node.bg, node.edge,
+        node.border, node.pattern,
+    )  # fmt: skip
+    found = _sprites.get(key)
     if found is None:
         if len(_sprites) > KEPT:
             _sprites.clear()
-        found = _sprites[body.key] = _draw(body)
+        found = _sprites[key] = _draw(Body(node))
     return found
 
 

@@ -14,12 +14,12 @@ import msgspec
 import pygame
 import pytest
 
-from client.intents import Click
+from client.intents import Click, Key, Text
 from client.model import Model
 from client.pages import whole
 from client.paint import Painter
 from client.picture import Picture
-from client.scene import Node, Rect, Touch, walk
+from client.scene import Node, Rect, Touch, around, changed, touched, walk
 from netplay import wire
 from rules import networdz
 from tests.client.worlds import NAMES, at_match, base, fed, status, table
@@ -122,3 +122,36 @@ def test_a_file_that_is_no_view_is_refused_in_one_line(tmp_path: Path) -> None:
     done = subprocess.run(words, check=False, capture_output=True)
     assert done.returncode == 1
     assert len(done.stderr.decode().splitlines()) == 1
+
+
+def test_drawing_what_changed_gives_the_same_picture_as_drawing_all() -> None:
+    model = CASES["match-light"]
+    rack = [n.name for n in walk(whole.scene(model)) if n.name.startswith("tile:")]
+    does = [
+        Click(rack[0]), Click("cell:17"), Click("side:1"), Key("page up"),
+        Key("escape"), Click("pass"), Click(rack[1]), Key("escape"), Click("cell:40"),
+        Click("cell:40"), Text("e"), Click("preferences"), Click("set.theme"),
+        Click("set.theme:0"), Key("escape"), Click("shuffle"),
+    ]  # fmt: skip
+    touches = [
+        Touch(), Touch(hover="shuffle"), Touch(hover="shuffle", pressed="shuffle"),
+        Touch(focus="field.chat"), Touch(focus="recall", hover=rack[2]),
+        Touch(lift=rack[3], by=(40, -90), over="cell:52"), Touch(),
+    ]  # fmt: skip
+    root, touch = whole.scene(model), Touch()
+    kept, _root = draw(model)
+    for i, does_ in enumerate(does):
+        model = fed(model, does_)
+        fresh, hand = whole.scene(model), touches[i % len(touches)]
+        parts = [
+            part
+            for part in (changed(root, fresh), touched(fresh, touch, hand))
+            if part is not None
+        ]
+        part = around(*parts)
+        if part is not None:
+            Painter(kept, model.look).paint(fresh, hand, part.cut(fresh.rect))
+        full = pygame.Surface(model.size)
+        Painter(full, model.look).paint(fresh, hand)
+        assert crop(kept, fresh.rect) == crop(full, fresh.rect), does_
+        root, touch = fresh, hand

@@ -11,6 +11,8 @@ import trio
 
 from netplay import home
 from netplay.demo.show import Report, Wish, perform, report_json
+from netplay.looking import EVERYBODY, look, read
+from netplay.picturing import draw
 from netplay.store import SUFFIX
 from netplay.unwrap import single
 from rules import GAMES
@@ -57,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         except BaseExceptionGroup as group:
             raise single(group) from None
     if arguments.picture:
-        _draw(report, arguments.picture)
+        _draw(Path(report.match), place, arguments.picture)
     print(report_json(report) if arguments.json else _text(report))
     return 0 if report.good else 1
 
@@ -83,5 +85,7 @@ def _text(report: Report) -> str:
     )
 
 
-def _draw(report: Report, out: Path) -> None:
+def _draw(match: Path, place: home.Home, out: Path) -> None:
     """Draw the end of the match, in the window's way."""
+    sight = look(read(match, place), None, EVERYBODY)
+    draw(sight.fold.terms, sight.view, tuple(sight.fold.names), None, out)

@@ -154,7 +154,7 @@ def _caption(field: Field, place: Place, bg: Colour, look: Look) -> Node:
     wide, high = look.width(text, size) + 4, round(size * 1.4)
     spot = Rect(round(x) - wide // 2, round(y) - high // 2, wide, high)
     ink = widgets.ink(bg, look)
-    quiet = mix(ink, bg, 0.25)
+    quiet = mix(ink, bg, 0.1)
     return label(spot, text, look, size=size, align=Align.CENTRE, colour=quiet)
 
 

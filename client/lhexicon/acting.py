@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from client.intents import Button, Click, Drop, Intent, Key, Text
+from client.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
 from client.lhexicon import laying, marking, typing
 from client.lhexicon.local import (
     Doing,
@@ -71,6 +71,10 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return (local, None) if open_ else _advance(seen, quiet(local))
         case Click(name=name, count=count) if name:
             return _click(seen, quiet(local), name, count)
+        case Lift(name=name):
+            return replace(quiet(local), lifted=name.startswith("tile:")), None
+        case Hover() if local.lifted:  # the drag was called off
+            return replace(local, lifted=False), None
         case Drop(name=name, onto=onto) if name.startswith("tile:"):
             return _drop(seen, quiet(local), int(name[5:]), onto), None
         case Key(key=key, ctrl=ctrl, alt=alt):

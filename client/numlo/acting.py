@@ -118,7 +118,9 @@ def _hint(seen: Now, local: Local) -> Local:
     if not mine(seen):
         return local
     found = numlo.hint(seen.view)
-    return replace(local, hint=-1 if found is None else found, notice="")
+    if found is None:
+        return replace(local, notice="")
+    return replace(local, hint=found, at=found, notice="")
 
 
 def _lay(seen: Now, local: Local) -> tuple[Local, Move | None]:

@@ -1,17 +1,18 @@
 """Match pages of every game, in positions from the middle of a match."""
 
-from collections.abc import Sequence
+import random
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
 
 from client.board import Seen, find
-from client.intents import Click, Drop
+from client.intents import Button, Click, Drop, Hover, Key, Text
 from client.model import Model
 from netplay import wire
 from netplay.messages import door
-from rules import GAMES, hexes, lhexicon
+from rules import GAMES, hexes, lhexicon, numlo
 from rules.game import CHANCE
 from tests.client import worlds
 from tests.rules.lhexicon import matches, worked
@@ -113,3 +114,40 @@ def drops(state: Any, seat: int, word: str) -> list[Drop]:
 def marks(word: str) -> list[Click]:
     """Return the clicks that mark a word of the document, on whatever lies there."""
     return [Click(f"cell:{at}") for at in worked.path(word)]
+
+
+@lru_cache
+def wandered(game: str, seats: int, moves: int, seed: int = 5) -> tuple[Any, Past]:
+    """Return a match after moves by chance, at a turn of seat 0."""
+    rules, rng = GAMES[game], random.Random(seed)
+    state, past = rules.start(seats, rules.ABOUT.options()), []
+    while rules.actors(state) and (moves > 0 or min(rules.actors(state)) != 0):
+        actor = min(rules.actors(state))
+        move = rng.choice(list(rules.moves(state, actor)))
+        past.append((state, actor, move))
+        state = rules.play(state, actor, move)
+        moves -= actor >= 0
+    return state, tuple(past)
+
+
+RIGHT = Click("", Button.RIGHT)
+
+
+def pages(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield match pages of the games beside Networdz, by name."""
+    state, past = leveled()
+    turn = page(model, "lhexicon", state, past, seat=1)
+    laid = done(turn, *drops(state, 1, worked.CODDLE))
+    yield "lhexicon in progress", done(laid, Key("up"))
+    yield "lhexicon marking", done(laid, RIGHT, *marks(worked.CODDLE))
+    yield "lhexicon discarding", done(turn, Click("discard"), Click("all"))
+    yield "lhexicon blank", done(turn, Click(f"cell:{cell(3, 3)}"), Text("?"))
+    board, before = wandered("numlo", 4, 24)
+    lies = next(m.square for m in numlo.moves(board, 0))
+    many = page(model, "numlo", board, before, seats=4)
+    yield "numlo", done(many, Click("show"), Click("hint"), Hover(f"cell:{lies}"))
+    stones, steps = wandered("hexagrams", 2, 24)
+    yield (
+        "hexagrams",
+        done(page(model, "hexagrams", stones, steps), Key("up"), Key("enter")),
+    )

@@ -99,8 +99,8 @@ def _run(name: str, words: list[str], home: str | None) -> int:
     try:
         code: int = module.run(arguments)
     except NetplayError as error:
-        text = error.detail or error.code.text
-        print(f"{prog}: {text}", file=sys.stderr)
+        usage = error.code is Code.USAGE and error.detail
+        print(f"{prog}: {usage or error}", file=sys.stderr)
         return WRONG_WORD if error.code is Code.USAGE else FAILED
     return code
 

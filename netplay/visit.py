@@ -112,7 +112,10 @@ class Visit:
 
 def reason(failed: Failed) -> NetplayError:
     """Return the error that a node answered with."""
-    return LocalError(by_number(failed.code) or Code.USAGE, failed.reason)
+    code = by_number(failed.code) or Code.USAGE
+    # The node's sentence begins with what the code means; the error adds that itself.
+    detail = failed.reason.removeprefix(code.text).removeprefix(": ")
+    return LocalError(code, detail)
 
 
 def _open(home: Home, *, pushes: bool) -> socket.socket:

@@ -1,10 +1,15 @@
 """What the small commands share: one question to the running node."""
 
 import argparse
+import sys
+from typing import Final
 
 from netplay import home
-from netplay.messages.door import Question
+from netplay.messages.door import Line, Question, Status
 from netplay.visit import Visit
+
+DIAL_SECONDS: Final = 12.0
+"""To wait for what becomes of a call: the node gives an address eight."""
 
 
 def ask(question: Question) -> int:
@@ -14,6 +19,30 @@ def ask(question: Question) -> int:
     if done.text:
         print(done.text)
     return 0
+
+
+def dial(question: Question) -> int:
+    """Ask the node to call somebody, wait, and say what came of it.
+
+    Returns:
+        0 if both are at one table, 1 if the call failed.
+    """
+    with Visit(home.find(None), pushes=True) as visit:
+        before = _linked(visit.status())
+        visit.ask(question)
+        for message in visit.heard(DIAL_SECONDS):
+            if isinstance(message, Line) and message.kind == "error":
+                print(message.text, file=sys.stderr)
+                return 1
+            if isinstance(message, Status) and _linked(message) - before:
+                print("connected to " + ", ".join(_linked(message) - before))
+                return 0
+    return 1
+
+
+def _linked(status: Status) -> set[str]:
+    """Return who is connected."""
+    return {peer.name for peer in status.peers if peer.connected}
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:

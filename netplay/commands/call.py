@@ -2,7 +2,7 @@
 
 import argparse
 
-from netplay.commands.asking import add_address, ask
+from netplay.commands.asking import add_address, dial
 from netplay.messages.door import Call
 
 HELP = "call a peer that waits (`netplay answer`) to a free remote seat"
@@ -15,4 +15,4 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node whom to call."""
-    return ask(Call(arguments.address, arguments.seat - 1))
+    return dial(Call(arguments.address, arguments.seat - 1))

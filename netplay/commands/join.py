@@ -2,7 +2,7 @@
 
 import argparse
 
-from netplay.commands.asking import add_address, ask
+from netplay.commands.asking import add_address, dial
 from netplay.messages.door import Join
 
 HELP = "call a host whose table is open and ask for a seat"
@@ -15,4 +15,4 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node whom to call."""
-    return ask(Join(arguments.address, arguments.seat - 1))
+    return dial(Join(arguments.address, arguments.seat - 1))

@@ -1,19 +1,29 @@
 """The tables of protocol.md, drawn from the code, so that both say the same.
 
-    python tools/protocol/tables.py          # rewrite the tables in protocol.md
+    python -m tools.protocol.tables          # rewrite the tables in protocol.md
 
-A table stands between `<!-- table: NAME -->` and `<!-- end -->`.  NAME is `limits`,
-`errors`, `link`, or `message Hello`, `body Genesis`, `struct Terms`.
+A table stands between `<!-- table: NAME -->` and `<!-- end -->`.  NAME is one of
+
+    kinds, bodies, types, errors, limits, link
+    message Hello, body Genesis, struct Terms
+    constants netplay.election      every named number of a module with its reason
+    game numlo                      options and moves of a game
 """
 
 import ast
 import re
-import sys
-from collections.abc import Iterator
+import typing
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from netplay import errors, limits, link, wire
+import msgspec
+
+from netplay import errors, link, wire
+from netplay.messages import log as log_messages
+from rules import GAMES
+from tools.protocol.annotations import described
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "protocol.md"
@@ -22,7 +32,7 @@ _BLOCK: Final = re.compile(r"<!-- table: ([^>]+) -->\n.*?<!-- end -->", re.DOTAL
 
 
 class Field(NamedTuple):
-    """A field of a message as the source has it."""
+    """A field of a message, or a named number, as the source has it."""
 
     name: str
     type: str
@@ -45,25 +55,19 @@ def fill(text: str) -> str:
     )
 
 
+def names(text: str) -> list[str]:
+    """Return the names of the tables in a page."""
+    return [found[1] for found in _BLOCK.finditer(text)]
+
+
 def table(name: str) -> str:
     """Return one table.
 
     Raises:
         KeyError: There is none of this name.
     """
-    drawn = {"limits": _limits, "errors": _errors, "link": _link}
-    if name in drawn:
-        return drawn[name]()
-    kind, message = name.split()
-    found = messages()[message]
-    head = ""
-    if kind == "message":
-        head = f"Type {number(message)}. "
-    elif kind == "body":
-        head = f"Tag {found.tag}. "
-    rows = [(f.name, f.type, f.meaning) for f in found.fields]
-    drawing = _draw(("field", "type", "meaning"), rows) if rows else "No fields.\n"
-    return f"{head}{found.purpose}\n\n{drawing}"
+    kind, _, rest = name.partition(" ")
+    return _DRAWERS[kind](rest)
 
 
 def number(message: str) -> int:
@@ -75,26 +79,29 @@ def messages() -> dict[str, Message]:
     """Return every struct of the messages between nodes, by name."""
     found: dict[str, Message] = {}
     for name in ("link", "table", "log"):
-        tree = ast.parse((MESSAGES / f"{name}.py").read_text("utf-8"))
-        for node in tree.body:
+        for node in _source(MESSAGES / f"{name}.py"):
             if isinstance(node, ast.ClassDef):
                 found[node.name] = _message(node)
     return found
+
+
+def _source(path: Path) -> list[ast.stmt]:
+    """Return the statements of a module."""
+    return ast.parse(path.read_text("utf-8")).body
 
 
 def _message(node: ast.ClassDef) -> Message:
     """Return what a class says of a message."""
     tag = next((ast.unparse(k.value) for k in node.keywords if k.arg == "tag"), "")
     purpose = " ".join((ast.get_docstring(node) or "").split())
-    return Message(purpose, tag, tuple(_fields(node)))
+    return Message(purpose, tag, tuple(_fields(node.body)))
 
 
-def _fields(node: ast.ClassDef) -> Iterator[Field]:
-    """Yield the fields with the strings below them."""
-    for at, each in enumerate(node.body):
+def _fields(body: list[ast.stmt]) -> Iterator[Field]:
+    """Yield annotated names with the strings below them."""
+    for each, after in zip(body, [*body[1:], None], strict=True):
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-            after = node.body[at + 1] if at + 1 < len(node.body) else None
-            yield Field(each.target.id, _type(each.annotation), _string(after))
+            yield Field(each.target.id, described(each.annotation), _string(after))
 
 
 def _string(node: ast.stmt | None) -> str:
@@ -104,46 +111,79 @@ def _string(node: ast.stmt | None) -> str:
     return ""
 
 
-def _type(node: ast.expr) -> str:
-    """Return a type as protocol.md writes it, limits included."""
-    text = ast.unparse(node)
-    text = re.sub(r"Meta\((.*?)\)", lambda found: _limit(found[1]), text)
-    return text.replace("Annotated", "").replace("|", "or")
+def _kinds(_: str) -> str:
+    """Return all messages by type number."""
+    found = messages()
+    rows = [
+        (str(n), f"`{kind.__name__}`", found[kind.__name__].purpose)
+        for n, kind in sorted(wire.KINDS.items())
+    ]
+    return _draw(("type", "message", "purpose"), rows)
 
 
-def _limit(text: str) -> str:
-    """Return limits with named sizes replaced by their numbers."""
-    return re.sub(r"[A-Z][A-Z_]+", lambda found: str(_size(found[0])), text)
+def bodies() -> list[str]:
+    """Return the names of the bodies of the log, by tag."""
+    kinds = typing.get_args(log_messages.LogBody)
+    return [
+        kind.__name__ for kind in sorted(kinds, key=lambda k: k.__struct_config__.tag)
+    ]
 
 
-def _size(name: str) -> int:
-    """Return a named size of the messages."""
-    for module in ("types", "table", "log"):
-        found = getattr(sys.modules[f"netplay.messages.{module}"], name, None)
-        if isinstance(found, int):
-            return found
-    raise KeyError(name)
+def _bodies(_: str) -> str:
+    """Return all bodies of the log by tag."""
+    found = messages()
+    rows = [(found[n].tag, f"`{n}`", found[n].purpose) for n in bodies()]
+    return _draw(("tag", "body", "purpose"), rows)
 
 
-def _limits() -> str:
-    """Return every limit and timer with its reason."""
-    tree = ast.parse((ROOT / "netplay" / "limits.py").read_text("utf-8"))
-    rows: list[tuple[str, str, str]] = []
-    for at, node in enumerate(tree.body):
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            name = node.target.id
-            value = getattr(limits, name)
-            rows.append((f"`{name}`", f"{value}", _string(tree.body[at + 1])))
+def _struct(kind: str) -> Callable[[str], str]:
+    """Return what draws the fields of a message, body or struct."""
+
+    def drawn(name: str) -> str:
+        found = messages()[name]
+        head = {"message": f"Type {number(name)}. " if kind == "message" else ""}
+        before = head.get(kind, f"Tag {found.tag}. " if found.tag else "")
+        rows = [(f"`{f.name}`", f.type, f.meaning) for f in found.fields]
+        drawing = _draw(("field", "type", "meaning"), rows)
+        return f"{before}{found.purpose}\n\n{drawing}"
+
+    return drawn
+
+
+def _types(_: str) -> str:
+    """Return the named types that the fields of messages use."""
+    rows: list[tuple[str, str]] = []
+    for name in ("types", "table"):
+        for node in _source(MESSAGES / f"{name}.py"):
+            match node:
+                case ast.AnnAssign(ast.Name(alias), ast.Name("TypeAlias"), value=kind):
+                    if kind is not None and not alias.endswith("Message"):
+                        rows.append((f"`{alias}`", described(kind)))
+                case _:
+                    pass
+    return _draw(("name", "type"), rows)
+
+
+def _constants(module: str) -> str:
+    """Return every named number of a module with its reason."""
+    found = import_module(module)
+    path = ROOT / (module.replace(".", "/") + ".py")
+    rows = [
+        (f"`{name}`", str(value), meaning)
+        for name, _, meaning in _fields(_source(path))
+        if isinstance(value := getattr(found, name, None), int | float)
+        and not name.startswith("_")
+    ]
     return _draw(("name", "value", "why"), rows)
 
 
-def _errors() -> str:
+def _errors(_: str) -> str:
     """Return the error registry."""
     rows = [(str(c.number), f"`{c.name}`", c.text) for c in errors.Code]
     return _draw(("number", "name", "what the user is told"), rows)
 
 
-def _link() -> str:
+def _link(_: str) -> str:
     """Return the state table of a link."""
     triggers = list(link.Trigger)
     rows = [
@@ -159,10 +199,69 @@ def _link() -> str:
     return _draw(("in state", *[trigger.name for trigger in triggers]), rows)
 
 
-def _draw(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    """Return a table in Markdown."""
+def _game(name: str) -> str:
+    """Return options and moves of a game, as they are encoded."""
+    about = GAMES[name].ABOUT
+    seats = f"{about.seats[0]} to {about.seats[-1]}"
+    head = f"`{name}`, rules version {about.version}, seats {seats}"
+    head += f", {about.hz} ticks a second.\n\n" if about.hz else ".\n\n"
+    fields = msgspec.structs.fields(about.options)
+    options = [(f"`{f.name}`", _plain(f.type)) for f in fields]
+    moves = [_move(kind) for kind in typing.get_args(about.move)]
+    return (
+        head
+        + _draw(("option", "type"), options)
+        + "\n"
+        + _draw(("move", "array", "meaning"), moves)
+    )
+
+
+def _move(kind: Any) -> tuple[str, str, str]:  # noqa: ANN401 (any game's move)
+    """Return a move: name, encoding and meaning."""
+    fields = [f"{f.name}: {_plain(f.type)}" for f in msgspec.structs.fields(kind)]
+    array = ", ".join([f'"{kind.__struct_config__.tag}"', *fields])
+    meaning = " ".join((kind.__doc__ or "").split("\n\n", maxsplit=1)[0].split())
+    return f"`{kind.__name__}`", f"[{array}]", meaning
+
+
+def _plain(kind: Any) -> str:  # noqa: ANN401 (any annotation)
+    """Return a type of the rules as protocol.md writes it."""
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        parts = [f"{f.name}: {_plain(f.type)}" for f in msgspec.structs.fields(kind)]
+        return f"[{', '.join(parts)}]"
+    args = typing.get_args(kind)
+    match typing.get_origin(kind):
+        case typing.Annotated:
+            return f"{_plain(args[0])} {args[1].ge}..{args[1].le}"
+        case typing.Literal:
+            return " or ".join(f'"{each}"' for each in args)
+        case origin if origin is tuple:
+            return f"array of {_plain(args[0])}"
+        case _:
+            return {"bytes": "bin"}.get(kind.__name__, kind.__name__)
+
+
+def _draw(head: tuple[str, ...], rows: list[Any]) -> str:
+    """Return a table in Markdown; words for one without rows."""
+    if not rows:
+        return "No fields.\n"
     lines = [head, ("---",) * len(head), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+_DRAWERS: Final[dict[str, Callable[[str], str]]] = {
+    "kinds": _kinds,
+    "bodies": _bodies,
+    "types": _types,
+    "errors": _errors,
+    "limits": lambda _: _constants("netplay.limits"),
+    "link": _link,
+    "message": _struct("message"),
+    "body": _struct("body"),
+    "struct": _struct("struct"),
+    "constants": _constants,
+    "game": _game,
+}
 
 
 if __name__ == "__main__":

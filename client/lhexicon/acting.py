@@ -18,7 +18,7 @@ from client.lhexicon.local import (
     rack,
     unnamed,
 )
-from client.rack import kept, shuffled
+from client.rack import shuffled
 from client.texts import _
 from rules import lhexicon
 from rules.game import IllegalMoveError
@@ -37,7 +37,7 @@ def renew(seen: Now, local: Local) -> Local:
     """
     held = rack(seen)
     done = any(tile not in held for tile in local.order)  # our own move was made
-    fresh = replace(fits(seen, local), order=kept(local.order, held), rest="")
+    fresh = replace(fits(seen, local), rest="")
     discards = tuple(tile for tile in local.discards if tile in held)
     fresh = replace(fresh, discards=discards, scoring=False, lifted=False)
     if done:

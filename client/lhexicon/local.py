@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.board import Seen
+from client.rack import kept
 from rules import hexes, lhexicon
 from rules.lhexicon import (
     BLANK,
@@ -143,6 +144,7 @@ def fits(seen: Now, local: Local) -> Local:
     trail = tuple(c for c in local.trail if c in filled or letters[c] != EMPTY)
     return replace(
         local,
+        order=kept(local.order, held),
         laid=laid,
         swaps=swaps,
         path=path,

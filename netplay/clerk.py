@@ -5,6 +5,7 @@ from typing import Any, Final, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.forming import Forming, read_skill
+from netplay.invitation import plain
 from netplay.ledger import Ledger, make_genesis, read_terms
 from netplay.log import match_of
 from netplay.messages.door import (
@@ -109,7 +110,7 @@ class Clerk:
         for key, peer in self._sitting.peers.items():
             called = table.called(peer.address) if peer.up else []
             if called and key not in table.guests:
-                table.addresses[key] = peer.address
+                table.addresses[key] = plain(peer.address)
                 table.seat(key, peer.name, called[0])
 
     def _table(self) -> Forming:
@@ -149,7 +150,11 @@ class Clerk:
         sitting = self._sitting
         if sitting.busy:
             raise LocalError(Code.USAGE, "leave the table you are at first")
-        sitting.joining = (Dial(ask.address.strip(), None), ask.seat)
+        address = ask.address.strip()
+        sitting.joining = (Dial(address, None), ask.seat)
+        there = [k for k, p in sitting.peers.items() if p.up and p.address == address]
+        for key in there[:1]:
+            sitting.ask_for_seat(key)
         return f"calling {ask.address}"
 
     def _consent(self, ask: Consent, _window: int, _now: float) -> str:

@@ -14,6 +14,7 @@ from netplay.clerk import Clerk
 from netplay.errors import Code, NetplayError, PeerError
 from netplay.forming import Forming
 from netplay.guest import Guest
+from netplay.invitation import plain
 from netplay.ledger import Ledger, read_terms
 from netplay.log import match_of
 from netplay.messages.door import Done, Failed, Request, TableStatus
@@ -74,7 +75,7 @@ class LocalDesk:
             self._guest_came(sitting.forming, key)
         joining = sitting.joining
         if joining is not None and joining[0].address == address:
-            self._ask_for_seat(key)
+            sitting.ask_for_seat(key)
         elif sitting.guest is not None and sitting.guest.host == key:
             sitting.say((key,), Ask(-1))
         if sitting.match is not None and key in sitting.match.others:
@@ -90,20 +91,9 @@ class LocalDesk:
         if key in table.guests:
             self.sitting.say((key,), table.proposal())
         elif called:
-            table.addresses[key] = peer.address
+            table.addresses[key] = plain(peer.address)
             table.seat(key, peer.name, called[0])
             self.sitting.propose()
-
-    def _ask_for_seat(self, key: bytes) -> None:
-        """Ask the host that was called for a seat."""
-        sitting = self.sitting
-        assert sitting.joining is not None
-        dial, seat = sitting.joining
-        sitting.joining = None
-        sitting.drop()
-        sitting.guest = Guest(sitting.means.signer, sitting.means.shelf, key)
-        sitting.places[key] = dial.address
-        sitting.say((key,), Ask(seat))
 
     def peer_down(self, key: bytes, now: float) -> None:
         """Note that a peer is away."""
@@ -181,7 +171,7 @@ class LocalDesk:
             self._decline(key, table.revision, Code.TABLE_FULL)
             return
         peer = self.sitting.peers[key]
-        table.addresses[key] = peer.address
+        table.addresses[key] = plain(peer.address)
         table.seat(key, peer.name, wanted[0])
         self.sitting.tell(f"{self.sitting.name_of(key)} has come to the table")
         self.sitting.propose()

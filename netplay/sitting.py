@@ -20,7 +20,7 @@ from netplay.ledger import Ledger
 from netplay.log import Ring, Signer
 from netplay.match import Match
 from netplay.messages.door import Line
-from netplay.messages.table import Chat, Terms
+from netplay.messages.table import Ask, Chat, Terms
 from netplay.resources import Shelf
 from netplay.showing import Peer
 from netplay.table import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Push
@@ -132,6 +132,16 @@ class Sitting:
             self.say(table.guests, table.proposal())
             self.begin_chat(table.nonce, ())
             self.greet_chat(table.guests)
+
+    def ask_for_seat(self, key: bytes) -> None:
+        """Ask the host that was called for a seat."""
+        assert self.joining is not None
+        dial, seat = self.joining
+        self.joining = None
+        self.drop()
+        self.guest = Guest(self.means.signer, self.means.shelf, key)
+        self.places[key] = dial.address
+        self.say((key,), Ask(seat))
 
     def open(self, ledger: Ledger, now: float) -> None:
         """Take up a match; the table that it was agreed on becomes it.

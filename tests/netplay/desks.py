@@ -67,7 +67,8 @@ class Net:
         return self.nodes[name]
 
     def name_of(self, key: bytes) -> str:
-        return next(name for name, node in self.nodes.items() if node.key == key)
+        names = (name for name, node in self.nodes.items() if node.key == key)
+        return next(names, "nobody")
 
     def link(self, a: str, b: str) -> None:
         """Make a link that `a` dialled at the address that is b's name."""
@@ -100,7 +101,7 @@ class Net:
                     to = self.name_of(dial.key)
                 if to in self.nodes:
                     self.link(name, to)
-                else:
+                elif dial.key is None:
                     node.desk.unreachable(dial, f"nobody at {dial.address}", self.now)
 
     def ask(self, name: str, question: Question, window: int = 1) -> Done | Failed:

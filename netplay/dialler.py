@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import trio
 
+from netplay import invitation
 from netplay.address import parse
 from netplay.connection import Connection, Way
 from netplay.dialling import HOPELESS, BackOff, Entropy, places
@@ -13,8 +14,9 @@ from netplay.journal import Journal
 from netplay.limits import HANDSHAKE_SECONDS
 from netplay.link import End
 from netplay.links import Links
-from netplay.net import Net
+from netplay.net import Net, Secured
 from netplay.peers import KnownPeers
+from netplay.racing import LostError, Race
 from netplay.table import Dial
 
 Unreachable = Callable[[Dial, str], None]
@@ -83,55 +85,95 @@ class Dialler:
 
     async def _dial(self, dial: Dial) -> bool:
         """Try every address of a wanted link; return whether it was open."""
-        known = self._known.addresses(dial.key) if dial.key else ()
-        error: NetplayError = LocalError(Code.NO_ADDRESS, "none is known")
-        for place in places(dial.address, known):
-            try:
-                if await self._dial_address(dial, place):
-                    return True
-            except NetplayError as failed:
-                error = failed
-            if dial not in self._wanted:
-                return False
-        if error.code in HOPELESS:
+        try:
+            return await self._dial_places(dial)
+        except LostError as lost:
+            errors = lost.errors
+        except NetplayError as error:
+            errors = [error]
+        if all(error.code in HOPELESS for error in errors):
             self._hopeless.add(dial)
-        self._journal("dial.failed", address=dial.address, why=error)
-        self._unreachable(dial, str(error))
+        loud = [error for error in errors if error.code is Code.WRONG_KEY]
+        worst = (loud or errors)[0]
+        self._journal("dial.failed", address=dial.address, why=worst)
+        self._unreachable(dial, str(worst))
         return False
 
-    async def _dial_address(self, dial: Dial, place: str) -> bool:
-        """Dial one address and carry the link to its end.
+    async def _dial_places(self, dial: Dial) -> bool:
+        """Dial the addresses and carry the link that comes of it to its end.
 
         Returns:
             Whether it was open.
 
         Raises:
-            NetplayError: Why it was not.
+            LostError: No address answered.
+            NetplayError: The node that did would not talk.
         """
-        address = parse(place)
-        began = trio.current_time()
-        stream = await self._net.connect(address)
+
+        async def attempt(place: str) -> Secured:
+            return await self._connect(place, dial)
+
+        place, secured = await Race(self._places(dial), attempt).run()
+        connection = Connection(secured.stream, secured.key, place, Way.DIALLED)
+        connection.called = dial.address
+        await self._links.carry(connection, trio.current_time(), _welcome)
+        return _was_open(connection)
+
+    def _places(self, dial: Dial) -> list[str]:
+        """Return where to try.
+
+        Raises:
+            LocalError: USAGE, what was typed is no address and no other is known.
+        """
+        known = self._known.addresses(dial.key) if dial.key else ()
+        try:
+            wanted = invitation.places(dial.address) if dial.address else ()
+        except LocalError:
+            if not known:
+                raise
+            wanted = ()
+        return places([place.text() for place in wanted], known)
+
+    async def _connect(self, place: str, dial: Dial) -> Secured:
+        """Return a stream to the node at an address, if it is the one that is wanted.
+
+        Raises:
+            NetplayError: It is not, or there is none.
+        """
+        stream = await self._net.connect(parse(place))
         try:
             with trio.fail_after(HANDSHAKE_SECONDS):
                 secured = await self._net.secure(stream, server_side=False)
         except trio.TooSlowError:
             raise LocalError(Code.NO_ANSWER, place) from None
-        connection = Connection(
-            secured.stream, secured.key, address.text(), Way.DIALLED
-        )
-        connection.called = dial.address
-        await self._links.carry(
-            connection, began, lambda found: self._judge(found, dial)
-        )
-        return _was_open(connection)
+        try:
+            self._judge(place, secured.key, dial)
+        except PeerError:
+            await trio.aclose_forcefully(secured.stream)
+            raise
+        return secured
 
-    def _judge(self, connection: Connection, dial: Dial) -> None:
-        """Refuse another key than was wanted or known there."""
-        if dial.key is None:
-            self._known.check(connection.address, connection.key)
-        elif connection.key != dial.key:
-            wanted, found = fingerprint(dial.key), fingerprint(connection.key)
-            raise PeerError(Code.WRONG_KEY, f"{wanted} was wanted, {found} answered")
+    def _judge(self, place: str, key: bytes, dial: Dial) -> None:
+        """Refuse another key than was wanted, invited or known there.
+
+        Raises:
+            PeerError: WRONG_KEY.
+        """
+        if dial.key is not None:
+            if key != dial.key:
+                wanted, found = fingerprint(dial.key), fingerprint(key)
+                detail = f"{wanted} was wanted, {found} answered"
+                raise PeerError(Code.WRONG_KEY, detail)
+        elif invitation.is_invitation(dial.address):
+            if not invitation.read(dial.address).fits(key):
+                detail = f"{place} is {fingerprint(key)}, not the one that invited"
+                raise PeerError(Code.WRONG_KEY, detail)
+        else:
+            self._known.check(place, key)
+
+
+def _welcome(_connection: Connection) -> None:
+    """Let a peer in whose key has been judged already."""
 
 
 def _was_open(connection: Connection) -> bool:

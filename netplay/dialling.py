@@ -67,7 +67,6 @@ def keeps_old(old: Rival, new: Rival) -> bool:
     return old.dialler < new.dialler
 
 
-def places(address: str, known: Sequence[str]) -> list[str]:
-    """Return the addresses to try for a peer, each once, the wanted one first."""
-    wanted = [address] if address else []
+def places(wanted: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Return the addresses to try for a peer, each once, the wanted ones first."""
     return list(dict.fromkeys([*wanted, *known]))

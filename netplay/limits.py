@@ -100,6 +100,10 @@ DIALS_AT_ONCE: Final = 40.0
 ADDRESSES_REMEMBERED: Final = 4096
 """Addresses whose rate is counted; the longest quiet one is forgotten first."""
 
+PEERS_REMEMBERED: Final = 256
+"""Nodes that came and were never called, by name and address; the longest ago met is
+forgotten first.  Whoever was called is kept until the user forgets them."""
+
 LINKS: Final = 24
 """Open links in all: three other players, their bystanders, and friends asking."""
 

@@ -6,6 +6,7 @@ dialled is remembered so; what a peer says of itself never is.
 """
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from msgspec import Struct
 from netplay.errors import Code, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.home import read_json, write_whole
+from netplay.limits import PEERS_REMEMBERED
 
 ADDRESSES_A_PEER: Final = 4
 """The last few: where it was called, and where it may be listening."""
@@ -47,6 +49,16 @@ class KnownPeers:
         peer = self._peers.get(key)
         return peer.addresses if peer else ()
 
+    def knows(self, key: bytes) -> bool:
+        """Return whether a node was ever met."""
+        return key in self._peers
+
+    def all(self) -> Iterator[tuple[bytes, Peer, tuple[str, ...]]]:
+        """Yield the nodes, the latest met last, with where each is trusted."""
+        for key, peer in self._peers.items():
+            trusted = (at for at, other in self._answered.items() if other == key)
+            yield key, peer, tuple(trusted)
+
     def check(self, address: str, key: bytes) -> None:
         """Compare the key that answers at an address with the one that did before.
 
@@ -73,10 +85,19 @@ class KnownPeers:
         known = not dialled or self._answered.get(address) == key
         if known and self._peers.get(key) == Peer(name, addresses):
             return
+        self._peers.pop(key, None)  # the latest met stand last
         self._peers[key] = Peer(name, addresses)
         if dialled:
             self._answered[address] = key
+        self._make_room()
         self._write()
+
+    def _make_room(self) -> None:
+        """Forget strangers who came long ago: a crowd must not fill the disk."""
+        trusted = set(self._answered.values())
+        strangers = [key for key in self._peers if key not in trusted]
+        for key in strangers[: max(0, len(strangers) - PEERS_REMEMBERED)]:
+            del self._peers[key]
 
     def forget(self, address: str) -> bool:
         """Trust whoever answers at an address next; return whether it was known."""
@@ -84,6 +105,15 @@ class KnownPeers:
         if known:
             self._write()
         return known
+
+    def forget_key(self, key: bytes) -> bool:
+        """Forget a node with its addresses; return whether it was known."""
+        if self._peers.pop(key, None) is None:
+            return False
+        for address in [at for at, other in self._answered.items() if other == key]:
+            del self._answered[address]
+        self._write()
+        return True
 
     def _read(self, found: Any) -> None:  # noqa: ANN401 (JSON)
         """Take what the file says, as far as it makes sense."""

@@ -45,5 +45,5 @@ def test_both_sides_of_a_duel_decide_alike_in_either_order() -> None:
 
 
 def test_the_wanted_address_is_tried_first_and_each_once() -> None:
-    assert places("b", ("a", "b", "c")) == ["b", "a", "c"]
-    assert places("", ("a",)) == ["a"]
+    assert places(["b"], ("a", "b", "c")) == ["b", "a", "c"]
+    assert places([], ("a",)) == ["a"]

@@ -4,7 +4,7 @@ import pytest
 
 from netplay.errors import Code, PeerError
 from netplay.fingerprint import fingerprint
-from netplay.peers import ADDRESSES_A_PEER, KnownPeers
+from netplay.peers import ADDRESSES_A_PEER, KnownPeers, Peer
 
 ANNA, BEN = b"a" * 32, b"b" * 32
 
@@ -80,3 +80,44 @@ def test_a_damaged_file_knows_nobody(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     assert KnownPeers(path).name(ANNA) == ""
     assert KnownPeers(path).addresses(ANNA) == ()
+
+
+def test_a_node_can_be_forgotten_with_every_address(tmp_path: Path) -> None:
+    peers = KnownPeers(tmp_path / "peers")
+    peers.met(ANNA, "Anna", "here:1", dialled=True)
+    peers.met(ANNA, "Anna", "there:1", dialled=True)
+    assert peers.knows(ANNA)
+    assert list(peers.all()) == [
+        (ANNA, Peer("Anna", ("there:1", "here:1")), ("here:1", "there:1"))
+    ]
+    assert peers.forget_key(ANNA)
+    assert not peers.forget_key(ANNA)
+    again = KnownPeers(tmp_path / "peers")
+    assert not again.knows(ANNA)
+    again.check("here:1", BEN)
+    again.check("there:1", BEN)
+
+
+def test_a_crowd_of_strangers_does_not_fill_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("netplay.peers.PEERS_REMEMBERED", 3)
+    peers = KnownPeers(tmp_path / "peers")
+    peers.met(ANNA, "Anna", "here:1", dialled=True)
+    for number in range(9):
+        peers.met(bytes([number]) * 32, "x", "", dialled=False)
+    kept = [key[0] for key, _, _ in KnownPeers(tmp_path / "peers").all()]
+    assert kept == [ANNA[0], 6, 7, 8]
+
+
+def test_who_was_met_again_is_not_the_first_to_be_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("netplay.peers.PEERS_REMEMBERED", 2)
+    peers = KnownPeers(tmp_path / "peers")
+    peers.met(ANNA, "Anna", "here:1", dialled=False)
+    peers.met(BEN, "Ben", "", dialled=False)
+    peers.met(ANNA, "Anna", "here:2", dialled=False)
+    peers.met(b"c" * 32, "Cleo", "", dialled=False)
+    assert peers.knows(ANNA)
+    assert not peers.knows(BEN)

@@ -58,13 +58,15 @@ def is_listed(match: Match, state: Any, actor: int, move: Any, most: int) -> boo
     return any(move == each for each in islice(match.game.moves(state, actor), most))
 
 
-def is_a_lost_turn(match: Match, state: Any, actor: int, move: Any) -> bool:
-    """Say whether a move is taken as a lost turn only: such moves are not listed.
+def is_a_bluff(match: Match, state: Any, actor: int, move: Any) -> bool:
+    """Say whether a move lays what is no word, where the rules let that happen.
 
-    In tournaments of Networdz it is every invalid play, too many for any list.
+    In tournaments of Networdz it loses the turn; with Lhexicon's option `challenge`
+    it stands until somebody doubts it.  Such moves are too many for any list.
     """
     last = getattr(match.game.play(state, actor, move), "last", None)
-    return bool(getattr(last, "error", ""))
+    unchecked = getattr(match.options, "challenge", False) and hasattr(move, "laid")
+    return bool(unchecked or getattr(last, "error", ""))
 
 
 def changed_in_one_number(move: Any, rng: Random) -> Any:
@@ -207,7 +209,7 @@ def test_hostile_moves_are_refused_in_words(
             assert (
                 isinstance(move, Resign)
                 or is_listed(match, seen, actor, move, 200_000)
-                or is_a_lost_turn(match, seen, actor, move)
+                or is_a_bluff(match, seen, actor, move)
             )
 
 
@@ -223,7 +225,7 @@ def test_moves_legal_elsewhere_are_played_only_if_listed_here(
     for actor in {there, *match.game.actors(state)}:
         if refused(match.game, state, actor, move):
             assert not is_listed(match, state, actor, move, 200)
-        elif not is_a_lost_turn(match, state, actor, move):
+        elif not is_a_bluff(match, state, actor, move):
             assert is_listed(match, state, actor, move, 200_000)
 
 
@@ -241,7 +243,7 @@ def test_a_move_with_one_number_changed_is_played_only_if_listed(
             continue
         if refused(game, state, actor, near):
             assert not is_listed(match, state, actor, near, 200)
-        elif not is_a_lost_turn(match, state, actor, near):
+        elif not is_a_bluff(match, state, actor, near):
             assert is_listed(match, state, actor, near, 200_000)
 
 

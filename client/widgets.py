@@ -325,7 +325,7 @@ def flow(
     area: Rect, look: Look, items: Sequence[tuple[str, str, Tone, bool]],
     *, align: Align = Align.LEFT,
 ) -> tuple[Node, ...]:  # fmt: skip
-    """Return buttons in a row, squeezed to equal shares if they do not fit.
+    """Return buttons in a row, squeezed by their padding first if they do not fit.
 
     Args:
         area: The row's rectangle.
@@ -336,8 +336,13 @@ def flow(
     wides = [button_width(text, look) for _, text, _, _ in items]
     total = sum(wides) + look.gap * (len(items) - 1)
     if total > area.w:
-        share = max(1, (area.w - look.gap * (len(items) - 1)) // len(items))
-        wides = [share] * len(items)
+        room = max(len(items), area.w - look.gap * (len(items) - 1))
+        texts = [look.width(text, look.body, bold=True) for _, text, _, _ in items]
+        spare = (room - sum(texts)) / len(items)  # the padding gives way first
+        if spare > 0:
+            wides = [int(wide + spare) for wide in texts]
+        else:
+            wides = [max(1, wide * room // sum(texts)) for wide in texts]
         total = area.w
     slack = {Align.LEFT: 0, Align.RIGHT: area.w - total}
     x = area.x + slack.get(align, (area.w - total) // 2)

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -135,6 +136,9 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield "guest", fed(model, status(table=guest))
     for seats in (1, 2, 4):
         yield f"match of {seats}", at_match(model, seats)
+    for game in GAMES:
+        most = GAMES[game].ABOUT.seats[-1]
+        yield f"match of {game}", in_match(model, game, most, 12)
     yield "curtain", _covered(at_match(model))
     for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE, Over.SAVE):
         yield over.value, replace(at_match(model), over=over)
@@ -151,3 +155,40 @@ def texts(root: Node) -> str:
     return "\n".join(
         part for n in walk(root) for part in (n.name, n.text, n.value, n.corner)
     )
+
+
+@lru_cache
+def some_match(
+    game: str, seats: int, moves: int, seed: int = 2
+) -> tuple[Any, tuple[tuple[Any, int, Any], ...]]:
+    """Return a match of any game played at random: its state and its steps."""
+    rules, rng = GAMES[game], random.Random(seed)
+    state, past = rules.start(seats, rules.ABOUT.options()), []
+    while actors := sorted(rules.actors(state)):
+        actor = CHANCE if CHANCE in actors else rng.choice(actors)
+        if actor != CHANCE and not moves:
+            break
+        move = rng.choice(list(islice(rules.moves(state, actor), 300)))
+        past.append((state, actor, move))
+        state = rules.play(state, actor, move)
+        moves -= actor != CHANCE
+    return state, tuple(past)
+
+
+def in_match(model: Model, game: str, seats: int, moves: int) -> Model:
+    """Return the window at a match of any game, seen from the first seat."""
+    rules = GAMES[game]
+    state, past = some_match(game, seats, moves)
+    turn = tuple(a for a in sorted(rules.actors(state)) if a >= 0)
+    kinds = ["person", *["computer"] * (seats - 1)]
+    terms = table(
+        game, match=b"m", phase="playing", waiting="", turn=turn,
+        seats=tuple(map(seat, NAMES[:seats], kinds)),
+    )  # fmt: skip
+    happened = tuple(
+        door.Happened(i, actor, wire.pack(rules.mask(before, actor, move, 0)), 0)
+        for i, (before, actor, move) in enumerate(past)
+    )
+    packed = wire.pack(rules.view(state, 0))
+    seen = door.View(b"m", 0, len(past), packed, happened, True)
+    return fed(model, status(table=terms), seen)

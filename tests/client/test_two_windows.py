@@ -1,0 +1,160 @@
+"""Two windows over two real nodes on one display: join, play, part, come back."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.client.test_window import PATIENCE, ROOT, TOOLS, Screen
+
+MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
+
+pytestmark = [
+    pytest.mark.window,
+    pytest.mark.processes,
+    pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
+]
+
+
+class Desk(Screen):
+    """A node and its window, on a display that is there already."""
+
+    def __init__(self, home: Path, env: dict[str, str], name: str) -> None:
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.env, self.home, self.name = env, home, name
+        home.mkdir()
+        node = [sys.executable, "-m", "netplay", "node", "--any-port"]
+        self.node = self._run([*node, "--home", str(home)])
+        self.until((home / "door").exists)
+        self.open()
+
+    def open(self) -> None:
+        """Open the window, and tell the display's windows apart by their process."""
+        words = [sys.executable, "-m", "client", "--home", self.home]
+        self.window = self._run([*words, "--debug-port", "0"], stdout=subprocess.PIPE)
+        assert self.window.stdout is not None
+        self.port = int(self.window.stdout.readline().split()[2])
+        pid = str(self.window.pid)
+        found = self.until(
+            lambda: self.quietly("search", "--onlyvisible", "--pid", pid)
+        )
+        self.id = found.split()[-1]
+
+    def quietly(self, *words: str) -> str:
+        with suppress(subprocess.CalledProcessError):
+            return self.tool(*words)
+        return ""
+
+    def front(self) -> None:
+        self.tool("windowactivate", "--sync", self.id)
+
+    def named(self) -> None:
+        self.front()
+        self.node_named("field.name")
+        self.tool("type", "--delay", "80", self.name)
+        self.until(lambda: self.node_named("field.name").get("value") == self.name)
+        self.tool("key", "Return")
+        self.until(lambda: self.ask("find", "name") is None)
+
+    def status(self) -> str:
+        words = [sys.executable, "-m", "netplay", "status", "--home", str(self.home)]
+        done = subprocess.run(
+            words, capture_output=True, check=True, cwd=ROOT, timeout=PATIENCE
+        )
+        return done.stdout.decode()
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[tuple[Desk, Desk]]:
+    processes: list[subprocess.Popen[bytes]] = []
+    read, write = os.pipe()
+    words = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24"]
+    processes.append(subprocess.Popen([*words, "-nolisten", "tcp"], pass_fds=(write,)))
+    os.close(write)
+    with os.fdopen(read) as number:
+        display = number.readline().strip()
+    env = {
+        **os.environ, "DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11",
+        "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(ROOT),
+    }  # fmt: skip
+    processes.append(subprocess.Popen(["openbox"], env=env, stderr=subprocess.DEVNULL))
+    desks: list[Desk] = []
+    try:
+        for name in ("Anna", "Bert"):
+            desks.append(Desk(tmp_path / name, env, name))
+            desks[-1].named()
+        yield desks[0], desks[1]
+    finally:
+        for desk in desks:
+            desk.close()
+        for process in reversed(processes):
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def text_of(desk: Desk, name: str) -> str:
+    found: dict[str, Any] | None = desk.ask("find", name)
+    return str(found.get("text", "")) if found else ""
+
+
+def test_two_play_chat_part_and_come_back(pair: tuple[Desk, Desk]) -> None:
+    anna, bert = pair
+    anna.front()
+    anna.click("open")
+    anna.until(lambda: anna.ask("window")["page"] == "table")
+    port = anna.status().split("port ")[1].split()[0]
+
+    bert.front()
+    bert.click("field.address")
+    bert.tool("type", "--delay", "30", f"127.0.0.1:{port}")
+    bert.until(
+        lambda: bert.node_named("field.address").get("value") == f"127.0.0.1:{port}"
+    )
+    bert.tool("key", "Return")
+    bert.until(lambda: bert.ask("window")["page"] == "table")
+
+    anna.front()
+    anna.until(lambda: anna.node_named("start").get("enabled", True))
+    anna.click("start")
+    both = (anna, bert)
+    for desk in both:
+        desk.until(lambda desk=desk: desk.ask("find", "rack"))
+        desk.until(lambda desk=desk: "turn" in desk.ask("window")["title"])
+
+    first = next(d for d in both if d.ask("window")["title"].startswith("Your"))
+    other = bert if first is anna else anna
+    first.front()
+    before = {n for n in first.ask("names") if n.startswith("tile:")}
+    first.click("pass")
+    first.node_named("pile")
+    first.click(min(before))
+    first.click("done")
+    other.until(lambda: other.ask("window")["title"].startswith("Your turn"))
+    assert {n for n in first.ask("names") if n.startswith("tile:")} != before
+
+    other.front()
+    other.click("field.chat")
+    other.until(lambda: other.ask("window")["focus"] == "field.chat")
+    other.tool("type", "--delay", "60", "good luck")
+    other.tool("key", "Return")
+    first.until(lambda: "good luck" in text_of(first, "instructions"))
+
+    seat = 0 if other is anna else 1
+    other.window.terminate()
+    other.node.terminate()
+    other.node.wait(PATIENCE)
+    first.until(lambda: text_of(first, f"seat{seat}.state") == "not connected")
+    first.until(lambda: "waits for" in text_of(first, "instructions"))
+
+    words = [sys.executable, "-m", "netplay", "node", "--any-port"]
+    other.node = other._run([*words, "--home", str(other.home)])
+    other.until((other.home / "door").exists)
+    other.open()
+    other.until(lambda: other.ask("window")["title"].startswith("Your turn"))
+    first.until(lambda: text_of(first, f"seat{seat}.state") == "connected")

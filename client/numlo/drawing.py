@@ -192,14 +192,14 @@ def _preview(seen: Now, at: int, rect: Rect, look: Look) -> Node:
     """Return how many points laying on a square would win."""
     seat = seen.view.turn
     text = f"+{numlo.gain(seen.view, seat, at)}"
-    face = colour(seat, look)
+    theme = look.theme
     size = max(8, round(rect.w * 0.36))
     while look.width(text, size, bold=True) > rect.w * 0.78:
         size -= 1
     return Node(
         Role.LABEL, "preview", rect.inset(max(2, rect.w // 12)), text=text,
-        value=text, shape=Shape.CIRCLE, bg=face, fg=widgets.ink(face, look),
-        size=size, bold=True, edge=look.theme.text, border=1,
+        value=text, shape=Shape.CIRCLE, bg=theme.panel, fg=theme.text,
+        size=size, bold=True, edge=colour(seat, look), border=max(2, rect.w // 10),
     )  # fmt: skip
 
 

@@ -73,7 +73,7 @@ class Caller:
             del self._answers[number]
         if isinstance(answer, Failed):
             code = by_number(answer.code) or Code.UNEXPECTED
-            raise LocalError(code, answer.reason)
+            raise LocalError(code, answer.reason.removeprefix(f"{code.text}: "))
         return answer
 
     def _take(self, message: FromNode) -> None:

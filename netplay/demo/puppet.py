@@ -12,8 +12,13 @@ from netplay.table import Thought
 from netplay.wire import pack, unpack
 from rules import GAMES
 
-PASSING: Final = frozenset({Code.STALE, Code.NOT_YOUR_TURN, Code.USAGE})
-"""Refusals that only mean that the position has changed."""
+PASSING: Final = frozenset(
+    {Code.STALE, Code.NOT_YOUR_TURN, Code.USAGE, Code.SILENT, Code.TERM}
+)
+"""Refusals that only mean that the position has changed or somebody is away."""
+
+AGAIN_SECONDS: Final = 0.05
+"""Before trying again after such a refusal."""
 
 
 class Puppet:
@@ -60,16 +65,21 @@ class Puppet:
         assert self.caller is not None
         return await self.caller.ask(question)
 
-    async def play(self, seat: int, skill: int, thinker: Thinker) -> None:
-        """Play a seat for ever.
+    async def play(
+        self, seat: int, skill: int, thinker: Thinker, pause: float = 0.0
+    ) -> None:
+        """Play a seat for as long as the node is there.
 
         Args:
             seat: Which.
             skill: How well.
             thinker: Finds the moves.
+            pause: Seconds before each move.
         """
+        caller = self.caller
         await self.ask(Watch(seat))
-        while True:
+        while self.caller is caller:
+            await trio.sleep(pause)
             news = self._news
             if self.state is None or seat not in self._game.actors(self.state):
                 await news.wait()
@@ -88,6 +98,6 @@ class Puppet:
         except LocalError as error:
             if error.code not in PASSING:
                 raise
-            await trio.sleep(0.01)
+            await trio.sleep(AGAIN_SECONDS)
             return False
         return True

@@ -78,6 +78,8 @@ class Report(Struct, frozen=True):
     equal: bool
     audit: str
     match: str
+    fetched: int
+    """Editions and word lists that came to a node over the wire."""
 
     @property
     def good(self) -> bool:
@@ -265,6 +267,7 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         equal=len(set(digests)) == 1,
         audit=next((audit for audit in audits if audit != "ok"), "ok"),
         match=str(wish.keep),
+        fetched=sum(len(list(actor.home.words.iterdir())) for actor in cast[1:]),
     )
 
 

@@ -28,17 +28,70 @@ NAMES: Final = ("Ada", "Blaise", "Chen", "Dorothy")
 class Actor:
     """One node process, and a window on it."""
 
-    def __init__(self, home: Home, name: str, puppet: Puppet) -> None:
-        """Name the parts; `run` starts the process."""
+    def __init__(self, home: Home, name: str, puppet: Puppet, seed: int | None) -> None:
+        """Name the parts; `start` starts the process."""
         self.home: Final = home
         self.name: Final = name
         self.puppet: Final = puppet
+        self.port = 0
+        """Where the node listens; the same one again after a restart."""
+        self._seed: Final = seed
+        self._process: trio.Process | None = None
 
     @property
     def address(self) -> str:
-        """Where the node listens."""
-        assert self.puppet.status is not None
-        return f"{LOOP}:{self.puppet.status.port}"
+        """Where others can call the node."""
+        return f"{LOOP}:{self.port}"
+
+    async def start(self) -> None:
+        """Start the node."""
+        words = [sys.executable, "-m", "netplay", "node", "--name", self.name]
+        words += ["--home", str(self.home.path), "--listen", LOOP]
+        words += ["--port", str(self.port)]
+        if self._seed is not None:
+            words += ["--seed", str(self._seed)]
+        with (self.home.path / LOG).open("ab") as log:
+            self._process = await trio.lowlevel.open_process(
+                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+
+    async def meet(self, nursery: trio.Nursery) -> None:
+        """Come in through the node's door as soon as it is there.
+
+        Raises:
+            LocalError: NO_ANSWER, the node did not start.
+        """
+        puppet, process = self.puppet, self._process
+        assert process is not None
+        puppet.status = None
+        with trio.move_on_after(START_SECONDS):
+            while process.poll() is None:
+                try:
+                    puppet.caller = await call(self.home, puppet.hear)
+                except (OSError, ValueError):
+                    await trio.sleep(0.02)
+                    continue
+                nursery.start_soon(puppet.caller.run)
+                while puppet.status is None:
+                    await puppet.news()
+                self.port = puppet.status.port
+                return
+        detail = f"a node did not start: {self.last_words()}"
+        raise LocalError(Code.NO_ANSWER, detail)
+
+    async def stop(self) -> None:
+        """End the node, politely at first."""
+        if self._process is not None:
+            self._process.terminate()
+            with trio.move_on_after(STOP_SECONDS):
+                await self._process.wait()
+            await self.kill()
+
+    async def kill(self) -> None:
+        """End the node at once, as a power cut would."""
+        if self._process is not None:
+            self._process.kill()
+            await self._process.wait()
 
     def last_words(self) -> str:
         """Return the last line that the node wrote."""
@@ -64,64 +117,26 @@ async def actors(
     Raises:
         LocalError: A node did not start.
     """
-    cast = [_actor(folder, name, game) for name in NAMES[:count]]
+    cast = [_actor(folder, n, game, seed) for n in range(count)]
     async with trio.open_nursery() as nursery:
-        processes: list[trio.Process] = []
         try:
-            for number, actor in enumerate(cast):
-                own = None if seed is None else seed + number
-                processes.append(await _start(actor, own))
-            for actor, process in zip(cast, processes, strict=True):
-                await _meet(actor, process, nursery)
+            for actor in cast:
+                await actor.start()
+            for actor in cast:
+                await actor.meet(nursery)
             yield cast
         finally:
             with trio.CancelScope(shield=True):
-                await _stop(processes)
+                async with trio.open_nursery() as leaving:
+                    for actor in cast:
+                        leaving.start_soon(actor.stop)
             nursery.cancel_scope.cancel()
 
 
-def _actor(folder: Path, name: str, game: str) -> Actor:
+def _actor(folder: Path, number: int, game: str, seed: int | None) -> Actor:
     """Return an actor with a home of its own."""
+    name = NAMES[number]
     home = Home(folder / name.lower())
     home.prepare()
-    return Actor(home, name, Puppet(game))
-
-
-async def _start(actor: Actor, seed: int | None) -> trio.Process:
-    """Start a node."""
-    words = [sys.executable, "-m", "netplay", "node", "--home", str(actor.home.path)]
-    words += ["--port", "0", "--listen", LOOP, "--name", actor.name]
-    if seed is not None:
-        words += ["--seed", str(seed)]
-    with (actor.home.path / LOG).open("wb") as log:
-        return await trio.lowlevel.open_process(
-            words, stdin=subprocess.DEVNULL, stdout=log, stderr=log
-        )
-
-
-async def _meet(actor: Actor, process: trio.Process, nursery: trio.Nursery) -> None:
-    """Come in through a node's door as soon as it is there."""
-    with trio.move_on_after(START_SECONDS):
-        while process.poll() is None:
-            try:
-                actor.puppet.caller = await call(actor.home, actor.puppet.hear)
-            except (OSError, ValueError):
-                await trio.sleep(0.02)
-                continue
-            nursery.start_soon(actor.puppet.caller.run)
-            while actor.puppet.status is None:
-                await actor.puppet.news()
-            return
-    raise LocalError(Code.NO_ANSWER, f"a node did not start: {actor.last_words()}")
-
-
-async def _stop(processes: Sequence[trio.Process]) -> None:
-    """End the processes, politely at first."""
-    for process in processes:
-        process.terminate()
-    with trio.move_on_after(STOP_SECONDS):
-        for process in processes:
-            await process.wait()
-    for process in processes:
-        process.kill()
-        await process.wait()
+    own = None if seed is None else seed + number
+    return Actor(home, name, Puppet(game), own)

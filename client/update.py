@@ -28,7 +28,7 @@ from client.model import (
     tell,
     with_edit,
 )
-from client.pages import bar, overlays, play, playing, setup, start, talk
+from client.pages import agreeing, bar, overlays, play, playing, start, talk
 from client.sound import Sound
 from client.texts import _
 from netplay.messages import door
@@ -66,7 +66,7 @@ class Cut(Struct, frozen=True):
 
 Event: TypeAlias = Intent | door.FromNode | Tick | Resized | Linked | Cut
 
-_PAGES: Final = {Page.START: start, Page.TABLE: setup, Page.MATCH: playing}
+_PAGES: Final = {Page.START: start, Page.TABLE: agreeing, Page.MATCH: playing}
 
 
 def update(  # noqa: PLR0911 (one a kind of event)
@@ -126,7 +126,7 @@ def _status(model: Model, status: door.Status) -> Change:
     if not table.match:
         model = replace(model, page=Page.TABLE, match=None, shelf={})
         busy = {"host", "host.start", "change"}.intersection(model.asked.values())
-        return model if busy else setup.adopt(model), effects
+        return model if busy else agreeing.adopt(model), effects
     if table.match == model.ended:
         return model, effects
     if model.match is not None and model.match.id != table.match:

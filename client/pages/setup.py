@@ -7,17 +7,11 @@ from msgspec.structs import replace
 
 from client import options, widgets
 from client.edit import Edit
-from client.intents import Click, Intent, Slide
 from client.layout import columns, rows
 from client.model import (
-    Change,
-    Draft,
     Kind,
     Model,
-    SeatDraft,
-    ask,
     edit_of,
-    same,
 )
 from client.pages import bar, talk
 from client.pages.start import own_addresses
@@ -41,38 +35,11 @@ def hosting(model: Model) -> bool:
     return model.table is None or model.table.hosting
 
 
-def adopt(model: Model) -> Model:
-    """Return the model with a draft that agrees with the table the node has.
-
-    The table may have been opened by a command, or loaded from a file.
-    """
-    table, draft = model.table, model.draft
-    if table is None or not table.hosting:
-        return model
-    drafted = [s for s in draft.seats if s.kind is not Kind.NONE]
-    kinds = [Kind(s.kind) for s in table.seats]
-    if draft.game == table.game and [s.kind for s in drafted] == kinds:
-        return model
-    seats = [
-        SeatDraft(Kind(s.kind), "" if s.kind == "computer" else s.name, s.skill)
-        for s in table.seats
-    ]
-    spare = [SeatDraft()] * (len(draft.seats) - len(seats))
-    agreed = options.agreed(table.game, table.options)
-    changed = tuple(
-        (field.key, agreed[field.key])
-        for field in options.fields(table.game)
-        if agreed[field.key] != field.default
-    )
-    fresh = Draft(table.game, (*seats, *spare), changed, table.edition, table.lexicon)
-    return replace(model, draft=fresh)
-
-
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the table page."""
     look = model.look
     top, rest = rows(area, [bar.height(look), 1])
-    title = GAMES[_game(model)].ABOUT.title
+    title = GAMES[game_of(model)].ABOUT.title
     nodes = [bar.scene(model, top, title, _note(model))]
     body = bar.body(rest, look)
     foot = look.row + look.px(32) + 3 * round(look.small * 1.3)
@@ -83,7 +50,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     return (*nodes, *_popups(model, area, nodes))
 
 
-def _game(model: Model) -> str:
+def game_of(model: Model) -> str:
     """Return the game agreed on, or the one drafted."""
     return model.table.game if model.table else model.draft.game
 
@@ -241,7 +208,7 @@ def _taken(model: Model, seat: door.SeatStatus, i: int, rect: Rect) -> list[Node
 
 def _terms(model: Model, rect: Rect) -> Node:
     """Return the card with game, edition, dictionary and options."""
-    look, game = model.look, _game(model)
+    look, game = model.look, game_of(model)
     inner = rect.inset(look.px(14), look.px(12))
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
     kids = [label(head, _("Rules"), look, size=look.head, bold=True)]
@@ -286,7 +253,7 @@ def _pick(name: str, title: str, value: str, model: Model) -> widgets.Row:
     return make
 
 
-def _value(model: Model, field: options.Field) -> str:
+def value_of(model: Model, field: options.Field) -> str:
     """Return what an option is set to."""
     if hosting(model) or model.table is None:
         return dict(model.draft.options).get(field.key, field.default)
@@ -297,7 +264,7 @@ def _value(model: Model, field: options.Field) -> str:
 
 def _option(model: Model, field: options.Field) -> widgets.Row:
     """Return the row of one option."""
-    look, value = model.look, _value(model, field)
+    look, value = model.look, value_of(model, field)
     if not field.switch:
         return _pick(
             f"option.{field.key}",
@@ -355,7 +322,7 @@ def _choices(model: Model) -> tuple[str, ...]:
     if name.startswith("recent"):
         return model.settings.recent
     if name.startswith("option."):
-        for field in options.fields(_game(model)):
+        for field in options.fields(game_of(model)):
             if f"option.{field.key}" == name:
                 return tuple(map(options.shown, field.choices))
     lists = {
@@ -376,140 +343,3 @@ def _popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]
     offset = model.scrolls.get(f"{model.open}:list", 0)
     look = model.look
     return (widgets.popup(model.open, face.rect, items, chosen, area, look, offset),)
-
-
-def handle(model: Model, intent: Intent) -> Change | None:
-    """React to the table page's own intents."""
-    match intent:
-        case Slide(name=name, at=at) if name.startswith("skill") and hosting(model):
-            i = int(name.removeprefix("skill"))
-            seat = replace(model.draft.seats[i], skill=round(at * 100))
-            return _changed(model, _with_seat(model.draft, i, seat))
-        case Click(name=name) if name:
-            head, _colon, tail = name.partition(":")
-            if tail.isdigit() and head == model.open:
-                closed = replace(model, open="")
-                return _picked(closed, head, int(tail))
-            return _pressed(model, name)
-        case _:
-            return None
-
-
-def submit(model: Model, name: str) -> Change:
-    """React to Enter in, or leaving, a field."""
-    if name == talk.FIELD:
-        return talk.say(model)
-    if not name.startswith("field.seat") or name not in model.edits:
-        return same(model)
-    i = int(name.removeprefix("field.seat"))
-    text, seat = model.edits[name].text.strip(), model.draft.seats[i]
-    person = seat.kind is Kind.PERSON
-    fresh = replace(seat, name=text) if person else replace(seat, address=text)
-    if fresh == seat:
-        return same(model)
-    return _changed(model, _with_seat(model.draft, i, fresh))
-
-
-def _with_seat(draft: Draft, i: int, seat: SeatDraft) -> Draft:
-    """Return the draft with another position."""
-    seats = (*draft.seats[:i], seat, *draft.seats[i + 1 :])
-    return replace(draft, seats=seats)
-
-
-def _changed(model: Model, draft: Draft) -> Change:
-    """Take a new draft, and tell the node if it can be a table."""
-    if draft == model.draft:
-        return same(model)
-    model = replace(model, draft=draft)
-    count = sum(s.kind is not Kind.NONE for s in draft.seats)
-    if count not in GAMES[draft.game].ABOUT.seats or model.table is None:
-        return same(model)
-    return ask(model, door.ChangeTable(draft.terms), "change")
-
-
-def _picked(model: Model, head: str, index: int) -> Change | None:
-    """Take what was chosen from the drop-down that was open."""
-    draft = model.draft
-    for prefix in ("kind", "recent"):
-        if head.startswith(prefix) and head.removeprefix(prefix).isdigit():
-            return _seat_picked(model, prefix, int(head.removeprefix(prefix)), index)
-    if head.startswith("option."):
-        key = head.removeprefix("option.")
-        field = next(f for f in options.fields(draft.game) if f.key == key)
-        return _changed(model, _with_option(draft, key, field.choices[index]))
-    match head:
-        case "game":
-            return _changed(model, _with_game(draft, tuple(GAMES)[index]))
-        case "edition":
-            name = tuple(editions.shipped())[index]
-            return _changed(model, replace(draft, edition=name, words=""))
-        case "words":
-            name = ("", *lexicon.shipped())[index]
-            return _changed(model, replace(draft, words=name))
-        case _:
-            return None
-
-
-def _with_option(draft: Draft, key: str, value: str) -> Draft:
-    """Return the draft with an option set."""
-    others = tuple(pair for pair in draft.options if pair[0] != key)
-    return replace(draft, options=(*others, (key, value)))
-
-
-def _with_game(draft: Draft, game: str) -> Draft:
-    """Return the draft for another game, with no more seats than that has."""
-    most = GAMES[game].ABOUT.seats[-1]
-    seats = list(draft.seats)
-    used = [i for i, s in enumerate(seats) if s.kind is not Kind.NONE]
-    for i in used[most:]:
-        seats[i] = replace(seats[i], kind=Kind.NONE)
-    return Draft(game, tuple(seats))
-
-
-def _seat_picked(model: Model, prefix: str, i: int, index: int) -> Change:
-    """Take the kind or the recent address chosen for a position."""
-    seat = model.draft.seats[i]
-    edits = {k: e for k, e in model.edits.items() if k != f"field.seat{i}"}
-    if prefix == "recent":
-        seat = replace(seat, address=model.settings.recent[index])
-    else:
-        seat = replace(seat, kind=list(Kind)[index])
-    return _changed(replace(model, edits=edits), _with_seat(model.draft, i, seat))
-
-
-def _pressed(  # noqa: PLR0911 (one a button)
-    model: Model, name: str
-) -> Change | None:
-    """React to a click on a button, box or drop-down."""
-    if name == "start":
-        return ask(model, door.StartMatch(), "start")
-    if name == "accept" and model.table is not None:
-        consent = door.Consent(True, model.table.revision)
-        return ask(model, consent, "accept")
-    if not hosting(model):
-        return None
-    if name.startswith("call") and name[4:].isdigit():
-        return _call(model, int(name[4:]))
-    if name.startswith("option."):
-        key = name.removeprefix("option.")
-        field = next(f for f in options.fields(_game(model)) if f.key == key)
-        if field.switch:
-            value = "off" if _value(model, field) == "on" else "on"
-            return _changed(model, _with_option(model.draft, key, value))
-    if name in ("game", "edition", "words") or name.startswith(
-        ("kind", "recent", "option.")
-    ):
-        return replace(model, open="" if model.open == name else name), ()
-    return None
-
-
-def _call(model: Model, i: int) -> Change:
-    """Call the peer whose address stands at a position."""
-    model, effects = submit(model, f"field.seat{i}")
-    address = model.draft.seats[i].address
-    recent = tuple(a for a in model.settings.recent if a != address)
-    settings = replace(model.settings, recent=(address, *recent)[:8])
-    index = sum(s.kind is not Kind.NONE for s in model.draft.seats[:i])
-    call = door.Call(address.partition(" ")[0], index)
-    model, more = ask(replace(model, settings=settings), call, "call")
-    return model, (*effects, *more)

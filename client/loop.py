@@ -13,7 +13,7 @@ import pygame
 import trio
 from msgspec.structs import replace
 
-from client import debug, settings
+from client import debug, settings, shelf
 from client.input import Hand
 from client.intents import Focus, Text
 from client.link import Link, Opener, open_door
@@ -111,6 +111,8 @@ class Desk:
     def hear(self, message: door.FromNode) -> None:
         """Take what the node tells, and wake the loop."""
         self.model = replace(self.model, now=trio.current_time())
+        if isinstance(message, door.View) and self.model.match is None:
+            shelf.restore(self.home)
         self.take(message)
         self.wake.set()
 

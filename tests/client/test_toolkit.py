@@ -9,8 +9,9 @@ import pygame
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from client import debug, edit, metrics, sound, widgets
+from client import debug, edit, metrics, shelf, sound, widgets
 from client.edit import Edit
 from client.intents import Key
 from client.layout import Hexes, Squares, box, columns, grid, rows, triangle
@@ -30,7 +31,7 @@ from client.scene import (
 )
 from client.settings import Settings, load, store
 from client.theme import Look
-from rules import GAMES
+from rules import GAMES, editions
 
 LOOK = Look()
 AREAS = st.builds(
@@ -247,3 +248,20 @@ def test_a_grid_has_its_cells_row_by_row() -> None:
     assert [c[:2] for c in cells] == [
         (0, 0), (10, 0), (20, 0), (0, 10), (10, 10), (20, 10),
     ]  # fmt: skip
+
+
+def test_fetched_editions_are_registered_and_damaged_ones_left_alone(
+    tmp_path: Any,
+) -> None:
+    own = replace(editions.load("networdz"), title="A friend's own")
+    folder = tmp_path / "words"
+    folder.mkdir()
+    (folder / f"{own.digest}.edition").write_bytes(editions.encode(own))
+    (folder / f"{'0' * 64}.edition").write_bytes(editions.encode(own))
+    (folder / f"{'1' * 64}.lexicon").write_bytes(b"nonsense")
+    with pytest.raises(LookupError):
+        editions.find(own.digest)
+    shelf.restore(tmp_path)
+    assert editions.find(own.digest) == own
+    with pytest.raises(LookupError):
+        editions.find("0" * 64)

@@ -14,7 +14,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.home import write_whole
 from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
 from netplay.messages.table import CHUNK_BYTES, Piece, Want
-from rules import editions, lexicon
+from rules import editions, lexicon, wordlists
 
 
 class Kind(Enum):
@@ -271,22 +271,16 @@ def read_words(path: Path, alphabet: tuple[str, ...]) -> lexicon.Lexicon:
 
 
 def _spell(text: str, alphabet: tuple[str, ...]) -> list[tuple[int, ...]]:
-    """Return the words of a text, as letters.
+    """Return the words of a text, in any order, as letters.
 
     Raises:
         ValueError: A line has something that is no letter; it is named.
     """
-    longest = sorted(alphabet, key=len, reverse=True)
-    numbers = {letter: number for number, letter in enumerate(alphabet)}
     words: list[tuple[int, ...]] = []
     for number, line in enumerate(text.splitlines(), 1):
-        rest, word = line.strip().upper(), list[int]()
-        while rest:
-            letter = next((one for one in longest if rest.startswith(one)), None)
-            if letter is None:
-                raise ValueError(f"line {number}: {rest[0]!r} is no letter here")
-            word.append(numbers[letter])
-            rest = rest[len(letter) :]
-        if word:
-            words.append(tuple(word))
+        if line.strip():
+            try:
+                words.append(wordlists.split(alphabet, line.strip()))
+            except lexicon.LexiconError as error:
+                raise ValueError(f"line {number}: {error}") from error
     return words

@@ -54,7 +54,7 @@ def test_people_get_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [("a\na1\n", "line 2: '1' is no letter"), ("NPWORDS?", "word list")],
+    [("a\na1\n", "line 2: .*'1', which is on no tile"), ("NPWORDS?", "word list")],
 )
 def test_a_file_that_is_no_word_list_is_refused(
     tmp_path: Path, content: str, reason: str

@@ -175,7 +175,11 @@ def test_spanish_letters_are_read_longest_first(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "reason"),
-    [(b"ab\na1\n", "line 2: .*'1', which is on no tile"), (b"\xff\n", "UTF-8"), (b"NPWORDS", "word list")],
+    [
+        (b"ab\na1\n", "line 2: .*'1', which is on no tile"),
+        (b"\xff\n", "UTF-8"),
+        (b"NPWORDS", "word list"),
+    ],
 )
 def test_a_faulty_word_list_says_what_is_wrong(
     content: bytes, reason: str, tmp_path: Path

@@ -4,10 +4,13 @@ Theory of operation.  After a minute without the host, or sooner if the players 
 the next member in order who can be reached claims the next term.  Whoever agrees has
 the very same log as the claimant, promises on disk to follow no older term, and
 signs.  A quorum's signatures make the `Term` entry, the first of the new term: what
-was final is in it, for a quorum had it on disk and a quorum has signed.  Whoever has a
+was final is in it, for a quorum had it on disk and a quorum has signed.  (The claimant
+need not promise: its own signature is void once its log has moved on.)  Whoever has a
 tail that only the old host had entered drops it, and submits its own bodies again.
 
 Claims are repeated every second with a higher term: that is all there is to time-outs.
+A host that hears of a claim claims a higher term itself, which all may grant: so a
+promise given to a claimant that has vanished binds nobody for long.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -44,7 +47,7 @@ class Election:
         self.voted = False
 
     def vote(self, now: float) -> None:
-        """Agree to go on without the host at once."""
+        """Agree to go on without the host at once; nothing while it is there."""
         self.voted = True
         self.wake(now)
 
@@ -59,7 +62,8 @@ class Election:
         """Tell whether this node would go on with another host."""
         if not self._vacant:
             self._gone = None
-            return self.voted
+            self.voted = False
+            return False
         if self._gone is None:
             self._gone = now
         return self.voted or now - self._gone >= QUORUM_SECONDS
@@ -84,25 +88,39 @@ class Election:
 
     def wake(self, now: float) -> None:
         """Claim the next term if it is due and ours to claim."""
+        if self._willing(now) and self._mine:
+            self._make_claim(now, 0)
+
+    @property
+    def _mine(self) -> bool:
+        """Whether it is this node that claims.
+
+        Who has promised to follow no older term cannot wait for another's turn.
+        """
         match = self._match
-        if not self._willing(now) or not self._possible or self._next != match.me:
-            return
+        bound = match.hidden.granted > match.ledger.log.term
+        return self._possible and (bound or self._next == match.me)
+
+    def _make_claim(self, now: float, above: int) -> None:
+        """Claim a term above another one, not too often."""
         if self._claimed is not None and now - self._claimed < CLAIM_SECONDS:
             return
-        log = match.ledger.log
-        term = max(log.term, match.hidden.granted) + 1
+        match, log = self._match, self._match.ledger.log
+        last = 0 if self._claim is None else self._claim.term
+        term = max(log.term, match.hidden.granted, last, above) + 1
         self._claimed = now
         self._claim = Claim(log.match, term, len(log), log.head)
-        self._promise(term)
         self._votes = {match.me: self._signature(self._claim, match.me)}
         match.replica.say_all(self._claim)
         self._count(now)
 
     def deadline(self) -> float | None:
-        """Return when `wake` is wanted next."""
+        """Return when `wake` is wanted next; None if this node is not to claim."""
+        if self._gone is None or not self._mine:
+            return None
         if self._claimed is not None:
             return self._claimed + CLAIM_SECONDS
-        return None if self._gone is None else self._gone + QUORUM_SECONDS
+        return self._gone + QUORUM_SECONDS
 
     def _promise(self, term: int) -> None:
         """Follow no older term from now on, whatever happens to this node."""
@@ -122,7 +140,12 @@ class Election:
     def on_claim(self, key: bytes, claim: Claim, now: float) -> None:
         """Agree to a member's claim, or bring it up to date first."""
         match, log = self._match, self._match.ledger.log
-        if claim.term <= max(log.term, match.hidden.granted) or not self._willing(now):
+        if claim.term <= max(log.term, match.hidden.granted):
+            return
+        if match.hosting:
+            self._make_claim(now, claim.term)  # the old host is there after all
+            return
+        if not self._willing(now) and key != match.host:
             return
         if claim.number != len(log) or claim.head != log.head:
             match.replica.say(
@@ -151,8 +174,10 @@ class Election:
     def _count(self, now: float) -> None:
         """Take the term once a quorum has agreed."""
         match, claim = self._match, self._claim
-        electors = match.fold.electors
-        if claim is None or len(electors & set(self._votes)) < quorum(len(electors)):
+        electors, log = match.fold.electors, match.ledger.log
+        if claim is None or claim.head != log.head:
+            return
+        if len(electors & set(self._votes)) < quorum(len(electors)):
             return
         keys = [member.key for member in match.fold.members]
         votes = sorted((keys.index(key), sign) for key, sign in self._votes.items())

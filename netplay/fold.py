@@ -14,6 +14,7 @@ An entry that does not fit leaves the fold as it was.
 from collections.abc import Sequence
 from typing import Any, NamedTuple, assert_never
 
+from netplay.clocks import Clocks, Due
 from netplay.errors import Code, PeerError
 from netplay.log import Line, Ring, hand_data, match_of, term_data, terms_data
 from netplay.messages.log import (
@@ -85,6 +86,8 @@ class Fold:
         self.drawn_by: dict[int, int] = {}
         """Number -> the seat that was told its kind."""
         self.ticks = [0] * len(terms.seats)
+        options, seats = self.playable.options, len(terms.seats)
+        self.clocks = Clocks(self.game, options, seats)
         self.moves = 0
         """By seats and the clock."""
         self.number = 0
@@ -144,7 +147,7 @@ class Fold:
             IllegalMoveError: The rules forbid the move; nothing has changed.
         """
         entry = line.entry
-        self.at, at = entry.at, self.at
+        self.at, at, moves = entry.at, self.at, self.moves
         try:
             self._take(line)
         except (PeerError, IllegalMoveError):
@@ -152,6 +155,9 @@ class Fold:
             raise
         self.settle()
         self.number += 1
+        if self.clocks.counting:
+            on = tuple(sorted(seat for seat in self.actors if seat >= 0))
+            self.clocks.pass_to(on, self.at, moved=self.moves > moves)
 
     def _take(self, line: Line) -> None:
         """Fold in what a body says."""
@@ -284,9 +290,16 @@ class Fold:
         if author != self.host or self.hz:
             raise PeerError(Code.UNEXPECTED, "a move by the clock")
         move = unpack(body.move, self.game.ABOUT.move)
-        if CLOCK not in self.game.actors(self.state):
-            raise PeerError(Code.STALE, "the clock does not run")
+        if move not in [due.move for due in self.due() if due.at <= self.at]:
+            raise PeerError(Code.STALE, "that time is not up")
         self._play(CLOCK, move)
+        if hasattr(move, "seat"):
+            self.clocks.fine(move.seat)
+
+    def due(self) -> list[Due]:
+        """Return what the clock may do and when, nothing while it does not run."""
+        running = CLOCK in self.actors and self.clocks.counting
+        return list(self.clocks.due(self.game, self.state)) if running else []
 
     def _face(self, body: Face) -> None:
         """Take proofs of tiles that are to be turned up."""

@@ -28,6 +28,7 @@ from netplay.log import Signed, Signer, read_entry
 from netplay.messages.log import (
     Ack,
     Claim,
+    Clock,
     Entries,
     Fork,
     Grant,
@@ -49,6 +50,7 @@ from netplay.seats import Seats
 from netplay.store import Disk
 from netplay.table import Outgoing
 from netplay.whole import audit
+from netplay.wire import pack
 from rules.game import IllegalMoveError, Resign
 
 OPENINGS_A_FRAME: Final = 100
@@ -156,7 +158,8 @@ class Match:
     @property
     def quorate(self) -> bool:
         """Whether what is entered now can become final."""
-        return self.replica.quorate
+        bound = self.hidden.granted > self.ledger.log.term
+        return self.replica.quorate and not bound
 
     @property
     def final(self) -> int:
@@ -193,13 +196,18 @@ class Match:
 
     def clock(self, seat: int, now: float) -> tuple[int, bool]:
         """Return a seat's milliseconds left, -1 without a clock, and if it runs."""
-        del seat, now
-        return -1, False
+        return self.ledger.fold.clocks.shown(seat, self.at(now))
 
     def at(self, now: float) -> int:
         """Return the time in milliseconds; it stands while somebody is missed."""
         running = 0.0 if self._since is None else now - self._since
         return self._base + round(running * 1000)
+
+    def _set_time(self, at: int, now: float) -> None:
+        """Set this node's idea of the time by the host's."""
+        self._base = at
+        if self._since is not None:
+            self._since = now
 
     def _tell_time(self, now: float) -> None:
         """Let the match's time run while everybody on turn is here."""
@@ -299,7 +307,7 @@ class Match:
             self.notice(f"{code.text}: {why}" if why else code.text)
         self._submit_all()
 
-    def _on_entries(self, key: bytes, entries: Entries, _now: float) -> None:
+    def _on_entries(self, key: bytes, entries: Entries, now: float) -> None:
         """Take entries that continue the log; look hard at those that do not."""
         self._greet(key)
         for raw in entries.entries:
@@ -315,6 +323,7 @@ class Match:
             if entry.term < self.hidden.granted:
                 return  # by a host that was given up
             line = self.ledger.accept(raw)
+            self._set_time(line.entry.at, now)
             if line.entry.author == self.me:
                 self.pending.entered(line.entry.own)
             if isinstance(line.body, Term):
@@ -522,13 +531,28 @@ class Match:
         self.election.wake(now)
         if self.hurry is not None:
             self.hurry.wake(now)
+        self._ring(now)
         self.step(now)
+
+    def _ring(self, now: float) -> None:
+        """As host, move for the clock when a time is up."""
+        due = self.ledger.fold.due() if self.hosting and self.quorate else []
+        up = [one.move for one in due if one.at <= self.at(now)]
+        if up and self._since is not None:
+            self.submit(Clock(pack(up[0])), now)
+
+    def _ring_at(self) -> float | None:
+        """Return when the next time is up, for the host."""
+        if not self.hosting or self._since is None:
+            return None
+        times = [one.at for one in self.ledger.fold.due()]
+        return self._since + (min(times) - self._base) / 1000 if times else None
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next."""
         hurry = None if self.hurry is None else self.hurry.deadline()
-        times = [time for time in (self.election.deadline(), hurry) if time is not None]
-        return min(times, default=None)
+        times = (self.election.deadline(), hurry, self._ring_at())
+        return min((time for time in times if time is not None), default=None)
 
     def outgoing(self) -> list[Outgoing]:
         """Return what is to be sent, after everything it promises is on the disk.

@@ -179,6 +179,17 @@ def test_a_claim_is_not_granted_while_the_host_is_there() -> None:
     assert party.member(2).hidden.granted == 0
 
 
+def test_a_host_that_hears_of_a_claim_renews_its_own_term() -> None:
+    party = party_of(3)
+    log = party.member(1).ledger.log
+    claim = Claim(log.match, 4, len(log), log.head)
+    party.member(0).receive(party.keys[1].key, claim, party.now)
+    party.settle()
+    assert hosts(party) == [0, 0, 0]
+    assert [match.ledger.log.term for match in party.running] == [5, 5, 5]
+    party.play_out(Random(1))
+
+
 def test_a_claim_for_less_than_we_have_is_answered_with_the_rest() -> None:
     party = party_of(3)
     isolate(party, 0)
@@ -231,10 +242,48 @@ def test_two_players_wait_for_each_other() -> None:
     assert party.member(1).paused
 
 
-def test_of_two_players_the_other_may_host_if_both_want_it() -> None:
-    party = party_of(2)
-    party.member(0).election.vote(party.now)
-    party.member(1).election.vote(party.now)
+def test_a_vote_while_the_host_is_there_changes_nothing() -> None:
+    party = party_of(3)
+    for n in (0, 1, 2):
+        party.member(n).election.vote(party.now)
     party.settle()
-    assert hosts(party) == [1, 1]
+    party.wake(2)
+    assert hosts(party) == [0, 0, 0]
     party.play_out(Random(1))
+
+
+def test_who_has_granted_a_claim_that_came_to_nothing_claims_in_its_turn() -> None:
+    party = party_of(4)
+    isolate(party, 0)
+    party.wake(1)
+    party.now += 61
+    party.member(1).wake(party.now)
+    for _ in range(40):
+        if party.member(2).hidden.granted:
+            break
+        party.deliver()
+    assert party.member(2).hidden.granted == 1
+    party.crash(1)
+    party.link(0, 2)
+    party.link(0, 3)
+    party.settle()
+    for _ in range(4):
+        party.wake(31)
+    assert len(set(hosts(party))) == 1
+    assert party.member(2).ledger.log.term > 1
+    party.start(1)
+    party.link_all()
+    party.play_out(Random(3))
+    logs = party.logs()
+    assert all(log == logs[0] for log in logs)
+
+
+def test_only_who_is_to_claim_is_woken_for_it() -> None:
+    party = party_of(2)
+    party.cut(0, 1)
+    assert [match.deadline() for match in party.running] == [None, None]
+    party = party_of(3)
+    isolate(party, 0)
+    assert [match.deadline() for match in party.running] == [None, 60.0, None]
+    party.wake(61)
+    assert [match.deadline() for match in party.running] == [None, None, None]

@@ -1,0 +1,93 @@
+"""Time that is counted against players: a limit for each turn, or for all of them.
+
+A game that counts time lets CLOCK move; its options say how much there is: `timed`
+minutes a turn, or with `tournament` the game's `MINUTES` for a whole match, and every
+further minute costs.  Time is the match's own, in the entries: it stands while chance
+is being settled and while somebody is missed.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from rules.game import CLOCK
+
+MINUTE: Final = 60_000
+"""In milliseconds."""
+
+
+class Due(NamedTuple):
+    """A move by the clock, and when it may be made."""
+
+    at: int
+    """Milliseconds of the match."""
+    move: Any
+
+
+class Clocks:
+    """What each seat has used, as the entries tell."""
+
+    def __init__(self, game: Any, options: Any, seats: int) -> None:  # noqa: ANN401 (any game's)
+        """Start with nothing used."""
+        self._turn_ms: int = getattr(options, "timed", 0) * MINUTE
+        tournament: bool = getattr(options, "tournament", False)
+        self._match_ms: int = game.MINUTES * MINUTE if tournament else 0
+        self._used = [0] * seats
+        self._fines = [0] * seats
+        self._on: tuple[int, ...] = ()
+        self._charged_at = 0
+        self._turn_since = 0
+
+    @property
+    def counting(self) -> bool:
+        """Whether time is counted at all."""
+        return bool(self._turn_ms or self._match_ms)
+
+    def pass_to(self, on: tuple[int, ...], at: int, *, moved: bool) -> None:
+        """Note whose time runs from here on.
+
+        Args:
+            on: The seats that the match waits for.
+            at: Milliseconds of the match.
+            moved: Whether somebody has moved; alone one begins another turn by that.
+        """
+        for seat in self._on:
+            self._used[seat] += at - self._charged_at
+        self._charged_at = at
+        if on != self._on or (moved and len(self._used) == 1):
+            self._turn_since = at
+        self._on = on
+
+    def fine(self, seat: int) -> None:
+        """Note that a seat has paid for going over its time, or over another minute."""
+        self._fines[seat] += 1
+
+    def _left(self, seat: int, at: int) -> int:
+        """Return what a seat has left of its time for the whole match."""
+        running = at - self._charged_at if seat in self._on else 0
+        return self._match_ms - self._used[seat] - running
+
+    def due(self, game: Any, state: Any) -> Iterator[Due]:  # noqa: ANN401 (any game's)
+        """Yield what the clock may do, and when at the earliest.
+
+        Args:
+            game: The game.
+            state: Its state, in which CLOCK may move.
+        """
+        for move in game.moves(state, CLOCK):
+            seat: int | None = getattr(move, "seat", None)
+            if seat is None:
+                yield Due(self._turn_since + self._turn_ms, move)
+            else:
+                left = self._left(seat, self._charged_at)
+                fines = self._fines[seat] * MINUTE
+                yield Due(self._charged_at + left + fines, move)
+
+    def shown(self, seat: int, at: int) -> tuple[int, bool]:
+        """Return a seat's milliseconds left, -1 without a limit, and if they run."""
+        ticking = self.counting and seat in self._on
+        if self._match_ms:
+            return max(0, self._left(seat, at)), ticking
+        if not self._turn_ms:
+            return -1, False
+        used = at - self._turn_since if ticking else 0
+        return max(0, self._turn_ms - used), ticking

@@ -58,19 +58,24 @@ class Connection:
         self._scope = trio.CancelScope()
         self._reading = trio.CancelScope()
 
-    async def run(
-        self, hello: Hello, judge: Judge, began: float, heard: "Heard"
-    ) -> None:
-        """Carry the link to its end.
+    def begin(self, hello: Hello, judge: Judge, began: float) -> None:
+        """Make the link and say Hello.
 
         Args:
             hello: What we say.
             judge: What we ask about theirs.
             began: When the handshake began, TLS included.
-            heard: Told what has come, as it comes.
         """
         self.link = Link(hello, judge, began)
         self.flush()
+
+    async def run(self, heard: "Heard") -> None:
+        """Carry the link, once begun, to its end.
+
+        Args:
+            heard: Told what has come, as it comes.
+        """
+        assert self.link is not None
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:

@@ -117,11 +117,11 @@ class Front:
         """Yield the peers that are there."""
         for key, connection in self._links.here().items():
             yield PeerStatus(
-                name=self._known.name(key),
+                name=connection.hello.name if connection.hello else "",
                 key=fingerprint(key),
                 address=connection.address,
                 connected=True,
-                since=int(now - (connection.opened_at or now)),
+                since=_seconds(connection.opened_at, now),
             )
 
     def _away(self, now: float) -> Iterator[PeerStatus]:
@@ -134,3 +134,8 @@ class Front:
                 connected=False,
                 since=int(now - seen),
             )
+
+
+def _seconds(since: float | None, now: float) -> int:
+    """Return whole seconds since a time, 0 if it has not come."""
+    return 0 if since is None else int(now - since)

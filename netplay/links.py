@@ -140,14 +140,13 @@ class Links:
             judge: Raises a PeerError if its peer is not welcome.
             heard: Told what comes of it; `self.heard` if None.
         """
+        connection.begin(
+            self._hello(), lambda _hello: self._judge(connection, judge), began
+        )
         self._connections.add(connection)
+        self._owner.settled()  # its handshake is timed from now on
         try:
-            await connection.run(
-                self._hello(),
-                lambda _hello: self._judge(connection, judge),
-                began,
-                heard or self.heard,
-            )
+            await connection.run(heard or self.heard)
         finally:
             self._connections.discard(connection)
             self._gone.set()
@@ -198,7 +197,8 @@ class Links:
             self._hang_up(old, None, KEPT)
         self._links[connection.key] = connection
         address = _listens_at(connection, event.hello)
-        self._remember(connection, event.hello, address)
+        if connection.way is Way.DIALLED or self._known.knows(connection.key):
+            self._remember(connection, event.hello)
         self._journal(
             "link.up",
             peer=fingerprint(connection.key),
@@ -209,9 +209,14 @@ class Links:
         self._owner.peer_up(connection.key, event.hello.name, called)
         self.changed.set()
 
-    def _remember(self, connection: Connection, hello: Hello, address: str) -> None:
-        """Keep name and address of a peer for the next time, if the disk lets us."""
+    def _remember(self, connection: Connection, hello: Hello) -> None:
+        """Keep name and address of a peer for the next time, if the disk lets us.
+
+        Strangers are only remembered once a table needs them: they must not be able to
+        fill the disk, or keep it busy.
+        """
         dialled = connection.way is Way.DIALLED
+        address = _listens_at(connection, hello)
         try:
             self._known.met(connection.key, hello.name, address, dialled=dialled)
         except LocalError as error:
@@ -252,7 +257,8 @@ class Links:
         )
         if self._links.get(connection.key) is connection:
             del self._links[connection.key]
-            self._last_seen[connection.key] = trio.current_time()
+            if connection.trusted or connection.way is Way.DIALLED:
+                self._last_seen[connection.key] = trio.current_time()
             self._owner.peer_down(connection.key)
             self.changed.set()
 
@@ -274,6 +280,8 @@ class Links:
         for key, connection in self._links.items():
             if not connection.trusted and self._owner.expects(key):
                 connection.trust()
+                assert connection.hello is not None
+                self._remember(connection, connection.hello)
 
     def close_all(self, why: str) -> None:
         """Say Bye to everybody."""

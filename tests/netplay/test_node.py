@@ -252,6 +252,7 @@ async def test_a_peer_is_found_at_the_addresses_known_for_its_key(
 ) -> None:
     first, second = two
     async with running(first, second):
+        first.desk.members.add(second.key)
         second.wants(first)
         await trio.sleep(1)
         second.desk.dials.clear()

@@ -186,7 +186,7 @@ def _listener(
 def _explain(error: OSError, port: int, interface: str) -> NoReturn:
     """Turn a failed bind into a sentence."""
     if error.errno in {errno.EADDRINUSE, errno.EACCES}:
-        detail = f"port {port}; choose another with --port"
+        detail = f"port {port} is in use; choose another with --port"
         raise LocalError(Code.PORT_IN_USE, detail) from None
     raise LocalError(Code.NO_ADDRESS, interface or error.strerror or "") from None
 

@@ -1,0 +1,1 @@
+"""What keeps protocol.md and its test vectors in step with the code."""

@@ -238,7 +238,8 @@ def _plain(kind: Any) -> str:  # noqa: ANN401 (any annotation)
         case origin if origin is tuple:
             return f"array of {_plain(args[0])}"
         case _:
-            return {"bytes": "bin"}.get(kind.__name__, kind.__name__)
+            name: str = kind.__name__
+            return {"bytes": "bin"}.get(name, name)
 
 
 def _draw(head: tuple[str, ...], rows: list[Any]) -> str:

@@ -1,0 +1,135 @@
+"""One or two examples of every message, body and struct that travels."""
+
+from typing import Any, Final
+
+from netplay.messages.link import Bye, Hello, Ping, Pong, Welcome
+from netplay.messages.log import (
+    Ack,
+    Claim,
+    Clock,
+    Commit,
+    Entries,
+    Entry,
+    Face,
+    Fork,
+    Genesis,
+    Grant,
+    Hand,
+    Have,
+    Open,
+    Opening,
+    Proof,
+    Refused,
+    Root,
+    Seed,
+    Share,
+    Submit,
+    Term,
+    Ticks,
+    Turn,
+)
+from netplay.messages.table import (
+    Accept,
+    Ask,
+    Chat,
+    Decline,
+    Heard,
+    Member,
+    Piece,
+    Proposal,
+    SeatTerms,
+    Terms,
+    Want,
+)
+from netplay.wire import pack
+
+MOST: Final = 2**53
+
+
+def filled(number: int, size: int = 32) -> bytes:
+    """Return bytes that are easy to tell from others."""
+    return bytes((number + at) % 256 for at in range(size))
+
+
+MATCH: Final = filled(0x10)
+KEYS: Final = (filled(0x40), filled(0x60), filled(0x80), filled(0xA0))
+SIGNATURE: Final = filled(0xC0, 64)
+PROOF: Final = Proof(7, 4, filled(0x20), (filled(0x21), filled(0x22)))
+TERMS: Final = Terms(
+    "numlo",
+    1,
+    pack(["othello"]),
+    b"",
+    b"",
+    (Member(KEYS[0], "Ann"), Member(KEYS[1], "Bjørn")),
+    (SeatTerms("person", "Ann", 0, 0), SeatTerms("computer", "HAL", 1, 50)),
+    filled(0x30),
+)
+WORDS: Final = Terms(
+    "networdz",
+    1,
+    b"\x90",
+    filled(0x31),
+    filled(0x32),
+    (Member(KEYS[0], ""),),
+    (SeatTerms("person", "", 0, 100),),
+    filled(0x30),
+)
+
+MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
+    Hello: (
+        Hello((1,), (), "Ann", "netplay 0.1.0", 4770, filled(1)),
+        Hello((1, 2, MOST), ("alpha", "beta"), "", "", 0, bytes(32)),
+    ),
+    Welcome: (Welcome(1, ()), Welcome(2, ("alpha",))),
+    Ping: (Ping(1), Ping(MOST)),
+    Pong: (Pong(1), Pong(127), Pong(128), Pong(65536)),
+    Bye: (Bye(0, ""), Bye(4, "a Pong without its Ping")),
+    Ask: (Ask(-1), Ask(3)),
+    Proposal: (Proposal(3, TERMS, ("", "192.0.2.7:4770")), Proposal(0, WORDS, ())),
+    Accept: (Accept(3, SIGNATURE),),
+    Decline: (Decline(3, 15, "not these terms"), Decline(0, 13, "")),
+    Want: (Want(filled(0x31), 0), Want(filled(0x31), 49152)),
+    Piece: (Piece(filled(0x31), 5, 0, b"words"), Piece(filled(0x31), 1, 0, b"")),
+    Chat: (Chat(filled(0x30), KEYS[0], 0, "schön, 漢字!", SIGNATURE),),
+    Heard: (
+        Heard(filled(0x30), ()),
+        Heard(filled(0x30), ((KEYS[0], 12), (KEYS[1], 0))),
+    ),
+    Have: (Have(MATCH, 0, 0, bytes(32)), Have(MATCH, 2, 512, filled(3))),
+    Submit: (Submit(MATCH, 5, b"\x93\x02\x00\xc4\x00", SIGNATURE),),
+    Refused: (Refused(MATCH, 5, 16, ""),),
+    Entries: (Entries(MATCH, ()), Entries(MATCH, (b"\x99", b"\x90"))),
+    Ack: (Ack(MATCH, 512, filled(3)),),
+    Opening: (Opening(MATCH, ()), Opening(MATCH, (PROOF, PROOF))),
+    Share: (Share(MATCH, 1, filled(5)),),
+    Claim: (Claim(MATCH, 1, 512, filled(3)),),
+    Grant: (Grant(MATCH, 1, 512, filled(3), SIGNATURE),),
+    Fork: (Fork(MATCH, b"\x99", b"\x98"),),
+}
+"""Of every message between nodes; the contents mean nothing."""
+
+BODIES: Final[dict[type[Any], tuple[Any, ...]]] = {
+    Genesis: (Genesis(TERMS, (SIGNATURE, SIGNATURE)),),
+    Commit: (Commit(0, filled(1)),),
+    Seed: (Seed(0, filled(2)),),
+    Root: (Root(1, filled(3), 100, (filled(4), filled(5))), Root(1, filled(3), 1, ())),
+    Turn: (Turn(0, 17, b"\x92\xa5place\x2a", ()), Turn(3, 0, b"", (PROOF,))),
+    Ticks: (Ticks(1, 90, ((60, b"\x91\xa4drop"), (61, b"\x91\xa6rotate"))),),
+    Clock: (Clock(b"\x91\xa6expire"),),
+    Open: (Open(1, filled(6)),),
+    Term: (Term(1, ((1, SIGNATURE), (2, SIGNATURE))),),
+    Hand: (Hand(2, KEYS[3], "Zoë", ((0, SIGNATURE),)),),
+    Face: (Face((PROOF,)),),
+}
+"""Of every body of the log."""
+
+STRUCTS: Final[dict[type[Any], tuple[Any, ...]]] = {
+    Terms: (TERMS, WORDS),
+    Proof: (PROOF, Proof(0, 0, filled(0x20), ())),
+    Entry: (
+        Entry(9, 0, filled(3), 1234, KEYS[1], 2, b"body", SIGNATURE, SIGNATURE),
+        Entry(0, 0, bytes(32), 0, KEYS[0], 0, b"", SIGNATURE, SIGNATURE),
+    ),
+}
+"""Of the structs that are signed or hashed by themselves."""

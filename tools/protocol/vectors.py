@@ -1,0 +1,117 @@
+"""Write the test vectors of protocol.md.
+
+    python -m tools.protocol.vectors            # rewrite tests/vectors/*.json
+
+What must be refused, and with which code, is said by the kind of fault; what is
+derived (digests, signatures) is what the code gives, and the tests derive it again
+from the formulas of protocol.md.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+
+from netplay import wire
+from tools.protocol import tables
+from tools.protocol.chances import chance
+from tools.protocol.examples import BODIES, MESSAGES, STRUCTS
+from tools.protocol.faults import faults
+from tools.protocol.logs import matches
+from tools.protocol.signing import signatures
+from tools.protocol.streams import frames
+
+FOLDER: Final = tables.ROOT / "tests" / "vectors"
+RUN: Final = 48
+"""So many equal bytes are written as a run."""
+
+
+def messages() -> list[dict[str, Any]]:
+    """Return the vectors of the messages between nodes."""
+    return [
+        {
+            "message": kind.__name__,
+            "type": tables.number(kind.__name__),
+            "valid": [
+                {"frame": wire.encode(each).hex(), "fields": plain(each)}
+                for each in examples
+            ],
+            "invalid": _invalid(examples[0]),
+        }
+        for kind, examples in MESSAGES.items()
+    ]
+
+
+def bodies() -> list[dict[str, Any]]:
+    """Return the vectors of bodies and structs."""
+    return [
+        {
+            "struct": kind.__name__,
+            "valid": [
+                {"bytes": wire.pack(each).hex(), "fields": plain(each)}
+                for each in examples
+            ],
+            "invalid": _invalid(examples[0]),
+        }
+        for kind, examples in {**BODIES, **STRUCTS}.items()
+    ]
+
+
+def _invalid(good: Any) -> list[dict[str, Any]]:  # noqa: ANN401 (any struct)
+    """Return what must be refused in place of an example."""
+    return [
+        {"name": fault.name, "payload": runs(fault.payload), "error": fault.code.name}
+        for fault in faults(good)
+    ]
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401 (any struct)
+    """Return a struct as JSON has it: arrays, and bytes in hexadecimal digits."""
+    return _hexed(msgspec.to_builtins(value, builtin_types=(bytes,)))
+
+
+def _hexed(value: Any) -> Any:  # noqa: ANN401 (any tree)
+    """Return a tree with its bytes in hexadecimal digits."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, list | tuple):
+        return [_hexed(each) for each in value]
+    return value
+
+
+def runs(data: bytes) -> list[Any]:
+    """Return bytes as parts: hexadecimal digits, and runs of one byte."""
+    parts: list[Any] = []
+    for byte, group in groupby(data):
+        times = len(list(group))
+        if times >= RUN:
+            parts.append({"byte": f"{byte:02x}", "times": times})
+        elif parts and isinstance(parts[-1], str):
+            parts[-1] += f"{byte:02x}" * times
+        else:
+            parts.append(f"{byte:02x}" * times)
+    return parts
+
+
+FILES: Final[dict[str, Callable[[], Any]]] = {
+    "frames": frames,
+    "messages": messages,
+    "bodies": bodies,
+    "signatures": signatures,
+    "chance": chance,
+    "matches": matches,
+}
+"""Name of a file -> what is in it."""
+
+
+def text(name: str) -> str:
+    """Return what a file of vectors must hold."""
+    return json.dumps(FILES[name](), indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    for each in sys.argv[1:] or FILES:
+        (FOLDER / f"{each}.json").write_text(text(each), "utf-8")

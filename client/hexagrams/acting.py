@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.board import Seen
 from client.hexagrams.geometry import COMPASS, Place, neighbour
-from client.intents import Button, Click, Drop, Hover, Intent, Key, Text
+from client.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
 from client.texts import _
 from rules import hexagrams
 from rules.game import IllegalMoveError
@@ -117,6 +117,10 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return replace(local, picked=NOWHERE, notice=""), None
         case Click(name=name) if read(name) != NOWHERE:
             return _chosen(seen, replace(local, notice="", at=NOWHERE), read(name))
+        case Lift(name=name):
+            return _picked(
+                seen, replace(local, notice="", at=NOWHERE), read(name)
+            ), None
         case Drop(name=name, onto=onto):
             return _dropped(seen, replace(local, notice=""), read(name), read(onto))
         case Key(key=key):

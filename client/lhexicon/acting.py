@@ -69,6 +69,9 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
         case Click(button=Button.RIGHT):
             open_ = local.doing is not Doing.PLAYING
             return (local, None) if open_ else _advance(seen, quiet(local))
+        case Click(name=name, w=0) if _keyed(local, name):
+            put = laying.put(seen, quiet(local), local.chosen, local.cursor)
+            return replace(put, cursor=local.cursor), None
         case Click(name=name, count=count) if name:
             return _click(seen, quiet(local), name, count)
         case Lift(name=name):
@@ -83,6 +86,15 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return _text(seen, quiet(local), text), None
         case _:
             return local, None
+
+
+def _keyed(local: Local, name: str) -> bool:
+    """Tell whether a key on the chosen tile puts it where the cursor is.
+
+    Enter and space go to the tile as long as Tab has left the keyboard there; a click
+    by mouse would say how wide the tile is.
+    """
+    return local.cursor >= 0 and local.chosen >= 0 and name == f"tile:{local.chosen}"
 
 
 def _text(seen: Now, local: Local, text: str) -> Local:

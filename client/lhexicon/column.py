@@ -11,16 +11,16 @@ from client.lhexicon.local import (
     Phase,
     asked,
     can_discard,
+    face,
     idle,
     mine,
     phase,
     rack,
     trapped,
     verdict,
-    written,
 )
 from client.scene import Align, Node, Rect, Role, Shape
-from client.texts import _, ngettext
+from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
 from rules.lhexicon import Refusal
@@ -59,25 +59,43 @@ def progress(seen: Now, local: Local, area: Rect, look: Look) -> tuple[Node, ...
 
 
 def word(seen: Now, local: Local, area: Rect, look: Look) -> Node:
-    """Return the word as far as it is marked, and what it would score."""
-    text = _score(seen, local)
+    """Return the word as far as it is marked, and what it would score.
+
+    While a word waits to be accepted or challenged, it is that one.
+    """
+    letters, text = _letters(seen, local), _score(seen, local)
     foot = round(look.body * 1.5)
     inner = area.inset(look.px(8), look.px(6))
     room = Rect(inner.x, inner.y, inner.w, max(1, inner.h - foot))
     line = Rect(inner.x, inner.bottom - foot, inner.w, foot)
     bad = isinstance(verdict(seen, local), Refusal)
-    tone = Tone.DANGER if bad else Tone.GOOD if text else Tone.DIM
-    kids = [
-        *_letters(seen, local, room, look),
-        label(line, text, look, name="tentative", bold=True, tone=tone,
-              align=Align.CENTRE),
-    ]  # fmt: skip
-    face = widgets.panel(area, look, kids, name="word")
-    return replace(face, value=written(seen, local))
+    tone = Tone.DANGER if bad else Tone.GOOD
+    kids = _row(letters, room, look)
+    if not letters:
+        top = Rect(inner.x, inner.y, inner.w, foot)
+        kids.append(label(top, _("Your word"), look, tone=Tone.DIM))
+    kids.append(
+        label(
+            line, text, look, name="tentative", bold=True, tone=tone,
+            align=Align.CENTRE,
+        )
+    )  # fmt: skip
+    card = widgets.panel(area, look, kids, name="word")
+    return replace(card, value="".join(letter for letter, _points in letters))
+
+
+def _letters(seen: Now, local: Local) -> list[tuple[str, str]]:
+    """Return letters and values of the word announced, or marked so far."""
+    waiting = seen.view.announced
+    if waiting is not None:
+        return [(face(letter), "") for letter in waiting.word]
+    return [pieces.at_cell(seen, local, cell)[:2] for cell in local.path]
 
 
 def _score(seen: Now, local: Local) -> str:
     """Return the sum beneath the word, or the bonus alone before it is marked."""
+    if seen.view.announced is not None:
+        return str(seen.view.announced.points)
     found, bonus = verdict(seen, local), trapped(seen, local).points
     if isinstance(found, Refusal):
         return "–"
@@ -89,9 +107,9 @@ def _score(seen: Now, local: Local) -> str:
     return f"{found.points - bonus} + {bonus} = {found.points}"
 
 
-def _letters(seen: Now, local: Local, room: Rect, look: Look) -> list[Node]:
-    """Return the marked letters in rows, as large as they fit."""
-    count = len(local.path)
+def _row(letters: list[tuple[str, str]], room: Rect, look: Look) -> list[Node]:
+    """Return letters in rows, as large as they fit."""
+    count = len(letters)
     if not count:
         return []
     high = look.px(44)
@@ -104,9 +122,8 @@ def _letters(seen: Now, local: Local, room: Rect, look: Look) -> list[Node]:
     left = room.x + round((room.w - min(count, across) * pitch) / 2)
     paint = pieces.marked(look, high)
     kids: list[Node] = []
-    for i, cell in enumerate(local.path):
+    for i, (letter, points) in enumerate(letters):
         x, y = left + round(i % across * pitch), top + i // across * (high + 2)
-        letter, points, _blank = pieces.at_cell(seen, local, cell)
         spot = Rect(x, y, wide, high)
         kids.append(pieces.piece("", spot, letter, points, look, paint))
     return kids
@@ -119,11 +136,8 @@ def _across(room: Rect, high: int) -> int:
 
 def bank(seen: Now, area: Rect, look: Look) -> Node:
     """Return how many letters are left to draw."""
-    count = bag_size(seen.view.tiles)
-    text = ngettext("{n} letter in the bank", "{n} letters in the bank", count)
-    return label(
-        area, text.format(n=count), look, name="bank", size=look.small, tone=Tone.DIM
-    )
+    text = _("In the bank: {n}").format(n=bag_size(seen.view.tiles))
+    return label(area, text, look, name="bank", size=look.small, tone=Tone.DIM)
 
 
 def _items(seen: Now, local: Local) -> list[tuple[str, str, Tone, bool]]:

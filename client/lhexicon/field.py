@@ -1,6 +1,6 @@
 """The board of hexagons with letters, marks, traps and the cursor."""
 
-from math import cos, pi, sin
+from math import hypot
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -176,7 +176,7 @@ def _cursor(seen: Now, local: Local, places: Hexes, look: Look) -> Node:
     empty = letter_at(seen, local, local.cursor) == EMPTY
     kids: list[Node] = []
     if typed:
-        corners = _arrow(places, q, r, local.facing, 0.42 if empty else 0.22)
+        corners = _arrow(places, q, r, local.facing, empty=empty)
         kids.append(
             Node(Role.LABEL, "", box(corners), shape=Shape.POLYGON, points=corners,
                  bg=theme.focus)
@@ -189,19 +189,23 @@ def _cursor(seen: Now, local: Local, places: Hexes, look: Look) -> Node:
 
 
 def _arrow(
-    places: Hexes, q: int, r: int, facing: int, part: float
+    places: Hexes, q: int, r: int, facing: int, *, empty: bool
 ) -> tuple[Point, ...]:
-    """Return the corners of a triangle that points to a side of a cell."""
+    """Return the corners of an arrow head that points to a side of a cell.
+
+    Slender, for a triangle of equal sides would point three ways at once; near the
+    edge where it must leave a letter free.
+    """
     cx, cy = places.middle(q, r)
     dq, dr = hexes.STEPS[facing]
     tx, ty = places.middle(q + dq, r + dr)
-    length = ((tx - cx) ** 2 + (ty - cy) ** 2) ** 0.5
+    length = hypot(tx - cx, ty - cy)
     ux, uy = (tx - cx) / length, (ty - cy) / length
-    tip = places.radius * 0.74
-    radius = places.radius * part
-    mx, my = cx + ux * (tip - radius), cy + uy * (tip - radius)
-    found: list[Point] = []
-    for turn in (0.0, 2 * pi / 3, -2 * pi / 3):
-        vx, vy = ux * cos(turn) - uy * sin(turn), ux * sin(turn) + uy * cos(turn)
-        found.append((round(mx + vx * radius), round(my + vy * radius)))
-    return tuple(found)
+    tip, base, half = (0.62, -0.42, 0.34) if empty else (0.8, 0.46, 0.24)
+
+    def at(along: float, aside: float) -> Point:
+        x = cx + places.radius * (along * ux - aside * uy)
+        y = cy + places.radius * (along * uy + aside * ux)
+        return round(x), round(y)
+
+    return at(tip, 0.0), at(base, half), at(base, -half)

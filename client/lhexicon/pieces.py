@@ -129,7 +129,7 @@ def rack(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     kids = [
         Node(
             Role.CELL, f"rack:{i}", spot, shape=Shape.FLAT,
-            bg=mix(theme.board, theme.ground, 0.25), live=local.chosen >= 0, drop=True,
+            bg=mix(theme.board, theme.line, 0.18), live=local.chosen >= 0, drop=True,
         )
         for i, spot in enumerate(spots)
     ]  # fmt: skip

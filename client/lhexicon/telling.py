@@ -51,7 +51,8 @@ def status(seen: Now, local: Local) -> str:
     if view.announced is not None:
         return _announced(seen)
     if mine(seen):
-        return _lines(_last(seen), _instruction(seen, local))
+        last = _last(seen) if phase(seen, local) is Phase.IDLE else ""
+        return _lines(last, _instruction(seen, local))
     text = _("{name} is playing a word.").format(name=seen.names[view.turn])
     return _lines(_last(seen), text, _tentative(seen, local))
 
@@ -116,7 +117,7 @@ def _tentative(seen: Now, local: Local) -> str:
         return ""
     found = verdict(seen, local)
     if found is None:
-        todo = _("Right click or NEXT when all letters lie.")
+        todo = _("Right click or NEXT when all letters are laid.")
         if local.marking:
             todo = _("Mark the letters of your word in spelling order.")
         return _lines(_trap(seen, local), _obliged(seen, local), todo)

@@ -27,7 +27,8 @@ def page(
     turn = tuple(a for a in sorted(GAMES[game].actors(state)) if a >= 0)
     kinds = ["person" if i == 0 else "computer" for i in range(seats)]
     table = worlds.table(
-        game, match=b"m", phase="playing", waiting="", turn=turn, edition="",
+        game, options=wire.pack(getattr(state, "options", GAMES[game].ABOUT.options())),
+        match=b"m", phase="playing", waiting="", turn=turn, edition="",
         seats=tuple(map(worlds.seat, worlds.NAMES[:seats], kinds)),
     )  # fmt: skip
     return worlds.fed(

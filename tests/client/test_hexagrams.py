@@ -19,7 +19,7 @@ from client.hexagrams.geometry import (
     neighbour,
     spots,
 )
-from client.intents import Button, Click, Drop, Hover, Key, Text
+from client.intents import Button, Click, Drop, Hover, Key, Lift, Text
 from client.scene import Mark, Node, Rect, contrast, find, hit, walk
 from client.theme import THEMES, Look
 from rules import hexagrams
@@ -377,6 +377,13 @@ def test_targets_of_the_stone_under_the_pointer_are_shown() -> None:
     local = after(seen, Hover(f"tile:{t(8, 1)}"))
     assert marked(seen, local) == {t(7, 0)}
     assert marked(seen, after(seen, Hover(""), local=local)) == set()
+
+
+def test_targets_are_shown_while_a_stone_is_dragged_and_no_longer() -> None:
+    seen = seen_of(example(), BLACK)
+    local = after(seen, Lift(f"tile:{t(8, 1)}"))
+    assert marked(seen, local) == {t(7, 0)}
+    assert marked(seen, after(seen, Drop(f"tile:{t(8, 1)}", ""), local=local)) == set()
 
 
 def test_stones_of_the_other_side_and_other_turns_are_refused_in_words() -> None:

@@ -3,6 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
+import pygame
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from client import lhexicon as shown
 from client.board import Seen, Step
+from client.input import Hand
 from client.intents import Click, Drop, Hover, Key, Lift, Text
 from client.layout import Hexes
 from client.lhexicon.local import Doing, Local, Phase, phase
@@ -171,6 +173,50 @@ def test_a_letter_dropped_on_another_stays_in_the_bank_and_says_why() -> None:
     assert "already" in said(seen, local)
 
 
+class Table:
+    """A hand over a scene: real events in, moves out."""
+
+    def __init__(self, seen: Seen[Any, Any]) -> None:
+        self.seen, self.local = seen, shown.begin(seen)
+        self.hand, self.move, self.time = Hand(), None, 0.0
+
+    def event(self, kind: int, pos: tuple[int, int], button: int = 1) -> None:
+        root = scene(self.seen, self.local)
+        event = pygame.event.Event(kind, pos=pos, button=button)
+        self.time += 1.0
+        for intent in self.hand.take(event, root, self.time, held=False):
+            self.local, self.move = shown.handle(self.seen, self.local, intent)
+
+    def spot(self, name: str) -> tuple[int, int]:
+        return node(self.seen, self.local, name).rect.centre
+
+    def drag(self, name: str, onto: str) -> None:
+        start, end = self.spot(name), self.spot(onto)
+        self.event(pygame.MOUSEBUTTONDOWN, start)
+        self.event(pygame.MOUSEMOTION, (start[0] + 5, start[1]))
+        assert phase(self.seen, self.local) is Phase.MOVING
+        self.event(pygame.MOUSEMOTION, end)
+        self.event(pygame.MOUSEBUTTONUP, end)
+
+    def click(self, pos: tuple[int, int], button: int = 1) -> None:
+        self.event(pygame.MOUSEBUTTONDOWN, pos, button)
+        self.event(pygame.MOUSEBUTTONUP, pos, button)
+
+
+def test_a_hand_with_a_mouse_of_two_buttons_lays_marks_and_scores() -> None:
+    seen = leveled()
+    table = Table(seen)
+    for drop in drops(seen.view, 1, worked.CODDLE):
+        table.drag(drop.name, drop.onto)
+    table.click((5, 5), button=3)
+    assert phase(seen, table.local) is Phase.MARKING
+    for mark in marks(worked.CODDLE):
+        table.click(table.spot(mark.name))
+    table.click(table.spot(f"cell:{cell(4, 0)}"), button=3)
+    assert isinstance(table.move, Lay)
+    assert table.move.path == worked.path(worked.CODDLE)
+
+
 # Marking
 
 
@@ -322,6 +368,16 @@ def test_the_document_s_match_can_be_played_with_keys_alone() -> None:
     move = move_of(seen, local, ENTER)
     assert isinstance(move, Lay)
     assert move.path == worked.path(worked.CODED)
+
+
+def test_a_tile_reached_by_tab_is_picked_steered_and_put_down_by_keys() -> None:
+    seen = coded()
+    name = tile(seen, "X")
+    local = after(seen, Click(name), Key("up"), Text("w"), Click(name))
+    assert [each.cell for each in local.laid] == [cell(0, -1)]
+    held = after(seen, Click(name), Key("up"), Click(name, w=40))
+    assert not held.laid
+    assert held.chosen < 0
 
 
 def test_letters_on_the_board_are_typed_too_and_become_part_of_the_word() -> None:

@@ -1,0 +1,117 @@
+"""The demonstration, as somebody would run it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from netplay.commands import demo as command
+from netplay.demo.words import make_files, new_word
+from netplay.resources import Shelf
+from netplay.verify import verify
+from rules import lexicon
+
+KEYS = {
+    "game", "nodes", "entries", "moves", "seconds", "scores", "places", "chat",
+    "digests", "equal", "audit", "match",
+}  # fmt: skip
+
+
+def demo(home: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "netplay", "--home", str(home), "demo", *words],
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+
+
+def report(home: Path, *words: str) -> dict[str, Any]:
+    done = demo(home, *words, "--json")
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "Traceback" not in done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.processes
+@pytest.mark.slow
+def test_two_nodes_play_networdz_with_words_that_travel(tmp_path: Path) -> None:
+    found = report(tmp_path, "--seed", "1")
+    assert found.keys() >= KEYS
+    assert found["game"] == "networdz"
+    assert found["nodes"] == 2
+    assert found["equal"] is True
+    assert found["audit"] == "ok"
+    assert found["chat"] == 4
+    assert found["fetched"] == 2
+    assert len(set(found["digests"])) == 1
+    assert found["moves"] > 10
+    assert min(found["places"]) == 1
+    assert max(found["scores"]) > 50
+    Shelf(tmp_path / "words")  # the words of the match were kept
+    verdict = verify(Path(found["match"]).read_bytes())
+    assert verdict.ok
+    assert verdict.entries == found["entries"]
+
+
+@pytest.mark.processes
+@pytest.mark.slow
+def test_four_nodes_play_numlo(tmp_path: Path) -> None:
+    found = report(tmp_path, "numlo", "--nodes", "4")
+    assert found["nodes"] == len(found["digests"]) == 4
+    assert found["equal"] is True
+    assert found["audit"] == "ok"
+    assert found["chat"] == 24
+
+
+@pytest.mark.processes
+@pytest.mark.slow
+def test_the_board_is_printed_as_it_grows(tmp_path: Path) -> None:
+    done = demo(tmp_path, "hexagrams")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("to move") >= 10
+    assert "equal" in done.stdout
+    assert "audit: ok" in done.stdout
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("hexagrams", "--nodes", "3"), "hexagrams seats 2 to 2"),
+        (("chess",), "chess"),
+        (("--nodes", "x"), "--nodes"),
+    ],
+)
+def test_a_wrong_word_is_one_line_and_exit_code_two(
+    tmp_path: Path, words: tuple[str, ...], says: str
+) -> None:
+    done = demo(tmp_path, *words)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_demonstrations_words_are_the_games_and_one_more(tmp_path: Path) -> None:
+    files = make_files("networdz", tmp_path)
+    english = lexicon.load("english")
+    more = lexicon.open_file(Path(files.words))
+    added = new_word(english)
+    assert not english.has(added)
+    assert more.has(added)
+    assert sum(1 for _ in more.words()) == sum(1 for _ in english.words()) + 1
+    assert 'name = "demo"' in Path(files.edition).read_text("utf-8")
+
+
+def test_games_without_words_have_no_files(tmp_path: Path) -> None:
+    assert make_files("numlo", tmp_path) == ("", "")
+    assert make_files("lhexicon", tmp_path).edition == ""
+
+
+def test_the_command_says_what_it_is() -> None:
+    assert "match" in command.HELP

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.fingerprint import fingerprint
 from netplay.forming import Forming, read_skill
 from netplay.invitation import plain
 from netplay.ledger import Ledger, make_genesis, read_terms
@@ -268,6 +269,8 @@ class Clerk:
             with self._sitting.guarded():
                 match.election.vote(now)
             return "voted to go on with another host"
+        if ask.verb == "hand":
+            return self._hand(ask.arguments, now)
         if ask.verb == "autoplay":
             return self._autoplay(ask.arguments)
         raise LocalError(Code.USAGE, f"there is no {ask.verb!r} here")
@@ -283,3 +286,39 @@ class Clerk:
         if sitting.match is not None:
             sitting.match.autoplay = sitting.autoplay
         return "a computer player stands in" if arguments else "you play yourself"
+
+    def _hand(self, arguments: tuple[str, ...], now: float) -> str:
+        """Agree that a seat passes to another player.
+
+        Args:
+            arguments: The seat, from 1, and the name or fingerprint of the player.
+            now: Seconds.
+        """
+        sitting, match = self._sitting, self._sitting.match
+        if match is None:
+            raise LocalError(Code.NO_TABLE, "no match is being played here")
+        if len(arguments) != 2 or not arguments[0].isdecimal():
+            raise LocalError(Code.USAGE, "say the seat, from 1, and who is to have it")
+        key, name = self._player(arguments[1])
+        with sitting.guarded():
+            match.handing.agree(int(arguments[0]) - 1, key, name, now)
+            match.step(now)
+            sitting.greet_members(now)
+        return f"agreed that {name} plays on"
+
+    def _player(self, text: str) -> tuple[bytes, str]:
+        """Return key and name of a player given by name or fingerprint.
+
+        Raises:
+            LocalError: USAGE, there is none such here.
+        """
+        sitting, match = self._sitting, self._sitting.match
+        known = {key: peer.name for key, peer in sitting.peers.items() if peer.up}
+        known[sitting.me] = sitting.name
+        if match is not None:
+            known |= {member.key: member.name for member in match.fold.members}
+        for key, name in known.items():
+            if text in (name, fingerprint(key)):
+                return key, name
+        names = ", ".join(sorted(set(known.values())))
+        raise LocalError(Code.USAGE, f"there is no {text!r} here; there are {names}")

@@ -227,6 +227,7 @@ class LocalDesk:
                 match.link_up(key, now)
                 sitting.stopped = ""
             match.receive(key, message, now)
+            sitting.greet_members(now)
 
     def _open_for(self, key: bytes, message: LogMessage, now: float) -> None:
         """Open the match that a message is about, if this node may.
@@ -247,8 +248,9 @@ class LocalDesk:
             terms = read_terms(message.entries[0])
             if match_of(terms) != message.match:
                 raise PeerError(Code.BAD_LOG, "another match")
-            if all(member.key != sitting.me for member in terms.members):
-                raise PeerError(Code.NOT_A_MEMBER)
+            mine = any(member.key == sitting.me for member in terms.members)
+            if not mine and not sitting.answering:
+                raise PeerError(Code.NOT_A_MEMBER)  # else a seat was handed to us
             disk = archive.open(message.match)
             sitting.open(Ledger(disk, message.entries[:1]), now)
 
@@ -376,6 +378,14 @@ class LocalDesk:
         if sitting.joining is not None:
             return "calling"
         return "answering" if sitting.answering else "idle"
+
+    def offer(self) -> tuple[str, int] | None:
+        """Return game and free seats of the table that others may come to."""
+        table = self.sitting.forming
+        if table is not None:
+            free = len(table.free())
+            return (table.terms().game, free) if free else None
+        return ("", 0) if self.mode() == "answering" else None
 
     def table_status(self, now: float) -> TableStatus | None:
         """Return the table as windows show it."""

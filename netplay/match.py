@@ -19,6 +19,7 @@ from netplay.duties import duties
 from netplay.election import Election
 from netplay.errors import Code, LocalError, PeerError, by_number
 from netplay.fold import Fold
+from netplay.handing import Handing
 from netplay.hidden import Entropy, Hidden
 from netplay.hurry import Hurry
 from netplay.knowledge import Knowledge
@@ -29,6 +30,7 @@ from netplay.messages.log import (
     Ack,
     Claim,
     Clock,
+    Consent,
     Entries,
     Fork,
     Grant,
@@ -88,6 +90,7 @@ class Match:
         self.pending.recall(ledger.log)
         self.replica: Final = Replica(self.me, ledger)
         self.election: Final = Election(self)
+        self.handing: Final = Handing(self)
         self.notice: Final = notice
         self.autoplay: int | None = None
         """Skill of a computer player that stands in for this node's persons."""
@@ -108,6 +111,7 @@ class Match:
             Claim: self.election.on_claim,
             Grant: self.election.on_grant,
             Fork: self._on_fork,
+            Consent: self.handing.on_consent,
         }
         self._renew()
 

@@ -63,6 +63,8 @@ class Sitting:
         self.forming: Forming | None = None
         self.guest: Guest | None = None
         self.match: Match | None = None
+        self.members: frozenset[bytes] = frozenset()
+        """Those of the match who have been greeted."""
         self.stopped = ""
         """Why the match was stopped, empty if it was not."""
         self.talk: Talk | None = None
@@ -163,11 +165,23 @@ class Sitting:
             for line in talk.said():
                 match.hidden.keep(KeptChat(line))
         means.archive.take_in_hand(None if match.fold.over else name)
+        self.members = match.others
         up = [key for key in sorted(match.others) if self.is_up(key)]
         for key in up:
             match.link_up(key, now)
         match.step(now)
         self.greet_chat(up)
+
+    def greet_members(self, now: float) -> None:
+        """Take up with members who came into the match just now."""
+        match = self.match
+        if match is None:
+            return
+        for key in sorted(match.others - self.members):
+            if self.is_up(key):
+                match.link_up(key, now)
+                match.step(now)
+        self.members = match.others
 
     def drop(self) -> None:
         """Have no table in hand any more; a match stays on the disk."""

@@ -28,10 +28,21 @@ from netplay.messages.door import (
     ToNode,
     View,
 )
-from netplay.messages.link import Bye, Hello, LinkMessage, Ping, Pong, Welcome
+from netplay.messages.link import (
+    Bye,
+    DialBack,
+    DialedBack,
+    Hello,
+    LinkMessage,
+    Ping,
+    Pong,
+    ReachMessage,
+    Welcome,
+)
 from netplay.messages.log import (
     Ack,
     Claim,
+    Consent,
     Entries,
     Fork,
     Grant,
@@ -54,7 +65,7 @@ from netplay.messages.table import (
     Want,
 )
 
-PeerMessage: TypeAlias = LinkMessage | TableMessage | LogMessage
+PeerMessage: TypeAlias = LinkMessage | ReachMessage | TableMessage | LogMessage
 """What two nodes say to each other."""
 
 KINDS: Final[Mapping[int, type[PeerMessage]]] = {
@@ -81,6 +92,9 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     27: Claim,
     28: Grant,
     29: Fork,
+    30: Consent,
+    31: DialBack,
+    33: DialedBack,
 }
 """Type number -> message between nodes."""
 

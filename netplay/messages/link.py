@@ -60,4 +60,29 @@ class Bye(Message, frozen=True):
     reason: Reason
 
 
+class DialBack(Message, frozen=True):
+    """Can others reach me? Dial me where I come from, and tell."""
+
+    number: Natural
+
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    """Where the sender believes that others reach it."""
+
+
+class DialedBack(Message, frozen=True):
+    """What came of the DialBack of the same number."""
+
+    number: Natural
+
+    address: Annotated[str, Meta(max_length=64)]
+    """Where the sender dialled, empty if it did not."""
+
+    reached: bool
+    """The node that asked answered there, with its own key."""
+
+    reason: Reason
+    """Why not, empty if it was reached."""
+
+
 LinkMessage: TypeAlias = Hello | Welcome | Ping | Pong | Bye
+ReachMessage: TypeAlias = DialBack | DialedBack

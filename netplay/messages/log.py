@@ -254,6 +254,27 @@ class Fork(Message, frozen=True):
     second: Body
 
 
+class Consent(Message, frozen=True):
+    """The sender agrees that a seat passes to another player."""
+
+    match: Digest
+    seat: SeatNumber
+    key: Key
+    name: Name
+    signature: Signature
+    """As in the `Hand` that is to be."""
+
+
 LogMessage: TypeAlias = (
-    Have | Submit | Refused | Entries | Ack | Opening | Share | Claim | Grant | Fork
+    Have
+    | Submit
+    | Refused
+    | Entries
+    | Ack
+    | Opening
+    | Share
+    | Claim
+    | Grant
+    | Fork
+    | Consent
 )

@@ -7,6 +7,7 @@ says it; so the page, the vectors and the code agree.
 import base64
 import hashlib
 import json
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -39,7 +40,9 @@ from netplay.messages.table import Terms
 from netplay.store import records
 from netplay.verify import verify
 from netplay.wire import KINDS, Frame, FrameReader, decode, encode, pack, unpack
+from rules import editions
 from rules.game import IllegalMoveError
+from tests import second_node
 from tools.protocol import tables, vectors
 from tools.protocol.examples import STRUCTS
 
@@ -60,15 +63,6 @@ def joined(parts: list[Any]) -> bytes:
         else bytes.fromhex(p["byte"]) * p["times"]
         for p in parts
     )
-
-
-def cases(vectors_: list[dict[str, Any]], key: str, part: str) -> list[Any]:
-    """Return (name of the type, case) as parameters with readable ids."""
-    return [
-        pytest.param(each[key], case, id=f"{each[key]}-{case.get('name', number)}")
-        for each in vectors_
-        for number, case in enumerate(each[part])
-    ]
 
 
 @pytest.mark.parametrize(
@@ -121,24 +115,33 @@ def test_a_stream_of_the_vectors_is_cut_as_it_says(case: dict[str, Any]) -> None
 # Messages and bodies.
 
 
-@pytest.mark.parametrize(("name", "case"), cases(MESSAGES, "message", "valid"))
-def test_a_valid_frame_has_the_fields_named(name: str, case: dict[str, Any]) -> None:
-    data = bytes.fromhex(case["frame"])
-    message = decode(Frame(data[4], data[5:]))
-    assert type(message).__name__ == name
-    assert message is not None
-    assert vectors.plain(message) == case["fields"]
-    assert encode(message) == data
+def refusals(invalid: list[dict[str, Any]], read: Callable[[bytes], Any]) -> Any:
+    """Return name -> code for everything that was refused."""
+    found: dict[str, str] = {}
+    for case in invalid:
+        try:
+            read(joined(case["payload"]))
+        except PeerError as error:
+            found[case["name"]] = error.code.name
+    return found
 
 
-@pytest.mark.parametrize(("name", "case"), cases(MESSAGES, "message", "invalid"))
-def test_an_invalid_payload_is_refused_with_its_code(
-    name: str, case: dict[str, Any]
-) -> None:
-    number = next(n for n, kind in KINDS.items() if kind.__name__ == name)
-    with pytest.raises(PeerError) as caught:
-        decode(Frame(number, joined(case["payload"])))
-    assert caught.value.code.name == case["error"]
+@pytest.mark.parametrize("each", MESSAGES, ids=lambda each: each["message"])
+def test_a_valid_frame_has_the_fields_named(each: dict[str, Any]) -> None:
+    for case in each["valid"]:
+        data = bytes.fromhex(case["frame"])
+        message = decode(Frame(data[4], data[5:]))
+        assert message is not None
+        assert type(message).__name__ == each["message"]
+        assert data[4] == each["type"]
+        assert vectors.plain(message) == case["fields"]
+        assert encode(message) == data
+
+
+@pytest.mark.parametrize("each", MESSAGES, ids=lambda each: each["message"])
+def test_an_invalid_payload_is_refused_with_its_code(each: dict[str, Any]) -> None:
+    found = refusals(each["invalid"], lambda data: decode(Frame(each["type"], data)))
+    assert found == {case["name"]: case["error"] for case in each["invalid"]}
 
 
 def struct_kind(name: str) -> Any:
@@ -147,21 +150,20 @@ def struct_kind(name: str) -> Any:
     return kinds.get(name, LogBody)
 
 
-@pytest.mark.parametrize(("name", "case"), cases(STRUCT_VECTORS, "struct", "valid"))
-def test_a_valid_body_has_the_fields_named(name: str, case: dict[str, Any]) -> None:
-    value = unpack(bytes.fromhex(case["bytes"]), struct_kind(name))
-    assert type(value).__name__ == name
-    assert vectors.plain(value) == case["fields"]
-    assert pack(value).hex() == case["bytes"]
+@pytest.mark.parametrize("each", STRUCT_VECTORS, ids=lambda each: each["struct"])
+def test_a_valid_body_has_the_fields_named(each: dict[str, Any]) -> None:
+    for case in each["valid"]:
+        value = unpack(bytes.fromhex(case["bytes"]), struct_kind(each["struct"]))
+        assert type(value).__name__ == each["struct"]
+        assert vectors.plain(value) == case["fields"]
+        assert pack(value).hex() == case["bytes"]
 
 
-@pytest.mark.parametrize(("name", "case"), cases(STRUCT_VECTORS, "struct", "invalid"))
-def test_an_invalid_body_is_refused_with_its_code(
-    name: str, case: dict[str, Any]
-) -> None:
-    with pytest.raises(PeerError) as caught:
-        unpack(joined(case["payload"]), struct_kind(name))
-    assert caught.value.code.name == case["error"]
+@pytest.mark.parametrize("each", STRUCT_VECTORS, ids=lambda each: each["struct"])
+def test_an_invalid_body_is_refused_with_its_code(each: dict[str, Any]) -> None:
+    kind = struct_kind(each["struct"])
+    found = refusals(each["invalid"], lambda data: unpack(data, kind))
+    assert found == {case["name"]: case["error"] for case in each["invalid"]}
 
 
 # Signatures: the formulas of protocol.md, with bytes alone.
@@ -419,6 +421,34 @@ def test_a_changed_match_file_is_refused_and_the_place_is_named(
     if change["entries"]:
         assert f"entry {change['entries']}" in verdict.reason
     assert "byte " in verdict.reason
+
+
+@pytest.mark.parametrize("case", MATCHES, ids=lambda c: c["name"].split(",")[0])
+def test_a_reader_written_from_the_page_alone_agrees(case: dict[str, Any]) -> None:
+    reader = second_node.Reader()
+    reader.file(bytes.fromhex(case["file"]))
+    assert reader.match.hex() == case["match"]
+    assert reader.number == case["verdict"]["entries"]
+    assert reader.head.hex() == case["heads"][-1]
+    word_game = case["verdict"]["game"] == "networdz"
+    assert bool(reader.roots) == word_game
+    assert bool(reader.proofs) == word_game
+    if 1 in reader.opened:
+        edition = editions.find(reader.terms[3].hex())
+        kinds = [k for k, count in enumerate(edition.counts) for _ in range(count)]
+        assert reader.root(1, reader.order(1, kinds)) == reader.roots[1][1]
+
+
+@pytest.mark.parametrize("match", MATCHES, ids=lambda c: c["name"].split(",")[0])
+def test_a_reader_written_from_the_page_alone_refuses_changes(
+    match: dict[str, Any],
+) -> None:
+    data = bytes.fromhex(match["file"])
+    for change in match["changed"]:
+        start, end = change["from"], change["to"]
+        changed = data[:start] + bytes.fromhex(change["with"]) + data[end:]
+        with pytest.raises(second_node.RefusedError):
+            second_node.Reader().file(changed)
 
 
 def replayed(match: dict[str, Any], count: int) -> tuple[Log, Fold]:

@@ -1,0 +1,230 @@
+"""A reader of match files written from protocol.md alone.
+
+Nothing of netplay or rules is imported here: MessagePack, SHA-256, SHAKE-256, Ed25519
+and the page are enough to check who said what, in which order, and that the first bag
+is the one that all seeds give.  It knows no game, so it judges no move.
+"""
+
+import hashlib
+import zlib
+from typing import Any
+
+import msgpack  # type: ignore[import-untyped]  # it ships no types
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+GENESIS, COMMIT, SEED, ROOT, TURN, TICKS, CLOCK, OPEN, TERM, HAND, FACE = range(11)
+ZERO = bytes(32)
+
+
+class RefusedError(Exception):
+    """The file is no log of a match."""
+
+
+def tag(name: str) -> bytes:
+    return b"netplay/1 " + name.encode() + b"\0"
+
+
+def u64(number: int) -> bytes:
+    return number.to_bytes(8, "big")
+
+
+def sha(*parts: bytes) -> bytes:
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def pack(value: Any) -> bytes:
+    data = msgpack.packb(value, use_bin_type=True)
+    assert isinstance(data, bytes)
+    return data
+
+
+def read(data: bytes) -> Any:
+    """Return the value of one canonical encoding."""
+    try:
+        value = msgpack.unpackb(data, raw=False)
+    except (ValueError, msgpack.UnpackException):
+        raise RefusedError("no MessagePack") from None
+    need(pack(value) == data, "not the shortest encoding")
+    return value
+
+
+def need(holds: bool, what: str) -> None:
+    if not holds:
+        raise RefusedError(what)
+
+
+def verified(key: bytes, signature: bytes, data: bytes, what: str) -> None:
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, data)
+    except (InvalidSignature, ValueError):
+        raise RefusedError(f"{what}: the signature fails") from None
+
+
+def records(data: bytes) -> list[bytes]:
+    need(data[:8] == b"NPMATCH\x01", "magic")
+    found, at = [], 8
+    while at < len(data):
+        length = int.from_bytes(data[at : at + 4], "big")
+        checksum = int.from_bytes(data[at + 4 : at + 8], "big")
+        entry = data[at + 8 : at + 8 + length]
+        need(0 < length <= 60_000 and len(entry) == length, "length of a record")
+        need(zlib.crc32(entry) == checksum, "checksum of a record")
+        found.append(entry)
+        at += 8 + length
+    need(bool(found), "no entries")
+    return found
+
+
+class Stream:
+    def __init__(self, key: bytes) -> None:
+        data = hashlib.shake_256(key).digest(1 << 14)
+        self.words = iter(
+            int.from_bytes(data[at : at + 8], "big") for at in range(0, len(data), 8)
+        )
+
+    def below(self, count: int) -> int:
+        bound = 2**64 - 2**64 % count
+        return next(word for word in self.words if word < bound) % count
+
+
+class Reader:
+    """Reads a log and remembers what it says of chance."""
+
+    def __init__(self) -> None:
+        self.match = b""
+        self.terms: list[Any] = []
+        self.members: list[bytes] = []
+        self.holders: list[bytes] = []
+        self.resigned: set[int] = set()
+        self.host = b""
+        self.head = ZERO
+        self.number = self.term = self.at = 0
+        self.own: dict[bytes, int] = {}
+        self.commits: dict[tuple[int, bytes], bytes] = {}
+        self.seeds: dict[int, dict[bytes, bytes]] = {}
+        self.roots: dict[int, tuple[bytes, bytes, int]] = {}
+        self.opened: dict[int, bytes] = {}
+        self.proofs = 0
+        self.first: dict[int, int] = {}
+
+    def file(self, data: bytes) -> None:
+        for raw in records(data):
+            self.entry(raw)
+
+    def entry(self, raw: bytes) -> None:
+        fields = read(raw)
+        need(isinstance(fields, list) and len(fields) == 9, "no entry")
+        number, term, prev, at, author, own, body, signature, seal = fields
+        said = read(body)
+        if self.number == 0:
+            self.begin(said)
+        need(number == self.number, "number")
+        need(prev == self.head, "chain")
+        need(at >= self.at, "time")
+        need((said[0] == TERM) == (term > self.term) and term >= self.term, "term")
+        need((said[0] == GENESIS) == (number == 0), "genesis")
+        need(author in self.own and own == self.own[author], "own number")
+        data = tag("author") + self.match + u64(own) + body
+        verified(author, signature, data, "author")
+        host = self.members[said[1]] if said[0] == TERM else self.host
+        verified(host, seal, tag("entry") + self.match + pack(fields[:8]), "host")
+        self.take(author, said, (number, term, prev))
+        self.host, self.term, self.at, self.head = host, term, at, sha(raw)
+        self.own[author] += 1
+        self.number += 1
+
+    def begin(self, said: Any) -> None:
+        need(said[0] == GENESIS, "no genesis")
+        _, self.terms, signatures = said
+        self.match = sha(pack(self.terms))
+        self.members = [key for key, _ in self.terms[5]]
+        self.holders = [self.members[member] for _, _, member, _ in self.terms[6]]
+        self.own = dict.fromkeys(self.members, 0)
+        self.host = self.members[0]
+        need(len(signatures) == len(self.members), "signatures of the terms")
+        for key, signature in zip(self.members, signatures, strict=True):
+            verified(key, signature, tag("terms") + self.match, "terms")
+
+    def take(self, author: bytes, said: Any, place: tuple[int, int, bytes]) -> None:
+        kind, rest = said[0], said[1:]
+        if kind == COMMIT:
+            self.commits[rest[0], author] = rest[1]
+        elif kind == SEED:
+            self.fits(rest[0], author, rest[1])
+            self.seeds.setdefault(rest[0], {})[author] = rest[1]
+        elif kind == ROOT:
+            need(author == self.host, "a root by no host")
+            self.roots[rest[0]] = (author, rest[1], rest[2])
+            last = max((r for r in self.first), default=0)
+            start = self.first[last] + self.roots[last][2] if last else 0
+            self.first[rest[0]] = start
+        elif kind == OPEN:
+            self.fits(rest[0], self.roots[rest[0]][0], rest[1])
+            self.opened[rest[0]] = rest[1]
+        elif kind == TURN:
+            need(self.holders[rest[0]] == author, "another's seat")
+            if read(rest[2])[0] == "resign":
+                self.resigned.add(rest[0])
+            for proof in rest[3]:
+                self.proof(*proof)
+        elif kind == FACE:
+            for proof in rest[0]:
+                self.proof(*proof)
+        elif kind == TERM:
+            self.elected(author, rest, place)
+
+    def fits(self, round_: int, author: bytes, seed: bytes) -> None:
+        made = sha(tag("commit"), self.match, u64(round_), author, seed)
+        need(self.commits.get((round_, author)) == made, "a seed not committed to")
+
+    def elected(
+        self, author: bytes, rest: list[Any], place: tuple[int, int, bytes]
+    ) -> None:
+        number, term, prev = place
+        data = tag("term") + self.match + u64(term) + author + u64(number) + prev
+        voters = set()
+        for member, signature in rest[1]:
+            verified(self.members[member], signature, data, "vote")
+            voters.add(self.members[member])
+        seats = range(len(self.holders))
+        electors = {self.holders[s] for s in seats if s not in self.resigned}
+        quorum = len(electors) if len(electors) <= 2 else len(electors) - 1
+        need(self.members[rest[0]] == author, "a term for another")
+        need(len(voters & electors) >= quorum, "no quorum")
+
+    def proof(self, tile: int, kind: int, salt: bytes, path: list[bytes]) -> None:
+        round_ = max(r for r, first in self.first.items() if first <= tile)
+        _, root, size = self.roots[round_]
+        at = tile - self.first[round_]
+        need(at < size and len(path) == (size - 1).bit_length(), "shape of a proof")
+        node = sha(tag("leaf"), u64(tile), u64(kind), salt)
+        for depth, other in enumerate(path):
+            pair = (other, node) if at >> depth & 1 else (node, other)
+            node = sha(tag("node"), *pair)
+        need(node == root, "a proof that leads elsewhere")
+        self.proofs += 1
+
+    def order(self, round_: int, kinds: list[int]) -> list[int]:
+        """Return the order of a bag whose dealer's seed is open."""
+        seeds = {**self.seeds[round_], self.roots[round_][0]: self.opened[round_]}
+        joined = b"".join(seeds[key] for key in sorted(seeds))
+        stream = Stream(tag("bag") + self.match + u64(round_) + joined)
+        order = list(kinds)
+        for last in range(len(order) - 1, 0, -1):
+            other = stream.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return order
+
+    def root(self, round_: int, order: list[int]) -> bytes:
+        """Return the root that a bag must have."""
+        secret, first = self.opened[round_], self.first[round_]
+        level = []
+        for tile, kind in enumerate(order, first):
+            salt = sha(tag("salt"), self.match, u64(round_), secret, u64(tile))
+            level.append(sha(tag("leaf"), u64(tile), u64(kind), salt))
+        level += [ZERO] * ((1 << (len(level) - 1).bit_length()) - len(level))
+        while len(level) > 1:
+            pairs = zip(level[::2], level[1::2], strict=True)
+            level = [sha(tag("node"), left, right) for left, right in pairs]
+        return level[0]

@@ -28,7 +28,6 @@ from netplay.limits import (
     NEIGHBOURS,
     NEIGHBOURS_AN_ADDRESS,
 )
-from netplay.messages.door import TableStatus
 from netplay.messages.types import NAME_CHARACTERS, SEATS, Key, Message, Name, Word
 from netplay.sanitize import clean
 from netplay.wire import pack, unpack
@@ -80,13 +79,6 @@ def decode(data: bytes) -> Beacon | None:
         game=game if game in GAMES else clean(game, WORD_CHARACTERS),
         version=clean(beacon.version, WORD_CHARACTERS),
     )
-
-
-def free_seats(table: TableStatus | None) -> int:
-    """Return how many seats of a table that this node forms anybody may take."""
-    if table is None or not table.hosting or table.phase != "forming":
-        return 0
-    return sum(seat.state == "awaited" for seat in table.seats)
 
 
 class Herald:

@@ -5,15 +5,20 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from netplay import VERSION
+from netplay import VERSION, invitation
 from netplay.address import parse
 from netplay.dialler import Dialler
+from netplay.errors import Code, LocalError
 from netplay.fingerprint import fingerprint
 from netplay.links import Links
 from netplay.messages.door import (
+    Call,
     Done,
     Failed,
     GetStatus,
+    Join,
+    KnownNode,
+    Network,
     PeerStatus,
     Request,
     Retry,
@@ -29,6 +34,7 @@ from netplay.wire import pack
 
 if TYPE_CHECKING:
     from netplay.node import Parts
+    from netplay.presence import Presence
 
 
 class Front:
@@ -59,6 +65,8 @@ class Front:
         self._stop = stop
         self.name = parts.home.setting("name")
         self.port = 0
+        self.presence: Presence | None = None
+        """How others find and reach this node."""
 
     def answer(self, window: int, request: Request) -> Done | Failed:
         """Answer a request.
@@ -75,12 +83,35 @@ class Front:
             case Retry():
                 self._dialler.retry()
                 return Done(request.id)
-            case Tool(verb="forget", arguments=(address,)):
-                return Done(request.id, self._forget(address))
+            case Tool():
+                answer = self._tool(request.id, request.ask)
+                if answer is not None:
+                    return answer
             case SetName(name):
                 return self._rename(window, request, name)
+            case Join(address) | Call(address):
+                invitation.places(address)  # what is no address is told at once
             case _:
-                return self._desk.ask(window, request, trio.current_time())
+                pass
+        return self._desk.ask(window, request, trio.current_time())
+
+    def _tool(self, number: int, tool: Tool) -> Done | None:
+        """Return the answer to a verb of the node's own, None for the desk's.
+
+        Raises:
+            LocalError: It cannot be done.
+        """
+        match tool:
+            case Tool(verb="peers", arguments=()):
+                return Done(number, data=pack(self._met()))
+            case Tool(verb="forget", arguments=(whom,)):
+                return Done(number, self._forget(whom))
+            case Tool(verb="invitation", arguments=()) if self.presence:
+                return Done(number, self.presence.invitation())
+            case Tool(verb="beacon" | "map-port", arguments=(wish,)) if self.presence:
+                return Done(number, self.presence.switch(tool.verb, wish))
+            case _:
+                return None
 
     def status(self) -> Status:
         """Return all a window shows of the node."""
@@ -95,15 +126,53 @@ class Front:
             peers=(*self._here(now), *self._away(now)),
             table=self._desk.table_status(now),
             saved=self._parts.saved(),
-            nearby=(),
+            nearby=() if self.presence is None else self.presence.tables(),
+            network=Network() if self.presence is None else self.presence.network(),
         )
 
-    def _forget(self, text: str) -> str:
-        """Trust whoever answers at an address from now on."""
-        address = parse(text).text()
+    def _met(self) -> tuple[KnownNode, ...]:
+        """Return every node that was met, the latest first."""
+        known = [
+            KnownNode(peer.name, fingerprint(key), peer.addresses, trusted)
+            for key, peer, trusted in self._known.all()
+        ]
+        return tuple(reversed(known))
+
+    def _forget(self, whom: str) -> str:
+        """Forget a node, or trust whoever answers at an address from now on.
+
+        Args:
+            whom: Its fingerprint or name, or an address.
+
+        Raises:
+            LocalError: USAGE, several nodes have the name, or it is no address either.
+        """
+        for key in self._named(whom):
+            self._known.forget_key(key)
+            self._dialler.retry()
+            return f"{whom} is forgotten"
+        address = parse(whom).text()
         known = self._known.forget(address)
         self._dialler.retry()
         return f"{address} was {'known' if known else 'not known'}"
+
+    def _named(self, whom: str) -> list[bytes]:
+        """Return the node with a fingerprint or a name of its own, if there is one.
+
+        Raises:
+            LocalError: USAGE, several have the name.
+        """
+        found = [
+            key
+            for key, peer, _ in self._known.all()
+            if invitation.folded(fingerprint(key)) == invitation.folded(whom)
+            or peer.name == whom
+        ]
+        if len(found) > 1:
+            keys = ", ".join(map(fingerprint, found))
+            detail = f"several are called {whom!r}; name the key: {keys}"
+            raise LocalError(Code.USAGE, detail)
+        return found
 
     def _rename(self, window: int, request: Request, name: str) -> Done | Failed:
         """Take another name, if the desk does, and keep it."""

@@ -35,7 +35,15 @@ from netplay.limits import (
     PING_SECONDS,
     SILENCE_SECONDS,
 )
-from netplay.messages.link import Bye, Hello, LinkMessage, Ping, Pong, Welcome
+from netplay.messages.link import (
+    Bye,
+    Hello,
+    LinkMessage,
+    Ping,
+    Pong,
+    ReachMessage,
+    Welcome,
+)
 from netplay.messages.log import LogMessage
 from netplay.messages.table import TableMessage
 from netplay.messages.types import NAME_CHARACTERS, REASON_CHARACTERS
@@ -46,7 +54,10 @@ from netplay.wire import FrameReader, PeerMessage, decode, encode
 VERSIONS: Final = (1,)
 """Versions of the protocol that this program speaks."""
 
-FEATURES: Final[tuple[str, ...]] = ()
+DIAL_BACK: Final = "dial-back"
+"""Knows DialBack and DialedBack."""
+
+FEATURES: Final = (DIAL_BACK,)
 """Optional parts of the protocol that this program knows."""
 
 
@@ -129,9 +140,9 @@ class Opened(Struct, frozen=True):
 
 
 class Got(Struct, frozen=True):
-    """A message of a table or a log has come."""
+    """A message of a table or a log has come, or one about reaching a node."""
 
-    message: TableMessage | LogMessage
+    message: TableMessage | LogMessage | ReachMessage
 
 
 class End(Enum):

@@ -18,10 +18,11 @@ from netplay.dialling import Rival, keeps_old
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.fingerprint import fingerprint
 from netplay.gate import Gate
+from netplay.invitation import is_invitation
 from netplay.journal import Journal
 from netplay.limits import HANDSHAKE_SECONDS, LINKS
 from netplay.link import FEATURES, VERSIONS, Closed, Event, Got, Opened
-from netplay.messages.link import Hello
+from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
 from netplay.net import Incoming, Net
 from netplay.peers import KnownPeers
 from netplay.table import PeerMessage
@@ -41,6 +42,12 @@ class Owner(Protocol):
 
     def got(self, key: bytes, message: PeerMessage) -> None:
         """Take a message; a PeerError hangs up on the peer."""
+
+    def met(self, connection: Connection, name: str) -> None:
+        """Note a peer that this node had never met before."""
+
+    def reach(self, connection: Connection, message: ReachMessage) -> None:
+        """Take a message about reaching a node."""
 
     def expects(self, key: bytes) -> bool:
         """Tell whether a table needs this peer."""
@@ -197,6 +204,7 @@ class Links:
             self._hang_up(old, None, KEPT)
         self._links[connection.key] = connection
         address = _listens_at(connection, event.hello)
+        new = not self._known.knows(connection.key)
         if connection.way is Way.DIALLED or self._known.knows(connection.key):
             self._remember(connection, event.hello)
         self._journal(
@@ -207,6 +215,8 @@ class Links:
         )
         called = connection.called or address
         self._owner.peer_up(connection.key, event.hello.name, called)
+        if new:
+            self._owner.met(connection, event.hello.name)
         self.changed.set()
 
     def _remember(self, connection: Connection, hello: Hello) -> None:
@@ -232,6 +242,9 @@ class Links:
     def _got(self, connection: Connection, event: Got) -> None:
         """Hand a message on; hang up on a peer that breaks the rules."""
         if self._links.get(connection.key) is not connection:
+            return
+        if isinstance(event.message, DialBack | DialedBack):
+            self._owner.reach(connection, event.message)
             return
         try:
             self._owner.got(connection.key, event.message)
@@ -323,6 +336,20 @@ class Links:
 def first_words(name: str, port: int, nonce: bytes) -> Hello:
     """Return this program's Hello."""
     return Hello(VERSIONS, FEATURES, name, f"netplay {VERSION}", port, nonce)
+
+
+def first_contact(connection: Connection, name: str) -> str:
+    """Return what to say of a peer that was never met before.
+
+    Args:
+        connection: The link to it.
+        name: Its player's.
+    """
+    who = name or "somebody without a name"
+    key = fingerprint(connection.key)
+    if is_invitation(connection.called):
+        return f"{who} has the key that the invitation names: {key}"
+    return f"first contact with {who}: ask them whether their key is {key}"
 
 
 def _listens_at(connection: Connection, hello: Hello) -> str:

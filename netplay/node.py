@@ -14,7 +14,9 @@ import trio
 from msgspec import Struct
 
 from netplay import VERSION
+from netplay.beacon import Air
 from netplay.bots import Thinker
+from netplay.connection import Connection
 from netplay.dialler import Dialler
 from netplay.dialling import Entropy
 from netplay.door import TOKEN_BYTES, Door, Reply, serve_door
@@ -24,12 +26,14 @@ from netplay.front import Front
 from netplay.home import Home
 from netplay.journal import Journal
 from netplay.limits import BYE_SECONDS
-from netplay.links import Links, first_words
-from netplay.messages.door import Failed, Request
-from netplay.messages.link import Hello
+from netplay.links import Links, first_contact, first_words
+from netplay.messages.door import Done, Failed, Line, Request, Tool
+from netplay.messages.link import Hello, ReachMessage
 from netplay.messages.types import KEY_BYTES
 from netplay.net import Net
 from netplay.peers import KnownPeers
+from netplay.portmap import Router
+from netplay.presence import Presence
 from netplay.table import EVERY_WINDOW, Desk, Dial, PeerMessage, Thought
 from netplay.wire import encode
 
@@ -56,6 +60,16 @@ class Parts(Struct, frozen=True):
     """Own addresses, for people to read."""
     saved: Callable[[], tuple[tuple[str, str, int], ...]]
     """Matches that can go on; see `Status.saved`."""
+    unix: Callable[[], int] = lambda: 0
+    """The time of day in seconds, for notices."""
+    air: Air | None = None
+    """What carries beacons, None for nothing."""
+    beacon: bool = True
+    """Use it."""
+    router: Callable[[], Router | None] = lambda: None
+    """Finds the router of the moment."""
+    map_port: bool = False
+    """Ask it to pass the port on."""
 
 
 class Node:
@@ -87,6 +101,10 @@ class Node:
         self._door: Door | None = None
         self._nursery: trio.Nursery | None = None
         self.front = Front(parts, self._links, known, self._dialler, self._stopping.set)
+        self._presence = Presence(
+            parts, self._links, known, lambda: self.front.name, self._show_status
+        )
+        self.front.presence = self._presence
 
     # Life.
 
@@ -109,6 +127,7 @@ class Node:
                 await self._stopping.wait()
                 self._links.close_all("the node was stopped")
                 with trio.move_on_after(BYE_SECONDS):
+                    await self._presence.goodbye()
                     await self._links.all_gone()
                     await self._door_closed()
                 self._nursery = None
@@ -132,6 +151,7 @@ class Node:
         nursery.start_soon(self._keep_time)
         nursery.start_soon(self._push_status)
         nursery.start_soon(self._watch_links)
+        nursery.start_soon(self._presence.run, self.front.port)
         key = fingerprint(self._parts.key)
         self._journal("node.up", port=self.front.port, key=key, version=VERSION)
 
@@ -158,6 +178,16 @@ class Node:
         """Give a message to the desk."""
         self._guard(self._desk.receive, key, message, trio.current_time())
 
+    def met(self, connection: Connection, name: str) -> None:
+        """Show a new peer's key, so that people can compare it."""
+        if self._door is not None:
+            words = first_contact(connection, name)
+            self._door.push(Line("system", "", words, self._parts.unix()))
+
+    def reach(self, connection: Connection, message: ReachMessage) -> None:
+        """Help a peer to learn whether it can be reached."""
+        self._presence.receive(connection, message)
+
     def expects(self, key: bytes) -> bool:
         """Tell whether the table in hand needs a peer."""
         return self._desk.expects(key)
@@ -177,6 +207,7 @@ class Node:
         self._push()
         if self._desk.take_changed():
             self._status_due.set()
+            self._presence.poke()
             self._links.trust()
         self._dialler.want(self._desk.wants_dial(), self._nursery)
         self._start_thinking(self._nursery)
@@ -269,12 +300,23 @@ class Node:
 
     def answer(self, window: int, request: Request, reply: Reply) -> None:
         """Answer a request."""
+        if request.ask == Tool("reach", ()) and self._nursery is not None:
+            self._nursery.start_soon(self._test_reach, request.id, reply)
+            return
         try:
             reply(self.front.answer(window, request))
         except NetplayError as error:
             reply(Failed(request.id, error.code.number, str(error)))
         self._status_due.set()
         self.settled()
+
+    async def _test_reach(self, number: int, reply: Reply) -> None:
+        """Answer whether others reach this node, once that is known."""
+        reply(Done(number, await self._presence.test()))
+
+    def _show_status(self) -> None:
+        """Let the status be pushed soon."""
+        self._status_due.set()
 
     async def _push_status(self) -> None:
         """Push the status when it has changed, not too often."""

@@ -10,8 +10,14 @@ _FAR: Final = (
 """Documentation's own addresses: nothing is sent, the system only picks a route."""
 
 
-def own_addresses() -> tuple[str, ...]:
-    """Return the address of each family from which this computer would reach others."""
+def own_addresses(interface: str = "") -> tuple[str, ...]:
+    """Return the address of each family from which this computer would reach others.
+
+    Args:
+        interface: The one address at which the node listens; empty if at all.
+    """
+    if interface not in {"", "0.0.0.0", "::"}:  # noqa: S104 (compared, not bound)
+        return (interface,)
     found = [_towards(family, far) for family, far in _FAR]
     return tuple(address for address in found if address)
 

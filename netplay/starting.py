@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from netplay.archive import FileArchive
+from netplay.beacon import UdpAir
 from netplay.bots import Bots
 from netplay.desk import LocalDesk
 from netplay.home import Home
@@ -16,6 +17,8 @@ from netplay.journal import Journal
 from netplay.net import TcpNet
 from netplay.node import Node, Parts
 from netplay.own_addresses import own_addresses
+from netplay.portmap import find_router
+from netplay.presence import BEACON, MAP_PORT
 from netplay.resources import Shelf
 from netplay.saved import Saved
 from netplay.sitting import Means
@@ -33,6 +36,10 @@ class Choice(Struct, frozen=True):
     """Where to listen, everywhere if empty."""
     seed: int | None = None
     """For the computer players' whims; None for fresh ones."""
+    beacon: bool | None = None
+    """Tell the network of an open table; None for what is set, on if nothing is."""
+    map_port: bool | None = None
+    """Let the router pass the port on; None for what is set, off if nothing is."""
 
 
 def assemble(choice: Choice, now: float) -> Node:
@@ -61,10 +68,20 @@ def assemble(choice: Choice, now: float) -> Node:
             thinker=Bots(seeds(choice.seed), choice.journal, home.words),
             entropy=os.urandom,
             journal=choice.journal,
-            addresses=own_addresses,
+            addresses=lambda: own_addresses(choice.interface),
             saved=Saved(archive),
+            unix=unix,
+            air=UdpAir(choice.journal, choice.interface),
+            beacon=_wish(home, BEACON, choice.beacon, usual="on"),
+            router=find_router,
+            map_port=_wish(home, MAP_PORT, choice.map_port, usual="off"),
         )
     )
+
+
+def _wish(home: Home, name: str, chosen: bool | None, usual: str) -> bool:
+    """Return what the user wants: now, or by a setting."""
+    return home.setting(name, usual) == "on" if chosen is None else chosen
 
 
 def unix() -> int:

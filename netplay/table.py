@@ -165,6 +165,12 @@ class Desk(Protocol):
         """Return idle, answering, hosting, calling or joined (`Status.mode`)."""
         ...
 
+    def offer(self) -> tuple[str, int] | None:
+        """Return game and free seats of a table to which others may come.
+
+        Of one who waits to be called, no game and no seats; None if nobody may come.
+        """
+
     def table_status(self, now: float) -> TableStatus | None:
         """Return the table as windows show it, None while there is none."""
         ...

@@ -260,6 +260,38 @@ class PeerStatus(DoorMessage, frozen=True):
     since: int
 
 
+Reached: TypeAlias = Literal["unknown", "no", "computer", "network", "internet"]
+"""From how far away others have reached this node, as far as is known."""
+
+
+class Network(DoorMessage, frozen=True):
+    """How others find this node and reach it."""
+
+    beacon: bool = False
+    """Its open table is told to the network, and those of others are heard."""
+    map_port: bool = False
+    """The router is asked to pass the port on."""
+    mapping: str = ""
+    """What became of that, in words."""
+    external: str = ""
+    """Where the router passes it on, empty if it does not."""
+    reach: Reached = "unknown"
+    reached: str = ""
+    """The same in words."""
+
+
+class KnownNode(DoorMessage, frozen=True):
+    """A node that was met before: what the verb `peers` tells."""
+
+    name: str
+    key: str
+    """Its fingerprint."""
+    addresses: tuple[str, ...]
+    """Where it was last, the latest first."""
+    trusted: tuple[str, ...]
+    """Addresses at which only its key will do."""
+
+
 class Status(DoorMessage, frozen=True, tag="status"):
     """All a window shows of the node besides the match itself."""
 
@@ -277,7 +309,9 @@ class Status(DoorMessage, frozen=True, tag="status"):
     saved: tuple[tuple[str, str, int], ...]
     """Matches that can go on: (path, description, days since)."""
     nearby: tuple[tuple[str, str, str, int, str], ...]
-    """Tables found: (address, host's name, game, free seats, version)."""
+    """Tables found: (address, host's name, game, free seats, version); those who only
+    wait to be called come last, without a game."""
+    network: Network = Network()
 
 
 class Happened(DoorMessage, frozen=True):

@@ -113,6 +113,7 @@ class Notes:
         self.disk: LocalError | None = None
         self.changed = False
         self.closed = 0
+        self.offered: tuple[str, int] | None = None
 
     def peer_up(self, key: bytes, name: str, address: str, now: float) -> None:
         assert key not in self.up
@@ -183,6 +184,9 @@ class Notes:
 
     def mode(self) -> str:
         return "idle"
+
+    def offer(self) -> tuple[str, int] | None:
+        return self.offered
 
     def table_status(self, now: float) -> TableStatus | None:
         return None

@@ -243,7 +243,7 @@ def _prisoners(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:
     head, room = columns(area, [max(2, wide), 1.0])
     kids = [label(head, text, look, size=look.small, tone=Tone.DIM)]
     bg, edge = paint(seat, look)
-    step = min(area.h * 0.8, room.w / max(1, hexads + triads))
+    step = min(area.h * 0.8, (room.w - 3) / max(1, hexads + triads))
     for i in range(hexads + triads):
         radius = step * (0.48 if i < hexads else 0.55)
         middle = (room.x + (i + 0.5) * step, area.y + area.h / 2)

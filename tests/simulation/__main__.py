@@ -1,0 +1,51 @@
+"""`python -m tests.simulation --seeds 0-199`: play them all, and name those that fail."""
+
+import argparse
+import sys
+import time
+from collections import Counter
+
+from tests.simulation.run import OPTIONS, Result, simulate
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation")
+    parser.add_argument("--seeds", default="0-39", help="FIRST-LAST or one seed")
+    parser.add_argument("--game", default="", choices=("", *OPTIONS))
+    parser.add_argument("--quiet", action="store_true", help="only what fails")
+    asked = parser.parse_args()
+    first, _, last = asked.seeds.partition("-")
+    began, faults, failed = time.monotonic(), Counter[str](), list[Result]()
+    seeds = range(int(first), int(last or first) + 1)
+    entries = 0
+    for seed in seeds:
+        result = simulate(seed, asked.game)
+        faults.update(result.faults)
+        entries += result.entries
+        if result.failures:
+            failed.append(result)
+        if result.failures or not asked.quiet:
+            show(result)
+    seconds = time.monotonic() - began
+    print(f"\n{len(seeds)} matches, {entries} entries, {sum(faults.values())} faults,")
+    print(f"{seconds:.1f} s; failed: {[one.seed for one in failed] or 'none'}")
+    for fault, count in sorted(faults.items()):
+        print(f"  {fault:24} {count:6}")
+    return bool(failed)
+
+
+def show(result: Result) -> None:
+    """Print a line about a run, and one about each failure."""
+    print(
+        f"{result.seed:5} {result.game:10} {result.members} nodes"
+        f" {result.entries:4} entries {sum(result.faults.values()):3} faults"
+        f" {result.seconds:7.1f} s {result.events:6} events {result.trace[:16]}"
+        f" {'FAILED' if result.failures else 'ok'}",
+        flush=True,
+    )
+    for failure in result.failures:
+        print(f"        {failure}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,324 @@
+"""What must hold at every moment of a simulated match, and at its end."""
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from netplay.chance import Bag
+from netplay.errors import PeerError
+from netplay.fold import quorum
+from netplay.ledger import Ledger
+from netplay.log import digest
+from netplay.match import Match
+from netplay.messages.door import View
+from netplay.messages.log import Ack, Claim, Clock, Entries, Have, Opening, Share, Turn
+from netplay.messages.table import Chat
+from netplay.playable import tiles_of
+from netplay.store import DamageError, MemoryDisk, records
+from netplay.table import Push
+from netplay.wire import unpack
+from rules.tiles import Reveal, Show
+
+if TYPE_CHECKING:
+    from tests.simulation.world import SimNode, World
+
+MOST = 12
+"""Failures noted of a run; more say nothing new."""
+
+
+class Checks:
+    """The promises of protocol.md, watched from outside the nodes."""
+
+    def __init__(self, world: "World") -> None:
+        self._world = world
+        self.failures: list[str] = []
+        self._promised: dict[str, dict[int, bytes]] = {}
+        """Node -> number of entries said to be on its disk -> their head."""
+        self._final: dict[int, bytes] = {}
+        self._finals: dict[str, tuple[int, int]] = {}
+        self._length: dict[str, int] = {}
+        self._chat: dict[tuple[bytes, int], str] = {}
+        self.entries = 0
+
+    def fail(self, why: str) -> None:
+        if len(self.failures) < MOST and why not in self.failures:
+            self.failures.append(why)
+
+    # While it runs.
+
+    def sent(self, node: "SimNode", message: Any) -> None:
+        """Remember what a node has said is on its disk."""
+        match = node.match
+        if isinstance(message, Chat):
+            self._line(message)
+        if match is None or not isinstance(message, Ack | Have | Claim | Entries):
+            return
+        if isinstance(message, Entries):
+            head = digest(message.entries[-1])
+            number = match.ledger.log.heads.index(head) if head in match.ledger.log.heads else 0
+        else:
+            number, head = message.number, message.head
+        log = match.ledger.log
+        if number and number <= len(log) and log.heads[number] == head:
+            self._promised.setdefault(node.name, {})[number] = head
+
+    def _line(self, line: Chat) -> None:
+        """Check that a number of an author's stands for one text."""
+        mark = (line.author, line.number)
+        if self._chat.setdefault(mark, line.text) != line.text:
+            self.fail(f"chat line {line.number} of one author is two lines")
+
+    def after(self, node: "SimNode") -> None:
+        """Look at a node after each event."""
+        match = node.match
+        if match is None:
+            return
+        if match.fork is not None:
+            self.fail(f"{node.name} holds the proof of a fork")
+        log = match.ledger.log
+        if len(log) < self._length.get(node.name, 0):  # another term took their place
+            self._drop(node.name, log.heads)
+        self._length[node.name] = len(log)
+        self._finality(node, match)
+
+    def _drop(self, name: str, heads: list[bytes]) -> None:
+        """Forget promises about entries that a newer term has replaced."""
+        kept = self._promised.get(name, {}).items()
+        self._promised[name] = {
+            n: head for n, head in kept if n < len(heads) and heads[n] == head
+        }
+
+    def _finality(self, node: "SimNode", match: Match) -> None:
+        """Check that what a node calls final is on enough disks, and stays."""
+        log, final = match.ledger.log, match.final
+        old, term = self._finals.get(node.name, (0, 0))
+        if final <= old and term == log.term:
+            return
+        self._finals[node.name] = (final, log.term)
+        head = log.heads[final] if final < len(log.heads) else b""
+        if self._final.setdefault(final, head) != head:
+            self.fail(f"{final} entries are final in two ways")
+        durable = self._durable(match.match, final, head)
+        if final > 0 and durable < quorum(len(match.fold.electors)):
+            self.fail(f"{final} entries are final on {durable} disks")
+
+    def _durable(self, match: bytes, number: int, head: bytes) -> int:
+        """Return how many disks hold so many entries with this head."""
+        return sum(
+            len(kept) >= number and digest(kept[number - 1]) == head
+            for kept in map(lambda n: self.disk(n, match, synced=True), self._nodes)
+        )
+
+    @property
+    def _nodes(self) -> list["SimNode"]:
+        return list(self._world.nodes.values())
+
+    def disk(self, node: "SimNode", match: bytes, *, synced: bool) -> list[bytes]:
+        """Return the entries in a node's file."""
+        disk = node.archive.disks.get(match.hex() + ".netplay", MemoryDisk())
+        data = bytes(disk.data[: disk.synced] if synced else disk.data)
+        found: list[bytes] = []
+        try:
+            found.extend(record.entry for record in records(data))
+        except DamageError:
+            pass
+        return found
+
+    def came_back(self, node: "SimNode") -> None:
+        """Check that nothing acknowledged was lost."""
+        promised = self._promised.get(node.name, {})
+        match = node.match
+        heads = [] if match is None else match.ledger.log.heads
+        if match is None and promised:
+            texts = [push.message for push in node.desk.take_pushes()]
+            name = self.name_of_match()
+            if name is None or not node.archive.has(name) or node.archive.in_hand():
+                self.fail(f"{node.name} came back without its match: {texts}")
+            return
+        for number, head in promised.items():
+            if number >= len(heads) or heads[number] != head:
+                self.fail(f"{node.name} lost entry {number - 1}, which it had promised")
+        self._length[node.name] = max(0, len(heads) - 1)
+
+    def name_of_match(self) -> bytes | None:
+        """Return the match that is played, once it is."""
+        found = (node.match.match for node in self._nodes if node.match is not None)
+        return next(found, None)
+
+    def broke(self, a: "SimNode", b: "SimNode", message: Any, error: PeerError) -> None:
+        """Note that a node took another for a cheat."""
+        kind = type(message).__name__
+        self.fail(f"{b.name} refused {kind} of {a.name}: {error!r}")
+
+    # Secrets.
+
+    def arrives(self, a: "SimNode", b: "SimNode", message: Any, data: bytes) -> None:
+        """Check that a node is not told what it may not know."""
+        match = a.match
+        if match is None or match.fold.over or tiles_of(match.fold.state) is None:
+            return
+        fold = match.fold
+        if isinstance(message, Opening):
+            for proof in message.proofs:
+                seat = fold.drawn_by.get(proof.tile)
+                if seat is None or fold.holders[seat] != b.key:
+                    self.fail(f"{b.name} was told tile {proof.tile} of seat {seat}")
+        if isinstance(message, Share | Opening | Entries):
+            self._salts(match, b, data)
+
+    def _salts(self, match: Match, b: "SimNode", data: bytes) -> None:
+        """Check that no salt of a hidden tile and no dealer's seed is in the bytes."""
+        fold = match.fold
+        for round_ in fold.rounds:
+            dealer, seed = round_.dealer, match.knows.secret(round_)
+            if dealer != match.me or b.key == dealer or seed is None:
+                continue
+            if seed in data and len(round_.receivers) > 1:
+                self.fail(f"{b.name} was sent the dealer's seed")
+            bag = match.knows.whole.bag(round_.first)
+            if bag is not None:
+                self._bag(match, bag, b, data)
+
+    def _bag(self, match: Match, bag: Bag, b: "SimNode", data: bytes) -> None:
+        fold = match.fold
+        for tile in range(bag.deal.first, bag.deal.first + bag.deal.size):
+            seat = fold.drawn_by.get(tile)
+            own = seat is not None and fold.holders[seat] == b.key
+            if not own and tile not in fold.faces and bag.proof(tile).salt in data:
+                self.fail(f"{b.name} was sent the salt of tile {tile}")
+
+    def pushed(self, node: "SimNode", pushes: list[Push]) -> None:
+        """Check that a window is shown no more than its seat sees."""
+        match = node.match
+        if match is None:
+            return
+        for push in pushes:
+            view = push.message
+            if isinstance(view, View) and view.match == match.match:
+                self._view(node, match, view)
+
+    def _view(self, node: "SimNode", match: Match, view: View) -> None:
+        fold = match.fold
+        for past in view.happened:
+            move = unpack(past.move, fold.game.ABOUT.move | Reveal | Show)
+            if isinstance(move, Reveal) and move.kind >= 0:
+                seat = fold.drawn_by.get(move.tile)
+                if seat != view.seat and move.tile not in fold.faces:
+                    self.fail(f"a window of seat {view.seat} saw tile {move.tile}")
+        tiles = tiles_of(fold.state)
+        if tiles is None:
+            return
+        seen = tiles_of(unpack(view.state, fold.game.ABOUT.state))
+        assert seen is not None
+        for seat, (rack, kinds) in enumerate(zip(seen.racks, seen.kinds, strict=True)):
+            for tile, kind in zip(rack, kinds, strict=True):
+                if kind >= 0 and seat != view.seat and tile not in fold.faces:
+                    self.fail(f"{node.name}: seat {view.seat} sees tile {tile}")
+
+    # At the end.
+
+    def done(self) -> bool:
+        """Tell whether all who live have ended the match."""
+        matches = [node.match for node in self._nodes if not node.dead]
+        return all(m is not None and m.audit() for m in matches) and self._equal()
+
+    def _equal(self) -> bool:
+        lengths = {len(node.match.ledger.log) for node in self._nodes if node.match}
+        return len(lengths) == 1
+
+    def waits_for_the_dead(self) -> bool:
+        """Tell whether only somebody who never comes back could go on."""
+        dead = {node.key for node in self._nodes if node.dead}
+        matches = [node.match for node in self._nodes if not node.dead]
+        if not dead or not self._equal():
+            return False
+        for match in matches:
+            if match is None or not match.quorate:
+                return False
+            fold = match.fold
+            wanted = {fold.holders[seat] for seat in match.on_turn()}
+            chance = any(
+                set(round_.lacks_commit(fold.required)) & dead
+                or set(round_.lacks_seed(fold.required, fold.host)) & dead
+                for round_ in fold.rounds
+            )
+            lost = any(round_.dealer in dead for round_ in fold.rounds)
+            if not (wanted & dead or chance or lost or fold.over):
+                return False
+        return True
+
+    def end(self) -> None:
+        """Judge the whole run."""
+        world = self._world
+        name = self.name_of_match()
+        if self.failures:
+            return  # what was cut short says nothing more
+        if name is None:
+            self.fail("nobody has the match")
+            return
+        if not self.done() and not self.waits_for_the_dead():
+            self.fail(f"the match does not go on: {self.situation()}")
+        logs = {n.name: self.disk(n, name, synced=False) for n in self._nodes}
+        for (a, one), (b, two) in pairwise(logs.items()):
+            least = min(len(one), len(two))
+            both = not (world.nodes[a].dead or world.nodes[b].dead)
+            if both and one[:least] != two[:least]:
+                self.fail(f"the logs of {a} and {b} part")
+        longest = max(logs.values(), key=len)
+        self.entries = len(longest)
+        self._reread(longest)
+        for node in self._nodes:
+            if node.match is not None and node.match.audit() not in {"", "ok"}:
+                self.fail(f"the audit of {node.name}: {node.match.audit()}")
+        self._said()
+
+    def _reread(self, log: list[bytes]) -> None:
+        """Check the log by itself: what is final, who wrote what, for which position."""
+        for number, head in self._final.items():
+            if number and (number > len(log) or digest(log[number - 1]) != head):
+                self.fail(f"final entry {number - 1} is not in the log")
+        try:
+            ledger = Ledger(MemoryDisk(), log)
+        except Exception as error:  # noqa: BLE001 (whatever is wrong with the log)
+            self.fail(f"the log does not bear reading: {error!r}")
+            return
+        owns: Counter[bytes] = Counter()
+        moves = 0
+        for line in ledger.log.lines:
+            if line.entry.own != owns[line.entry.author]:
+                self.fail(f"entry {line.entry.number} is not the author's next")
+            owns[line.entry.author] += 1
+            if isinstance(line.body, Turn):
+                if line.body.after != moves and b"resign" not in line.body.move:
+                    self.fail(f"entry {line.entry.number} was for another position")
+            moves += isinstance(line.body, Turn | Clock)
+
+    def _said(self) -> None:
+        """Check that chat has come everywhere, the same."""
+        talks = []
+        for node in self._nodes:
+            if node.up and node.desk.sitting.talk is not None:
+                lines = list(node.desk.sitting.talk.said())
+                for line in lines:
+                    self._line(line)
+                talks.append([(line.author, line.number) for line in lines])
+        if any(talk != talks[0] for talk in talks):
+            self.fail(f"chat differs: {[len(talk) for talk in talks]}")
+
+    def situation(self) -> str:
+        """Describe how everybody stands."""
+        words = []
+        for node in self._nodes:
+            match = node.match
+            if match is None:
+                words.append(f"{node.name} up={node.up} dead={node.dead}")
+                continue
+            words.append(
+                f"{node.name} {len(match.ledger.log)} entries term {match.ledger.log.term}"
+                f" hosting={match.hosting} quorate={match.quorate} turn={match.on_turn()}"
+                f" pending={len(match.pending)} over={match.fold.over}"
+                f" audit={match.audit()!r} granted={match.hidden.granted}"
+                f" links={sorted(node.links)}"
+                f" actors={sorted(match.fold.actors)} {node.desk.sitting.stopped}"
+            )
+        return "; ".join(words)

@@ -1,0 +1,240 @@
+"""One run: a table is formed, faults come and go, the match ends, all is judged."""
+
+import hashlib
+from collections.abc import Iterator
+from random import Random
+
+from msgspec import Struct
+
+from netplay.messages.door import Failed, HostTable, Play, Say, StartMatch, Tool
+from netplay.wire import pack
+from tests.simulation.world import SimNode, World
+
+OPTIONS = {
+    "numlo": (("size", "8"), ("values", "off")),
+    "hexagrams": (),
+    "networdz": (),
+    "lhexicon": (),
+}
+GAMES = ("numlo", "numlo", "hexagrams", "numlo", "networdz")
+"""Which seed plays what; the tiles take longest."""
+
+POINTS = (
+    "before event",
+    "before outgoing",
+    "before write",
+    "after write",
+    "before sync",
+    "after sync",
+    "before delivery",
+    "between deliveries",
+    "before cut",
+    "after cut",
+    "before open",
+)
+LONGEST = 1500.0
+"""Virtual seconds after which a match that has not ended never will."""
+
+
+class Result(Struct, frozen=True):
+    """What came of a run."""
+
+    seed: int
+    game: str
+    members: int
+    failures: tuple[str, ...]
+    faults: dict[str, int]
+    entries: int
+    events: int
+    seconds: float
+    """Virtual."""
+    trace: str
+
+
+def simulate(seed: int, game: str = "") -> Result:
+    """Play one match; the seed decides everything."""
+    rng = Random(f"plan {seed}")
+    game = game or GAMES[seed % len(GAMES)]
+    members = 2 if game == "hexagrams" else rng.choice((2, 2, 3, 3, 4))
+    world = World(seed, game, members)
+    form(world)
+    Faults(world, rng).begin()
+    while world.heap and world.now < LONGEST and not world.checks.failures:
+        world.step()
+        if world.calm and world.events % 16 == 0 and settled(world):
+            break
+    world.checks.end()
+    return Result(
+        seed,
+        game,
+        members,
+        tuple(world.checks.failures),
+        dict(sorted(world.faults.items())),
+        world.checks.entries,
+        world.events,
+        world.now,
+        world.trace.hexdigest(),
+    )
+
+
+def settled(world: World) -> bool:
+    """Tell whether nothing more is to be expected."""
+    done = world.checks.done()
+    return world.finished(
+        done or world.checks.waits_for_the_dead(), 3.0 if done else 30.0
+    )
+
+
+def form(world: World) -> None:
+    """Let everybody sit down; no faults yet."""
+    ann, *guests = world.nodes.values()
+    seats = ("computer:40", *(f"remote:{guest.name}" for guest in guests))
+    options = OPTIONS[world.name]
+    table = HostTable(world.name, seats, options, "", "")
+    world.run(ann, "host", lambda: ann.ask(table) and None)
+    while ann.match is None:
+        assert world.now < 200, "the table is not agreed on"
+        world.step()
+        forming = ann.desk.sitting.forming
+        if forming is not None and all(g.key in forming.guests for g in guests):
+            world.run(ann, "start", lambda: ann.ask(StartMatch()) and None)
+    while any(node.match is None for node in world.nodes.values()):
+        world.step()
+
+
+class Faults:
+    """What goes wrong, when, and until when."""
+
+    def __init__(self, world: World, rng: Random) -> None:
+        self._world = world
+        self._rng = rng
+        self._left = rng.randrange(8, 24)
+        self._dead = len(world.nodes) > 2 and rng.random() < 0.15
+
+    def begin(self) -> None:
+        self._world.calm = False
+        self._next()
+
+    def _next(self) -> None:
+        self._world.later(self._rng.expovariate(1.0), self._strike)
+
+    def _strike(self) -> None:
+        """Let one thing go wrong."""
+        self._talk()
+        if self._left == 0:
+            self._last()
+            return
+        self._left -= 1
+        kinds = (
+            (self._blow, 5),
+            (self._crash, 1),
+            (self._reset, 2),
+            (self._one_way, 2),
+            (self._black_hole, 2),
+            (self._slow, 1),
+            (self._isolate, 1),
+            (self._stale, 3),
+            (self._vote, 1),
+        )
+        acts, weights = zip(*kinds, strict=True)
+        self._rng.choices(acts, weights)[0]()
+        self._next()
+
+    def _last(self) -> None:
+        """End the faults: everything heals, or one node is gone for good."""
+        world = self._world
+        world.holes.clear()
+        for node in world.nodes.values():
+            node.fuse, node.lag = None, 1.0
+        world.calm = True
+        if self._dead:
+            victim = self._any()
+            victim.dead = True
+            world.count("gone for good")
+            if victim.up:
+                world.crash(victim)
+
+    def _any(self) -> SimNode:
+        return self._rng.choice(list(self._world.nodes.values()))
+
+    def _pair(self) -> tuple[str, str]:
+        a, b = self._rng.sample(list(self._world.nodes), 2)
+        return a, b
+
+    def _blow(self) -> None:
+        """Crash a node where it hurts: near the disk or the network."""
+        node = self._any()
+        node.fuse = (self._rng.choice(POINTS), self._rng.randrange(4))
+
+    def _crash(self) -> None:
+        node = self._any()
+        if node.up:
+            self._world.count("crash at rest")
+            self._world.crash(node)
+
+    def _reset(self) -> None:
+        self._world.count("reset")
+        self._world.cut(*self._pair())
+
+    def _seconds(self) -> float:
+        return self._rng.choice((0.3, 2.0, 8.0, 15.0, 30.0)) * self._rng.random()
+
+    def _one_way(self) -> None:
+        self._world.count("one-way cut")
+        self._world.hole(*self._pair(), self._seconds())
+
+    def _black_hole(self) -> None:
+        self._world.count("black hole")
+        a, b = self._pair()
+        seconds = self._seconds()
+        self._world.hole(a, b, seconds)
+        self._world.hole(b, a, seconds)
+
+    def _isolate(self) -> None:
+        self._world.count("isolation")
+        node, seconds = self._any(), self._rng.choice((3.0, 20.0, 80.0))
+        for other in self._world.nodes:
+            if other != node.name:
+                self._world.hole(node.name, other, seconds)
+                self._world.hole(other, node.name, seconds)
+
+    def _slow(self) -> None:
+        self._world.count("slow peer")
+        self._any().lag = self._rng.choice((1.0, 5.0, 20.0))
+
+    def _vote(self) -> None:
+        """Let everybody vote for another host."""
+        self._world.count("vote")
+        for node in self._world.nodes.values():
+            act = lambda one=node: one.ask(Tool("vote", ())) and None  # noqa: E731
+            self._world.run(node, "vote", act)
+
+    def _talk(self) -> None:
+        """Let somebody say something; no two lines are the same."""
+        node = self._any()
+        if node.up and node.match is not None:
+            text = f"{node.name} at {self._world.now:.3f}"
+            self._world.run(node, "say", lambda: node.ask(Say(text)) and None)
+
+    def _stale(self) -> None:
+        """Let somebody click on a board that is out of date."""
+        world, node = self._world, self._any()
+        match = node.match
+        if match is None or match.fold.over:
+            return
+        seats = [s for s in match.on_turn() if match.seats.is_own(s)]
+        for seat in seats[:1]:
+            view = match.seats.view(seat)
+            if view.up_to_date and not match.seats.is_moving(seat):
+                move = pack(world.choose(view.state, seat))
+                ask = Play(seat, move, max(0, len(match.ledger.log) - 4))
+                world.count("stale click")
+                world.run(node, "click", lambda: node.ask(ask) and None)
+
+
+def digest_of(results: Iterator[Result]) -> str:
+    """Return the digest of many traces."""
+    whole = hashlib.sha256()
+    for result in results:
+        whole.update(result.trace.encode())
+    return whole.hexdigest()

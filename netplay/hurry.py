@@ -196,6 +196,7 @@ class Hurry:
         """Return when the next tick of an own seat passes."""
         if self._key is None or self._match.stopped or not self._match.quorate:
             return None
+        self._renew()
         times = [
             runner.since + (runner.ticks + 1 - runner.base) / self._hz
             for seat, runner in self._runners.items()

@@ -1,7 +1,8 @@
 """The tiles: which letters there are, how many of each and what they are worth.
 
-The source document's table of values is lost.  Its scores for CRUEL, LEVELED, CODDLE
-and PLEADED force A D E L R and the like; the other values and all counts are chosen.
+The source document's table of values is lost.  What it scores CRUEL, LEVELED, CODDLE
+and PLEADED leaves little choice for their letters (E is 1, V at most 3); the other
+values are those nearest to what players of word games know, and the counts are chosen.
 """
 
 from typing import Final

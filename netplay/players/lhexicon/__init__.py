@@ -5,7 +5,7 @@ tiles they leave and the traps they open (`weighing`), and takes the best, or wi
 skill one further down; then it also knows fewer words (`vocabulary`) and misses traps.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import perf_counter  # noqa: TID251 (it thinks for so long and no longer)
 from typing import Final
 
@@ -32,8 +32,11 @@ from rules.lhexicon.spellings import known
 BUDGET: Final = 1.5
 """Seconds for a move."""
 
-SEEKING: Final = 0.75
-"""The share of the time for finding plays; the rest is for weighing them."""
+SEEKING: Final = 0.7
+"""The share of the time after which no more plays are looked for."""
+
+WINDING: Final = 0.8
+"""The share after which they are not tried on other ways; the rest is weighing."""
 
 TOP: Final = 100
 """The highest skill: the best play and no other."""
@@ -60,18 +63,44 @@ def choose(
     """
     if view.announced:
         return _answer(view, skill, rng)
-    begun = clock()
-
-    def late(share: float) -> bool:
-        return clock() - begun > share * budget
-
+    late = _clock(budget, clock)
     ground = Ground(view)
+    plays = _seek(view, seat, ground, skill, late)
+    play = _pick(view, seat, ground, plays, skill, rng, late)
+    return _lay(view, seat, play) if play else _without_a_word(view, seat)
+
+
+def best(view: State, seat: Seat, rng: Rng) -> Move:
+    """Return the play that scores most, whatever it leaves: a rival to measure by."""
+    if view.announced:
+        return _answer(view, TOP, rng)
+    plays = _seek(view, seat, Ground(view), TOP, _clock(BUDGET, perf_counter))
+    return _lay(view, seat, plays[0]) if plays else _without_a_word(view, seat)
+
+
+NAMED: Final[Mapping[str, Callable[[State, Seat, Rng], Move]]] = {"best": best}
+"""Players without a skill, for `netplay arena`."""
+
+
+def _clock(budget: float, clock: Callable[[], float]) -> Callable[[float], bool]:
+    """Return what says whether a share of the time has gone by since now."""
+    begun = clock()
+    return lambda share: clock() - begun > share * budget
+
+
+def _seek(
+    view: State,
+    seat: Seat,
+    ground: Ground,
+    skill: int,
+    late: Callable[[float], bool],
+) -> list[Found]:
+    """Return the plays that score most of those the player sees in time."""
     words = known(view.options.lexicon)
     knows = vocabulary(view.options.lexicon, skill)
     seeker = Seeker(ground, words, lambda: late(SEEKING), knows)
     seeker.seek(tuple(sorted(view.tiles.kinds[seat])))
-    play = _pick(view, seat, ground, seeker.best(), skill, rng, late)
-    return _lay(view, seat, play) if play else _without_a_word(view, seat)
+    return seeker.best(lambda: late(WINDING))
 
 
 def _answer(view: State, skill: int, rng: Rng) -> Move:

@@ -1,6 +1,8 @@
 """The board as the search sees it: neighbours by kind, and walls as shifted bits."""
 
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from typing import Final, NamedTuple
 
 from rules import hexes
@@ -47,6 +49,12 @@ class Way(NamedTuple):
     bits: int
     """The same as `Walls` has them."""
 
+
+Winding = tuple[tuple[int, ...], int, int]
+"""A way, its cells as a set, and the set of those next to them."""
+
+LONGEST_CURL: Final = 4
+"""Cells of a way whose every winding is tried; there are some 400 of this length."""
 
 WAYS: Final = 48
 """How many ways of one length to keep: enough that one is free of what follows."""
@@ -198,11 +206,19 @@ class Ground:
             )
             for row in near
         )
+        earlier = frozenset(sets.members(self.old))
         allowed = self.empty if self.old else _opening(side)
         self.free_near: Final = tuple(
             tuple(self.free[n] for n in row if allowed >> n & 1) for row in near
         )
+        self.shore: Final = tuple(
+            0 if free.cell in earlier else 1 if free.far == 1 else -1
+            for free in self.free
+        )
+        """0 for an earlier letter, 1 for a cell next to one, -1 for one further off."""
         self._side = side
+        self._around = sets.around(side)
+        self._winds: dict[tuple[int, int], list[Winding]] = {}
         self._ways: dict[tuple[int, int], tuple[Way, ...]] = {}
 
     def ways(self, cell: int, length: int) -> tuple[Way, ...]:
@@ -231,6 +247,49 @@ class Ground:
         ]
         found.sort(key=lambda way: -self.free[way.path[0]].far)
         return tuple(found[:: max(1, len(found) // WAYS)][:WAYS])
+
+    def curls(self, cell: int, length: int, used: int) -> Iterator[tuple[int, ...]]:
+        """Yield the ways that wind back to other cells of the word, or to themselves.
+
+        Args:
+            cell: Where the way leads to; it does not hold it.
+            length: How many cells it has.
+            used: The set of the word's other cells, `cell` among them.
+        """
+        for path, way, near in self._winding(cell, min(length, LONGEST_CURL)):
+            if not way & used and near & used & ~(1 << cell):
+                yield from self._leading(path, way | used, length - len(path))
+
+    def _winding(
+        self, cell: int, length: int
+    ) -> list[tuple[tuple[int, ...], int, int]]:
+        """Return all ways to a cell, each with its set and the cells next to it."""
+        found = self._winds.get((cell, length))
+        if found is None:
+            found = (
+                [((), 0, 0)]
+                if not length
+                else [
+                    ((free.cell, *path), way | free.bit, near | self._around[free.cell])
+                    for path, way, near in self._winding(cell, length - 1)
+                    for free in self.free_near[path[0] if path else cell]
+                    if free.far > 1 and not way & free.bit
+                ]
+            )
+            self._winds[cell, length] = found
+        return found
+
+    def _leading(
+        self, path: tuple[int, ...], used: int, more: int
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield a way made longer by so many cells, the first that can be."""
+        if not more:
+            yield path
+            return
+        for free in self.free_near[path[0]]:
+            if free.far > 1 and not used & free.bit:
+                longer = (free.cell, *path)
+                yield from islice(self._leading(longer, used | free.bit, more - 1), 1)
 
     @cached_property
     def walls(self) -> Walls:

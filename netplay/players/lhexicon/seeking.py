@@ -5,20 +5,17 @@ from heapq import heappush, heapreplace
 from typing import Final, NamedTuple
 
 from netplay.players.lhexicon.ground import Free, Ground, Way
-from rules.lhexicon import BLANK, EMPTY, POINTS
+from netplay.players.lhexicon.tiling import Mark, Out, Rack, Tiling, spelled
+from rules.lhexicon import BLANK, EMPTY
 from rules.lhexicon import cells as sets
-from rules.lhexicon.letters import STANDINS, spelling
+from rules.lhexicon.letters import spelling
 from rules.lhexicon.spellings import Known
 
 CHECK_EVERY: Final = 255
 """Steps between two looks at the clock, less one; a power of two less one."""
 
-Rack = tuple[int, ...]
-"""Kinds of tiles, ascending."""
-
-Mark = tuple[int, int]
-"""The letter on a cell and the kind of the new tile there, `EMPTY` for an old one."""
-
+REWOUND: Final = 60
+"""How many of them to try on all their ways."""
 
 KEEP: Final = 300
 """How many of the best plays to keep."""
@@ -36,20 +33,18 @@ class Found(NamedTuple):
     rest: Rack
     """What is left on the rack."""
 
+    up: int
+    """How many letters run up to it."""
+
+    out: int
+    """How many letters run out of it."""
+
+
+NO_OUT: Final = Out(0, (), ())
+
 
 class TimeIsUpError(Exception):
     """The walk stops where it is."""
-
-
-class Option(NamedTuple):
-    """A letter that a tile of the rack may put on an empty cell."""
-
-    mark: Mark
-    node: int
-    rest: Rack
-    value: int
-    most: int
-    which: int
 
 
 RunUp = tuple[int, Rack, tuple[Mark, ...], int]
@@ -77,8 +72,7 @@ class Seeker:
         self._ground = ground
         self._words = words
         self._late = late
-        self._knows = knows
-        self._options: dict[tuple[int, Rack], tuple[Option, ...]] = {}
+        self._tiling = Tiling(words, knows)
         self._owing: dict[int, tuple[int, int]] = {0: (0, 0)}
         self._aside: Rack = ()
         self._spent = 0
@@ -89,9 +83,20 @@ class Seeker:
         self._steps = 0
         self._plays = 0
 
-    def best(self) -> list[Found]:
-        """Return the best plays found so far, the best first."""
-        return sorted(self._found, reverse=True)
+    def best(self, late: Callable[[], bool] | None = None) -> list[Found]:
+        """Return the best plays found so far, the best first.
+
+        Args:
+            late: Says that there is no time to try them on other ways.
+        """
+        found = sorted(self._found, reverse=True)
+        tried: list[Found] = []
+        for play in found[:REWOUND]:
+            if (late or self._late)():
+                break
+            # Twice, for sometimes both ends have to wind.
+            tried.append(self._rewound(self._rewound(play)))
+        return sorted([*tried, *found[len(tried) :]], reverse=True)
 
     def seek(self, rack: Rack) -> bool:
         """Look for plays with these tiles; return whether there was time for all.
@@ -115,8 +120,9 @@ class Seeker:
 
         A word begins on an earlier letter, or on a cell next to one, or with a *run
         up*: letters on cells that touch no earlier one, until it comes next to one.
-        Which way a run up winds hardly matters, and nine tenths of all paths differ
-        in nothing else; so it is spelled first and found a way afterwards.
+        Likewise it may end with a *run out*.  Which way these wind hardly matters, and
+        nine tenths of all paths differ in nothing else; so they are spelled first and
+        find a way afterwards.
         """
         ground, root = self._ground, self._words.root
         steps = self._words.steps(root)
@@ -138,7 +144,7 @@ class Seeker:
         """Yield the run ups one letter longer."""
         self._tick()
         node, rack, marks, points = up
-        for option in self._laying(node, rack):
+        for option in self._tiling.laying(node, rack):
             if option.rest and option.most:
                 value = points + option.value
                 yield option.node, option.rest, (*marks, option.mark), value
@@ -149,8 +155,9 @@ class Seeker:
             return
         bits = self._ground.walls.bits[free.cell]
         count, need = self._owing.get(free.touches) or self._owe(free.touches)
+        lay = self._tiling.laying
         for node, rack, letters, points in ups:
-            for mark, after, rest, value, most, which in self._laying(node, rack):
+            for mark, after, rest, value, most, which in lay(node, rack):
                 if count <= most and not need & ~which:
                     self._up = len(letters)
                     self._path, self._marks = [free.cell], [*letters, mark]
@@ -188,8 +195,12 @@ class Seeker:
         """
         self._tick()
         ground, words, path, marks = self._ground, self._words, self._path, self._marks
-        if not owed and laid and words.ends(node) and used & ground.goal:
-            self._record(used, laid, points, rack)
+        shore = ground.shore[cell]
+        if not owed and laid and shore >= 0:
+            if words.ends(node):
+                self._record(used, laid, points, NO_OUT._replace(rest=rack))
+            if shore and rack:
+                self._run_out(node, rack, used, laid, points)
         steps = words.steps(node)
         if not steps:
             return
@@ -209,9 +220,9 @@ class Seeker:
                 marks.pop()
         if not rack:
             return
-        options = self._options.get((node, rack))
+        options = self._tiling.options.get((node, rack))
         if options is None:
-            options = self._laying(node, rack)
+            options = self._tiling.laying(node, rack)
         if not options:
             return
         bits_of = ground.walls.bits
@@ -221,60 +232,92 @@ class Seeker:
             left = (owed | free.touches) & ~used
             bits, now = used | free.bit, laid | bits_of[free.cell]
             count, need = self._owing.get(left) or self._owe(left)
+            back = free.far - 1
             for mark, after, rest, value, most, which in options:
-                if count <= most and not need & ~which:
+                if count <= most and not need & ~which and len(rest) >= back:
                     path.append(free.cell)
                     marks.append(mark)
                     self._go(free.cell, after, rest, bits, left, now, points + value)
                     path.pop()
                     marks.pop()
 
-    def _record(self, used: int, laid: int, points: int, rack: Rack) -> None:
+    def _run_out(
+        self, node: int, rack: Rack, used: int, laid: int, points: int
+    ) -> None:
+        """Record the words that end on cells that touch no earlier letter."""
+        sure = points + self._ground.walls.gain(laid)
+        for out in self._tiling.outs(node, rack):
+            found = self._found
+            if len(found) >= KEEP and sure + out.points <= found[0].score:
+                break
+            self._record(used, laid, points, out)
+
+    def _record(self, used: int, laid: int, points: int, out: Out) -> None:
         """Keep a play if it is one of the best."""
-        if len(self._marks) < 2 or (self._spent and BLANK in rack):
+        marks = (*self._marks, *out.marks)
+        if len(marks) < 2 or (self._spent and BLANK in out.rest):
             return
-        way = self._way(used)
-        if way is None:
+        up = self._way(self._path[0], self._up, used)
+        on = self._way(self._path[-1], len(out.marks), used | up.cells) if up else None
+        if not up or not on:
             return
         self._plays += 1
-        score = points + self._ground.walls.gain(laid | way.bits)
+        score = points + out.points + self._ground.walls.gain(laid | up.bits | on.bits)
         found = self._found
         if len(found) >= KEEP and score <= found[0].score:
             return
-        marks = tuple(self._marks)
-        if self._knows and not self._knows(spelled(marks)):
+        if self._tiling.knows and not self._tiling.knows(spelled(marks)):
             return
-        path, rest = (*way.path, *self._path), (*rack, *self._aside)
-        play = Found(score, -self._plays, path, marks, rest)
+        path = (*up.path, *self._path, *reversed(on.path))
+        rest = (*out.rest, *self._aside)
+        ends = self._up, len(out.marks)
+        play = Found(score, -self._plays, path, marks, rest, *ends)
         if len(found) < KEEP:
             heappush(found, play)
         else:
             heapreplace(found, play)
 
-    def _way(self, used: int) -> Way | None:
-        """Return a way for the run up that leaves the word's other cells alone."""
-        for way in self._ground.ways(self._path[0], self._up):
+    def _way(self, cell: int, length: int, used: int) -> Way | None:
+        """Return a way of so many cells to or from a cell that avoids others."""
+        for way in self._ground.ways(cell, length):
             if not way.cells & used:
                 return way
         return None
 
-    def _laying(self, node: int, rack: Rack) -> tuple[Option, ...]:
-        """Return the letters that tiles may put down after a node."""
-        found: list[Option] = []
-        steps = self._words.steps(node)
-        for index, kind in enumerate(rack):
-            if index and rack[index - 1] == kind:
-                continue
-            rest = rack[:index] + rack[index + 1 :]
-            for letter in STANDINS if kind == BLANK else (kind,):
-                after = steps.get(letter, 0)
-                if after:
-                    ahead = self._words.ahead(after)
-                    found.append(
-                        Option((letter, kind), after, rest, POINTS[kind], *ahead)
-                    )
-        self._options[node, rack] = tuple(found)
-        return self._options[node, rack]
+    def _rewound(self, play: Found) -> Found:
+        """Return a play with the run up, or the run out, that scores most.
+
+        A word may shut a trap by winding round to itself.
+        """
+        best = play
+        ground, end = self._ground, len(play.path) - play.out
+        core = play.path[play.up : end]
+        if play.up:
+            kept = play.path[play.up :]
+            for way in ground.curls(core[0], play.up, sets.mask(kept)):
+                best = max(best, self._along(play, (*way, *kept)))
+        if play.out:
+            kept = play.path[:end]
+            for way in ground.curls(core[-1], play.out, sets.mask(kept)):
+                best = max(best, self._along(play, (*kept, *reversed(way))))
+        return best
+
+    def _along(self, play: Found, path: tuple[int, ...]) -> Found:
+        """Return a play on another path with the same letters at the same old ones."""
+        gains = self._ground.walls.gain
+        more = gains(self._new(path, play.marks)) - gains(
+            self._new(play.path, play.marks)
+        )
+        return play._replace(score=play.score + more, path=path)
+
+    def _new(self, path: Sequence[int], marks: Sequence[Mark]) -> int:
+        """Return the cells that a play fills, as `Walls` has them."""
+        bits = self._ground.walls.bits
+        return sum(
+            bits[cell]
+            for cell, (_, kind) in zip(path, marks, strict=True)
+            if kind != EMPTY
+        )
 
     def _fits(self, owed: int, most: int, which: int) -> bool:
         """Say whether the letters owed may still follow."""
@@ -287,8 +330,3 @@ class Seeker:
         need = sets.mask(spelling(letter)[0] for letter in letters)
         self._owing[owed] = len(letters), need
         return self._owing[owed]
-
-
-def spelled(marks: Sequence[Mark]) -> tuple[int, ...]:
-    """Return the word that letters on the board spell."""
-    return tuple(letter for mark, _ in marks for letter in spelling(mark))

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from netplay.players.lhexicon.ground import Ground, Walls
-from netplay.players.lhexicon.seeking import Found, Rack
+from netplay.players.lhexicon.seeking import Found
+from netplay.players.lhexicon.tiling import Rack
 from rules import tiles
 from rules.game import Seat
 from rules.lhexicon import EMPTY, LETTERS, State

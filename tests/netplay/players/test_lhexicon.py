@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from netplay.players.lhexicon import choose
+from netplay.players.lhexicon import NAMED, choose
 from netplay.players.lhexicon.ground import Ground
 from netplay.players.lhexicon.seeking import Seeker
 from rules import lhexicon, tiles
@@ -49,7 +49,7 @@ def _chosen(state: State, skill: int, rng: Random) -> Move:
     """Return a computer's move on a clock that knows only how often it is asked."""
     (seat,) = lhexicon.actors(state)
     seen = lhexicon.view(state, seat)
-    return choose(seen, seat, skill, rng, clock=_ticking(0.01))
+    return choose(seen, seat, skill, rng, clock=_ticking(0.03))
 
 
 def _position(seed: int, turns: int) -> State:
@@ -181,3 +181,17 @@ def test_a_false_word_is_challenged_by_whoever_notices(
 def test_the_same_position_and_rng_give_the_same_move() -> None:
     state = _position(3, 4)
     assert _chosen(state, 40, Random(5)) == _chosen(state, 40, Random(5))
+
+
+def test_the_plain_rival_takes_the_highest_score() -> None:
+    options = Options(lexicon=matches.small("CODED", "CRUEL", "RUE", "CAP"))
+    state = matches.begin("CODEDIJ", "RUELCPA", options=options)
+    state = matches.give(matches.lay(state, worked.CODED), "EVELE")
+    move = NAMED["best"](lhexicon.view(state, 1), 1, Random(1))
+    words = (m for m in lhexicon.moves(state, 1) if isinstance(m, Lay))
+    assert _points(state, move) == max(_points(state, each) for each in words)
+    false = matches.lay(
+        matches.begin("CODEDIJ", "AAAAAAA", options=Options(challenge=True)),
+        "J(0,0)* I(1,0)* D(2,0)*",
+    )
+    assert NAMED["best"](lhexicon.view(false, 1), 1, Random(1)) == Challenge()

@@ -1,0 +1,97 @@
+"""What letters the tiles of a rack may add to a word, before any board is looked at."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from rules.lhexicon import BLANK, POINTS
+from rules.lhexicon.letters import STANDINS, spelling
+from rules.lhexicon.spellings import Known
+
+Rack = tuple[int, ...]
+"""Kinds of tiles, ascending."""
+
+Mark = tuple[int, int]
+"""The letter on a cell and the kind of the new tile there, `EMPTY` for an old one."""
+
+Word = tuple[int, ...]
+"""Letters as the dictionary spells them."""
+
+MOST_OUTS: Final = 100
+"""How many run outs to keep of each end: more never score best."""
+
+MANY_OUTS: Final = 1000
+"""Likewise for a player who does not know all of them."""
+
+
+class Option(NamedTuple):
+    """A letter that a tile of the rack may put on an empty cell."""
+
+    mark: Mark
+    node: int
+    rest: Rack
+    value: int
+    most: int
+    """How many letters may follow."""
+
+    which: int
+    """The set of letters that may follow."""
+
+
+class Out(NamedTuple):
+    """A *run out*: letters that end a word, all from the rack."""
+
+    points: int
+    marks: tuple[Mark, ...]
+    rest: Rack
+
+
+class Tiling:
+    """The word list as the tiles of one rack can follow it."""
+
+    def __init__(self, words: Known, knows: Callable[[Word], bool] | None) -> None:
+        """Take the dictionary and what says which of its words are known, if any."""
+        self.words: Final = words
+        self.knows: Final = knows
+        self.options: Final[dict[tuple[int, Rack], tuple[Option, ...]]] = {}
+        self._outs: dict[tuple[int, Rack], list[Out]] = {}
+
+    def laying(self, node: int, rack: Rack) -> tuple[Option, ...]:
+        """Return the letters that tiles may put down after a node."""
+        found = self.options.get((node, rack))
+        if found is None:
+            found = self.options[node, rack] = tuple(self._found(node, rack))
+        return found
+
+    def _found(self, node: int, rack: Rack) -> Iterator[Option]:
+        steps = self.words.steps(node)
+        for index, kind in enumerate(rack):
+            if index and rack[index - 1] == kind:
+                continue
+            rest = rack[:index] + rack[index + 1 :]
+            for letter in STANDINS if kind == BLANK else (kind,):
+                after = steps.get(letter, 0)
+                if after:
+                    ahead = self.words.ahead(after)
+                    yield Option((letter, kind), after, rest, POINTS[kind], *ahead)
+
+    def outs(self, node: int, rack: Rack) -> list[Out]:
+        """Return the run outs after a node that score most, the best first."""
+        found = self._outs.get((node, rack), [])
+        if (node, rack) not in self._outs:
+            for option in self.laying(node, rack):
+                mark, value = (option.mark,), option.value
+                if self.words.ends(option.node):
+                    found.append(Out(value, mark, option.rest))
+                found += (
+                    Out(value + out.points, mark + out.marks, out.rest)
+                    for out in self.outs(option.node, option.rest)
+                )
+            found.sort(reverse=True)
+            del found[MANY_OUTS if self.knows else MOST_OUTS :]
+            self._outs[node, rack] = found
+        return found
+
+
+def spelled(marks: Sequence[Mark]) -> Word:
+    """Return the word that letters on the board spell."""
+    return tuple(letter for mark, _ in marks for letter in spelling(mark))

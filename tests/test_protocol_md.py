@@ -1,8 +1,10 @@
 """protocol.md says what the code does: tables, names, numbers, tests."""
 
+import hashlib
 import re
 from collections import Counter
 from functools import cache
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -10,10 +12,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from netplay import identity, limits, link, store, wire
 from netplay.address import PORT
-from netplay.chance import tag
-from netplay.errors import Code
+from netplay.chance import commitment, tag
+from netplay.errors import Code, PeerError
+from netplay.messages.log import Commit, Open, Root, Seed
+from netplay.rounds import Rounds
 from rules import GAMES
 from rules.lexicon import layout
+from tests.netplay.party import Key
 from tools.protocol import tables
 
 PAGE = tables.PAGE.read_text("utf-8")
@@ -152,3 +157,117 @@ def test_links_inside_the_page_lead_somewhere() -> None:
     anchors = {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in heads}
     for target in re.findall(r"\]\(#([^)]+)\)", PAGE):
         assert target in anchors
+
+
+# The table of the states of a round, tried on the rounds themselves.
+
+DEALER, OTHER, STRANGER = (Key(name).key for name in ("dealer", "other", "stranger"))
+REQUIRED = frozenset({DEALER, OTHER})
+SIZE = 3
+
+
+def seed_of(author: bytes) -> bytes:
+    return hashlib.sha256(author).digest()
+
+
+def commit_of(author: bytes, number: int) -> Commit:
+    return Commit(number, commitment(bytes(32), number, author, seed_of(author)))
+
+
+def round_in(state: str, number: int) -> Rounds:
+    """Return rounds of which one, of public chance (0) or a deal, is in a state."""
+    rounds = Rounds(bytes(32))
+    rounds.open(number, 0, SIZE if number else 0)
+
+    def say(author: bytes, body: Commit | Seed | Root | Open) -> None:
+        rounds.take(author, body, REQUIRED, DEALER)
+        rounds.settle(REQUIRED, DEALER)
+
+    if state == "COMMITTING":
+        say(DEALER, commit_of(DEALER, number))
+        return rounds
+    for author in (DEALER, OTHER):
+        say(author, commit_of(author, number))
+    if state == "SHOWING":
+        return rounds
+    say(OTHER, Seed(number, seed_of(OTHER)))
+    if number == 0:
+        say(DEALER, Seed(number, seed_of(DEALER)))
+    if state == "DEALING":
+        return rounds
+    if number:
+        say(DEALER, Root(number, bytes(32), SIZE, ()))
+    if state == "OPENED":
+        say(OTHER, Open(number, seed_of(DEALER)))
+    return rounds
+
+
+def outcome(state: str, number: int, author: bytes, body: Any) -> str:
+    """Return what becomes of a body: taken, or the code."""
+    rounds = round_in(state, number)
+    try:
+        rounds.take(author, body, REQUIRED, DEALER)
+    except PeerError as error:
+        return error.code.name
+    return "taken"
+
+
+def outcomes(state: str, number: int, kind: str) -> set[str]:
+    """Return all that may become of bodies of a kind in a state."""
+    authors = (DEALER, OTHER, STRANGER)
+    bodies: dict[str, list[tuple[bytes, Any]]] = {
+        "Commit": [(author, commit_of(author, number)) for author in authors],
+        "Seed": [
+            (author, Seed(number, seed))
+            for author in authors
+            for seed in (seed_of(author), bytes(32))
+        ],
+        "Root": [
+            (author, Root(number, bytes(32), size, shares))
+            for author in authors
+            for size in (SIZE, SIZE + 1)
+            for shares in ((), (bytes(32),))
+        ],
+        "Open": [
+            (author, Open(number, seed))
+            for author in authors
+            for seed in (seed_of(DEALER), bytes(32))
+        ],
+    }
+    return {outcome(state, number, *each) for each in bodies[kind]}
+
+
+def rows_of_rounds() -> list[tuple[str, str, str]]:
+    """Return (state, kind of body, what the page says)."""
+    lines = re.findall(
+        r"^\| ([A-Z]+): [^|]*(?:\|[^|]*){4}\|$", section("16"), re.MULTILINE
+    )
+    found: list[tuple[str, str, str]] = []
+    for state in lines:
+        row = re.search(rf"^\| {state}: .*$", section("16"), re.MULTILINE)
+        assert row is not None
+        cells = [cell.strip() for cell in row[0].split("|")[2:6]]
+        kinds = ("Commit", "Seed", "Root", "Open")
+        found += [(state, *pair) for pair in zip(kinds, cells, strict=True)]
+    return found
+
+
+def test_every_state_of_a_round_is_in_the_page() -> None:
+    states = {state for state, _, _ in rows_of_rounds()}
+    assert states == {"COMMITTING", "SHOWING", "DEALING", "FIXED", "OPENED"}
+
+
+@pytest.mark.parametrize(("state", "kind", "said"), rows_of_rounds())
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_body_in_a_state_of_its_round_is_taken_or_refused_as_the_page_says(
+    number: int, state: str, kind: str, said: str
+) -> None:
+    if number == 0 and state in {"DEALING", "OPENED"}:
+        return  # states of a deal alone
+    found = outcomes(state, number, kind)
+    if state == "FIXED" and kind == "Open":
+        public = "round 0: UNEXPECTED" in said
+        assert public
+        said = "UNEXPECTED" if number == 0 else said.replace("UNEXPECTED", "")
+    wanted = {"taken", "BAD_PROOF", "UNEXPECTED"}
+    assert found == {word for word in wanted if word in said}

@@ -2,12 +2,22 @@
 
 from typing import Any, Final
 
-from netplay.messages.link import Bye, Hello, Ping, Pong, Welcome
+from netplay.discovery import Beacon
+from netplay.messages.link import (
+    Bye,
+    DialBack,
+    DialedBack,
+    Hello,
+    Ping,
+    Pong,
+    Welcome,
+)
 from netplay.messages.log import (
     Ack,
     Claim,
     Clock,
     Commit,
+    Consent,
     Entries,
     Entry,
     Face,
@@ -106,6 +116,12 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     Claim: (Claim(MATCH, 1, 512, filled(3)),),
     Grant: (Grant(MATCH, 1, 512, filled(3), SIGNATURE),),
     Fork: (Fork(MATCH, b"\x99", b"\x98"),),
+    Consent: (Consent(MATCH, 2, KEYS[3], "Zoë", SIGNATURE),),
+    DialBack: (DialBack(1, 4770),),
+    DialedBack: (
+        DialedBack(1, "198.51.100.3:4770", reached=True, reason=""),
+        DialedBack(2, "", reached=False, reason="not now"),
+    ),
 }
 """Of every message between nodes; the contents mean nothing."""
 
@@ -126,6 +142,10 @@ BODIES: Final[dict[type[Any], tuple[Any, ...]]] = {
 
 STRUCTS: Final[dict[type[Any], tuple[Any, ...]]] = {
     Terms: (TERMS, WORDS),
+    Beacon: (
+        Beacon(KEYS[0], "Ann", 4770, "numlo", 1, "0.1.0", asks=False),
+        Beacon(KEYS[0], "", 0, "", 0, "0.1.0", asks=True),
+    ),
     Proof: (PROOF, Proof(0, 0, filled(0x20), ())),
     Entry: (
         Entry(9, 0, filled(3), 1234, KEYS[1], 2, b"body", SIGNATURE, SIGNATURE),

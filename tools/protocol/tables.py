@@ -78,11 +78,19 @@ def number(message: str) -> int:
 def messages() -> dict[str, Message]:
     """Return every struct of the messages between nodes, by name."""
     found: dict[str, Message] = {}
-    for name in ("link", "table", "log"):
-        for node in _source(MESSAGES / f"{name}.py"):
-            if isinstance(node, ast.ClassDef):
+    paths = [MESSAGES / f"{name}.py" for name in ("link", "table", "log")]
+    for path in (*paths, ROOT / "netplay" / "discovery.py"):
+        for node in _source(path):
+            if isinstance(node, ast.ClassDef) and _travels(node):
                 found[node.name] = _message(node)
     return found
+
+
+def _travels(node: ast.ClassDef) -> bool:
+    """Tell whether a class is a struct that travels between nodes."""
+    return any(
+        isinstance(base, ast.Name) and base.id == "Message" for base in node.bases
+    )
 
 
 def _source(path: Path) -> list[ast.stmt]:

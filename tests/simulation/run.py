@@ -32,7 +32,7 @@ POINTS = (
     "after cut",
     "before open",
 )
-LONGEST = 1500.0
+LONGEST = 600.0
 """Virtual seconds after which a match that has not ended never will."""
 
 
@@ -80,9 +80,8 @@ def simulate(seed: int, game: str = "") -> Result:
 def settled(world: World) -> bool:
     """Tell whether nothing more is to be expected."""
     done = world.checks.done()
-    return world.finished(
-        done or world.checks.waits_for_the_dead(), 3.0 if done else 30.0
-    )
+    still = (done or world.checks.waits_for_the_dead()) and world.checks.talked()
+    return world.finished(still, 3.0 if done else 30.0)
 
 
 def form(world: World) -> None:
@@ -135,6 +134,7 @@ class Faults:
             (self._isolate, 1),
             (self._stale, 3),
             (self._vote, 1),
+            (self._coup, 2),
         )
         acts, weights = zip(*kinds, strict=True)
         self._rng.choices(acts, weights)[0]()
@@ -208,6 +208,24 @@ class Faults:
         for node in self._world.nodes.values():
             act = lambda one=node: one.ask(Tool("vote", ())) and None  # noqa: E731
             self._world.run(node, "vote", act)
+
+    def _coup(self) -> None:
+        """Cut the host off and let the others vote; one of them may crash over it."""
+        world, rng = self._world, self._rng
+        hosts = [n for n in world.nodes.values() if n.match and n.match.hosting]
+        if len(world.nodes) < 3 or not hosts:
+            return
+        world.count("coup")
+        host, seconds = rng.choice(hosts), rng.choice((3.0, 10.0, 25.0))
+        others = [node for node in world.nodes.values() if node is not host]
+        for node in others:
+            world.hole(host.name, node.name, seconds)
+            if rng.random() < 0.8:
+                world.hole(node.name, host.name, seconds)
+        if rng.random() < 0.5:
+            points = ("after sync", "before delivery", "between deliveries")
+            rng.choice(others).fuse = (rng.choice(points), rng.randrange(3))
+        world.later(rng.random() * 2, self._vote)
 
     def _talk(self) -> None:
         """Let somebody say something; no two lines are the same."""

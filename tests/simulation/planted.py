@@ -1,0 +1,345 @@
+"""Bugs that the simulation must find: each is planted, and pulled out again.
+
+Every one of them was made, at some time, by somebody who wrote a program like this.
+"""
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
+from netplay import election, fold, replica, store
+from netplay.chat import Talk
+from netplay.election import Election
+from netplay.errors import PeerError
+from netplay.fold import Fold
+from netplay.hidden import Hidden, KeptGrant
+from netplay.knowledge import Knowledge
+from netplay.log import Log, Signed
+from netplay.match import Match
+from netplay.messages.log import Entries, Proof, Term, Turn
+from netplay.messages.table import Chat
+from netplay.replica import Replica
+from netplay.seats import Seats
+from netplay.sitting import Sitting
+from netplay.store import MatchFile, records
+from netplay.table import Outgoing
+from netplay.views import SeatView
+from rules.tiles import Reveal
+
+Patch = pytest.MonkeyPatch
+
+
+class Planted(Struct, frozen=True):
+    """A bug."""
+
+    name: str
+    """What the program does wrong, in words."""
+    plant: Callable[[Patch], None]
+    games: tuple[str, ...] = ("numlo",)
+    seeds: int = 60
+    """So many seeds are tried before the bug counts as missed."""
+
+
+@contextmanager
+def planted(bug: Planted) -> Generator[None]:
+    """Plant a bug for a while."""
+    with pytest.MonkeyPatch.context() as patch:
+        bug.plant(patch)
+        yield
+
+
+def _unsynced(patch: Patch, hosting: bool) -> None:
+    """Send first; sync when there is something to send again."""
+    whole = Replica.outgoing
+
+    def outgoing(self: Any, open_to: Any) -> list[Outgoing]:
+        if self.hosting != hosting:
+            return whole(self, open_to)
+        file = self._ledger.file
+        if getattr(file, "late", False):
+            file.sync()
+        dirty, file.dirty = file.dirty, False
+        file.late = dirty
+        return whole(self, open_to)
+
+    patch.setattr(Replica, "outgoing", outgoing)
+
+
+def entry_before_sync(patch: Patch) -> None:
+    _unsynced(patch, hosting=True)
+
+
+def ack_before_write(patch: Patch) -> None:
+    _unsynced(patch, hosting=False)
+
+
+def own_numbers_not_checked(patch: Patch) -> None:
+    """Count one's bodies from 0 in every run, and enter what comes."""
+    whole = Log.own
+
+    def own(self: Any, author: bytes) -> int:
+        return min(1, whole(self, author))
+
+    def check_place(self: Any, entry: Any, body: Any) -> None:
+        del self, entry, body
+
+    patch.setattr(Log, "own", own)
+    patch.setattr(Log, "_check_place", check_place)
+
+
+def chat_taken_twice(patch: Patch) -> None:
+    """Take every line of chat that comes, as often as it comes."""
+
+    def take(self: Any, line: Chat, allowed: Any) -> Chat:
+        del allowed
+        self._keep(line)
+        self._add(line)
+        return line
+
+    patch.setattr(Talk, "take", take)
+
+
+def stale_move_accepted(patch: Patch) -> None:
+    """Take moves for whatever position."""
+    whole, seats = Fold._turn, Seats.turn
+
+    def turn(self: Any, author: bytes, body: Turn) -> None:
+        whole(self, author, replace(body, after=self.moves))
+
+    def made(self: Any, seat: int, move: Any, seen: int) -> Turn:
+        body = seats(self, seat, move, -1)
+        return body if seen == -1 else replace(body, after=seen)
+
+    patch.setattr(Fold, "_turn", turn)
+    patch.setattr(Seats, "turn", made)
+
+
+def host_equivocates(patch: Patch) -> None:
+    """Tell the last member in order another story, now and then."""
+    whole = Replica.say_entries
+
+    def say(self: Any, keys: tuple[bytes, ...], start: int) -> None:
+        log = self._ledger.log
+        if not self.hosting or start < 8 or start % 5 or start != len(log) - 1:
+            whole(self, keys, start)
+            return
+        *most, last = sorted(keys)
+        if most:
+            whole(self, tuple(most), start)
+        line = log.lines[start]
+        entry = line.entry
+        signed = Signed(entry.author, entry.own, entry.body, entry.author_signature)
+        kept = log.lines, log.heads
+        log.lines, log.heads = log.lines[:start], log.heads[: start + 1]
+        other = log.compose(SIGNERS[self._me], signed, entry.at + 1)
+        log.lines, log.heads = kept
+        self.say(last, Entries(log.match, (other.raw,)))
+
+    begin = Match.__init__
+
+    def init(self: Any, signer: Any, *rest: Any) -> None:
+        SIGNERS[signer.key] = signer
+        begin(self, signer, *rest)
+
+    patch.setattr(Match, "__init__", init)
+    patch.setattr(Replica, "say_entries", say)
+
+
+SIGNERS: Final[dict[bytes, Any]] = {}
+
+
+def torn_tail_not_cut(patch: Patch) -> None:
+    """Append behind what is left of the last write."""
+
+    def load(self: Any) -> list[bytes]:
+        data = self._disk.read()
+        found: list[bytes] = []
+        size = 8
+        try:
+            for record in records(data):
+                found.append(record.entry)
+                size = record.offset + 8 + len(record.entry)
+                self._ends.append(size)
+        except PeerError:
+            pass
+        if not data:
+            self._disk.append(b"NPMATCH\x01")
+            self._disk.sync()
+        return found
+
+    patch.setattr(MatchFile, "_load", load)
+
+
+def resume_one_too_late(patch: Patch) -> None:
+    """Send a member that comes back all but the first entry it lacks."""
+    whole = Replica._send_tail
+
+    def send(self: Any, key: bytes, start: int) -> None:
+        whole(self, key, min(start + 1, len(self._ledger.log)) if start else 0)
+
+    patch.setattr(Replica, "_send_tail", send)
+
+
+def openings_to_everybody(patch: Patch) -> None:
+    """Tell every member every tile."""
+
+    def openings(self: Any, key: bytes, given: set[int]) -> tuple[Proof, ...]:
+        del key
+        tiles = [t for t in self._fold.drawn_by if t not in given]
+        proofs = [self.whole.proof(tile) for tile in tiles]
+        given.update(tiles)
+        return tuple(proof for proof in proofs if proof is not None)
+
+    patch.setattr(Knowledge, "openings_for", openings)
+    patch.setattr(Knowledge, "take_opening", lambda self, proof: None)
+
+
+def reveal_unmasked(patch: Patch) -> None:
+    """Show the dealer's windows whatever the dealer knows."""
+
+    def filled(self: Any, move: Any) -> Any:
+        if not isinstance(move, Reveal):
+            return move
+        kind = self._kinds(move.tile)
+        return move if kind is None else Reveal(move.tile, kind)
+
+    patch.setattr(SeatView, "_filled", filled)
+
+
+def quorum_of_one(patch: Patch) -> None:
+    """Count wrong: one is enough."""
+    for module in (fold, replica, election):
+        patch.setattr(module, "quorum", lambda electors: min(1, electors))
+
+
+def final_when_written(patch: Patch) -> None:
+    """Call final what the host alone has."""
+    patch.setattr(Replica, "final", property(lambda self: len(self._ledger.log)))
+
+
+def chat_forgotten(patch: Patch) -> None:
+    """Begin to count one's lines of chat anew after a restart."""
+    whole = Sitting.begin_chat
+    patch.setattr(Sitting, "begin_chat", lambda self, nonce, _: whole(self, nonce, ()))
+
+
+def chat_before_sync(patch: Patch) -> None:
+    """Send lines of chat before they are on the disk (found by the simulation)."""
+    patch.setattr(Match, "outgoing", lambda self: self.replica.outgoing(self._open_to))
+
+
+def term_without_quorum(patch: Patch) -> None:
+    """Be host as soon as oneself agrees."""
+
+    def take(self: Any, line: Any, body: Term) -> None:
+        del line
+        self.host = self.members[body.host].key
+        self.rounds.restart()
+
+    patch.setattr(election, "quorum", lambda _: 1)
+    patch.setattr(Fold, "_term", take)
+    patch.setattr(Election, "_possible", property(lambda self: True))
+
+
+def seed_not_kept(patch: Patch) -> None:
+    """Commit to a seed that only the memory holds."""
+
+    def seed(self: Any, round_: int, term: int) -> bytes:
+        made = self._seeds.setdefault(round_, {})
+        if term not in made:
+            made[term] = self._entropy(32)
+        return made[term]
+
+    patch.setattr(Hidden, "seed", seed)
+
+
+def openings_said_once(patch: Patch) -> None:
+    """Believe that what was sent has arrived, cut links or not."""
+
+    def link_up(self: Any, key: bytes, now: float) -> None:
+        self.replica.link_up(key)
+        self._tell_time(now)
+
+    patch.setattr(Match, "link_up", link_up)
+
+
+def grant_forgotten(patch: Patch) -> None:
+    """Forget in a crash whom one has promised to follow."""
+    whole = Hidden.keep
+
+    def keep(self: Any, kept: Any) -> None:
+        if isinstance(kept, KeptGrant):
+            self._note(kept)
+        else:
+            whole(self, kept)
+
+    patch.setattr(Hidden, "keep", keep)
+
+
+def bodies_not_sent_again(patch: Patch) -> None:
+    """Send a body to the host once, and hope."""
+    patch.setattr(Match, "_submit_all", lambda self: None)
+
+
+def numbering_without_the_others(patch: Patch) -> None:
+    """Number entries while nobody hears."""
+    patch.setattr(Replica, "quorate", property(lambda self: True))
+
+
+def checksum_ignored(patch: Patch) -> None:
+    """Take what lies on the disk as it lies there."""
+    patch.setattr(store.zlib, "crc32", lambda _: 0)
+
+
+def truncated_without_end(patch: Patch) -> None:
+    """Forget to cut the file when a newer term replaces the end of the log."""
+
+    def keep(self: Any, count: int) -> None:
+        del self._ends[count + 1 :]
+
+    patch.setattr(MatchFile, "keep", keep)
+
+
+BUGS: Final[tuple[Planted, ...]] = (
+    Planted("the host's entries leave before they are on its disk", entry_before_sync),
+    Planted("a peer acknowledges before the sync", ack_before_write),
+    Planted("own numbers are not checked", own_numbers_not_checked),
+    Planted("a stale move is accepted", stale_move_accepted),
+    Planted("the host equivocates", host_equivocates),
+    Planted("a torn tail is not cut", torn_tail_not_cut),
+    Planted("resuming begins one entry too late", resume_one_too_late),
+    Planted("openings go to everybody", openings_to_everybody, ("networdz",)),
+    Planted("reveals are pushed unmasked", reveal_unmasked, ("networdz",)),
+    Planted("the quorum is counted wrong", quorum_of_one),
+    Planted("an entry is final once the host has it", final_when_written),
+    Planted("chat numbers begin anew after a restart", chat_forgotten),
+    Planted("chat leaves before it is on the disk", chat_before_sync),
+    Planted("lines of chat are taken twice", chat_taken_twice),
+    Planted("a term needs no quorum", term_without_quorum),
+    Planted("a seed is committed to before it is kept", seed_not_kept),
+    Planted("openings are said once", openings_said_once, ("networdz",)),
+    Planted("a promise to a new host is forgotten", grant_forgotten),
+    Planted("bodies are not sent again", bodies_not_sent_again),
+    Planted("entries are numbered without a quorum", numbering_without_the_others),
+    Planted("checksums are ignored", checksum_ignored),
+    Planted("replaced entries stay in the file", truncated_without_end),
+)
+
+
+def hunt(bug: Planted) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """Yield (seed, game, failures) for each seed that finds a planted bug."""
+    from tests.simulation.run import simulate
+
+    with planted(bug):
+        for seed in range(bug.seeds):
+            game = bug.games[seed % len(bug.games)]
+            try:
+                failures = simulate(seed, game).failures
+            except Exception as error:  # noqa: BLE001 (a program that breaks is found)
+                failures = (f"broke: {error!r}",)
+            if failures:
+                yield seed, game, failures

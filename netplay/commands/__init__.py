@@ -21,6 +21,9 @@ COMMANDS: Final[Mapping[str, str]] = {
     "load": "go on with a match from a file",
     "stop": "end the running node",
     "nearby": "tables found on this network",
+    "invite": "a line that invites others to the running node",
+    "peers": "the nodes met so far, and their keys",
+    "reach": "find out whether others can reach the running node",
     "demo": "nodes of computer players on this computer, playing a whole match",
     "verify": "check the file of a match, trusting nobody",
     "show": "the board of a match file as text",
@@ -29,7 +32,6 @@ COMMANDS: Final[Mapping[str, str]] = {
     "perft": "count the positions after some plies",
     "arena": "two computer players against each other, many times",
     "words": "the dictionary tools",
-    "gcg": "other programs' game records",
     "bench": "measure speed, as ratios in one run",
 }
 """Command -> what it does, in the order in which they are listed."""

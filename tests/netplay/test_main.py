@@ -86,3 +86,14 @@ def test_help_does_not_load_what_it_does_not_need() -> None:
     )
 
     assert done.stdout.splitlines()[-1] == "set()"
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "window"])
+def test_every_command_has_help(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([command, "--help"] if command != "window" else ["--size", "x", "--help"])
+
+    assert caught.value.code == 0
+    assert "--home" in capsys.readouterr().out

@@ -52,7 +52,8 @@ def load(name: str) -> Any:
 
 
 FRAMES, MESSAGES, STRUCT_VECTORS = load("frames"), load("messages"), load("bodies")
-SIGNATURES, CHANCE, MATCHES = load("signatures"), load("chance"), load("matches")
+SIGNATURES, CHANCE = load("signatures"), load("chance")
+MATCHES, CROOKED = load("matches")["matches"], load("matches")["crooked"]
 
 
 def joined(parts: list[Any]) -> bytes:
@@ -480,6 +481,21 @@ def test_an_entry_that_does_not_follow_is_refused_with_its_code(
             found[wrong["name"]] = Code.ILLEGAL_MOVE.name
         assert (pack(fold.state), fold.number, len(log), log.head) == before
     assert found == {wrong["name"]: wrong["error"] for wrong in match["wrong"]}
+
+
+@pytest.mark.parametrize("case", CROOKED, ids=lambda c: c["name"].split(",")[0])
+def test_a_crooked_dealer_is_named_by_the_audit(case: dict[str, Any]) -> None:
+    data = bytes.fromhex(case["file"])
+    verdict = verify(data)
+    assert not verdict.ok
+    assert verdict.entries == case["entries"]
+    assert verdict.reason == case["reason"]
+    assert "audit" in verdict.reason
+    reader = second_node.Reader()
+    reader.file(data)
+    counts = editions.find(reader.terms[3].hex()).counts
+    kinds = [kind for kind, count in enumerate(counts) for _ in range(count)]
+    assert reader.root(1, reader.order(1, kinds)) != reader.roots[1][1]
 
 
 def test_entries_of_the_vectors_are_canonical() -> None:

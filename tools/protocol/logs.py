@@ -5,31 +5,13 @@ tests' parties, the same every time.
 """
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 from msgspec.structs import replace
 
-from netplay.chance import ZERO
-from netplay.errors import Code
-from netplay.fold import Fold
-from netplay.ledger import empty_log, follow, read_terms
-from netplay.log import Log, author_data, entry_data, read_body, read_entry, sealed
-from netplay.messages.log import (
-    Clock,
-    Commit,
-    Entry,
-    Face,
-    Genesis,
-    Hand,
-    LogBody,
-    Open,
-    Root,
-    Seed,
-    Term,
-    Ticks,
-    Turn,
-)
-from netplay.rounds import PUBLIC
+from netplay import rounds
+from netplay.chance import Bag
+from netplay.log import read_entry
 from netplay.store import HEADER_BYTES, MAGIC, frame
 from netplay.verify import verify
 from netplay.wire import pack
@@ -37,16 +19,17 @@ from rules import GAMES
 from rules.game import Resign
 from rules.hexcolumns import Drop
 from rules.networdz import Lay, Pass
-from rules.numlo import Place
-from rules.tiles import Show
-from tests.netplay.party import Key, Party
-from tools.protocol.examples import PROOF, filled
-
-STRANGER: Final = Key("a stranger")
+from tests.netplay.party import Party
+from tools.protocol.wrongs import Scribe, replayed
 
 
-def matches() -> list[dict[str, Any]]:
+def matches() -> dict[str, Any]:
     """Return the vectors."""
+    return {"matches": _good(), "crooked": [_crooked()]}
+
+
+def _good() -> list[dict[str, Any]]:
+    """Return matches that are as they should be, and what must not follow."""
     return [
         _match("numlo, two members: public chance, resigned", _numlo()),
         _match("networdz, three members: an exchange, another host", _networdz()),
@@ -141,12 +124,44 @@ def _play(party: Party, n: int, seat: int, move: Any) -> None:  # noqa: ANN401 (
     party.settle()
 
 
+def _crooked() -> dict[str, Any]:
+    """Return a match whose host dealt an order of its own: only the audit finds it."""
+    names, real = vars(rounds), Bag
+
+    def chosen(
+        match: bytes,
+        number: int,
+        first: int,
+        kinds: tuple[int, ...],
+        secret: bytes,
+        _seeds: Any,  # noqa: ANN401 (what the host should have taken)
+    ) -> Bag:
+        return real(match, number, first, kinds, secret, [b"chosen"])
+
+    names["Bag"] = chosen  # the host runs a program of its own
+    try:
+        party = Party("networdz", 2)
+        party.link_all()
+        party.settle()
+        _lay(party)
+        _resign(party)
+    finally:
+        names["Bag"] = real
+    raws = party.logs()[0]
+    return {
+        "name": "networdz, two members: a bag that is not of the agreed order",
+        "file": _file(raws).hex(),
+        "entries": len(raws),
+        "reason": verify(_file(raws)).reason,
+    }
+
+
 def _match(name: str, party: Party) -> dict[str, Any]:
     """Return the vectors of one match."""
     raws = party.logs()[-1]
     assert all(log == raws for log in party.logs())
     verdict = verify(_file(raws))
-    log, _ = _replayed(raws, len(raws))
+    log, _ = replayed(raws, len(raws))
     return {
         "name": name,
         "members": [key.key.hex() for key in party.keys],
@@ -164,7 +179,7 @@ def _match(name: str, party: Party) -> dict[str, Any]:
         "changed": list(_changed(raws)),
         "wrong": [
             {"name": what, "after": after, "entry": raw.hex(), "error": code.name}
-            for what, after, raw, code in _Scribe(party, raws).wrong()
+            for what, after, raw, code in Scribe(party.keys, raws).wrong()
         ],
     }
 
@@ -172,15 +187,6 @@ def _match(name: str, party: Party) -> dict[str, Any]:
 def _file(raws: tuple[bytes, ...]) -> bytes:
     """Return a match file."""
     return MAGIC + b"".join(map(frame, raws))
-
-
-def _replayed(raws: tuple[bytes, ...], count: int) -> tuple[Log, Fold]:
-    """Return log and public state after some entries."""
-    terms = read_terms(raws[0])
-    log, fold = empty_log(terms), Fold(terms)
-    for raw in raws[:count]:
-        follow(log, fold, log.read(raw, fold.host_after))
-    return log, fold
 
 
 # Changed files.
@@ -246,191 +252,3 @@ def _change(
         "with": data.hex(),
         "entries": entries,
     }
-
-
-# Entries that do not follow.
-
-
-class _Scribe:
-    """Writes entries that are signed as they should be and yet must be refused."""
-
-    def __init__(self, party: Party, raws: tuple[bytes, ...]) -> None:
-        self._keys = {key.key: key for key in (*party.keys, STRANGER)}
-        self._party = party
-        self._raws = raws
-        self._log, self._fold = _replayed(raws, 1)
-
-    def wrong(self) -> Iterator[tuple[str, int, bytes, Code]]:
-        """Yield what it is, after how many entries, its bytes and the code."""
-        yield from self._genesis()
-        for after in sorted({1, len(self._raws) // 2, len(self._raws) - 1}):
-            self._log, self._fold = _replayed(self._raws, after)
-            for what, raw, code in (*self._places(), *self._bodies()):
-                yield f"after {after}: {what}", after, raw, code
-
-    def _genesis(self) -> Iterator[tuple[str, int, bytes, Code]]:
-        """Yield first entries that are none."""
-        entry = read_entry(self._raws[0])
-        terms = read_terms(self._raws[0])
-        self._log = empty_log(terms)
-        host = terms.members[0].key
-        nothing = bytes(64)
-        others: dict[str, tuple[LogBody, Code]] = {
-            "no genesis": (Commit(0, filled(1)), Code.BAD_LOG),
-            "a signature missing": (
-                Genesis(terms, (nothing,) * (len(terms.members) - 1)),
-                Code.BAD_SIGNATURE,
-            ),
-            "signatures that fail": (
-                Genesis(terms, (nothing,) * len(terms.members)),
-                Code.BAD_SIGNATURE,
-            ),
-        }
-        for what, (body, code) in others.items():
-            yield what, 0, self._raw(body, host), code
-        raw = self._sealed(replace(entry, number=1), host)
-        yield "a genesis with number 1", 0, raw, Code.BAD_LOG
-        raw = self._sealed(replace(entry, term=1), host)
-        yield "a genesis of term 1", 0, raw, Code.TERM
-
-    def _places(self) -> Iterator[tuple[str, bytes, Code]]:
-        """Yield entries that are out of place, though the host has signed them."""
-        good = read_entry(self._raws[len(self._log)])
-        host = self._log.host
-        changes: dict[str, tuple[dict[str, Any], Code]] = {
-            "a number left out": ({"number": good.number + 1}, Code.BAD_LOG),
-            "a number twice": ({"number": good.number - 1}, Code.BAD_LOG),
-            "another chain": ({"prev": ZERO}, Code.BAD_LOG),
-            "another own number": ({"own": good.own + 1}, Code.BAD_LOG),
-            "a newer term": ({"term": self._log.term + 1}, Code.TERM),
-            "another author": ({"author": STRANGER.key, "own": 0}, Code.NOT_A_MEMBER),
-            "another body": ({"body": pack(Clock(b""))}, Code.BAD_SIGNATURE),
-            "no body": ({"body": b""}, Code.BAD_FRAME),
-            "a body that is an entry": ({"body": self._raws[0]}, Code.BAD_FRAME),
-            "author's signature": ({"author_signature": bytes(64)}, Code.BAD_SIGNATURE),
-        }
-        if isinstance(read_body(good.body), Term):
-            del changes["a newer term"]
-        for what, (change, code) in changes.items():
-            yield what, self._sealed(replace(good, **change), host), code
-        raw = pack(replace(good, host_signature=bytes(64)))
-        yield "host's signature", raw, Code.BAD_SIGNATURE
-        other = next(key for key in self._keys if key != host)
-        yield "sealed by another", self._sealed(good, other), Code.BAD_SIGNATURE
-        if self._log.at:
-            raw = self._sealed(replace(good, at=self._log.at - 1), host)
-            yield "time runs back", raw, Code.BAD_LOG
-
-    def _bodies(self) -> Iterator[tuple[str, bytes, Code]]:
-        """Yield bodies that have no place, though author and host have signed them."""
-        host, others = self._log.host, self._others()
-        other = others[0]
-        yield from self._said("a genesis again", self._read_first(), host, Code.BAD_LOG)
-        yield from self._said("no round", Commit(9, filled(1)), other, Code.UNEXPECTED)
-        yield from self._said("no round", Seed(9, filled(1)), other, Code.UNEXPECTED)
-        yield from self._said("no round", Root(9, ZERO, 1, ()), host, Code.UNEXPECTED)
-        yield from self._said("no round", Open(9, filled(1)), host, Code.UNEXPECTED)
-        shows = isinstance(self._fold.next_chance(), Show)
-        code = Code.BAD_PROOF if shows else Code.UNEXPECTED
-        yield from self._said("of no bag", Face((PROOF,)), host, code)
-        yield from self._said(
-            "by no host", Clock(pack(Resign())), other, Code.UNEXPECTED
-        )
-        at = [member.key for member in self._fold.members].index(host)
-        yield from self._said("no term", Term(at, ()), host, Code.TERM, term=0)
-        yield from self._said("no quorum", Term(at, ()), host, Code.TERM)
-        yield from self._said("nobody's", Term(3, ()), host, Code.UNEXPECTED)
-        yield from self._said(
-            "no consent", Hand(0, STRANGER.key, "", ()), host, self._consent()
-        )
-        yield from self._turns(other)
-
-    def _turns(self, other: bytes) -> Iterator[tuple[str, bytes, Code]]:
-        """Yield turns that must be refused."""
-        fold = self._fold
-        moves, move = fold.moves, pack(_some_move(fold.terms.game))
-        theirs = next(s for s, holder in enumerate(fold.holders) if holder != other)
-        mine = fold.seats_of(other)[0]
-        on_turn = [seat for seat in sorted(fold.actors) if seat >= 0]
-        resign = pack(Resign())
-        no = Code.NOT_A_MEMBER
-        yield from self._said(
-            "another's seat", Turn(theirs, moves, resign, ()), other, no
-        )
-        yield from self._said("no seat", Turn(3, moves, resign, ()), other, no)
-        yield from self._said(
-            "no move", Turn(mine, moves, b"\x91\xa3fly", ()), other, Code.BAD_FRAME
-        )
-        longer = b"\xdc\x00\x01" + resign[1:]
-        yield from self._said(
-            "a longer move", Turn(mine, moves, longer, ()), other, Code.NOT_CANONICAL
-        )
-        public = fold.rounds.get(PUBLIC)
-        begun = fold.hz and public is not None and public.key is not None
-        ticks = Code.STALE if begun else Code.UNEXPECTED
-        if mine not in fold.resigned:
-            yield from self._said(
-                "a million ticks", Ticks(mine, 10**6, ()), other, ticks
-            )
-        for seat in on_turn:
-            author, code = fold.holders[seat], Code.STALE
-            stale = Turn(seat, moves + 1, move, ())
-            if fold.hz:
-                code = Code.UNEXPECTED
-            yield from self._said(f"seat {seat} stale", stale, author, code)
-        for seat in set(range(len(fold.holders))) - set(on_turn):
-            author = fold.holders[seat]
-            turn = Turn(seat, moves, move, ())
-            yield from self._said(f"seat {seat}", turn, author, Code.NOT_YOUR_TURN)
-
-    def _said(
-        self, what: str, body: LogBody, author: bytes, code: Code, term: int = -1
-    ) -> Iterator[tuple[str, bytes, Code]]:
-        """Yield a body as an entry, where its author may write at all."""
-        if term < 0:
-            term = self._log.term + isinstance(body, Term)
-        name = type(body).__name__
-        yield f"{name}, {what}", self._raw(body, author, term), code
-
-    def _consent(self) -> Code:
-        """Return the code for a Hand without consent: UNEXPECTED at a full table."""
-        free = len(self._fold.members) < 4 and 0 not in self._fold.resigned
-        return Code.NOT_A_MEMBER if free else Code.UNEXPECTED
-
-    def _others(self) -> list[bytes]:
-        """Return the members that are not host and have a seat."""
-        holders = dict.fromkeys(self._fold.holders)
-        return [key for key in holders if key != self._log.host]
-
-    def _read_first(self) -> LogBody:
-        """Return the genesis."""
-        return read_body(read_entry(self._raws[0]).body)
-
-    def _raw(self, body: LogBody, author: bytes, term: int | None = None) -> bytes:
-        """Return a body as the next entry, signed by author and host."""
-        log, data = self._log, pack(body)
-        own = log.own(author)
-        signature = self._keys[author].sign(author_data(log.match, own, data))
-        fields = (
-            len(log),
-            log.term if term is None else term,
-            log.head,
-            log.at,
-            author,
-            own,
-            data,
-            signature,
-        )
-        host = author if isinstance(body, Term) else log.host
-        sign = self._keys[host].sign(entry_data(log.match, fields))
-        return pack(Entry(*fields, sign))
-
-    def _sealed(self, entry: Entry, host: bytes) -> bytes:
-        """Return an entry with another signature by the host."""
-        data = entry_data(self._log.match, sealed(entry))
-        return pack(replace(entry, host_signature=self._keys[host].sign(data)))
-
-
-def _some_move(game: str) -> Any:  # noqa: ANN401 (any game's)
-    """Return some move of a game by a seat."""
-    return {"numlo": Place(0), "networdz": Pass(()), "hexcolumns": Drop()}[game]

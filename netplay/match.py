@@ -15,12 +15,14 @@ owes nothing more.
 from collections.abc import Callable
 from typing import Any, Final
 
+from netplay.dealing import Dealing
 from netplay.duties import duties
 from netplay.election import Election
 from netplay.errors import Code, LocalError, PeerError, by_number
 from netplay.fold import Fold
 from netplay.handing import Handing
 from netplay.hidden import Entropy, Hidden
+from netplay.histories import Histories
 from netplay.hurry import Hurry
 from netplay.knowledge import Knowledge
 from netplay.ledger import Ledger
@@ -29,7 +31,6 @@ from netplay.log import Signed, Signer, read_entry
 from netplay.messages.log import (
     Ack,
     Claim,
-    Clock,
     Consent,
     Entries,
     Fork,
@@ -51,12 +52,9 @@ from netplay.sanitize import clean
 from netplay.seats import Seats
 from netplay.store import Disk
 from netplay.table import Outgoing
+from netplay.timing import Timing
 from netplay.whole import audit
-from netplay.wire import pack
 from rules.game import IllegalMoveError, Resign
-
-OPENINGS_A_FRAME: Final = 100
-"""A proof in a bag of a hundred tiles takes 330 bytes."""
 
 Notice = Callable[[str], None]
 """Told in words what the players should know."""
@@ -94,28 +92,27 @@ class Match:
         self.notice: Final = notice
         self.autoplay: int | None = None
         """Skill of a computer player that stands in for this node's persons."""
-        self.fork: Fork | None = None
+        self.histories: Final = Histories(self)
         self._audit = ""
         self._was_quorate = False
-        self._base = ledger.log.at
-        self._since: float | None = None
-        self._opened: dict[bytes, set[int]] = {}
+        self.dealing: Final = Dealing(self)
+        self.timing: Final = Timing(self)
         self._handlers: Final[dict[type[Any], Callable[[bytes, Any, float], None]]] = {
             Have: self._on_have,
             Ack: self._on_ack,
             Submit: self._on_submit,
             Refused: self._on_refused,
             Entries: self._on_entries,
-            Opening: self._on_opening,
-            Share: self._on_share,
+            Opening: self.dealing.on_opening,
+            Share: self.dealing.on_share,
             Claim: self.election.on_claim,
             Grant: self.election.on_grant,
-            Fork: self._on_fork,
+            Fork: self.histories.on_fork,
             Consent: self.handing.on_consent,
         }
-        self._renew()
+        self.renew()
 
-    def _renew(self) -> None:
+    def renew(self) -> None:
         """Know again what follows from the log, after it was made anew."""
         self.knows = Knowledge(self.me, self.ledger.fold, self.hidden)
         self.seats = Seats(self)
@@ -173,7 +170,7 @@ class Match:
     @property
     def stopped(self) -> str:
         """Why the match cannot go on at all, empty if it can."""
-        return Code.FORK.text if self.fork is not None else ""
+        return Code.FORK.text if self.histories.fork is not None else ""
 
     @property
     def paused(self) -> bool:
@@ -198,41 +195,18 @@ class Match:
             return self.ledger.fold.game.view(self.hurry.state, max(seat, 0))
         return self.seats.view(None if seat < 0 else seat).state
 
-    def clock(self, seat: int, now: float) -> tuple[int, bool]:
-        """Return a seat's milliseconds left, -1 without a clock, and if it runs."""
-        return self.ledger.fold.clocks.shown(seat, self.at(now))
-
-    def at(self, now: float) -> int:
-        """Return the time in milliseconds; it stands while somebody is missed."""
-        running = 0.0 if self._since is None else now - self._since
-        return self._base + round(running * 1000)
-
-    def _set_time(self, at: int, now: float) -> None:
-        """Set this node's idea of the time by the host's."""
-        self._base = at
-        if self._since is not None:
-            self._since = now
-
-    def _tell_time(self, now: float) -> None:
-        """Let the match's time run while everybody on turn is here."""
-        running = not self.paused and not self.ledger.fold.over
-        if running and self._since is None:
-            self._since = now
-        if not running and self._since is not None:
-            self._base, self._since = self.at(now), None
-
     # Links.
 
     def link_up(self, key: bytes, now: float) -> None:
         """Greet a member that can be reached."""
-        self._opened.pop(key, None)
+        self.dealing.forget(key)
         self.replica.link_up(key)
-        self._tell_time(now)
+        self.timing.tell(now)
 
     def link_down(self, key: bytes, now: float) -> None:
         """Note that a member is away."""
         self.replica.link_down(key)
-        self._tell_time(now)
+        self.timing.tell(now)
         self.election.wake(now)
 
     # Messages.
@@ -246,7 +220,7 @@ class Match:
         """
         if key not in self.others:
             raise PeerError(Code.NOT_A_MEMBER)
-        if self.fork is None:
+        if self.histories.fork is None:
             self._handlers[type(message)](key, message, now)
             self.step(now)
 
@@ -294,9 +268,9 @@ class Match:
             IllegalMoveError: The rules forbid the move.
         """
         log = self.ledger.log
-        line = log.compose(self.signer, signed, self.at(now), term)
+        line = log.compose(self.signer, signed, self.timing.at(now), term)
         self.ledger.append(line)
-        self._tell_time(now)
+        self.timing.tell(now)
 
     def _on_refused(self, key: bytes, refused: Refused, _now: float) -> None:
         """Take back a body that the host does not enter."""
@@ -322,47 +296,16 @@ class Match:
             if entry.number < len(log):
                 if log.lines[entry.number].raw == raw:
                     continue
-                if not self._other_history(raw, entry.term):
+                if not self.histories.judge(raw):
                     return
             if entry.term < self.hidden.granted:
                 return  # by a host that was given up
             line = self.ledger.accept(raw)
-            self._set_time(line.entry.at, now)
+            self.timing.set(line.entry.at, now)
             if line.entry.author == self.me:
                 self.pending.entered(line.entry.own)
             if isinstance(line.body, Term):
                 self._new_host()
-
-    def _other_history(self, raw: bytes, term: int) -> bool:
-        """Judge an entry that is not the one we have; return whether to follow it.
-
-        Raises:
-            PeerError: BAD_LOG, it is no part of any history of this match.
-        """
-        log, entry = self.ledger.log, read_entry(raw)
-        proof = log.fork(raw)
-        if proof is not None:
-            self._stop_for(proof)
-            return False
-        ours = log.lines[entry.number].entry
-        if term < ours.term:
-            return False  # the sender has not heard of the new host yet
-        if term == ours.term:
-            raise PeerError(Code.BAD_LOG, f"entry {entry.number}")
-        self._drop_from(entry.number, raw)
-        return True
-
-    def _drop_from(self, number: int, raw: bytes) -> None:
-        """Drop entries that a newer term has no room for, once it is proved.
-
-        Raises:
-            PeerError: The newer term is not signed as it must be.
-        """
-        self.ledger.check_branch(number, raw)
-        lost = self.ledger.truncate(number)
-        own = [line.body for line in lost if line.entry.author == self.me]
-        self._renew()
-        self.pending.rebase(self.ledger.log, own)
 
     def take_term(self, body: Term, term: int, now: float) -> None:
         """Be host from here on, as a quorum has agreed.
@@ -382,47 +325,11 @@ class Match:
 
     def _new_host(self) -> None:
         """Take up with another host."""
-        self._opened.clear()
+        self.dealing.forget_all()
         self.replica.new_host()
         self.election.reset()
-        self._give_shares()
+        self.dealing.give_shares()
         self._submit_all()
-
-    def _on_opening(self, _key: bytes, opening: Opening, _now: float) -> None:
-        """Keep what this node's tiles are."""
-        for proof in opening.proofs:
-            self.knows.take_opening(proof)
-
-    def _on_share(self, key: bytes, share: Share, _now: float) -> None:
-        """Keep a share: ours from the dealer, or a member's of a lost dealer's seed."""
-        round_ = self.ledger.fold.rounds.get(share.round)
-        dealer = None if round_ is None else round_.dealer
-        member = self.me if key == dealer else key
-        self.knows.take_share(share.round, member, share.share)
-
-    def _give_shares(self) -> None:
-        """Give a new host this node's shares of other dealers' seeds."""
-        if self.hosting or self.host not in self.linked:
-            return
-        for (round_, member), share in self.hidden.shares.items():
-            if member == self.me:
-                self.replica.say(self.host, Share(self.match, round_, share))
-
-    def _on_fork(self, _key: bytes, proof: Fork, _now: float) -> None:
-        """Look at what is said to prove a fork.
-
-        Raises:
-            PeerError: UNEXPECTED, it does not.
-        """
-        if not self.ledger.log.proves(proof):
-            raise PeerError(Code.UNEXPECTED, "no proof of a fork")
-        self._stop_for(proof)
-
-    def _stop_for(self, proof: Fork) -> None:
-        """Stop for good: the host has forked the log."""
-        self.fork = proof
-        self.replica.say_all(proof)
-        self.notice(Code.FORK.text)
 
     # Own bodies.
 
@@ -492,12 +399,14 @@ class Match:
         Raises:
             LocalError: DISK.
         """
-        self._tell_time(now)
+        self.timing.tell(now)
         self._gather()
         if self.hosting and not self.quorate:
             return
-        while self.fork is None and (self._enter_pending(now) or self._do_duty(now)):
-            self._tell_time(now)
+        while self.histories.fork is None and (
+            self._enter_pending(now) or self._do_duty(now)
+        ):
+            self.timing.tell(now)
 
     def _gather(self) -> None:
         """Ask for everybody's bodies when enough are here again to enter them."""
@@ -535,27 +444,13 @@ class Match:
         self.election.wake(now)
         if self.hurry is not None:
             self.hurry.wake(now)
-        self._ring(now)
+        self.timing.ring(now)
         self.step(now)
-
-    def _ring(self, now: float) -> None:
-        """As host, move for the clock when a time is up."""
-        due = self.ledger.fold.due() if self.hosting and self.quorate else []
-        up = [one.move for one in due if one.at <= self.at(now)]
-        if up and self._since is not None:
-            self.submit(Clock(pack(up[0])), now)
-
-    def _ring_at(self) -> float | None:
-        """Return when the next time is up, for the host."""
-        if not self.hosting or self._since is None:
-            return None
-        times = [one.at for one in self.ledger.fold.due()]
-        return self._since + (min(times) - self._base) / 1000 if times else None
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next."""
         hurry = None if self.hurry is None else self.hurry.deadline()
-        times = (self.election.deadline(), hurry, self._ring_at())
+        times = (self.election.deadline(), hurry, self.timing.ring_at())
         return min((time for time in times if time is not None), default=None)
 
     def outgoing(self) -> list[Outgoing]:
@@ -564,21 +459,8 @@ class Match:
         Raises:
             LocalError: DISK; nothing is sent then.
         """
-        return self.replica.outgoing(self._open_to)
-
-    def _open_to(self, key: bytes) -> None:
-        """Tell a member what its tiles are, and give it its shares."""
-        given = self._opened.setdefault(key, set())
-        proofs = self.knows.openings_for(key, given)
-        for start in range(0, len(proofs), OPENINGS_A_FRAME):
-            some = proofs[start : start + OPENINGS_A_FRAME]
-            self.replica.say(key, Opening(self.match, some))
-        for round_ in self.ledger.fold.rounds:
-            token = -1 - round_.number  # no tile has a negative number
-            share = None if token in given else self.knows.shares(round_).get(key)
-            if share is not None:
-                given.add(token)
-                self.replica.say(key, Share(self.match, round_.number, share))
+        self.hidden.sync()  # a number of chat or of a body must never be used twice
+        return self.replica.outgoing(self.dealing.tell)
 
     def close(self) -> None:
         """Sync and let the files go."""

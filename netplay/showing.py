@@ -198,7 +198,7 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
     seat, key = fold.terms.seats[number], fold.holders[number]
     shown = _taken(seat, key, eyes, fold.names[number], accepted=True)
     state: SeatState = "resigned" if number in fold.resigned else shown.state
-    clock, ticking = match.clock(number, eyes.now)
+    clock, ticking = match.fold.clocks.shown(number, match.timing.at(eyes.now))
     return replace(shown, state=state, clock=clock, ticking=ticking)
 
 

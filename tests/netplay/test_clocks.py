@@ -30,7 +30,10 @@ def pass_turn(party: Party) -> int:
 
 
 def clocks(party: Party) -> list[tuple[int, bool]]:
-    return [party.member(1).clock(seat, party.now) for seat in (0, 1)]
+    return [
+        party.member(1).fold.clocks.shown(seat, party.member(1).timing.at(party.now))
+        for seat in (0, 1)
+    ]
 
 
 def test_without_a_limit_no_clock_is_shown() -> None:

@@ -157,7 +157,7 @@ def test_a_member_that_promised_another_term_follows_the_old_host_no_more() -> N
     match = party.member(2)
     number = len(match.ledger.log)
     match.ledger.truncate(number - 1)
-    match._renew()
+    match.renew()
     match.receive(party.keys[0].key, Entries(match.match, (raw,)), party.now)
     assert len(match.ledger.log) == number - 1
 

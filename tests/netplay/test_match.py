@@ -309,14 +309,14 @@ def test_time_stands_while_somebody_on_turn_is_missed() -> None:
     party.link_all()
     party.settle()
     party.now += 2
-    assert party.member(0).at(party.now) == 2000
+    assert party.member(0).timing.at(party.now) == 2000
     party.cut(0, 1)
     party.now += 50
-    assert party.member(0).at(party.now) == 2000
+    assert party.member(0).timing.at(party.now) == 2000
     party.link_all()
     party.settle()
     party.now += 1
-    assert party.member(0).at(party.now) == 3000
+    assert party.member(0).timing.at(party.now) == 3000
 
 
 def test_resigning_is_possible_out_of_turn_and_ends_a_match_of_two() -> None:
@@ -530,8 +530,8 @@ def test_a_host_that_writes_two_histories_is_shown_to_have() -> None:
     match, peer, key = party.member(0).match, party.member(1), party.keys[0].key
     peer.receive(key, Entries(match, (one,)), party.now)
     peer.receive(key, Entries(match, (two,)), party.now)
-    assert peer.fork is not None
-    assert {peer.fork.first, peer.fork.second} == {one, two}
+    assert peer.histories.fork is not None
+    assert {peer.histories.fork.first, peer.histories.fork.second} == {one, two}
     assert "two different histories" in peer.stopped
     assert party.notices[1]
     with pytest.raises(LocalError):
@@ -548,9 +548,9 @@ def test_the_proof_of_a_fork_convinces_everybody() -> None:
     party.member(1).receive(key, Entries(match, (one,)), party.now)
     party.member(2).receive(key, Entries(match, (two,)), party.now)
     party.settle()  # their acknowledgements differ, and they compare
-    assert party.member(1).fork is not None
-    assert party.member(2).fork is not None
-    assert party.member(0).fork is not None
+    assert party.member(1).histories.fork is not None
+    assert party.member(2).histories.fork is not None
+    assert party.member(0).histories.fork is not None
 
 
 def test_a_fork_is_not_believed_without_two_good_signatures() -> None:
@@ -561,7 +561,7 @@ def test_a_fork_is_not_believed_without_two_good_signatures() -> None:
             proof = Fork(party.member(0).match, raw, second)
             party.member(1).receive(party.keys[0].key, proof, party.now)
         assert caught.value.code is Code.UNEXPECTED
-    assert party.member(1).fork is None
+    assert party.member(1).histories.fork is None
 
 
 def test_a_withheld_root_stops_the_match_and_nothing_else(

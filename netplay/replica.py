@@ -15,7 +15,6 @@ from netplay.messages.log import (
     ENTRIES_A_FRAME,
     Ack,
     Entries,
-    Fork,
     Have,
     LogMessage,
 )
@@ -159,10 +158,6 @@ class Replica:
         """Begin again under another host."""
         self.sent.clear()
         self.say_all(self.have())
-
-    def forked(self, proof: Fork) -> None:
-        """Show everybody the proof."""
-        self.say_all(proof)
 
     # What is sent.
 

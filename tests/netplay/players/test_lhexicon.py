@@ -1,6 +1,7 @@
 """The computer player of Lhexicon: legal, in time, and no fool."""
 
 from collections.abc import Callable
+from functools import cache
 from itertools import count
 from random import Random
 
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from netplay.players.lhexicon import NAMED, choose
 from netplay.players.lhexicon.ground import Ground
 from netplay.players.lhexicon.seeking import Seeker
-from rules import lhexicon, tiles
+from rules import lexicon, lhexicon, tiles
 from rules.game import CHANCE
 from rules.lhexicon import (
     Accept,
@@ -52,14 +53,24 @@ def _chosen(state: State, skill: int, rng: Random) -> Move:
     return choose(seen, seat, skill, rng, clock=_ticking(0.03))
 
 
-def _position(seed: int, turns: int) -> State:
+def _position(seed: int, turns: int, options: Options) -> State:
     """Return a match some turns in."""
     rng = Random(seed)
-    state = _revealed(lhexicon.start(2, Options()), rng)
+    state = _revealed(lhexicon.start(2, options), rng)
     for _ in range(turns):
         state = lhexicon.play(state, state.turn, _chosen(state, 70, rng))
         state = _revealed(state, rng)
     return state
+
+
+@cache
+def _short_words() -> str:
+    """Return a dictionary in which the whole list of plays is soon made."""
+    english = lexicon.load("english")
+    words = (word for word in english.words() if len(word) <= 4)
+    made = lexicon.Lexicon(lexicon.build(lhexicon.LETTERS, words))
+    lexicon.register(made)
+    return made.digest
 
 
 def _points(state: State, move: Move) -> int:
@@ -69,13 +80,11 @@ def _points(state: State, move: Move) -> int:
     return verdict.points
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_best_play_of_a_plain_rack_is_that_of_the_whole_list(seed: int) -> None:
-    state = _position(seed, 7)
-    rack = state.tiles.kinds[state.turn]
-    plain = tuple(8 if kind == lhexicon.BLANK else kind for kind in rack)
-    kinds = list(state.tiles.kinds)
-    kinds[state.turn] = plain
+@pytest.mark.parametrize("rack", ["AEILVTJ", "DOVEWZI", "UUQIERS"])
+def test_the_best_play_of_a_plain_rack_is_that_of_the_whole_list(rack: str) -> None:
+    state = _position(ord(rack[0]), 6, Options(side=6, lexicon=_short_words()))
+    plain = tuple(matches.kinds(rack))
+    kinds = [plain, plain]
     state = replace(state, tiles=replace(state.tiles, kinds=tuple(kinds)))
     seeker = Seeker(Ground(state), known(state.options.lexicon), _never)
     assert seeker.seek(tuple(sorted(plain)))
@@ -86,7 +95,8 @@ def test_the_best_play_of_a_plain_rack_is_that_of_the_whole_list(seed: int) -> N
 @pytest.mark.parametrize(("skill", "seats"), [(0, 3), (55, 2), (100, 2)])
 def test_matches_of_computers_are_legal_to_the_end(skill: int, seats: int) -> None:
     rng = Random(skill)
-    state = _revealed(lhexicon.start(seats, Options(side=6)), rng)
+    options = Options(side=6, lexicon=_short_words())
+    state = _revealed(lhexicon.start(seats, options), rng)
     words = 0
     while lhexicon.actors(state):
         move = _chosen(state, skill, rng)
@@ -179,7 +189,7 @@ def test_a_false_word_is_challenged_by_whoever_notices(
 
 
 def test_the_same_position_and_rng_give_the_same_move() -> None:
-    state = _position(3, 4)
+    state = _position(3, 4, Options())
     assert _chosen(state, 40, Random(5)) == _chosen(state, 40, Random(5))
 
 

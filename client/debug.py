@@ -6,6 +6,7 @@ Off unless asked for, on the loopback address only.  A line of JSON in, a line o
     {"do": "find", "name": "done"}  one node, or null
     {"do": "names"}                 every name with its rectangle
     {"do": "window"}                title, page, focus, size
+    {"do": "match"}                 game, seat, view (packed) and the window's own state
 """
 
 from collections.abc import Callable
@@ -15,7 +16,9 @@ import msgspec
 import trio
 from msgspec import Struct
 
+from client.model import Match
 from client.scene import Node, Touch, find, walk
+from netplay import wire
 
 HOST: Final = "127.0.0.1"
 LONGEST: Final = 4096
@@ -35,6 +38,7 @@ class Showing(Struct, frozen=True):
     root: Node
     touch: Touch
     page: str
+    match: Match | None = None
 
 
 def answer(line: bytes, showing: Showing) -> bytes:
@@ -62,8 +66,22 @@ def _reply(question: Question, showing: Showing) -> Any:  # noqa: ANN401 (for JS
                 "focus": showing.touch.focus,
                 "size": showing.root.rect[2:],
             }
+        case "match":
+            return None if showing.match is None else _match(showing.match)
         case other:
             return {"error": f"unknown: {other}"}
+
+
+def _match(match: Match) -> dict[str, Any]:
+    """Return the match as its seat sees it; nothing that the window may not show."""
+    return {
+        "game": match.game,
+        "seat": match.seat,
+        "number": match.number,
+        "waits": bool(match.sent),
+        "view": b"" if match.covered else wire.pack(match.state),
+        "local": None if match.covered else match.local,
+    }
 
 
 async def serve(

@@ -260,7 +260,8 @@ class Desk:
 
     def showing(self) -> debug.Showing:
         """Return what the window shows, for scripts."""
-        return debug.Showing(self.root, self.hand.touch, self.model.page.value)
+        model = self.model
+        return debug.Showing(self.root, self.hand.touch, model.page.value, model.match)
 
     def close(self) -> None:
         """Keep the settings and close the window."""

@@ -1,0 +1,276 @@
+"""What hands do in a window of each game: a chosen move, by mouse or by keys.
+
+Every function gets the table at which it sits and performs one move as a person
+would; none of them speaks to the node.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final, Protocol
+
+from client.hexagrams.acting import Place, ends
+from client.hexagrams.geometry import COMPASS as AROUND
+from client.hexagrams.geometry import neighbour
+from client.hexcolumns.acting import INPUTS, KEYS
+from client.lhexicon.typing import COMPASS
+from rules import hexes, lhexicon, networdz
+from rules.lhexicon import BLANK, QU, text
+
+NAMES: Final = {
+    "enter": "Return", "left": "Left", "right": "Right", "up": "Up", "down": "Down",
+    "kp+": "KP_Add", " ": "space", "?": "question", "escape": "Escape",
+}  # fmt: skip
+"""Keys as the X server calls them."""
+
+
+class Sitting(Protocol):
+    """A window with a match, as the hands need it."""
+
+    def click(self, name: str) -> None:
+        """Click on a part."""
+
+    def drag(self, name: str, onto: str) -> None:
+        """Drag a part onto another."""
+
+    def keys(self, *names: str) -> None:
+        """Press keys one after the other."""
+
+    def local(self) -> dict[str, Any]:
+        """Return the game's own state of the window."""
+
+    def reach(self, name: str) -> None:
+        """Give the keyboard to a button with Tab."""
+
+    def shown(self, name: str) -> bool:
+        """Tell whether a part is to be seen."""
+
+    def until(self, true: Callable[[], Any]) -> Any:
+        """Wait for a question to be answered with anything true."""
+
+
+def numlo(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
+    """Lay a tile."""
+    if mouse:
+        at.click(f"cell:{move.square}")
+        return
+    if at.local()["at"] < 0:
+        at.keys("left")
+        at.until(lambda: at.local()["at"] >= 0)
+    size = view.options.size
+    (y, x), (row, column) = divmod(at.local()["at"], size), divmod(move.square, size)
+    across = ["right" if column > x else "left"] * abs(column - x)
+    down = ["down" if row > y else "up"] * abs(row - y)
+    at.keys(*across, *down, "enter")
+
+
+def way(start: Place, goal: Place, below: int) -> list[str]:
+    """Return the keys that steer the cursor of Hexagrams from one cell to another."""
+    seen: dict[Place, list[str]] = {start: []}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        if here == goal:
+            return seen[here]
+        for key in AROUND:
+            there = neighbour(here, key, below)
+            if there not in seen:
+                seen[there] = [*seen[here], key]
+                queue.append(there)
+    raise AssertionError(f"no keys lead from {start} to {goal}")
+
+
+def hexagrams(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
+    """Move a stone: drag it, or pick it and put it."""
+    origin, target = ends(move)
+    if mouse:
+        start, goal = (f"{sort}{number}" for sort, number in (origin, target))
+        at.drag(f"tile:{start}", f"cell:{goal}")
+        return
+    if at.local()["at"][1] < 0:
+        at.keys("up")
+        at.until(lambda: at.local()["at"][1] >= 0)
+    sort, number = at.local()["at"]
+    to = way((sort, number), origin, view.turn)
+    at.keys(*to, "enter", *way(origin, target, view.turn), "enter")
+
+
+def hexcolumns(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
+    """Press what an input of one's own well stands for."""
+    name = next(name for name, known in INPUTS.items() if known == move)
+    if mouse:
+        at.click(f"press:{name}")
+    else:
+        at.keys(next(key for key, stands in KEYS.items() if stands == name))
+
+
+def _steps(side: int, start: int, goal: int) -> list[str]:
+    """Return the keys of the compass that lead from one hexagon to another."""
+    seen: dict[int, list[str]] = {start: []}
+    queue = deque([start])
+    while goal not in seen:
+        here = queue.popleft()
+        for facing, there in enumerate(hexes.steps(side)[here]):
+            if there != hexes.OFF and there not in seen:
+                seen[there] = [*seen[here], COMPASS[facing]]
+                queue.append(there)
+    return seen[goal]
+
+
+def _spell(at: Sitting, view: Any, move: lhexicon.Lay) -> None:
+    """Type a word along its path, the arrow turned at each bend."""
+    side, laid = view.options.side, {each.cell: each for each in move.laid}
+    kinds = {shown.tile: shown.kind for shown in move.shown}
+    at.keys("escape")
+    if at.local()["cursor"] < 0:
+        at.keys("up")
+        at.until(lambda: at.local()["cursor"] >= 0)
+    typing = " " if not at.local()["typing"] else ""
+    moves = _steps(side, at.local()["cursor"], move.path[0])
+    held = [*moves] if typing else [f"alt+{key}" for key in moves]
+    at.keys(*held, *typing)
+    at.until(lambda: at.local()["cursor"] == move.path[0])
+    for here, there in zip(move.path, (*move.path[1:], None), strict=True):
+        placed = laid.get(here)
+        if placed is None:
+            at.keys(*text(view.letters[here]).lower())
+        elif kinds[placed.tile] == BLANK:
+            at.keys("?", "2" if placed.letter == QU else text(placed.letter).lower())
+        else:
+            at.keys(text(placed.letter).lower())
+        if there is not None:
+            facing = hexes.steps(side)[here].index(there)
+            at.keys(f"alt+{COMPASS[facing]}")
+    at.keys("enter")
+    at.until(lambda: at.local()["marking"])
+    at.keys("enter")
+
+
+def _lay(at: Sitting, move: lhexicon.Lay) -> None:
+    """Drag a word's letters to the board and mark the word."""
+    kinds = {shown.tile: shown.kind for shown in move.shown}
+    laid = {each.cell: each.tile for each in move.laid}
+    for each in move.laid:
+        at.drag(f"tile:{each.tile}", f"cell:{each.cell}")
+        if kinds[each.tile] == BLANK:
+            at.click(f"letter:{each.letter}")
+        at.until(lambda tile=each.tile: _lies(at, tile))
+    at.click("next")
+    at.until(lambda: at.local()["marking"])
+    for cell in move.path:
+        at.click(f"tile:{laid[cell]}" if cell in laid else f"cell:{cell}")
+        at.until(lambda cell=cell: cell in at.local()["path"])
+    at.click("done" if at.shown("done") else "next")
+
+
+def _lies(at: Sitting, tile: int) -> bool:
+    """Tell whether a tile of the rack lies on the board."""
+    names = ("tile",)
+    return any(
+        each == tile
+        or (isinstance(each, list) and tile in each)
+        or (isinstance(each, dict) and each.get(names[0]) == tile)
+        for each in at.local()["laid"]
+    )
+
+
+def _press(at: Sitting, name: str, *, mouse: bool) -> None:
+    """Press a button."""
+    if mouse:
+        at.click(name)
+    else:
+        at.reach(name)
+        at.keys("enter")
+
+
+def lhexicon_(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
+    """Lay a word, exchange letters, or pass."""
+    match move:
+        case lhexicon.Lay() if mouse:
+            _lay(at, move)
+        case lhexicon.Lay():
+            _spell(at, view, move)
+        case lhexicon.Discard():
+            _press(at, "discard", mouse=mouse)
+            for tile in move.tiles:
+                at.until(lambda tile=tile: at.shown(f"give:{tile}"))
+                _press(at, f"give:{tile}", mouse=mouse)
+                at.until(lambda tile=tile: tile in at.local()["discards"])
+            _press(at, "exchange", mouse=mouse)
+        case lhexicon.Pass():
+            _press(at, "pass", mouse=mouse)
+            _press(at, "yes", mouse=mouse)
+        case _:
+            _press(at, "accept", mouse=mouse)
+
+
+def networdz_(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
+    """Lay a word, or pass and exchange tiles."""
+    ground = networdz.ground(view.options)
+    if isinstance(move, networdz.Pass):
+        _press(at, "pass", mouse=mouse)
+        at.until(lambda: at.shown("pile"))
+        for tile in move.discards:
+            _press(at, f"tile:{tile}", mouse=mouse)
+            at.until(lambda tile=tile: tile in at.local()["discards"])
+        _press(at, "done", mouse=mouse)
+        return
+    kinds = {shown.tile: shown.kind for shown in move.shown}
+    if not mouse:
+        _type(at, view, move, kinds)
+        return
+    for each in move.laid:
+        at.drag(f"tile:{each.tile}", f"cell:{each.cell}")
+        if kinds[each.tile] == ground.blank:
+            at.click(f"letter:{each.letter}")
+        at.until(lambda tile=each.tile: _lies_at(at, tile))
+    at.click("done")
+
+
+def _lies_at(at: Sitting, tile: int) -> bool:
+    """Tell whether a tile of Networdz lies on the board, its letter chosen."""
+    return any(laid[1] == tile and laid[2] >= 0 for laid in at.local()["laid"])
+
+
+def _type(at: Sitting, view: Any, move: networdz.Lay, kinds: dict[int, int]) -> None:
+    """Bring the arrow to the first cell and type the letters that are missing."""
+    ground = networdz.ground(view.options)
+    at.keys("escape")
+    first = move.laid[0].cell
+    for each in move.laid:
+        cell = each.cell
+        down = len(move.laid) > 1 and (move.laid[1].cell - first) % ground.width == 0
+        _aim(at, cell, ground.width, down=down)
+        at.keys(ground.alphabet[each.letter].lower())
+        at.until(lambda cell=cell: cell in [laid[0] for laid in at.local()["laid"]])
+    at.keys("enter")
+
+
+def _aim(at: Sitting, cell: int, width: int, *, down: bool) -> None:
+    """Bring the arrow to a cell, around what lies in the way."""
+    for _ in range(60):
+        local = at.local()
+        here = local["cursor"]
+        if here == cell and local["down"] == down:
+            return
+        if here == cell:
+            at.keys(" ")
+        elif here < 0:
+            at.keys("right")
+        else:
+            at.keys(_toward(here, cell, width))
+        at.until(lambda before=local: at.local() != before or True)
+    raise AssertionError(f"the arrow does not come to {cell}")
+
+
+def _toward(here: int, cell: int, width: int) -> str:
+    """Return the arrow key that goes on to a cell: rows first, then columns."""
+    (y, x), (row, column) = divmod(here, width), divmod(cell, width)
+    if row != y:
+        return "down" if row > y else "up"
+    return "right" if column > x else "left"
+
+
+HANDS: Final[dict[str, Callable[..., None]]] = {
+    "numlo": numlo, "hexagrams": hexagrams, "hexcolumns": hexcolumns,
+    "lhexicon": lhexicon_, "networdz": networdz_,
+}  # fmt: skip

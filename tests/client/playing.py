@@ -1,0 +1,240 @@
+"""Play a whole match in real windows, with a real mouse or a real keyboard.
+
+    python -m tests.client.playing numlo --keyboard --nodes 2 --shots DIR
+
+The script looks at the match through the windows' debug ports, lets the computer
+players choose the moves, and performs them with the X server's pointer and keys.
+"""
+
+import argparse
+import base64
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any, Final
+
+from msgspec import Struct
+
+from netplay import wire
+from netplay.players import player
+from rules import GAMES
+from rules.hexcolumns import Drop
+from tests.client.hands import HANDS, NAMES
+from tests.client.test_two_windows import Desk
+from tests.client.test_window import PATIENCE, ROOT
+
+SHORT: Final = {
+    "numlo": ("size=8",),
+    "hexagrams": (),
+    "hexcolumns": ("size=6", "level=3"),
+    "lhexicon": ("side=6",),
+    "networdz": (),
+}
+"""Options that make a match short."""
+
+SKILL: Final = 40
+STUCK: Final = 25.0
+"""Seconds after which a match that does not go on is given up."""
+
+CAREFUL: Final = 60
+"""Inputs in a well after which pieces are only dropped, so that it ends."""
+
+
+class Plan(Struct, frozen=True):
+    """What is to be played, and how."""
+
+    game: str
+    mouse: bool = True
+    nodes: int = 1
+    shots: Path | None = None
+    most: int = 100_000
+    """Moves by these hands after which to stop."""
+
+
+class Table(Desk):
+    """A node and its window, with a match to play by hand."""
+
+    made = 0
+    """Moves made by hand."""
+
+    def keys(self, *names: str) -> None:
+        """Press keys one after the other."""
+        if names:
+            told = [NAMES.get(name, name) for name in names]
+            self.tool("key", "--delay", "12", *told)
+
+    def match(self) -> dict[str, Any]:
+        """Return what the debug port tells of the match."""
+        found = self.ask("match")
+        return found if isinstance(found, dict) else {}
+
+    def local(self) -> dict[str, Any]:
+        """Return the game's own state of the window."""
+        return dict(self.match()["local"])
+
+    def shown(self, name: str) -> bool:
+        """Tell whether a part is to be seen."""
+        return self.ask("find", name) is not None
+
+    def reach(self, name: str) -> None:
+        """Give the keyboard to a button with Tab."""
+        self.node_named(name)
+        for _ in range(80):
+            before = self.ask("window")["focus"]
+            if before == name:
+                return
+            self.keys("Tab")
+            self.until(lambda was=before: self.ask("window")["focus"] != was)
+        raise AssertionError(f"Tab does not come to {name}")
+
+    def command(self, *words: str) -> str:
+        """Run a command on this window's node."""
+        line = [sys.executable, "-m", "netplay", *words, "--home", str(self.home)]
+        done = subprocess.run(
+            line, capture_output=True, check=True, cwd=ROOT, timeout=PATIENCE
+        )
+        return done.stdout.decode()
+
+    def view(self) -> tuple[Any, int, int]:
+        """Return the match as the seat sees it, the seat, and the entries in it."""
+        told = self.until(lambda: self.match().get("view") and self.match())
+        kind = GAMES[told["game"]].ABOUT.state
+        state = wire.unpack(base64.b64decode(told["view"]), kind)
+        return state, told["seat"], told["number"]
+
+    def shoot(self, to: Path | None, name: str) -> None:
+        """Keep a picture of the screen."""
+        if to is not None:
+            to.mkdir(parents=True, exist_ok=True)
+            words = ["scrot", "-o", "-z", str(to / f"{name}.png")]
+            subprocess.run(words, env=self.env, check=True, timeout=PATIENCE)
+
+
+@contextmanager
+def tables(home: Path, count: int) -> Iterator[list[Table]]:
+    """Start a display, a window manager, and as many nodes with their windows."""
+    read, write = os.pipe()
+    words = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24"]
+    started = [subprocess.Popen([*words, "-nolisten", "tcp"], pass_fds=(write,))]
+    os.close(write)
+    with os.fdopen(read) as number:
+        display = number.readline().strip()
+    env = {
+        **os.environ, "DISPLAY": f":{display}", "SDL_VIDEODRIVER": "x11",
+        "SDL_AUDIODRIVER": "dummy", "PYTHONPATH": str(ROOT),
+    }  # fmt: skip
+    made: list[Table] = []
+    try:
+        started.append(
+            subprocess.Popen(["openbox"], env=env, stderr=subprocess.DEVNULL)
+        )
+        for name in ("Anna", "Bert")[:count]:
+            made.append(Table(home / name, env, name))
+            made[-1].named()
+        yield made
+    finally:
+        for each in made:
+            each.close()
+        for process in reversed(started):
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def sit(plan: Plan, at: Sequence[Table]) -> None:
+    """Open the table, bring everybody to it, and start the match."""
+    options = [word for each in SHORT[plan.game] for word in ("--option", each)]
+    other = "remote" if plan.nodes > 1 else f"computer:{SKILL}"
+    host = at[0]
+    host.command("host", plan.game, "--seat", "person", "--seat", other, *options)
+    if plan.nodes > 1:
+        port = host.status().split("port ")[1].split()[0]
+        at[1].command("join", f"127.0.0.1:{port}")
+        host.until(lambda: host.node_named("start").get("enabled", True))
+    host.command("start")
+    for each in at:
+        each.until(lambda each=each: each.match().get("view"))
+
+
+def over(at: Table) -> bool:
+    """Tell whether a window shows that the match is over."""
+    return bool(at.ask("window")["title"].startswith("Game over"))
+
+
+def turn(plan: Plan, at: Table, rng: random.Random) -> bool:
+    """Make a move at a window if it is its turn; tell whether one was made."""
+    rules = GAMES[plan.game]
+    state, seat, number = at.view()
+    if seat not in rules.actors(state) or over(at):
+        return False
+    if rules.ABOUT.hz and at.made >= CAREFUL:
+        move: Any = Drop()
+    else:
+        move = player(plan.game).choose(state, seat, SKILL, rng)
+    if plan.nodes > 1:
+        at.front()
+    HANDS[plan.game](at, state, move, mouse=plan.mouse)
+    at.made += 1
+    if not rules.ABOUT.hz:
+        at.until(lambda: at.view()[2] != number or over(at))
+    return True
+
+
+def play(plan: Plan, home: Path) -> tuple[int, float]:
+    """Play the match; return the moves made by hand and the seconds they took.
+
+    Raises:
+        AssertionError: The match does not go on, or a window refuses a legal move.
+    """
+    rng = random.Random(plan.game)
+    label = f"{plan.game}-{'mouse' if plan.mouse else 'keys'}-{plan.nodes}"
+    with tables(home, plan.nodes) as at:
+        sit(plan, at)
+        for each in at:
+            if not plan.mouse:
+                each.front()
+                each.tool("mousemove", "--window", each.id, "5", "5")
+        began = last = monotonic()
+        try:
+            while not all(map(over, at)) and sum(e.made for e in at) < plan.most:
+                for each in at:
+                    if turn(plan, each, rng):
+                        last = monotonic()
+                        if each.made in (3, 12, 25):
+                            each.shoot(plan.shots, f"{label}-{each.made}")
+                assert monotonic() - last < STUCK, "the match does not go on"
+        except BaseException:
+            with suppress(Exception):
+                at[0].shoot(plan.shots, f"{label}-failed")
+            raise
+        for each in at:
+            each.front()
+            each.shoot(plan.shots, f"{label}-over-{each.name}")
+        return sum(each.made for each in at), monotonic() - began
+
+
+def main() -> int:
+    """Play what the command line asks for."""
+    parser = argparse.ArgumentParser("playing", description=__doc__)
+    parser.add_argument("game", choices=list(GAMES))
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--mouse", action="store_true", default=True)
+    how.add_argument("--keyboard", action="store_true")
+    parser.add_argument("--nodes", type=int, choices=(1, 2), default=1)
+    parser.add_argument("--shots", type=Path, help="directory for pictures")
+    given = parser.parse_args()
+    plan = Plan(given.game, not given.keyboard, given.nodes, given.shots)
+    with TemporaryDirectory() as home:
+        moves, seconds = play(plan, Path(home))
+    how_ = "mouse" if plan.mouse else "keyboard"
+    print(f"{plan.game}, {how_}, {plan.nodes} nodes: {moves} moves, {seconds:.0f} s")  # noqa: T201 (a script)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

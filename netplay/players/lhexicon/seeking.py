@@ -72,7 +72,7 @@ class Seeker:
         self._ground = ground
         self._words = words
         self._late = late
-        self._tiling = Tiling(words, knows)
+        self._tiling = Tiling(words, knows, self._tick)
         self._owing: dict[int, tuple[int, int]] = {0: (0, 0)}
         self._aside: Rack = ()
         self._spent = 0

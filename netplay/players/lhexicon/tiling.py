@@ -48,9 +48,21 @@ class Out(NamedTuple):
 class Tiling:
     """The word list as the tiles of one rack can follow it."""
 
-    def __init__(self, words: Known, knows: Callable[[Word], bool] | None) -> None:
-        """Take the dictionary and what says which of its words are known, if any."""
+    def __init__(
+        self,
+        words: Known,
+        knows: Callable[[Word], bool] | None,
+        tick: Callable[[], None],
+    ) -> None:
+        """Take a dictionary.
+
+        Args:
+            words: The dictionary.
+            knows: Says which of its words the player knows; None for all.
+            tick: Called at each step; raises when the time is up.
+        """
         self.words: Final = words
+        self._tick = tick
         self.knows: Final = knows
         self.options: Final[dict[tuple[int, Rack], tuple[Option, ...]]] = {}
         self._outs: dict[tuple[int, Rack], list[Out]] = {}
@@ -78,6 +90,7 @@ class Tiling:
         """Return the run outs after a node that score most, the best first."""
         found = self._outs.get((node, rack), [])
         if (node, rack) not in self._outs:
+            self._tick()
             for option in self.laying(node, rack):
                 mark, value = (option.mark,), option.value
                 if self.words.ends(option.node):

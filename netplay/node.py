@@ -140,6 +140,10 @@ class Node:
         """End the node: say goodbye to the peers, close the files."""
         self._stopping.set()
 
+    async def stopping(self) -> None:
+        """Wait until the node begins to end."""
+        await self._stopping.wait()
+
     async def _start(self, nursery: trio.Nursery, port: int) -> None:
         """Open the port and the door and start the tasks."""
         self.front.port = await nursery.start(

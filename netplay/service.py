@@ -5,12 +5,62 @@ systemd names the socket in the environment; without one nothing is said.
 
 import os
 import socket
+from collections.abc import Sequence
 from typing import Final
 
 import trio
 
 VARIABLE: Final = "NOTIFY_SOCKET"
 WATCHDOG: Final = "WATCHDOG_USEC"
+
+
+UNIT: Final = """\
+# A systemd user unit.  Keep it as ~/.config/systemd/user/netplay.service, then:
+#     systemctl --user enable --now netplay
+# To let it run while nobody is logged in: loginctl enable-linger
+[Unit]
+Description=Netplay: board and word games from computer to computer
+
+[Service]
+Type=notify
+ExecStart={command}
+Restart=on-failure
+RestartSec=5
+WatchdogSec=60
+TimeoutStopSec=15
+KillMode=mixed
+UMask=0077
+NoNewPrivileges=yes
+LockPersonality=yes
+RestrictRealtime=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+LimitNOFILE=4096
+MemoryMax=1G
+TasksMax=64
+
+[Install]
+WantedBy=default.target
+"""
+"""AF_NETLINK is how the C library lists interfaces."""
+
+
+def unit(command: Sequence[str]) -> str:
+    """Return a systemd user unit.
+
+    Args:
+        command: The words that start the node.
+    """
+    return UNIT.format(command=" ".join(map(_quoted, command)))
+
+
+def _quoted(word: str) -> str:
+    """Return a word as systemd reads it back."""
+    word = word.replace("\\", "\\\\").replace('"', '\\"')
+    word = word.replace("%", "%%").replace("$", "$$")
+    plain = word and not any(c in " \t'\"\\;" for c in word)
+    return word if plain else f'"{word}"'
 
 
 def notify(words: str) -> bool:

@@ -34,6 +34,8 @@ def dial(question: Question) -> int:
             if isinstance(message, Line) and message.kind == "error":
                 print(message.text, file=sys.stderr)
                 return 1
+            if isinstance(message, Line) and message.kind == "system":
+                print(message.text)
             if isinstance(message, Status) and _linked(message) - before:
                 print("connected to " + ", ".join(_linked(message) - before))
                 return 0
@@ -47,7 +49,7 @@ def _linked(status: Status) -> set[str]:
 
 def add_address(parser: argparse.ArgumentParser) -> None:
     """Take an address and a seat."""
-    parser.add_argument("address", help="host, host:port or [IPv6]:port")
+    parser.add_argument("address", help="host, host:port, [IPv6]:port or an invitation")
     parser.add_argument(
         "--seat", type=int, default=0, metavar="N", help="which seat, from 1"
     )

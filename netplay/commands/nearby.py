@@ -4,6 +4,8 @@ import argparse
 import json
 
 from netplay import home
+from netplay.commands.asking import ask
+from netplay.messages.door import Tool
 from netplay.visit import Visit
 
 HELP = "tables found on this network"
@@ -12,18 +14,29 @@ HELP = "tables found on this network"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--beacon",
+        choices=("on", "off"),
+        help="tell the network of this node's tables and hear of others, or not; kept",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the tables."""
+    if arguments.beacon:
+        return ask(Tool("beacon", (arguments.beacon,)))
     with Visit(home.find(None)) as visit:
-        found = visit.status().nearby
+        status = visit.status()
+    found = status.nearby
     names = ("address", "name", "game", "free", "version")
     if arguments.json:
         print(json.dumps([dict(zip(names, one, strict=True)) for one in found]))
         return 0
     for address, name, game, free, version in found:
-        print(f"{address}  {name}: {game}, {free} free, version {version}")
-    if not found:
+        what = f"{game}, {free} free" if game else "waits to be called"
+        print(f"{address}  {name}: {what}, version {version}")
+    if not status.network.beacon:
+        print("the beacon is off (netplay nearby --beacon on)")
+    elif not found:
         print("nobody found; are both computers on the same network?")
     return 0

@@ -1,6 +1,7 @@
 """`netplay node`: the daemon in the foreground, until it is told to stop."""
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -15,7 +16,7 @@ from netplay.journal import to_stream
 from netplay.messages.types import NAME_CHARACTERS
 from netplay.node import Node
 from netplay.sanitize import clean
-from netplay.service import keep_watchdog, notify
+from netplay.service import keep_watchdog, notify, unit
 from netplay.starting import Choice, assemble
 from netplay.unwrap import single
 
@@ -53,23 +54,65 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="for the computer players' whims, to see the same ones again",
     )
+    parser.add_argument(
+        "--beacon",
+        action=argparse.BooleanOptionalAction,
+        help="tell the network of an open table and hear of others (on)",
+    )
+    parser.add_argument(
+        "--map-port",
+        action=argparse.BooleanOptionalAction,
+        help="let the router pass the port on while the node runs (off)",
+    )
+    parser.add_argument(
+        "--print-unit",
+        action="store_true",
+        help="print a systemd user unit for this node and end",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the node until a signal or a command stops it."""
+    if arguments.print_unit:
+        print(unit(_command(arguments)), end="")
+        return 0
     place = home.find(None)
     place.prepare()
     with place.hold():
         if arguments.name is not None:
             place.set("name", clean(arguments.name, NAME_CHARACTERS))
         journal = to_stream()
-        choice = Choice(place, journal, arguments.listen, arguments.seed)
+        choice = Choice(
+            place,
+            journal,
+            arguments.listen,
+            arguments.seed,
+            arguments.beacon,
+            arguments.map_port,
+        )
         ports = [arguments.port, 0] if arguments.any_port else [arguments.port]
         try:
             trio.run(_serve, choice, ports)
         except BaseExceptionGroup as group:
             raise single(group) from None
     return 0
+
+
+def _command(arguments: argparse.Namespace) -> list[str]:
+    """Return the words that start such a node again."""
+    words = [sys.executable, "-m", "netplay", "node"]
+    chosen = os.environ.get(home.VARIABLE)
+    if chosen:
+        words += ["--home", str(home.find(chosen).path)]
+    if arguments.port != PORT:
+        words += ["--port", str(arguments.port)]
+    if arguments.listen:
+        words += ["--listen", arguments.listen]
+    for name in ("beacon", "map_port"):
+        wish: bool | None = getattr(arguments, name)
+        if wish is not None:
+            words.append(f"--{'' if wish else 'no-'}{name.replace('_', '-')}")
+    return words
 
 
 def port(text: str) -> int:
@@ -105,8 +148,8 @@ async def _serve_at(node: Node, number: int) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_obey, node, signals, nursery.cancel_scope)
             nursery.start_soon(keep_watchdog)
+            nursery.start_soon(_say_goodbye, node)
             await node.run(number, task_status=_Ready())
-            notify("STOPPING=1")
             nursery.cancel_scope.cancel()
 
 
@@ -116,6 +159,12 @@ class _Ready:
     def started(self, value: int | None = None) -> None:
         """Take the port that the node has."""
         notify(f"READY=1\nSTATUS=listening on port {value}")
+
+
+async def _say_goodbye(node: Node) -> None:
+    """Tell the service manager that the node ends, by whatever order."""
+    await node.stopping()
+    notify("STOPPING=1")
 
 
 async def _obey(

@@ -47,6 +47,10 @@ def lines(status: Status) -> Iterator[str]:
     yield f"{status.name or '(no name yet)'}, {status.mode}, key {status.key}"
     addresses = ", ".join(status.addresses) or "no address"
     yield f"listening on port {status.port} of {addresses}"
+    network = status.network
+    yield f"beacon {'on' if network.beacon else 'off'}; reached: {network.reached}"
+    if network.mapping:
+        yield f"port mapping: {network.mapping}"
     for peer in status.peers:
         state = "connected" if peer.connected else f"away for {peer.since} s"
         yield f"peer {peer.name} ({peer.key}) at {peer.address}: {state}"

@@ -1,4 +1,8 @@
+import os
+import shutil
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -6,7 +10,8 @@ import pytest
 import trio
 import trio.testing
 
-from netplay.service import VARIABLE, WATCHDOG, keep_watchdog, notify
+from netplay.__main__ import main
+from netplay.service import VARIABLE, WATCHDOG, keep_watchdog, notify, unit
 
 
 @pytest.fixture
@@ -56,3 +61,53 @@ async def test_no_watchdog_wants_no_food(
     monkeypatch.setenv(WATCHDOG, period)
     with trio.fail_after(1):
         await keep_watchdog()
+
+
+def test_a_unit_starts_the_command_it_was_made_for() -> None:
+    found = unit(["/usr/bin/python3", "-m", "netplay", "node", "--port", "4771"])
+    assert "\nExecStart=/usr/bin/python3 -m netplay node --port 4771\n" in found
+    assert "\nType=notify\n" in found
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [
+        ("/home/anna b", '"/home/anna b"'),
+        ("100%", "100%%"),
+        ("$HOME", "$$HOME"),
+        ('say "x"', '"say \\"x\\""'),
+        ("a\\b", '"a\\\\b"'),
+        ("", '""'),
+    ],
+)
+def test_words_are_quoted_as_systemd_reads_them(word: str, line: str) -> None:
+    assert f"\nExecStart=python {line}\n" in unit(["python", word])
+
+
+@pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="systemd is not installed"
+)
+def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
+    path = tmp_path / "netplay.service"
+    path.write_text(unit([sys.executable, "-m", "netplay", "node"]))
+    done = subprocess.run(
+        ["systemd-analyze", "--user", "--man=no", "verify", str(path)],
+        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_node_prints_its_unit_with_what_was_chosen(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("NETPLAY_HOME", "")
+    words = ["node", "--print-unit", "--port", "4771", "--no-beacon", "--map-port"]
+    assert main([*words, "--home", str(tmp_path / "h")]) == 0
+    line = f"netplay node --home {tmp_path / 'h'} --port 4771 --no-beacon --map-port\n"
+    assert line in capsys.readouterr().out
+    assert not (tmp_path / "h").exists()

@@ -1,0 +1,40 @@
+"""`netplay peers`: the nodes met so far, and how to forget one."""
+
+import argparse
+import json
+
+from netplay import home
+from netplay.commands.asking import ask
+from netplay.messages.door import KnownNode, Tool
+from netplay.visit import Visit
+from netplay.wire import unpack
+
+HELP = "the nodes met so far, with the key that each is known by"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument(
+        "--forget",
+        metavar="WHOM",
+        help="trust another key from now on; WHOM is a key, a name or an address",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the nodes, or forget one."""
+    if arguments.forget:
+        return ask(Tool("forget", (arguments.forget,)))
+    with Visit(home.find(None)) as visit:
+        data = visit.ask(Tool("peers", ())).data
+    found: tuple[KnownNode, ...] = unpack(data, tuple[KnownNode, ...])
+    if arguments.json:
+        names = KnownNode.__struct_fields__
+        print(json.dumps([{n: getattr(one, n) for n in names} for one in found]))
+        return 0
+    for one in found:
+        print(f"{one.key}  {one.name or '(no name)'}  {', '.join(one.addresses)}")
+    if not found:
+        print("nobody has been met yet")
+    return 0

@@ -1,0 +1,29 @@
+"""`netplay reach`: can others reach the running node?"""
+
+import argparse
+import json
+
+from netplay import home
+from netplay.messages.door import Tool
+from netplay.visit import Visit
+
+HELP = "ask connected peers to dial this node, and say whether others can reach it"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what is known; fail only if a peer tried and did not succeed."""
+    with Visit(home.find(None)) as visit:
+        words = visit.ask(Tool("reach", ())).text
+        network = visit.status().network
+    if arguments.json:
+        print(json.dumps({"reach": network.reach, "reason": words}))
+    else:
+        print(words)
+        if network.mapping:
+            print(network.mapping)
+    return 1 if network.reach == "no" else 0

@@ -45,6 +45,7 @@ def _labels() -> dict[str, str]:
         "values": _("Values"),
         "level": _("First level"),
         "challenge": _("Challenge"),
+        "first": _("First to move"),
     }
 
 
@@ -55,7 +56,16 @@ def label(key: str) -> str:
 
 def shown(value: str) -> str:
     """Return a value for the user."""
-    words = {"on": _("on"), "off": _("off"), "0": "0"}
+    words = {
+        "on": _("on"),
+        "off": _("off"),
+        "0": "0",
+        "latin": _("latin"),
+        "scatter": _("scatter"),
+        "othello": _("othello"),
+        "white": _("white"),
+        "black": _("black"),
+    }
     return words.get(value, value.replace("_", " "))
 
 

@@ -19,6 +19,10 @@ LANGUAGES: Final = {
 """What can be chosen, each by its own name."""
 
 
+_UNKNOWN: Final = " is not in the dictionary"
+"""How the rules refuse a word."""
+
+
 class _Current:
     """The one catalogue in use."""
 
@@ -40,3 +44,24 @@ def _(text: str) -> str:
 def ngettext(one: str, many: str, count: int) -> str:
     """Return the form of the text that fits the count, in the current language."""
     return _Current.catalogue.ngettext(one, many, count)
+
+
+def told(words: str) -> str:
+    """Return what the rules or the node said, as far as it is known, in the language.
+
+    The node says "what happened: the detail", or "one, another" where it lists; names,
+    addresses and numbers among them stay as they are.
+    """
+    if not words:
+        return ""  # which gettext takes for its own header
+    whole = _(words)
+    if whole != words:
+        return whole
+    word, unknown, rest = words.partition(_UNKNOWN)
+    if unknown and not rest:
+        return _("{word} is not in the dictionary").format(word=word)
+    for sign in (": ", ", "):
+        head, between, rest = words.partition(sign)
+        if between:
+            return f"{told(head)}{sign}{told(rest)}"
+    return words

@@ -210,7 +210,7 @@ def _line(model: Model, line: door.Line) -> Change:
             return same(model)
         said = tell(model, f"{line.author}: {line.text}")
         return said, (Play(Sound.CHAT),)
-    return tell(model, line.text, bad=line.kind == "error"), ()
+    return tell(model, texts.told(line.text), bad=line.kind == "error"), ()
 
 
 def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
@@ -225,7 +225,7 @@ def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
     if isinstance(answer, door.Failed):
         if what == "host":
             model = replace(model, page=Page.TABLE if model.table else Page.START)
-        return tell(model, answer.reason, bad=True), (Play(Sound.REFUSED),)
+        return tell(model, texts.told(answer.reason), bad=True), (Play(Sound.REFUSED),)
     match what:
         case "host.start":
             return ask(model, door.StartMatch(), "start")

@@ -19,7 +19,7 @@ from client.networdz.local import (
     rack,
     verdict,
 )
-from client.texts import _
+from client.texts import _, told
 from rules import networdz
 from rules.game import IllegalMoveError
 from rules.networdz import Laid, Move, Pass, Renew, Trade
@@ -301,7 +301,7 @@ def _done(seen: Now, local: Local) -> tuple[Local, Move | None]:
     if found is None:
         return replace(local, notice=_("No tiles played")), None
     if found.error and not seen.view.options.tournament:
-        return replace(local, notice=_(found.error)), None
+        return replace(local, notice=told(found.error)), None
     return _sent(seen, local, networdz.lay(seen.view, seen.seat, local.laid))
 
 
@@ -312,7 +312,7 @@ def _sent(seen: Now, local: Local, move: Move) -> tuple[Local, Move | None]:
     try:
         networdz.play(seen.view, seen.seat, move)
     except IllegalMoveError as error:
-        return replace(local, notice=_(str(error))), None
+        return replace(local, notice=told(str(error))), None
     return local, move
 
 

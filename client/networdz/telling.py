@@ -13,7 +13,7 @@ from client.networdz.local import (
     starter,
     verdict,
 )
-from client.texts import _, ngettext
+from client.texts import _, ngettext, told
 from rules import networdz
 from rules.game import CHANCE, Resign
 from rules.networdz import (
@@ -27,7 +27,6 @@ from rules.networdz import (
     Renew,
     State,
     Trade,
-    Verdict,
 )
 from rules.networdz.laying import judge_lay
 from rules.tiles import bag_size
@@ -79,17 +78,9 @@ def _tentative(seen: Now, local: Local) -> str:
     if found is None:
         return ""
     if found.error:
-        return _error(found)
+        return told(found.error)
     words = ", ".join(f"{line.word} {line.points}" for line in found.lines)
     return _("{words}: {points} points").format(words=words, points=found.points)
-
-
-def _error(found: Verdict) -> str:
-    """Return a refusal in the user's language; the word itself stays."""
-    word, sign, rest = found.error.partition(" is not in the dictionary")
-    if sign and not rest:
-        return _("{word} is not in the dictionary").format(word=word)
-    return _(found.error)
 
 
 def _last(seen: Now) -> str:
@@ -100,7 +91,7 @@ def _last(seen: Now) -> str:
     name = seen.names[last.seat]
     if last.error:
         text = _("{name} lost the turn: {why}")
-        return text.format(name=name, why=_(last.error))
+        return text.format(name=name, why=told(last.error))
     if last.cells:
         lines = seen.view.lists[last.seat]
         words = [line.word for line in lines if line.word[:1] not in "+-"]
@@ -173,7 +164,7 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
             found = judge_lay(step.before, move)
             words = " ".join(f"{line.word} {line.points}" for line in found.lines)
             if found.error:
-                return f"{name}: {_error(found)}"
+                return f"{name}: {told(found.error)}"
             return f"{name}: {words}"
         case Pass(discards=discards):
             if discards:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from client import metrics
 from client.model import Change, Give, Model, Over, Page
 from client.scene import Align, Node, Rect
-from client.texts import _
+from client.texts import _, told
 from client.theme import Look
 from client.widgets import Tone, button, button_width, group, label, panel, piece
 
@@ -110,7 +110,7 @@ def passing(model: Model) -> tuple[str, bool]:
     """Return the passing notice and whether it is bad news; empty if there is none."""
     if not model.linked and model.trouble:
         text = _("No connection to the node: {why}")
-        return text.format(why=model.trouble), True
+        return text.format(why=told(model.trouble)), True
     if model.notice is not None and model.notice.until > model.now:
         return model.notice.text, model.notice.bad
     return "", False

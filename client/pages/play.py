@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, metrics, widgets
+from client import board, metrics, texts, widgets
 from client.board import Sheet
 from client.layout import centred, columns, rows
 from client.model import Match, Model, seen
@@ -84,12 +84,12 @@ def _note(model: Model) -> str:
     if table is None:
         return ""
     if table.audit and table.audit != "ok":
-        return _("The audit failed: {why}").format(why=table.audit)
+        return _("The audit failed: {why}").format(why=texts.told(table.audit))
     watchers = ""
     if table.watchers:
         watchers = _("Watching: {names}").format(names=", ".join(table.watchers))
     if table.waiting and table.waiting != "chance":
-        return _("Waiting for {who}").format(who=table.waiting)
+        return _("Waiting for {who}").format(who=texts.told(table.waiting))
     return watchers
 
 
@@ -206,7 +206,7 @@ def _state(model: Model) -> str:
     if table is None or match is None:
         return ""
     if table.phase == "paused":
-        return _("The game waits for {who}.").format(who=table.waiting)
+        return _("The game waits for {who}.").format(who=texts.told(table.waiting))
     if table.phase == "stopped":
         return _("The game was stopped. It can go on from where it is.")
     if table.phase == "starting":

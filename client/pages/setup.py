@@ -16,7 +16,7 @@ from client.model import (
 from client.pages import bar, talk
 from client.pages.start import own_addresses
 from client.scene import Align, Mark, Node, Rect, find
-from client.texts import _
+from client.texts import _, told
 from client.widgets import Tone, label
 from netplay.messages import door
 from rules import GAMES, editions, lexicon
@@ -61,7 +61,7 @@ def _note(model: Model) -> str:
     if table is None:
         return _("Opening the table…")
     if table.waiting:
-        return _("Waiting for {who}").format(who=table.waiting)
+        return _("Waiting for {who}").format(who=told(table.waiting))
     return _("Everybody is here.")
 
 

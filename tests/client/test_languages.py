@@ -1,0 +1,176 @@
+"""The window in each of its languages: nothing left out, nothing cut off."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from gettext import GNUTranslations
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from client import options, texts
+from client.intents import Click
+from client.model import Model, Over, Page
+from client.pages import whole
+from client.scene import Node, Role, walk
+from client.update import update
+from rules import GAMES
+from tests.client import games
+from tests.client.test_scenes import fits
+from tests.client.worlds import base, pages
+from tools.texts import catalogue, found
+from tools.texts.__main__ import LOCALE
+
+OTHERS = tuple(catalogue.PLURALS)
+OWN = ("near:", "saved:", "player", "move:", "notice", "note")
+"""People's own words, which the node hands on."""
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    texts.speak("en")
+
+
+def po(language: str) -> Path:
+    return LOCALE / language / "LC_MESSAGES" / "netplay.po"
+
+
+@lru_cache
+def said(language: str) -> dict[found.Text, tuple[str, ...]]:
+    return catalogue.read(po(language).read_text("utf-8"))
+
+
+def test_every_language_to_choose_has_a_catalogue() -> None:
+    assert {"en", *OTHERS} == set(texts.LANGUAGES)
+
+
+def test_the_template_lists_what_the_sources_show() -> None:
+    template = (LOCALE / "netplay.pot").read_text("utf-8")
+    assert set(catalogue.read(template)) == set(found.texts())
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_is_translated_in_all_its_forms(language: str) -> None:
+    known = said(language)
+    for text in found.texts():
+        assert text in known, text
+        assert len(known[text]) == catalogue.forms(language, text), text
+        assert all(known[text]), text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_translation_keeps_the_placeholders(language: str) -> None:
+    for text, forms in said(language).items():
+        wanted = sorted(re.findall(r"{\w+}", text[-1]))
+        for form in forms:
+            assert sorted(re.findall(r"{\w*}", form)) == wanted, (text, form)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
+    place = po(language).with_suffix(".mo")
+    assert place.read_bytes() == catalogue.compiled(language, said(language))
+    with place.open("rb") as file:
+        read = GNUTranslations(file)
+    for text, forms in said(language).items():
+        if len(text) == 1:
+            assert read.gettext(text[0]) == forms[0]
+        else:
+            assert {read.ngettext(*text, n) for n in range(30)} == set(forms)
+
+
+def test_russian_counts_in_three_ways() -> None:
+    texts.speak("ru")
+    counted = [texts.ngettext("{n} point", "{n} points", n) for n in (1, 2, 5, 11, 21)]
+    assert counted == ["{n} очко", "{n} очка", "{n} очков", "{n} очков", "{n} очко"]
+
+
+def test_a_refusal_of_the_rules_is_shown_in_the_language() -> None:
+    texts.speak("de")
+    assert texts.told("Your tiles are not in a line").startswith("Deine Steine")
+
+
+def test_of_the_node_s_words_the_known_part_is_translated() -> None:
+    texts.speak("fr")
+    assert texts.told("Anna, somebody to join") == "Anna, un joueur"
+    assert texts.told("no table is open there: 7777").endswith("est ouverte: 7777")
+    assert texts.told("XYZ is not in the dictionary").startswith("XYZ n'est")
+    assert texts.told("") == ""
+    assert texts.told("xyz") == "xyz"
+
+
+def test_the_preferences_offer_every_language_and_change_it_at_once() -> None:
+    model = replace(base((1280, 800), "light", 100), page=Page.START)
+    model = replace(model, over=Over.PREFERENCES)
+    for index, (language, name) in enumerate(texts.LANGUAGES.items()):
+        opened, _effects = update(model, Click("set.language"))
+        assert name in shown(opened)
+        model, _effects = update(opened, Click(f"set.language:{index}"))
+        assert model.settings.language == language
+        assert texts._("Preferences") in shown(model)
+    assert texts._("Preferences") == "Настройки"
+
+
+def shown(model: Model) -> set[str]:
+    return {n.text for n in walk(whole.scene(model))} | {
+        n.value for n in walk(whole.scene(model))
+    }
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_page_falls_back_to_english(language: str) -> None:
+    english = {
+        text[0]
+        for text, forms in said(language).items()
+        if len(text) == 1 and forms[0] != text[0] and " " in text[0]
+    }
+    texts.speak(language)
+    for name, root, _model in scenes(language, (1280, 800)):
+        left = {node.text for node in walk(root)} & english
+        assert not left, name
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_option_has_a_name_and_values_in_the_language(language: str) -> None:
+    for game in GAMES:
+        for field in options.fields(game):
+            name = options.label(field.key)
+            texts.speak(language)
+            assert options.label(field.key) != name, field.key
+            for value in field.choices:
+                known = said(language).get((value,), (value,))[0]
+                assert value.isdigit() or (value,) in said(language), value
+                assert options.shown(value) == known
+            texts.speak("en")
+
+
+@lru_cache
+def scenes(language: str, size: tuple[int, int]) -> tuple[tuple[str, Node, Model], ...]:
+    texts.speak(language)
+    model = base(size, "light", 100)
+    model = replace(model, settings=replace(model.settings, language=language))
+    every = (*pages(model), *games.pages(model))
+    return tuple((name, whole.scene(page), page) for name, page in every)
+
+
+@pytest.mark.parametrize("size", [(800, 500), (1280, 800)])
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_text_is_cut_in_any_language(language: str, size: tuple[int, int]) -> None:
+    cut = {
+        (name, node.name, node.text)
+        for name, root, model in scenes(language, size)
+        for node in of_the_program(root)
+        if not fits(node, model)
+    }
+    assert not cut
+
+
+def of_the_program(root: Node) -> Iterator[Node]:
+    spared = {
+        id(n) for each in walk(root) if each.name.startswith(OWN) for n in walk(each)
+    }
+    for node in walk(root):
+        if node.text and node.role is not Role.ENTRY and id(node) not in spared:
+            yield node

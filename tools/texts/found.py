@@ -1,0 +1,82 @@
+"""Which texts the window shows, found in the sources by their syntax trees."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+EXTRA: Final = Path(__file__).parent / "extra.txt"
+"""Texts that reach `_` as values and are raised nowhere; one a line."""
+
+Text = tuple[str, ...]
+"""A text; or the forms of a text with a count, for one and for many."""
+
+_REFUSALS: Final = ("IllegalMoveError", "OptionsError", "Refusal", "Verdict")
+"""What the rules say no with; the window shows their words."""
+
+
+def texts() -> tuple[Text, ...]:
+    """Return every text that is to be translated, once, in the order of the sources."""
+    found: dict[Text, None] = {}
+    for path in sorted((ROOT / "client").rglob("*.py")):
+        found.update(dict.fromkeys(marked(path.read_text("utf-8"))))
+    for path in sorted((ROOT / "rules").rglob("*.py")):
+        found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
+    codes = (ROOT / "netplay" / "errors.py").read_text("utf-8")
+    found.update(dict.fromkeys(registered(codes)))
+    lines = EXTRA.read_text("utf-8").splitlines()
+    said = (line for line in lines if line and not line.startswith("#"))
+    found.update(dict.fromkeys((line,) for line in said))
+    return tuple(found)
+
+
+def marked(source: str) -> Iterator[Text]:
+    """Yield the texts that a module gives to `_` and `ngettext`."""
+    for call in _calls(source):
+        name, args = _name(call), call.args
+        wanted = {"_": 1, "ngettext": 2}.get(name, 0)
+        forms = [_constant(arg) for arg in args[:wanted]]
+        if forms and all(forms):
+            yield tuple(forms)
+
+
+def refused(source: str) -> Iterator[Text]:
+    """Yield the sentences with which a module of the rules refuses something."""
+    for call in _calls(source):
+        if _name(call) not in _REFUSALS:
+            continue
+        args = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "error")]
+        for arg in args:
+            choices = [arg.body, arg.orelse] if isinstance(arg, ast.IfExp) else [arg]
+            yield from ((text,) for each in choices if (text := _constant(each)))
+
+
+def registered(source: str) -> Iterator[Text]:
+    """Yield what the user is told of each registered error."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+            yield from ((t,) for e in node.value.elts if (t := _constant(e)))
+
+
+def _calls(source: str) -> Iterator[ast.Call]:
+    """Yield a module's calls."""
+    yield from (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call))
+
+
+def _name(call: ast.Call) -> str:
+    """Return what is called, without the module it is from."""
+    match call.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
+
+
+def _constant(node: ast.expr) -> str:
+    """Return a literal text; empty for anything else."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case _:
+            return ""

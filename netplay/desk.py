@@ -15,7 +15,7 @@ from netplay.errors import Code, NetplayError, PeerError
 from netplay.forming import Forming
 from netplay.guest import Guest
 from netplay.invitation import plain
-from netplay.ledger import Ledger, read_terms
+from netplay.ledger import Ledger, NoGenesisError, read_terms
 from netplay.log import match_of
 from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.log import Entries, Have, LogMessage
@@ -33,6 +33,7 @@ from netplay.messages.types import REASON_CHARACTERS
 from netplay.sanitize import clean
 from netplay.showing import Eyes, Peer, show_forming, show_guest, show_match
 from netplay.sitting import Means, Sitting
+from netplay.store import MemoryDisk
 from netplay.table import Dial, Outgoing, PeerMessage, Push, Thought
 from netplay.watching import Watching
 from netplay.wire import pack
@@ -61,7 +62,7 @@ class LocalDesk:
             return
         try:
             self.sitting.open(Ledger(archive.open(match)), now)
-        except (NetplayError, IndexError) as error:
+        except NetplayError as error:
             self.sitting.tell(f"the last match cannot go on: {error}", "error")
 
     # Links.
@@ -239,20 +240,64 @@ class LocalDesk:
         at_home = sitting.guest is not None and sitting.guest.host == key
         if sitting.busy and not at_home:
             return
-        if archive.has(message.match) and isinstance(message, Have | Entries):
-            sitting.open(Ledger(archive.open(message.match)), now)
+        if not isinstance(message, Have | Entries):
+            return
+        kept = self._kept(message.match)
+        if kept is not None:
+            self._check_sender(key, kept)
+            sitting.open(kept, now)
         elif isinstance(message, Have):
             nothing = Have(message.match, 0, 0, ZERO)
             sitting.say((key,), nothing)  # whoever has it sends the genesis
-        elif isinstance(message, Entries) and message.entries:
-            terms = read_terms(message.entries[0])
-            if match_of(terms) != message.match:
-                raise PeerError(Code.BAD_LOG, "another match")
-            mine = any(member.key == sitting.me for member in terms.members)
-            if not mine and not sitting.answering:
-                raise PeerError(Code.NOT_A_MEMBER)  # else a seat was handed to us
-            disk = archive.open(message.match)
-            sitting.open(Ledger(disk, message.entries[:1]), now)
+        elif message.entries:
+            genesis = message.entries[:1]
+            self._check_genesis(key, message.match, genesis)
+            sitting.open(Ledger(archive.open(message.match), genesis), now)
+
+    def _kept(self, match: bytes) -> Ledger | None:
+        """Return a match that is on the disk, None without so much as its genesis.
+
+        A crash before the genesis was safe leaves a file without any.
+        """
+        archive = self.sitting.means.archive
+        if not archive.has(match):
+            return None
+        disk = archive.open(match)
+        try:
+            return Ledger(disk)
+        except NetplayError as error:
+            disk.close()
+            if isinstance(error, NoGenesisError):
+                return None
+            raise
+
+    def _check_sender(self, key: bytes, kept: Ledger) -> None:
+        """Check that a peer plays in a match before it puts the match in hand.
+
+        Raises:
+            PeerError: NOT_A_MEMBER; the file is let go.
+        """
+        if all(member.key != key for member in kept.fold.members):
+            kept.file.close()
+            raise PeerError(Code.NOT_A_MEMBER)
+
+    def _check_genesis(
+        self, key: bytes, match: bytes, genesis: tuple[bytes, ...]
+    ) -> None:
+        """Check a genesis from a peer before a file is made for it.
+
+        Raises:
+            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
+        """
+        sitting, terms = self.sitting, read_terms(genesis[0])
+        if match_of(terms) != match:
+            raise PeerError(Code.BAD_LOG, "another match")
+        keys = [member.key for member in terms.members]
+        if key not in keys:
+            raise PeerError(Code.NOT_A_MEMBER)
+        if sitting.me not in keys and not sitting.answering:
+            raise PeerError(Code.NOT_A_MEMBER)  # else a seat was handed to us
+        Ledger(MemoryDisk(), genesis)
 
     # Windows.
 

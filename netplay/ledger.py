@@ -66,6 +66,14 @@ def follow(log: Log, fold: Fold, line: Line) -> None:
         log.admit(member.key)
 
 
+class NoGenesisError(PeerError):
+    """A match has no entries at all, and so no terms."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__(Code.BAD_LOG, "there is no genesis")
+
+
 class Ledger:
     """Log, fold and file of one match."""
 
@@ -83,7 +91,10 @@ class Ledger:
         """
         self.file: Final = MatchFile(disk)
         kept = self.file.entries
-        self.terms: Final = read_terms((*kept, *raws)[0])
+        first = next(iter((*kept, *raws)), None)
+        if first is None:
+            raise NoGenesisError
+        self.terms: Final = read_terms(first)
         self.log = empty_log(self.terms)
         self.fold = Fold(self.terms)
         for raw in kept:

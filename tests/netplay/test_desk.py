@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from netplay.errors import Code, LocalError
+from netplay.desk import LocalDesk
+from netplay.errors import Code, LocalError, PeerError
+from netplay.ledger import make_genesis
+from netplay.log import match_of
 from netplay.messages.door import (
     Answer,
     Call,
@@ -34,12 +37,13 @@ from netplay.messages.door import (
 from netplay.messages.log import Consent as Consent_
 from netplay.messages.log import Entries, Have, Opening
 from netplay.messages.table import Accept, Ask, Chat, Decline, Proposal, Want
-from netplay.store import MemoryDisk
+from netplay.store import MatchFile, MemoryDisk
 from netplay.table import Dial
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.desks import Net, table
+from tests.netplay.party import make_terms
 
 SMALL = (("size", "8"), ("values", "off"), ("start", "othello"))
 
@@ -761,3 +765,62 @@ def test_peers_that_matter_are_known(net: Net) -> None:
     net["ann"].desk.peer_down(net["cyd"].key, net.now)
     assert net["ann"].desk.take_changed()
     assert not net["ann"].desk.take_changed()
+
+
+def test_a_genesis_that_is_not_signed_leaves_no_file(net: Net) -> None:
+    eve, bob = net["ann"].signer, net["bob"].signer
+    terms = make_terms("numlo", [eve, bob], GAMES["numlo"].ABOUT.options())
+    forged = make_genesis(eve, terms, (bytes(64), bytes(64)))
+    net.link("ann", "bob")
+    desk, name = net["bob"].desk, match_of(terms)
+    with pytest.raises(PeerError):
+        desk.receive(eve.key, Entries(name, (forged,)), net.now)
+    assert not net["bob"].archive.disks
+    desk.receive(eve.key, Have(name, 0, 0, bytes(32)), net.now)
+    assert desk.sitting.match is None
+
+
+def test_a_file_without_its_genesis_is_no_match_and_is_filled_again(net: Net) -> None:
+    start(net, "bob")
+    net.isolate("bob")
+    match = net["ann"].desk.sitting.match
+    assert match is not None
+    archive = net["bob"].archive
+    archive.disks.clear()
+    MatchFile(archive.open(match.match))
+    net["bob"].restart(net.now)
+    assert net["bob"].desk.sitting.match is None
+    net.settle()
+    net.done("bob", Tool("autoplay", ("40",)))
+    taken = net["bob"].desk.sitting.match
+    assert taken is not None
+    assert taken.ledger.raws(0) == match.ledger.raws(0)
+
+
+def test_a_stranger_does_not_put_a_kept_match_in_hand(net: Net) -> None:
+    start(net, "bob")
+    match = net["bob"].desk.sitting.match
+    assert match is not None
+    name, raw = match.match, match.ledger.raws(0)[0]
+    net.done("bob", LeaveTable())
+    net.settle()
+    net.isolate("bob")
+    net.link("cyd", "bob")
+    for message in (Have(name, 0, 0, bytes(32)), Entries(name, (raw,))):
+        with pytest.raises(PeerError, match="no seat"):
+            net["bob"].desk.receive(net["cyd"].key, message, net.now)
+        assert net["bob"].desk.sitting.match is None
+        assert net["bob"].archive.in_hand() is None
+
+
+def test_a_stranger_does_not_make_others_matches_begin_here(net: Net) -> None:
+    start(net, "bob")
+    match = net["bob"].desk.sitting.match
+    assert match is not None
+    raw = match.ledger.raws(0)[0]
+    net["bob"].desk = LocalDesk(net["bob"].means(), "bob")
+    net["bob"].archive.disks.clear()
+    net.link("cyd", "bob")
+    with pytest.raises(PeerError, match="no seat"):
+        net["bob"].desk.receive(net["cyd"].key, Entries(match.match, (raw,)), net.now)
+    assert not net["bob"].archive.disks

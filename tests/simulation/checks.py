@@ -73,11 +73,12 @@ class Checks:
         match = node.match
         if match is None:
             return
-        if match.fork is not None:
+        if match.stopped:
             self.fail(f"{node.name} holds the proof of a fork")
         log = match.ledger.log
         if len(log) < self._length.get(node.name, 0):  # another term took their place
             self._drop(node.name, log.heads)
+            self._world.count("replaced entries")
         self._length[node.name] = len(log)
         self._finality(node, match)
 
@@ -264,7 +265,7 @@ class Checks:
             both = not (world.nodes[a].dead or world.nodes[b].dead)
             if both and one[:least] != two[:least]:
                 self.fail(f"the logs of {a} and {b} part")
-        longest = max(logs.values(), key=len)
+        longest = max((logs[node.name] for node in self._living), key=len)
         self.entries = len(longest)
         self._reread(longest)
         for node in self._nodes:

@@ -95,15 +95,16 @@ class Hurry:
         self._made_at = self._fold.number
         game, wells = self._fold.game, Wells(self._fold.state, self._fold.drawn)
         ticks = list(self._fold.ticks)
-        for waiting in self._match.pending:
-            body = waiting.body
-            if isinstance(body, Ticks):
-                wells = stretch(game, key, wells, ticks[body.seat], body)
+        bodies = [one.body for one in self._match.pending]
+        runners = self._runners.items()
+        bodies += [Ticks(s, one.ticks, tuple(one.inputs)) for s, one in runners]
+        for body in bodies:
+            if isinstance(body, Ticks) and body.seat in game.actors(wells.state):
+                try:
+                    wells = stretch(game, key, wells, ticks[body.seat], body)
+                except (PeerError, IllegalMoveError):
+                    continue  # the log has gone another way, and the host will say so
                 ticks[body.seat] = body.until
-        for seat, runner in self._runners.items():
-            body = Ticks(seat, runner.ticks, tuple(runner.inputs))
-            if seat in game.actors(wells.state):
-                wells = stretch(game, key, wells, ticks[seat], body)
         self._wells = wells
 
     def _alive(self) -> list[int]:

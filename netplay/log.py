@@ -126,15 +126,6 @@ class Line(NamedTuple):
     body: LogBody
 
 
-class ForkError(PeerError):
-    """The host signed two entries of one number; the proof is attached."""
-
-    def __init__(self, proof: Fork) -> None:
-        """Keep the proof, to be shown to everybody."""
-        super().__init__(Code.FORK)
-        self.proof = proof
-
-
 class Log:
     """Entries in order, each of which follows from the one before."""
 

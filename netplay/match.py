@@ -435,7 +435,10 @@ class Match:
         log, fold = self.ledger.log, self.ledger.fold
         for body in duties(self.me, log.term, fold, self.hidden, self.knows):
             if body not in waiting:
-                self.submit(body, now)
+                try:
+                    self.submit(body, now)
+                except (PeerError, IllegalMoveError):
+                    continue  # it is somebody else's by now
                 return True
         return False
 

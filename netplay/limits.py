@@ -13,8 +13,8 @@ HANDSHAKE_FRAME_BYTES: Final = 1024
 not make a node hold more."""
 
 FRAME_BYTES: Final = 64 * 1024
-"""Of a frame on an open link: one body of the log (32 KiB) or one chunk of a word
-list (48 KiB) with room to spare, and yet small enough to hold for every link."""
+"""Of a frame on an open link: two entries that prove a fork (30 KiB each) or one
+chunk of a word list (48 KiB), and yet small enough to hold for every link."""
 
 DOOR_FRAME_BYTES: Final = 4 * 1024 * 1024
 """Of a frame through the door: a whole view with its history; both ends are ours."""
@@ -27,7 +27,7 @@ ENTRIES_BYTES: Final = 48 * 1024
 fits a frame; one entry larger than this travels alone."""
 
 ENTRY_BYTES: Final = 60_000
-"""Of one encoded entry; a body is at most 32 KiB and the rest is small."""
+"""Of one encoded entry; a body is at most 28 KiB and the rest is small."""
 
 # A link.
 

@@ -250,8 +250,8 @@ class Fork(Message, frozen=True):
     """Two entries of one number and term with the host's signature on both."""
 
     match: Digest
-    first: Body
-    second: Body
+    first: Annotated[bytes, Meta(max_length=30_720)]
+    second: Annotated[bytes, Meta(max_length=30_720)]
 
 
 class Consent(Message, frozen=True):

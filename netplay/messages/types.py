@@ -19,8 +19,8 @@ CHAT_CHARACTERS: Final = 500
 REASON_CHARACTERS: Final = 200
 """The free text that goes with an error or a goodbye."""
 
-BODY_BYTES: Final = 32 * 1024
-"""One encoded body of the log."""
+BODY_BYTES: Final = 28 * 1024
+"""One encoded body of the log: two entries, proof of a fork, fit one frame."""
 
 SEATS: Final = 4
 """As many as any game seats."""

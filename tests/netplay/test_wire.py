@@ -23,8 +23,9 @@ from netplay.messages.door import (
     View,
 )
 from netplay.messages.link import Bye, Hello, Ping
-from netplay.messages.log import Entry, LogBody, Turn
+from netplay.messages.log import Entry, Fork, LogBody, Turn
 from netplay.messages.table import Piece
+from netplay.messages.types import BODY_BYTES
 from netplay.wire import (
     FROM_NODE,
     KINDS,
@@ -290,3 +291,16 @@ def test_the_two_directions_of_the_door_are_told_apart_by_type() -> None:
     assert encode(Line("chat", "", "", 0))[4] == FROM_NODE
     assert unpack(pack(Knock(b"", "1", pushes=False)), ToNode)
     assert unpack(pack(Failed(1, 2, "")), FromNode)
+
+
+def test_the_proof_of_a_fork_by_the_largest_entries_fits_a_frame() -> None:
+    most = 2**53
+    zero, sign = bytes(32), bytes(64)
+    entry = Entry(most, most, zero, most, zero, most, bytes(BODY_BYTES), sign, sign)
+    raw = pack(entry)
+
+    fork = Fork(zero, raw, raw)
+    data = encode(fork)
+
+    assert len(data) - 4 <= limits.FRAME_BYTES
+    assert decode(Frame(data[4], data[5:])) == fork

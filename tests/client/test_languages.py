@@ -147,20 +147,27 @@ def test_every_option_has_a_name_and_values_in_the_language(language: str) -> No
 
 
 @lru_cache
-def scenes(language: str, size: tuple[int, int]) -> tuple[tuple[str, Node, Model], ...]:
+def scenes(
+    language: str, size: tuple[int, int], scale: int = 100
+) -> tuple[tuple[str, Node, Model], ...]:
     texts.speak(language)
-    model = base(size, "light", 100)
+    model = base(size, "light", scale)
     model = replace(model, settings=replace(model.settings, language=language))
     every = (*pages(model), *games.pages(model))
     return tuple((name, whole.scene(page), page) for name, page in every)
 
 
-@pytest.mark.parametrize("size", [(800, 500), (1280, 800)])
+LOOKS = [((800, 500), 100), ((1280, 800), 100), ((1280, 800), 200)]
+
+
+@pytest.mark.parametrize(("size", "scale"), LOOKS)
 @pytest.mark.parametrize("language", OTHERS)
-def test_no_text_is_cut_in_any_language(language: str, size: tuple[int, int]) -> None:
+def test_no_text_is_cut_in_any_language(
+    language: str, size: tuple[int, int], scale: int
+) -> None:
     cut = {
         (name, node.name, node.text)
-        for name, root, model in scenes(language, size)
+        for name, root, model in scenes(language, size, scale)
         for node in of_the_program(root)
         if not fits(node, model)
     }

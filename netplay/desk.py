@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from netplay.chance import ZERO
 from netplay.clerk import Clerk
-from netplay.errors import Code, NetplayError, PeerError
+from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.forming import Forming
 from netplay.guest import Guest
 from netplay.invitation import plain
@@ -322,6 +322,13 @@ class LocalDesk:
         return Done(request.id, text, data)
 
     # Computer players.
+
+    def hint(self, seat: int) -> Thought:
+        """Return the thought that finds a hint for a seat played here."""
+        match = self.sitting.match
+        if match is None:
+            raise LocalError(Code.USAGE, "there is no match to give hints in")
+        return match.seats.hint(seat)
 
     def seats_to_think(self) -> Sequence[Thought]:
         """Return the turns of local computer seats."""

@@ -27,15 +27,16 @@ from netplay.home import Home
 from netplay.journal import Journal
 from netplay.limits import BYE_SECONDS
 from netplay.links import Links, first_contact, first_words
-from netplay.messages.door import Done, Failed, Line, Request, Tool
+from netplay.messages.door import Done, Failed, Hint, Line, Request, Tool
 from netplay.messages.link import Hello, ReachMessage
-from netplay.messages.types import KEY_BYTES
+from netplay.messages.types import KEY_BYTES, SEATS
 from netplay.net import Net
 from netplay.peers import KnownPeers
 from netplay.portmap import Router
 from netplay.presence import Presence
 from netplay.table import EVERY_WINDOW, Desk, Dial, PeerMessage, Thought
-from netplay.wire import encode
+from netplay.text import writer
+from netplay.wire import encode, pack
 
 STATUS_SECONDS: Final = 0.03
 """Between two pushes of the status: faster than anybody sees."""
@@ -308,11 +309,20 @@ class Node:
             self._nursery.start_soon(self._test_reach, request.id, reply)
             return
         try:
+            if isinstance(request.ask, Hint) and self._nursery is not None:
+                thought = self._desk.hint(request.ask.seat)
+                self._nursery.start_soon(self._hint, thought, request.id, reply)
+                return
             reply(self.front.answer(window, request))
         except NetplayError as error:
             reply(Failed(request.id, error.code.number, str(error)))
         self._status_due.set()
         self.settled()
+
+    async def _hint(self, thought: Thought, number: int, reply: Reply) -> None:
+        """Answer with the best move that a computer player finds."""
+        move = await self._parts.thinker.think(thought)
+        reply(Done(number, _in_words(thought, move), pack(move)))
 
     async def _test_reach(self, number: int, reply: Reply) -> None:
         """Answer whether others reach this node, once that is known."""
@@ -337,3 +347,9 @@ class Node:
             await self._links.changed.wait()
             self._links.changed = trio.Event()
             self._status_due.set()
+
+
+def _in_words(thought: Thought, move: Any) -> str:  # noqa: ANN401 (a game's own)
+    """Return a move as a line of text, without the name of who would make it."""
+    nobody = ("",) * SEATS
+    return writer(thought.game).line(thought.view, thought.seat, move, nobody).strip()

@@ -12,6 +12,9 @@ from rules.game import Resign
 if TYPE_CHECKING:
     from netplay.match import Match
 
+BEST: Final = 100
+"""The skill that a hint is worth."""
+
 
 class Seats:
     """Views, thoughts and moves of a node's own seats."""
@@ -64,6 +67,23 @@ class Seats:
                 state = match.shown_state(seat)
                 found.append(Thought(name, seat, fold.moves, game, state, skill))
         return found
+
+    def hint(self, seat: int) -> Thought:
+        """Return the thought that finds the best move for a seat.
+
+        Raises:
+            LocalError: USAGE, the rules of the table allow no hints (with players at
+                other computers never: source document, hints); NOT_YOUR_TURN.
+        """
+        match, fold = self._match, self._fold
+        allowed = getattr(fold.playable.options, "hints", False)
+        if not allowed or any(key != match.me for key in fold.holders):
+            raise LocalError(Code.USAGE, "there are no hints at this table")
+        if seat not in match.on_turn() or not self.view(seat).up_to_date:
+            raise LocalError(Code.NOT_YOUR_TURN)
+        name, game = match.match, fold.terms.game
+        state = match.shown_state(seat)
+        return Thought(name, seat, fold.moves, game, state, BEST)
 
     def is_moving(self, seat: int) -> bool:
         """Tell whether a move of a seat is on its way."""

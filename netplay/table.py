@@ -125,6 +125,14 @@ class Desk(Protocol):
         """
         ...
 
+    def hint(self, seat: int) -> Thought:
+        """Return the thought that finds a hint for a seat played here.
+
+        Raises:
+            LocalError: The rules of the table allow none, or it is not the seat's turn.
+        """
+        ...
+
     def seats_to_think(self) -> Sequence[Thought]:
         """Return the turns of local computer seats, each until it has been given."""
         ...

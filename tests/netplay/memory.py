@@ -108,6 +108,7 @@ class Notes:
         self.members: set[bytes] = set()
         self.windows: list[int] = []
         self.due: float | None = None
+        self.hints: Thought | None = None
         self.woken: list[float] = []
         self.refuse: PeerError | None = None
         self.disk: LocalError | None = None
@@ -144,6 +145,11 @@ class Notes:
 
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
         return Done(request.id, repr(request.ask))
+
+    def hint(self, seat: int) -> Thought:
+        if self.hints is None:
+            raise LocalError(Code.USAGE, "there are no hints at this table")
+        return self.hints
 
     def seats_to_think(self) -> Sequence[Thought]:
         return self.thoughts

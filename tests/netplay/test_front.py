@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 import trio
 import trio.testing
+from msgspec.structs import replace
 
 from netplay import VERSION
 from netplay.errors import Code, LocalError
@@ -12,6 +13,7 @@ from netplay.messages.door import (
     Done,
     Failed,
     GetStatus,
+    Hint,
     Line,
     Question,
     Request,
@@ -22,8 +24,9 @@ from netplay.messages.door import (
     StopNode,
     Tool,
 )
-from netplay.table import EVERY_WINDOW, Push
+from netplay.table import EVERY_WINDOW, Push, Thought
 from netplay.wire import Frame, decode_from_node, unpack
+from rules import GAMES
 from tests.netplay.memory import Player, World
 from tests.netplay.test_node import running
 
@@ -246,3 +249,42 @@ async def test_retry_and_forget_are_the_nodes_own(
         done = window.ask(Tool("forget", (f"10.0.0.1:{second.port}",)))
         assert "was not known" in getattr(done, "text", "")
         assert isinstance(window.ask(Tool("forget", ("a/b",))), Failed)
+
+
+class Sage:
+    """A thinker that knows one move."""
+
+    def __init__(self, move: object) -> None:
+        self.move = move
+
+    async def think(self, _thought: Thought) -> object:
+        await trio.sleep(1)
+        return self.move
+
+
+async def test_a_hint_is_thought_about_while_other_questions_are_answered(
+    player: Player,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = GAMES["hexagrams"]
+    state = game.start(2, game.ABOUT.options())
+    move = next(game.moves(state, 0))
+    async with running(player):
+        window = Window(player)
+        failed = window.ask(Hint(0))
+        assert isinstance(failed, Failed)
+        assert "no hints" in failed.reason
+        player.desk.hints = Thought(b"m", 0, 1, "hexagrams", state, 100)
+        parts = replace(player.node._parts, thinker=Sage(move))
+        monkeypatch.setattr(player.node, "_parts", parts)
+        count = len(window.replies)
+        player.node.answer(77, Request(9, Hint(0)), window.replies.append)
+        assert len(window.replies) == count
+        window.ask(Say("hi"))
+        await trio.sleep(2)
+        done = window.replies[-1]
+        assert isinstance(done, Done)
+        assert done.id == 9
+        assert done.text
+        assert unpack(done.data, game.ABOUT.move) == move

@@ -1,0 +1,67 @@
+import pytest
+
+from netplay.errors import Code, LocalError
+from netplay.messages.door import HostTable, Join, StartMatch
+from rules import GAMES
+from tests.netplay.desks import Net
+
+HINTS = (("hints", "yes"),)
+
+
+def started(*seats: str, options: tuple[tuple[str, str], ...] = HINTS) -> Net:
+    net = Net("ada")
+    net.ask("ada", HostTable("networdz", seats, options, "", ""))
+    net.ask("ada", StartMatch())
+    net.settle()
+    return net
+
+
+def on_turn(net: Net) -> int:
+    match = net["ada"].desk.sitting.match
+    assert match is not None
+    (seat,) = match.on_turn()
+    return seat
+
+
+def test_a_hint_is_the_best_players_thought_on_the_seats_own_view() -> None:
+    net = started("person:A", "person:B")
+    seat = on_turn(net)
+    thought = net["ada"].desk.hint(seat)
+    assert thought.skill == 100
+    assert thought.seat == seat
+    assert seat in GAMES["networdz"].actors(thought.view)
+    assert GAMES["networdz"].view(thought.view, seat) == thought.view
+
+
+def test_only_the_seat_whose_turn_it_is_gets_a_hint() -> None:
+    net = started("person:A", "person:B")
+    with pytest.raises(LocalError) as caught:
+        net["ada"].desk.hint(1 - on_turn(net))
+    assert caught.value.code is Code.NOT_YOUR_TURN
+
+
+def test_a_table_without_hints_gives_none() -> None:
+    net = started("person:A", "person:B", options=())
+    with pytest.raises(LocalError) as caught:
+        net["ada"].desk.hint(on_turn(net))
+    assert "no hints" in caught.value.detail
+
+
+def test_there_are_no_hints_without_a_match() -> None:
+    with pytest.raises(LocalError):
+        Net("ada").nodes["ada"].desk.hint(0)
+
+
+def test_there_are_no_hints_with_players_at_other_computers() -> None:
+    net = Net("ada", "ben")
+    net.link("ada", "ben")
+    net.ask("ada", HostTable("networdz", ("person", "remote"), HINTS, "", ""))
+    net.ask("ben", Join("ada"))
+    net.settle()
+    net.ask("ada", StartMatch())
+    net.settle()
+    for name in ("ada", "ben"):
+        assert net[name].desk.sitting.match is not None
+        with pytest.raises(LocalError) as caught:
+            net[name].desk.hint(0)
+        assert "no hints" in caught.value.detail

@@ -54,11 +54,10 @@ def test_there_are_no_hints_without_a_match() -> None:
 
 def test_there_are_no_hints_with_players_at_other_computers() -> None:
     net = Net("ada", "ben")
-    net.link("ada", "ben")
-    net.ask("ada", HostTable("networdz", ("person", "remote"), HINTS, "", ""))
-    net.ask("ben", Join("ada"))
+    net.done("ada", HostTable("networdz", ("person", "remote"), HINTS, "", ""))
+    net.done("ben", Join("ada", -1))
     net.settle()
-    net.ask("ada", StartMatch())
+    net.done("ada", StartMatch())
     net.settle()
     for name in ("ada", "ben"):
         assert net[name].desk.sitting.match is not None

@@ -4,6 +4,7 @@ Call `_` where a text is shown, never where a module is loaded, or it stays in t
 language of the start.
 """
 
+import re
 from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Final
@@ -19,8 +20,13 @@ LANGUAGES: Final = {
 """What can be chosen, each by its own name."""
 
 
-_UNKNOWN: Final = " is not in the dictionary"
-"""How the rules refuse a word."""
+_PHRASES: Final = (
+    "{word} is not in the dictionary",
+    "{name} has left",
+    "{name} does not play",
+    "no seat at the table of {name}",
+)
+"""What the rules and the node say of a word or a player."""
 
 
 class _Current:
@@ -57,9 +63,11 @@ def told(words: str) -> str:
     whole = _(words)
     if whole != words:
         return whole
-    word, unknown, rest = words.partition(_UNKNOWN)
-    if unknown and not rest:
-        return _("{word} is not in the dictionary").format(word=word)
+    for phrase in _PHRASES:
+        before, key, after = re.split("[{}]", phrase)
+        if words.startswith(before) and words.endswith(after) and ": " not in words:
+            whose = words[len(before) : len(words) - len(after)]
+            return _(phrase).format(**{key: whose})
     for sign in (": ", ", "):
         head, between, rest = words.partition(sign)
         if between:

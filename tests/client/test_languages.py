@@ -97,6 +97,7 @@ def test_of_the_node_s_words_the_known_part_is_translated() -> None:
     assert texts.told("Anna, somebody to join") == "Anna, un joueur"
     assert texts.told("no table is open there: 7777").endswith("est ouverte: 7777")
     assert texts.told("XYZ is not in the dictionary").startswith("XYZ n'est")
+    assert texts.told("Bert has left: xyz") == "Bert est parti: xyz"
     assert texts.told("") == ""
     assert texts.told("xyz") == "xyz"
 

@@ -55,7 +55,11 @@ class Checks:
             return
         if isinstance(message, Entries):
             head = digest(message.entries[-1])
-            number = match.ledger.log.heads.index(head) if head in match.ledger.log.heads else 0
+            number = (
+                match.ledger.log.heads.index(head)
+                if head in match.ledger.log.heads
+                else 0
+            )
         else:
             number, head = message.number, message.head
         log = match.ledger.log

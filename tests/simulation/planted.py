@@ -16,7 +16,7 @@ from netplay.chat import Talk
 from netplay.election import Election
 from netplay.errors import PeerError
 from netplay.fold import Fold
-from netplay.hidden import Hidden, KeptGrant
+from netplay.hidden import Hidden
 from netplay.knowledge import Knowledge
 from netplay.log import Log, Signed
 from netplay.match import Match
@@ -267,19 +267,6 @@ def openings_said_once(patch: Patch) -> None:
     patch.setattr(Match, "link_up", link_up)
 
 
-def grant_forgotten(patch: Patch) -> None:
-    """Forget in a crash whom one has promised to follow."""
-    whole = Hidden.keep
-
-    def keep(self: Any, kept: Any) -> None:
-        if isinstance(kept, KeptGrant):
-            self._note(kept)
-        else:
-            whole(self, kept)
-
-    patch.setattr(Hidden, "keep", keep)
-
-
 def bodies_not_sent_again(patch: Patch) -> None:
     """Send a body to the host once, and hope."""
     patch.setattr(Match, "_submit_all", lambda self: None)
@@ -293,15 +280,6 @@ def numbering_without_the_others(patch: Patch) -> None:
 def checksum_ignored(patch: Patch) -> None:
     """Take what lies on the disk as it lies there."""
     patch.setattr(store.zlib, "crc32", lambda _: 0)
-
-
-def truncated_without_end(patch: Patch) -> None:
-    """Forget to cut the file when a newer term replaces the end of the log."""
-
-    def keep(self: Any, count: int) -> None:
-        del self._ends[count + 1 :]
-
-    patch.setattr(MatchFile, "keep", keep)
 
 
 BUGS: Final[tuple[Planted, ...]] = (
@@ -322,11 +300,9 @@ BUGS: Final[tuple[Planted, ...]] = (
     Planted("a term needs no quorum", term_without_quorum),
     Planted("a seed is committed to before it is kept", seed_not_kept),
     Planted("openings are said once", openings_said_once, ("networdz",)),
-    Planted("a promise to a new host is forgotten", grant_forgotten),
     Planted("bodies are not sent again", bodies_not_sent_again),
     Planted("entries are numbered without a quorum", numbering_without_the_others),
     Planted("checksums are ignored", checksum_ignored),
-    Planted("replaced entries stay in the file", truncated_without_end),
 )
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from msgspec import Struct
 
-from netplay.messages.door import Failed, HostTable, Play, Say, StartMatch, Tool
+from netplay.messages.door import HostTable, Play, Say, StartMatch, Tool
 from netplay.wire import pack
 from tests.simulation.world import SimNode, World
 

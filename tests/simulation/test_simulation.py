@@ -5,7 +5,7 @@ import pytest
 from tests.simulation.run import simulate
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(25))
 def test_a_match_through_cuts_and_crashes_keeps_every_promise(seed: int) -> None:
     result = simulate(seed)
     assert not result.failures, result
@@ -25,3 +25,9 @@ def test_the_same_seed_gives_the_same_trace(seed: int) -> None:
     assert first == second
     assert first.faults
     assert first.trace != simulate(seed + 1).trace
+
+
+@pytest.mark.slow
+@pytest.mark.xfail(reason="who has granted a claim in vain takes no older entries")
+def test_members_bound_by_promises_with_shorter_logs_catch_up() -> None:
+    assert not simulate(4, "numlo").failures

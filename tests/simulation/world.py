@@ -122,7 +122,9 @@ class World:
         self.events = 0
         self.holes: dict[tuple[str, str], float] = {}
         """(from, to) -> until when nothing arrives."""
-        self.nodes = {n: SimNode(self, n) for n in ("ann", "bob", "cyd", "dan")[:members]}
+        self.nodes = {
+            n: SimNode(self, n) for n in ("ann", "bob", "cyd", "dan")[:members]
+        }
         self.by_key = {node.key: node for node in self.nodes.values()}
         self.checks = Checks(self)
         self.since: float | None = None
@@ -317,7 +319,9 @@ class World:
             node.links[peer.name] = link
         self.note("link", a.name, b.name)
         self.run(a, "up", lambda: a.desk.peer_up(b.key, b.name, b.name, self.now))
-        self.run(b, "up", lambda: b.desk.peer_up(a.key, a.name, f"{a.name}:1", self.now))
+        self.run(
+            b, "up", lambda: b.desk.peer_up(a.key, a.name, f"{a.name}:1", self.now)
+        )
 
     def _closer(self, link: Link, name: str) -> Callable[[], None]:
         return lambda: self.close(link, name)

@@ -76,6 +76,7 @@ class Hand:
         self._from: Point = (0, 0)
         self._at: Point = (0, 0)
         self._last: tuple[str, float] = ("", -1.0)
+        self._chord = ""
 
     def settle(self, root: Node) -> None:
         """Forget what the scene no longer has; a drag ends where its node goes."""
@@ -114,7 +115,8 @@ class Hand:
                 yield from self._key(event, root, held=held)
             case pygame.TEXTINPUT:
                 text = edit.clean(event.text)
-                if text and not held and not self._activates(root, text):
+                echo = text.lower() == self._chord  # X11 types what Alt is held with
+                if text and not (held or echo or self._activates(root, text)):
                     yield Text(text)
             case pygame.TEXTEDITING:
                 yield Compose(event.text)
@@ -206,6 +208,8 @@ class Hand:
     ) -> Iterator[Intent]:
         """Take a key going down or up."""
         key = key_of(event)
+        if key is not None and key.down:
+            self._chord = key.key if key.ctrl or key.alt else ""
         if key is None or (not key.down and not held):
             return
         focused = find(root, self.touch.focus) if self.touch.focus else None

@@ -121,14 +121,11 @@ def _spell(at: Sitting, view: Any, move: lhexicon.Lay) -> None:
     side, laid = view.options.side, {each.cell: each for each in move.laid}
     kinds = {shown.tile: shown.kind for shown in move.shown}
     at.keys("escape")
-    if at.local()["cursor"] < 0:
-        at.keys("up")
-        at.until(lambda: at.local()["cursor"] >= 0)
-    typing = " " if not at.local()["typing"] else ""
-    moves = _steps(side, at.local()["cursor"], move.path[0])
-    held = [*moves] if typing else [f"alt+{key}" for key in moves]
-    at.keys(*held, *typing)
-    at.until(lambda: at.local()["cursor"] == move.path[0])
+    at.until(lambda: at.local()["cursor"] < 0 and not at.local()["laid"])
+    at.keys("up")
+    at.until(lambda: at.local()["cursor"] >= 0)
+    at.keys(*_steps(side, at.local()["cursor"], move.path[0]), " ")
+    at.until(lambda: at.local()["typing"] and at.local()["cursor"] == move.path[0])
     for here, there in zip(move.path, (*move.path[1:], None), strict=True):
         placed = laid.get(here)
         if placed is None:
@@ -163,14 +160,8 @@ def _lay(at: Sitting, move: lhexicon.Lay) -> None:
 
 
 def _lies(at: Sitting, tile: int) -> bool:
-    """Tell whether a tile of the rack lies on the board."""
-    names = ("tile",)
-    return any(
-        each == tile
-        or (isinstance(each, list) and tile in each)
-        or (isinstance(each, dict) and each.get(names[0]) == tile)
-        for each in at.local()["laid"]
-    )
+    """Tell whether a tile of Lhexicon lies on the board, its letter chosen."""
+    return any(laid[0] == tile and laid[2] >= 0 for laid in at.local()["laid"])
 
 
 def _press(at: Sitting, name: str, *, mouse: bool) -> None:
@@ -235,39 +226,52 @@ def _type(at: Sitting, view: Any, move: networdz.Lay, kinds: dict[int, int]) -> 
     """Bring the arrow to the first cell and type the letters that are missing."""
     ground = networdz.ground(view.options)
     at.keys("escape")
+    at.until(lambda: at.local()["cursor"] < 0)
     first = move.laid[0].cell
     for each in move.laid:
         cell = each.cell
         down = len(move.laid) > 1 and (move.laid[1].cell - first) % ground.width == 0
-        _aim(at, cell, ground.width, down=down)
+        _aim(at, view, cell, down=down)
         at.keys(ground.alphabet[each.letter].lower())
         at.until(lambda cell=cell: cell in [laid[0] for laid in at.local()["laid"]])
     at.keys("enter")
 
 
-def _aim(at: Sitting, cell: int, width: int, *, down: bool) -> None:
-    """Bring the arrow to a cell, around what lies in the way."""
+def _aim(at: Sitting, view: Any, cell: int, *, down: bool) -> None:
+    """Bring the arrow to a cell, around what lies in the way, and turn it."""
+    local = at.local()
+    if local["cursor"] < 0:
+        at.keys("right")
+        at.until(lambda: at.local()["cursor"] >= 0)
     for _ in range(60):
         local = at.local()
-        here = local["cursor"]
-        if here == cell and local["down"] == down:
+        if local["cursor"] == cell and local["down"] == down:
             return
-        if here == cell:
-            at.keys(" ")
-        elif here < 0:
-            at.keys("right")
-        else:
-            at.keys(_toward(here, cell, width))
-        at.until(lambda before=local: at.local() != before or True)
+        key = " " if local["cursor"] == cell else _onward(view, local, cell)
+        at.keys(key)
+        at.until(lambda before=local: at.local() != before)
     raise AssertionError(f"the arrow does not come to {cell}")
 
 
-def _toward(here: int, cell: int, width: int) -> str:
-    """Return the arrow key that goes on to a cell: rows first, then columns."""
-    (y, x), (row, column) = divmod(here, width), divmod(cell, width)
-    if row != y:
-        return "down" if row > y else "up"
-    return "right" if column > x else "left"
+def _onward(view: Any, local: dict[str, Any], cell: int) -> str:
+    """Return the arrow key that is the first of a way to a cell."""
+    ground = networdz.ground(view.options)
+    laid = {each[0] for each in local["laid"]}
+    first: dict[int, str] = {local["cursor"]: ""}
+    queue = deque([local["cursor"]])
+    while cell not in first:
+        here = queue.popleft()
+        for key, by in (("left", -1), ("right", 1), ("up", -1), ("down", 1)):
+            upright = key in ("up", "down")
+            line = ground.column(here) if upright else ground.row(here)
+            step = by * (ground.width if upright else 1)
+            to = here + step
+            while to in line and (view.letters[to] or ground.blocked[to] or to in laid):
+                to += step
+            if to in line and to not in first:
+                first[to] = first[here] or key
+                queue.append(to)
+    return first[cell]
 
 
 HANDS: Final[dict[str, Callable[..., None]]] = {

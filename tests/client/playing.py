@@ -32,13 +32,16 @@ from tests.client.test_window import PATIENCE, ROOT
 SHORT: Final = {
     "numlo": ("size=8",),
     "hexagrams": (),
-    "hexcolumns": ("size=6", "level=3"),
+    "hexcolumns": ("size=6", "level=2"),
     "lhexicon": ("side=6",),
     "networdz": (),
 }
 """Options that make a match short."""
 
 SKILL: Final = 40
+SKILLS: Final = {"hexcolumns": 0}
+"""Of a computer player at the table; one that is too good fills no well."""
+
 STUCK: Final = 25.0
 """Seconds after which a match that does not go on is given up."""
 
@@ -149,7 +152,7 @@ def tables(home: Path, count: int) -> Iterator[list[Table]]:
 def sit(plan: Plan, at: Sequence[Table]) -> None:
     """Open the table, bring everybody to it, and start the match."""
     options = [word for each in SHORT[plan.game] for word in ("--option", each)]
-    other = "remote" if plan.nodes > 1 else f"computer:{SKILL}"
+    other = "remote" if plan.nodes > 1 else f"computer:{SKILLS.get(plan.game, SKILL)}"
     host = at[0]
     host.command("host", plan.game, "--seat", "person", "--seat", other, *options)
     if plan.nodes > 1:
@@ -178,10 +181,13 @@ def turn(plan: Plan, at: Table, rng: random.Random) -> bool:
         move = player(plan.game).choose(state, seat, SKILL, rng)
     if plan.nodes > 1:
         at.front()
-    HANDS[plan.game](at, state, move, mouse=plan.mouse)
+    try:
+        HANDS[plan.game](at, state, move, mouse=plan.mouse)
+        if not rules.ABOUT.hz:
+            at.until(lambda: at.view()[2] != number or over(at))
+    except AssertionError as error:
+        raise AssertionError(f"{move} was not made: {at.local()}") from error
     at.made += 1
-    if not rules.ABOUT.hz:
-        at.until(lambda: at.view()[2] != number or over(at))
     return True
 
 
@@ -200,13 +206,14 @@ def play(plan: Plan, home: Path) -> tuple[int, float]:
                 each.front()
                 each.tool("mousemove", "--window", each.id, "5", "5")
         began = last = monotonic()
+        latest = 0
         try:
             while not all(map(over, at)) and sum(e.made for e in at) < plan.most:
                 for each in at:
-                    if turn(plan, each, rng):
-                        last = monotonic()
-                        if each.made in (3, 12, 25):
-                            each.shoot(plan.shots, f"{label}-{each.made}")
+                    if (number := each.match()["number"]) > latest:
+                        latest, last = number, monotonic()
+                    if turn(plan, each, rng) and each.made in (3, 12, 25):
+                        each.shoot(plan.shots, f"{label}-{each.made}")
                 assert monotonic() - last < STUCK, "the match does not go on"
         except BaseException:
             with suppress(Exception):

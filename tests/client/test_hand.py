@@ -1,0 +1,36 @@
+"""What the keyboard's events mean, in the order in which X11 sends them."""
+
+import pygame
+
+from client.input import Hand
+from client.intents import Intent, Key, Text
+from client.scene import Node, Rect, Role
+
+ROOT = Node(Role.PANEL, "", Rect(0, 0, 100, 100))
+
+
+def pressed(hand: Hand, key: int, text: str, mod: int = 0) -> list[Intent]:
+    """Return what a key and the text that X11 sends after it mean."""
+    down = pygame.event.Event(pygame.KEYDOWN, key=key, mod=mod, unicode=text)
+    typed = pygame.event.Event(pygame.TEXTINPUT, text=text)
+    return [
+        intent
+        for event in (down, typed)
+        for intent in hand.take(event, ROOT, 0.0, held=False)
+    ]
+
+
+def test_a_letter_held_with_alt_is_not_typed_as_well() -> None:
+    found = pressed(Hand(), pygame.K_q, "q", pygame.KMOD_LALT)
+    assert found == [Key("q", alt=True)]
+
+
+def test_the_same_letter_alone_is_typed() -> None:
+    hand = Hand()
+    pressed(hand, pygame.K_q, "q", pygame.KMOD_LALT)
+    assert pressed(hand, pygame.K_q, "q") == [Text("q")]
+
+
+def test_what_alt_makes_of_a_letter_is_typed() -> None:
+    found = pressed(Hand(), pygame.K_q, "@", pygame.KMOD_RALT)
+    assert Text("@") in found

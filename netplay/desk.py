@@ -358,10 +358,14 @@ class LocalDesk:
     # Time.
 
     def wake(self, now: float) -> None:
-        """Do what is due."""
-        if self.sitting.match is not None:
+        """Do what is due; clocks alone may change whose turn it is, or end a match."""
+        match = self.sitting.match
+        if match is not None:
+            before = match.fold.actors
             with self.sitting.guarded():
-                self.sitting.match.wake(now)
+                match.wake(now)
+            if match.fold.actors != before:
+                self.sitting.changed = True
 
     def deadline(self) -> float | None:
         """Return when `wake` is next wanted."""

@@ -199,6 +199,23 @@ def test_a_late_thought_is_dropped(net: Net) -> None:
 # Stretches, alone.
 
 
+def test_windows_hear_of_an_end_that_clocks_alone_bring(net: Net) -> None:
+    options = (("size", "6"), ("level", "25"))
+    net.done("ann", table("hexcolumns", "person", "computer:0", options=options))
+    net.done("ann", StartMatch())
+    net.settle()
+    desk, match = net["ann"].desk, match_of(net, "ann")
+    told = False
+    for _ in range(2000):
+        desk.take_changed()
+        net.wake(0.1)
+        told = desk.take_changed()
+        if match.fold.over:
+            break
+    assert match.fold.over
+    assert told
+
+
 def ready() -> Party:
     party = Party("hexcolumns", 1, seats=2)
     party.settle()

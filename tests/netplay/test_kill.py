@@ -76,16 +76,16 @@ class Slaughter:
         await host.puppet.ask(HostTable(GAME, chairs, options, "", ""))
         for number, guest in enumerate(guests, 1):
             await guest.puppet.ask(Join(host.address, number))
-        while not all(s.name and s.accepted for s in self.host_seats()):
+        while not self.agreed():
             await host.puppet.news()
         await host.puppet.ask(StartMatch())
         for actor in self.cast:
             while not (found := table(actor)) or not found.match:
                 await actor.puppet.news()
 
-    def host_seats(self) -> tuple[object, ...]:
+    def agreed(self) -> bool:
         found = table(self.cast[0])
-        return found.seats if found else ()
+        return found is not None and all(s.name and s.accepted for s in found.seats)
 
     async def rounds(self, nursery: trio.Nursery) -> None:
         for _ in range(KILLS):

@@ -1,4 +1,4 @@
-"""`python -m tests.simulation --seeds 0-199`: play them all, and name those that fail."""
+"""`python -m tests.simulation --seeds 0-199`: play them all, and name the failures."""
 
 import argparse
 import sys

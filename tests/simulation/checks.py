@@ -111,7 +111,7 @@ class Checks:
         """Return how many disks hold so many entries with this head."""
         return sum(
             len(kept) >= number and digest(kept[number - 1]) == head
-            for kept in map(lambda n: self.disk(n, match, synced=True), self._nodes)
+            for kept in (self.disk(n, match, synced=True) for n in self._nodes)
         )
 
     @property
@@ -278,7 +278,7 @@ class Checks:
         self._said()
 
     def _reread(self, log: list[bytes]) -> None:
-        """Check the log by itself: what is final, who wrote what, for which position."""
+        """Check the log by itself: finality, authors, positions."""
         for number, head in self._final.items():
             if number and (number > len(log) or digest(log[number - 1]) != head):
                 self.fail(f"final entry {number - 1} is not in the log")
@@ -293,9 +293,9 @@ class Checks:
             if line.entry.own != owns[line.entry.author]:
                 self.fail(f"entry {line.entry.number} is not the author's next")
             owns[line.entry.author] += 1
-            if isinstance(line.body, Turn):
-                if line.body.after != moves and b"resign" not in line.body.move:
-                    self.fail(f"entry {line.entry.number} was for another position")
+            turn = line.body if isinstance(line.body, Turn) else None
+            if turn and turn.after != moves and b"resign" not in turn.move:
+                self.fail(f"entry {line.entry.number} was for another position")
             moves += isinstance(line.body, Turn | Clock)
 
     def _said(self) -> None:
@@ -334,8 +334,9 @@ class Checks:
                 words.append(f"{node.name} up={node.up} dead={node.dead}")
                 continue
             words.append(
-                f"{node.name} {len(match.ledger.log)} entries term {match.ledger.log.term}"
-                f" hosting={match.hosting} quorate={match.quorate} turn={match.on_turn()}"
+                f"{node.name} {len(match.ledger.log)} entries"
+                f" term {match.ledger.log.term} hosting={match.hosting}"
+                f" quorate={match.quorate} turn={match.on_turn()}"
                 f" pending={len(match.pending)} over={match.fold.over}"
                 f" audit={match.audit()!r} granted={match.hidden.granted}"
                 f" links={sorted(node.links)}"

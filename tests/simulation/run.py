@@ -247,7 +247,7 @@ class Faults:
                 move = pack(world.choose(view.state, seat))
                 ask = Play(seat, move, max(0, len(match.ledger.log) - 4))
                 world.count("stale click")
-                world.run(node, "click", lambda: node.ask(ask) and None)
+                world.run(node, "click", lambda ask=ask: node.ask(ask) and None)
 
 
 def digest_of(results: Iterator[Result]) -> str:

@@ -6,11 +6,12 @@ would; none of them speaks to the node.
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, Protocol
 
-from client.hexagrams.acting import Place, ends
+from client.hexagrams.acting import ends
 from client.hexagrams.geometry import COMPASS as AROUND
-from client.hexagrams.geometry import neighbour
+from client.hexagrams.geometry import Place, neighbour
 from client.hexcolumns.acting import INPUTS, KEYS
 from client.lhexicon.typing import COMPASS
 from rules import hexes, lhexicon, networdz
@@ -150,18 +151,33 @@ def _lay(at: Sitting, move: lhexicon.Lay) -> None:
         at.drag(f"tile:{each.tile}", f"cell:{each.cell}")
         if kinds[each.tile] == BLANK:
             at.click(f"letter:{each.letter}")
-        at.until(lambda tile=each.tile: _lies(at, tile))
+        at.until(partial(_lies, at, each.tile))
     at.click("next")
     at.until(lambda: at.local()["marking"])
     for cell in move.path:
         at.click(f"tile:{laid[cell]}" if cell in laid else f"cell:{cell}")
-        at.until(lambda cell=cell: cell in at.local()["path"])
+        at.until(partial(_in, at, "path", cell))
     at.click("done" if at.shown("done") else "next")
 
 
 def _lies(at: Sitting, tile: int) -> bool:
     """Tell whether a tile of Lhexicon lies on the board, its letter chosen."""
     return any(laid[0] == tile and laid[2] >= 0 for laid in at.local()["laid"])
+
+
+def _in(at: Sitting, field: str, number: int) -> bool:
+    """Tell whether one of the window's own lists has a cell or tile."""
+    return number in at.local()[field]
+
+
+def _covered(at: Sitting, cell: int) -> bool:
+    """Tell whether a tile of Networdz has been laid on a cell."""
+    return any(laid[0] == cell for laid in at.local()["laid"])
+
+
+def _moved(at: Sitting, before: dict[str, Any]) -> bool:
+    """Tell whether anything of the window's own is other than before."""
+    return at.local() != before
 
 
 def _press(at: Sitting, name: str, *, mouse: bool) -> None:
@@ -183,9 +199,9 @@ def lhexicon_(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
         case lhexicon.Discard():
             _press(at, "discard", mouse=mouse)
             for tile in move.tiles:
-                at.until(lambda tile=tile: at.shown(f"give:{tile}"))
+                at.until(partial(at.shown, f"give:{tile}"))
                 _press(at, f"give:{tile}", mouse=mouse)
-                at.until(lambda tile=tile: tile in at.local()["discards"])
+                at.until(partial(_in, at, "discards", tile))
             _press(at, "exchange", mouse=mouse)
         case lhexicon.Pass():
             _press(at, "pass", mouse=mouse)
@@ -202,7 +218,7 @@ def networdz_(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
         at.until(lambda: at.shown("pile"))
         for tile in move.discards:
             _press(at, f"tile:{tile}", mouse=mouse)
-            at.until(lambda tile=tile: tile in at.local()["discards"])
+            at.until(partial(_in, at, "discards", tile))
         _press(at, "done", mouse=mouse)
         return
     kinds = {shown.tile: shown.kind for shown in move.shown}
@@ -213,7 +229,7 @@ def networdz_(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
         at.drag(f"tile:{each.tile}", f"cell:{each.cell}")
         if kinds[each.tile] == ground.blank:
             at.click(f"letter:{each.letter}")
-        at.until(lambda tile=each.tile: _lies_at(at, tile))
+        at.until(partial(_lies_at, at, each.tile))
     at.click("done")
 
 
@@ -233,7 +249,7 @@ def _type(at: Sitting, view: Any, move: networdz.Lay, kinds: dict[int, int]) -> 
         down = len(move.laid) > 1 and (move.laid[1].cell - first) % ground.width == 0
         _aim(at, view, cell, down=down)
         at.keys(ground.alphabet[each.letter].lower())
-        at.until(lambda cell=cell: cell in [laid[0] for laid in at.local()["laid"]])
+        at.until(partial(_covered, at, cell))
     at.keys("enter")
 
 
@@ -249,7 +265,7 @@ def _aim(at: Sitting, view: Any, cell: int, *, down: bool) -> None:
             return
         key = " " if local["cursor"] == cell else _onward(view, local, cell)
         at.keys(key)
-        at.until(lambda before=local: at.local() != before)
+        at.until(partial(_moved, at, local))
     raise AssertionError(f"the arrow does not come to {cell}")
 
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -85,6 +86,10 @@ class Table(Desk):
         """Tell whether a part is to be seen."""
         return self.ask("find", name) is not None
 
+    def elsewhere(self, name: str) -> bool:
+        """Tell whether another part has the keyboard."""
+        return bool(self.ask("window")["focus"] != name)
+
     def reach(self, name: str) -> None:
         """Give the keyboard to a button with Tab."""
         self.node_named(name)
@@ -93,7 +98,7 @@ class Table(Desk):
             if before == name:
                 return
             self.keys("Tab")
-            self.until(lambda was=before: self.ask("window")["focus"] != was)
+            self.until(partial(self.elsewhere, before))
         raise AssertionError(f"Tab does not come to {name}")
 
     def command(self, *words: str) -> str:
@@ -161,7 +166,7 @@ def sit(plan: Plan, at: Sequence[Table]) -> None:
         host.until(lambda: host.node_named("start").get("enabled", True))
     host.command("start")
     for each in at:
-        each.until(lambda each=each: each.match().get("view"))
+        each.until(each.view)
 
 
 def over(at: Table) -> bool:

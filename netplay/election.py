@@ -15,6 +15,7 @@ promise given to a claimant that has vanished binds nobody for long.
 
 from typing import TYPE_CHECKING, Final
 
+from netplay.errors import Code, PeerError
 from netplay.fold import quorum
 from netplay.hidden import KeptGrant
 from netplay.limits import QUORUM_SECONDS
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 CLAIM_SECONDS: Final = 1.0
 """Between two claims: several round trips."""
+
+TERMS_AHEAD: Final = 1_000_000
+"""By which a claim may pass the terms known here: claims of eleven days.  Whoever
+claims more wants to use up the numbers."""
 
 
 class Election:
@@ -138,10 +143,18 @@ class Election:
         return term_data(self._match.match, *place)
 
     def on_claim(self, key: bytes, claim: Claim, now: float) -> None:
-        """Agree to a member's claim, or bring it up to date first."""
+        """Agree to a member's claim, or bring it up to date first.
+
+        Raises:
+            PeerError: TERM, far beyond all terms there were.
+        """
         match, log = self._match, self._match.ledger.log
-        if claim.term <= max(log.term, match.hidden.granted):
+        known = max(log.term, match.hidden.granted)
+        if claim.term <= known:
             return
+        last = 0 if self._claim is None else self._claim.term
+        if claim.term > max(known, last) + TERMS_AHEAD:
+            raise PeerError(Code.TERM, "a claim far beyond the present term")
         if match.hosting:
             self._make_claim(now, claim.term)  # the old host is there after all
             return

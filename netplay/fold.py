@@ -11,7 +11,7 @@ entry.  What seats and the dealer know besides is folded from `history` elsewher
 An entry that does not fit leaves the fold as it was.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, assert_never
 
 from netplay.clocks import Clocks, Due
@@ -146,18 +146,35 @@ class Fold:
             PeerError: The author may not say that now; nothing has changed.
             IllegalMoveError: The rules forbid the move; nothing has changed.
         """
-        entry = line.entry
-        self.at, at, moves = entry.at, self.at, self.moves
+        moves, restore = self.moves, self._mark()
+        self.at = line.entry.at
         try:
             self._take(line)
+            self.settle()
         except (PeerError, IllegalMoveError):
-            self.at = at
+            restore()
             raise
-        self.settle()
         self.number += 1
         if self.clocks.counting:
             on = tuple(sorted(seat for seat in self.actors if seat >= 0))
             self.clocks.pass_to(on, self.at, moved=self.moves > moves)
+
+    def _mark(self) -> Callable[[], None]:
+        """Return what undoes all that a move, or chance after it, may change.
+
+        Rounds and clocks are left out: they change once nothing can be refused.
+        """
+        state, at, moves, drawn = self.state, self.at, self.moves, self.drawn
+        faces, drawn_by = dict(self.faces), dict(self.drawn_by)
+        resigned, ticks, past = set(self.resigned), [*self.ticks], len(self.history)
+
+        def restore() -> None:
+            self.state, self.at, self.moves, self.drawn = state, at, moves, drawn
+            self.faces, self.drawn_by = faces, drawn_by
+            self.resigned, self.ticks = resigned, ticks
+            del self.history[past:]
+
+        return restore
 
     def _take(self, line: Line) -> None:
         """Fold in what a body says."""

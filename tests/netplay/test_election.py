@@ -190,6 +190,22 @@ def test_a_host_that_hears_of_a_claim_renews_its_own_term() -> None:
     party.play_out(Random(1))
 
 
+@pytest.mark.parametrize("member", [0, 2])
+def test_a_claim_near_the_end_of_the_numbers_is_refused(member: int) -> None:
+    party = party_of(3)
+    if member:
+        isolate(party, 0)
+        party.now += 61
+    log = party.member(1).ledger.log
+    claim = Claim(log.match, 2**53, len(log), log.head)
+    with pytest.raises(PeerError) as caught:
+        party.member(member).receive(party.keys[1].key, claim, party.now)
+    assert caught.value.code is Code.TERM
+    party.settle()
+    assert party.member(member).ledger.log.term == 0
+    assert party.member(member).hidden.granted == 0
+
+
 def test_a_claim_for_less_than_we_have_is_answered_with_the_rest() -> None:
     party = party_of(3)
     isolate(party, 0)

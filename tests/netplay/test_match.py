@@ -15,8 +15,10 @@ from netplay.log import Signed, author_data
 from netplay.messages.log import (
     Ack,
     Entries,
+    Face,
     Fork,
     Opening,
+    Proof,
     Seed,
     Share,
     Submit,
@@ -681,3 +683,34 @@ def test_a_look_back_shows_the_view_as_it_was() -> None:
     assert state == first
     assert happened == len(view.happened) - 5
     assert view.back(0)[0] == view.seen[0].state
+
+
+class Trusting(Fold):
+    """A fold that believes every proof, as of a bag that a dealer filled wrongly."""
+
+    def check_proof(self, proof: Proof) -> None:
+        """Believe it."""
+
+
+def test_tiles_turned_up_that_cannot_be_leave_the_fold_as_it_was() -> None:
+    options = GAMES["networdz"].ABOUT.options(show_racks=True)
+    party = Party("networdz", 2, options)
+    party.link_all()
+    party.settle()
+    assert party.play_one(Random(4))
+    party.settle()
+    ledger = party.member(0).ledger
+    lines = ledger.log.lines
+    at = next(n for n, line in enumerate(lines) if isinstance(line.body, Face))
+    fold = Trusting(party.terms)
+    for line in lines[:at]:
+        fold.apply(line)
+    face = lines[at].body
+    assert isinstance(face, Face)
+    proofs = tuple(replace(proof, kind=10_000) for proof in face.proofs)
+    before = (fold.state, dict(fold.faces), len(fold.history), fold.at, fold.number)
+    with pytest.raises(IllegalMoveError):
+        fold.apply(lines[at]._replace(body=Face(proofs)))
+    assert before == (fold.state, fold.faces, len(fold.history), fold.at, fold.number)
+    fold.apply(lines[at])
+    assert fold.faces.keys() == {proof.tile for proof in face.proofs}

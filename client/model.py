@@ -162,6 +162,8 @@ class Model(Struct, frozen=True):
     """The drop-down that is open."""
     chosen: int = -1
     """The row chosen in the list of tables nearby."""
+    known: tuple[door.KnownNode, ...] = ()
+    """Whom the node has met, as of when the preferences were opened."""
     draft: Draft = Draft()
     match: Match | None = None
     shelf: Mapping[int, Any] = field(default_factory=dict[int, Any])

@@ -28,7 +28,7 @@ from client.model import (
     tell,
     with_edit,
 )
-from client.pages import agreeing, bar, overlays, play, playing, start, talk
+from client.pages import agreeing, bar, network, overlays, play, playing, start, talk
 from client.sound import Sound
 from client.texts import _
 from netplay.messages import door
@@ -229,10 +229,12 @@ def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
     match what:
         case "host.start":
             return ask(model, door.StartMatch(), "start")
-        case "name" | "host" | "change" | "start":
+        case "name" | "host" | "change" | "start" | "network":
             return same(model)  # what came of it is to be seen anyway
         case "hint":
             return _hint(model, answer)
+        case "peers" | "invitation":
+            return network.answered(model, what, answer)
         case _:
             return same(tell(model, answer.text) if answer.text else model)
 

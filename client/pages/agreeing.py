@@ -7,6 +7,7 @@ from client.intents import Click, Intent, Slide
 from client.model import Change, Draft, Kind, Model, SeatDraft, ask, same
 from client.pages import talk
 from client.pages.setup import game_of, hosting, value_of
+from client.pages.start import to_call
 from netplay.messages import door
 from rules import GAMES, editions, lexicon
 
@@ -131,7 +132,7 @@ def _seat_picked(model: Model, prefix: str, i: int, index: int) -> Change:
     seat = model.draft.seats[i]
     edits = {k: e for k, e in model.edits.items() if k != f"field.seat{i}"}
     if prefix == "recent":
-        seat = replace(seat, address=model.settings.recent[index])
+        seat = replace(seat, address=to_call(model)[index])
     else:
         seat = replace(seat, kind=list(Kind)[index])
     return _changed(replace(model, edits=edits), _with_seat(model.draft, i, seat))
@@ -148,6 +149,8 @@ def _pressed(  # noqa: PLR0911 (one a button)
         return ask(model, consent, "accept")
     if not hosting(model):
         return None
+    if name == "copy":
+        return ask(model, door.Tool("invitation", ()), "invitation")
     if name.startswith("call") and name[4:].isdigit():
         return _call(model, int(name[4:]))
     if name.startswith("option."):

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from client import metrics
 from client.model import Change, Give, Model, Over, Page
+from client.pages import network
 from client.scene import Align, Node, Rect
 from client.texts import _, told
 from client.theme import Look
@@ -102,6 +103,8 @@ def handle(model: Model, name: str) -> Change | None:
     fields = {Over.SAVE: "field.path", Over.LOAD: "field.path", Over.NAME: "field.name"}
     if model.over is over:
         return replace(model, over=Over.NONE, open=""), ()
+    if over is Over.PREFERENCES and model.linked:
+        return network.opened(replace(model, over=over, open=""))
     gives = (Give(fields[over]),) if over in fields else ()
     return replace(model, over=over, open=""), gives
 

@@ -22,6 +22,7 @@ from client.model import (
     edit_of,
     same,
 )
+from client.pages import network
 from client.scene import Node, Rect, find
 from client.settings import SPEEDS, Settings
 from client.sound import Sound
@@ -233,6 +234,7 @@ def _preferences(model: Model, window: Rect) -> Node:
     made.append(box("set.sound", _("Sound"), on=settings.sound))
     made.append(volume)
     made.append(box("set.draw", _("Draw tiles by hand"), on=settings.draw))
+    made += network.rows(model)
 
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
@@ -243,7 +245,7 @@ def _preferences(model: Model, window: Rect) -> Node:
         done = [("close", _("Close"), Tone.MAIN, True)]
         return listed, *widgets.flow(foot, look, done)
 
-    size = (look.px(470), look.px(470))
+    size = (look.px(500), look.px(600))
     return widgets.dialog("settings.box", window, size, _("Preferences"), look, body)
 
 
@@ -294,7 +296,7 @@ def _help(model: Model, window: Rect) -> Node:
 
 def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
     """Return the open drop-down of the preferences."""
-    lists = _lists()
+    lists = {**_lists(), network.FORGET: network.choices(model)}
     by = find(face, model.open) if model.open in lists else None
     if by is None:
         return ()
@@ -337,7 +339,10 @@ def _clicked(  # noqa: PLR0911 (one a button)
     if head in lists and tail.isdigit():
         key = head.removeprefix("set.")
         return _set(model, key, lists[head][int(tail)][0])
-    if name in lists:
+    found = network.clicked(model, name)
+    if found is not None:
+        return found
+    if name in lists or name == network.FORGET:
         return replace(model, open="" if model.open == name else name), ()
     match name:
         case "set.easy" | "set.sound" | "set.draw":

@@ -14,7 +14,7 @@ from client.model import (
     edit_of,
 )
 from client.pages import bar, talk
-from client.pages.start import own_addresses
+from client.pages.start import own_addresses, to_call
 from client.scene import Align, Mark, Node, Rect, find
 from client.texts import _, told
 from client.widgets import Tone, label
@@ -44,6 +44,8 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     body = bar.body(rest, look)
     foot = look.row + look.px(32) + 3 * round(look.small * 1.3)
     seats, terms, right = columns(body, [0.36, 0.36, 0.28], look.px(12))
+    if hosting(model):
+        foot += look.row + look.gap
     upper, lower = rows(right, [1, foot], look.px(12))
     nodes += [_seats(model, seats), _terms(model, terms)]
     nodes += [talk.card(model, upper), _actions(model, lower)]
@@ -121,9 +123,7 @@ def _remote(model: Model, i: int, low: Rect, edit: Edit, hint: str) -> list[Node
     field, recent, call = columns(low, [1, look.row, wide], look.px(4))
     return [
         widgets.entry(f"field.seat{i}", field, edit, look, hint=hint),
-        widgets.choice(
-            f"recent{i}", recent, "", look, enabled=bool(model.settings.recent)
-        ),
+        widgets.choice(f"recent{i}", recent, "", look, enabled=bool(to_call(model))),
         widgets.button(f"call{i}", call, words, look, enabled=bool(edit.text.strip())),
     ]
 
@@ -298,10 +298,14 @@ def _actions(model: Model, rect: Rect) -> Node:
             words = _("You have accepted. The host starts the game.")
         text, name = _("Accept"), "accept"
     upper, lower = rows(inner, [1, look.row], look.gap)
-    kids = [
-        label(upper, words, look, size=look.small, tone=Tone.DIM, wrap=True),
-        widgets.button(name, lower, text, look, tone=Tone.MAIN, enabled=ready),
-    ]
+    kids = [widgets.button(name, lower, text, look, tone=Tone.MAIN, enabled=ready)]
+    if hosting(model):
+        upper, middle = rows(upper, [1, look.row], look.gap)
+        can = model.linked and bool(own_addresses(model))
+        copy = widgets.button("copy", middle, _("Copy invitation"), look, enabled=can)
+        kids.insert(0, copy)
+    note = label(upper, words, look, size=look.small, tone=Tone.DIM, wrap=True)
+    kids.insert(0, note)
     return widgets.panel(rect, look, kids, name="actions")
 
 
@@ -320,7 +324,7 @@ def _choices(model: Model) -> tuple[str, ...]:
     if name.startswith("kind"):
         return _kinds()
     if name.startswith("recent"):
-        return model.settings.recent
+        return to_call(model)
     if name.startswith("option."):
         for field in options.fields(game_of(model)):
             if f"option.{field.key}" == name:

@@ -11,7 +11,6 @@ from client.intents import Click, Intent, Slide
 from client.layout import columns, rows
 from client.model import (
     Change,
-    Copy,
     Draft,
     Kind,
     Model,
@@ -187,7 +186,7 @@ def _nearby(model: Model, rect: Rect) -> Node:
         made = [
             widgets.row(
                 f"near:{i}", _near_words(each, model), look,
-                right=_free(each[3]), selected=i == model.chosen,
+                right=_free(each[3]) if each[2] else "", selected=i == model.chosen,
             )
             for i, each in enumerate(found)
         ]  # fmt: skip
@@ -203,6 +202,7 @@ def _nearby(model: Model, rect: Rect) -> Node:
         )
     foot = Rect(room.x, room.bottom - lines, room.w, look.row)
     ready = model.linked and 0 <= model.chosen < len(found)
+    ready = ready and bool(found[model.chosen][2])
     kids.append(widgets.button("join.near", foot, _("Join"), look, enabled=ready))
     below = foot.moved(0, look.row + look.gap)
     kids.append(
@@ -217,6 +217,7 @@ def _near_words(each: tuple[str, str, str, int, str], model: Model) -> str:
     """Return a found table in words; another version is said, with both numbers."""
     _address, host, game, _seats, version = each
     title = GAMES[game].ABOUT.title if game in GAMES else game
+    title = title or _("waits to be called")
     own = model.status.version if model.status else ""
     if version != own:
         words = _("{host}: other version (yours {own}, theirs {other})")
@@ -285,6 +286,8 @@ def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
     foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
     addresses = own_addresses(model)
     text = _("Your address: {where}").format(where=", ".join(addresses) or "–")
+    if model.status is not None and model.status.key:
+        text += "\n" + _("Your key: {key}").format(key=model.status.key)
     if waiting:
         text = _("Waiting for Connection") + "\n" + text
     words = Rect(room.x, room.y, room.w, max(0, foot.y - room.y - look.px(4)))
@@ -294,7 +297,7 @@ def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
             tone=Tone.MAIN if waiting else Tone.DIM, wrap=True,
         ),
         widgets.button(
-            "copy", foot, _("Copy my address"), look, enabled=bool(addresses)
+            "copy", foot, _("Copy invitation"), look, enabled=bool(addresses)
         ),
     ]  # fmt: skip
 
@@ -437,8 +440,7 @@ def _pressed(model: Model, name: str) -> Change | None:  # noqa: PLR0911 (one a 
             on = model.status is None or model.status.mode != "answering"
             return ask(model, door.Answer(on), "answer")
         case "copy":
-            words = _("Copied: {what}").format(what=", ".join(own_addresses(model)))
-            return tell(model, words), (Copy(" ".join(own_addresses(model))),)
+            return ask(model, door.Tool("invitation", ()), "invitation")
         case _:
             return None
 
@@ -453,6 +455,8 @@ def _join_near(model: Model) -> Change:
     found = model.status.nearby if model.status else ()
     if not 0 <= model.chosen < len(found):
         return same(model)
+    if not found[model.chosen][2]:
+        return same(tell(model, _("Open a table, then call them to a seat of it.")))
     return ask(model, door.Join(found[model.chosen][0]), "join")
 
 
@@ -463,6 +467,13 @@ def _join(model: Model, address: str) -> Change:
     model = remember(model, address)
     model, effects = ask(model, door.Join(address.partition(" ")[0]), "join")
     return model, (*effects, Store())
+
+
+def to_call(model: Model) -> tuple[str, ...]:
+    """Return whom to call: those nearby who wait for it, then addresses used before."""
+    found = model.status.nearby if model.status else ()
+    waiting = tuple(f"{each[0]} {each[1]}" for each in found if not each[2])
+    return tuple(dict.fromkeys((*waiting, *model.settings.recent)))
 
 
 def remember(model: Model, address: str) -> Model:

@@ -107,10 +107,56 @@ def test_answer_waits_and_stops_waiting() -> None:
     assert asks(waiting, Click("answer")) == [door.Answer(False)]
 
 
-def test_own_addresses_are_shown_and_copied() -> None:
+def test_own_addresses_are_shown() -> None:
     model = fed(base(), status(addresses=("10.1.2.3", "fd00::2"), port=99))
-    _model, effects = update(model, Click("copy"))
-    assert effects == (Copy("10.1.2.3:99 [fd00::2]:99"),)
+    assert "10.1.2.3:99, [fd00::2]:99" in texts(whole.scene(model))
+
+
+@pytest.mark.parametrize("now", [status(), status(table=table())])
+def test_the_nodes_invitation_is_copied(now: door.Status) -> None:
+    model = fed(base(), now)
+    assert asks(model, Click("copy")) == [door.Tool("invitation", ())]
+    model = fed(model, Click("copy"))
+    answer = door.Done(model.next_id - 1, "netplay:10.1.2.3:99#ABCD")
+    model, effects = update(model, answer)
+    assert effects == (Copy("netplay:10.1.2.3:99#ABCD"),)
+    assert "Copied: netplay:10.1.2.3:99#ABCD" in texts(whole.scene(model))
+
+
+WAITS = ("10.0.0.9:7777", "Nora", "", 0, "0.1.0")
+
+
+def test_who_waits_nearby_is_shown_and_is_called_from_a_table() -> None:
+    model = fed(base(), status(nearby=(*NEAR, WAITS)), Click("near:2"))
+    assert "Nora · waits to be called" in texts(whole.scene(model))
+    assert asks(model, Click("join.near")) == []
+    told = fed(model, Click("near:2", count=2))
+    assert "Open a table, then call them" in texts(whole.scene(told))
+    model = fed(model, Click("open"), status(nearby=(WAITS,), table=table()))
+    model = fed(model, Click("recent1"))
+    assert "10.0.0.9:7777 Nora" in texts(whole.scene(model))
+    assert asks(fed(model, Click("recent1:0")), Click("call1"))[-1:] == [
+        door.Call("10.0.0.9:7777", 1)
+    ]
+
+
+def test_the_preferences_list_the_nodes_known_and_forget_one() -> None:
+    model = fed(base(), status(), Linked())
+    assert asks(model, Click("preferences")) == [door.Tool("peers", ())]
+    model = fed(model, Click("preferences"))
+    known = (door.KnownNode("Nora", "ABCD-EFGH", ("10.0.0.9:7777",), ()),)
+    model = fed(model, door.Done(model.next_id - 1, data=wire.pack(known)))
+    model = fed(model, Click("set.forget"))
+    assert "Nora ABCD-EFGH" in texts(whole.scene(model))
+    assert asks(model, Click("set.forget:0")) == [door.Tool("forget", ("ABCD-EFGH",))]
+    assert fed(model, Click("set.forget:0")).known == ()
+
+
+def test_beacon_and_port_mapping_are_switched_in_the_preferences() -> None:
+    network = door.Network(beacon=True)
+    model = fed(base(), status(network=network), Linked(), Click("preferences"))
+    assert asks(model, Click("set.beacon")) == [door.Tool("beacon", ("off",))]
+    assert asks(model, Click("set.map")) == [door.Tool("map-port", ("on",))]
 
 
 def test_a_saved_game_is_gone_on_with() -> None:

@@ -1,0 +1,80 @@
+"""The preferences about being found and known: kept by the node, not by the window."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import widgets
+from client.layout import columns
+from client.model import Change, Copy, Model, ask, tell
+from client.scene import Node, Rect
+from client.texts import _
+from client.widgets import label
+from netplay import wire
+from netplay.messages import door
+
+FORGET: Final = "set.forget"
+
+VERBS: Final = {"set.beacon": "beacon", "set.map": "map-port"}
+"""Boxes, and the verbs of the node that set them."""
+
+
+def opened(model: Model) -> Change:
+    """Ask the node whom it knows, when the preferences are opened."""
+    return ask(model, door.Tool("peers", ()), "peers")
+
+
+def answered(model: Model, what: str, answer: door.Done) -> Change:
+    """Take whom the node knows, or its invitation."""
+    if what == "peers":
+        found: tuple[door.KnownNode, ...]
+        found = wire.unpack(answer.data, tuple[door.KnownNode, ...])
+        return replace(model, known=found), ()
+    words = _("Copied: {what}").format(what=answer.text)
+    return tell(model, words), (Copy(answer.text),)
+
+
+def choices(model: Model) -> tuple[tuple[str, str], ...]:
+    """Return the known nodes as (key, words)."""
+    return tuple((one.key, f"{one.name} {one.key}".strip()) for one in model.known)
+
+
+def rows(model: Model) -> list[widgets.Row]:
+    """Return the rows of the preferences."""
+    look = model.look
+    now = model.status.network if model.status else door.Network()
+
+    def box(name: str, text: str, *, on: bool) -> widgets.Row:
+        return lambda rect: widgets.check(
+            name, _line(rect), text, look, on=on, enabled=model.linked
+        )
+
+    def _line(rect: Rect) -> Rect:
+        return Rect(rect.x, rect.y, rect.w, look.row)
+
+    def forget(rect: Rect) -> Node:
+        left, right = columns(_line(rect), [0.5, 0.5], look.gap)
+        face = widgets.choice(FORGET, right, "–", look, enabled=bool(model.known))
+        text = label(left, _("Forget a player's key"), look)
+        return widgets.group(rect, [text, face])
+
+    return [
+        box("set.beacon", _("Show my tables on this network"), on=now.beacon),
+        box("set.map", _("Ask the router to let players in"), on=now.map_port),
+        forget,
+    ]
+
+
+def clicked(model: Model, name: str) -> Change | None:
+    """React to a click on one of the rows; None if it was none."""
+    head, _colon, tail = name.partition(":")
+    if head == FORGET and tail.isdigit():
+        key = model.known[int(tail)].key
+        left = tuple(one for one in model.known if one.key != key)
+        model = replace(model, open="", known=left)
+        return ask(model, door.Tool("forget", (key,)), "forget")
+    if name not in VERBS or model.status is None:
+        return None
+    now = model.status.network
+    on = now.beacon if name == "set.beacon" else now.map_port
+    return ask(model, door.Tool(VERBS[name], ("off" if on else "on",)), "network")

@@ -83,7 +83,7 @@ def public_key(match: bytes, seeds: Iterable[bytes]) -> bytes:
 
     Args:
         match: The match.
-        seeds: Of the members that showed one, in members' order.
+        seeds: Of the members that showed one, in ascending order of keys.
     """
     return hashlib.sha256(tag("public") + match + b"".join(seeds)).digest()
 
@@ -105,7 +105,7 @@ def order(
         kinds: All in the bag, ascending.
         match: The match.
         round_: The round of chance.
-        seeds: Of all members that took part, the dealer too, in members' order.
+        seeds: Of all members that took part, the dealer too, by ascending key.
     """
     stream = Stream(tag("bag") + match + number_bytes(round_) + b"".join(seeds))
     left = list(kinds)
@@ -215,7 +215,7 @@ class Bag:
             first: Number of the tile drawn first.
             kinds: All in the bag, ascending; at least one.
             secret: The dealer's seed.
-            seeds: Of all members that took part, the dealer's too, in members' order.
+            seeds: Of all members that took part, the dealer's too, by ascending key.
         """
         self.first = first
         self.kinds = order(kinds, match, round_, seeds)

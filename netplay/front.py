@@ -1,7 +1,7 @@
 """What the node itself answers its windows; the rest is for the desk."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import trio
 
@@ -29,8 +29,13 @@ from netplay.messages.door import (
 )
 from netplay.messages.types import NAME_CHARACTERS
 from netplay.peers import KnownPeers
+from netplay.recent import Recent
 from netplay.sanitize import clean
 from netplay.wire import pack
+
+LOOK_SECONDS: Final = 2.0
+"""Between looks at what is outside of the node: the status is made thirty times a
+second while a match is fast."""
 
 if TYPE_CHECKING:
     from netplay.node import Parts
@@ -63,6 +68,8 @@ class Front:
         self._known = known
         self._dialler = dialler
         self._stop = stop
+        self._addresses = Recent(parts.addresses, LOOK_SECONDS)
+        self._saved = Recent(parts.saved, LOOK_SECONDS)
         self.name = parts.home.setting("name")
         self.port = 0
         self.presence: Presence | None = None
@@ -120,12 +127,12 @@ class Front:
             name=self.name,
             key=fingerprint(self._parts.key),
             version=VERSION,
-            addresses=self._parts.addresses(),
+            addresses=self._addresses.get(now),
             port=self.port,
             mode=self._desk.mode(),
             peers=(*self._here(now), *self._away(now)),
             table=self._desk.table_status(now),
-            saved=self._parts.saved(),
+            saved=self._saved.get(now),
             nearby=() if self.presence is None else self.presence.tables(),
             network=Network() if self.presence is None else self.presence.network(),
         )

@@ -244,7 +244,7 @@ def main() -> int:
     with TemporaryDirectory() as home:
         moves, seconds = play(plan, Path(home))
     how_ = "mouse" if plan.mouse else "keyboard"
-    print(f"{plan.game}, {how_}, {plan.nodes} nodes: {moves} moves, {seconds:.0f} s")  # noqa: T201 (a script)
+    print(f"{plan.game}, {how_}, {plan.nodes} nodes: {moves} moves, {seconds:.0f} s")
     return 0
 
 

@@ -204,7 +204,6 @@ class Links:
             self._hang_up(old, None, KEPT)
         self._links[connection.key] = connection
         address = _listens_at(connection, event.hello)
-        new = not self._known.knows(connection.key)
         if connection.way is Way.DIALLED or self._known.knows(connection.key):
             self._remember(connection, event.hello)
         self._journal(
@@ -215,8 +214,6 @@ class Links:
         )
         called = connection.called or address
         self._owner.peer_up(connection.key, event.hello.name, called)
-        if new:
-            self._owner.met(connection, event.hello.name)
         self.changed.set()
 
     def _remember(self, connection: Connection, hello: Hello) -> None:
@@ -227,10 +224,13 @@ class Links:
         """
         dialled = connection.way is Way.DIALLED
         address = _listens_at(connection, hello)
+        new = not self._known.knows(connection.key)
         try:
             self._known.met(connection.key, hello.name, address, dialled=dialled)
         except LocalError as error:
             self._journal("disk.failed", why=error)
+        if new:
+            self._owner.met(connection, hello.name)
 
     def _rival(self, connection: Connection) -> Rival:
         """Return what decides for or against a link."""

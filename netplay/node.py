@@ -103,7 +103,7 @@ class Node:
         self._nursery: trio.Nursery | None = None
         self.front = Front(parts, self._links, known, self._dialler, self._stopping.set)
         self._presence = Presence(
-            parts, self._links, known, lambda: self.front.name, self._show_status
+            parts, self._links, lambda: self.front.name, self._show_status
         )
         self.front.presence = self._presence
 

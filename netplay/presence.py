@@ -13,7 +13,6 @@ from netplay.errors import Code, LocalError
 from netplay.links import Links
 from netplay.messages.door import Network
 from netplay.messages.link import DialBack, ReachMessage
-from netplay.peers import KnownPeers
 from netplay.portmap import PortMapper
 from netplay.reach import Reach
 
@@ -32,7 +31,6 @@ class Presence:
         self,
         parts: "Parts",
         links: Links,
-        known: KnownPeers,
         name: Callable[[], str],
         changed: Callable[[], None],
     ) -> None:
@@ -41,7 +39,6 @@ class Presence:
         Args:
             parts: The node's parts.
             links: Who is there.
-            known: Who has been there.
             name: Returns the player's name.
             changed: Told when `tables` or `network` have changed.
         """
@@ -55,7 +52,7 @@ class Presence:
             else Nearby(parts.air, parts.key, VERSION, self._offer, changed)
         )
         self._mapper: Final = PortMapper(parts.router, changed, parts.journal)
-        self._reach: Final = Reach(parts.net, links, known, parts.journal)
+        self._reach: Final = Reach(parts.net, links, parts.journal)
         if self._nearby is not None:
             self._nearby.on = parts.beacon
         self._mapper.on = parts.map_port

@@ -24,7 +24,6 @@ from netplay.links import Links
 from netplay.messages.link import DialBack, DialedBack
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.net import Net
-from netplay.peers import KnownPeers
 from netplay.sanitize import clean
 from netplay.wire import encode
 
@@ -64,20 +63,16 @@ class Try(NamedTuple):
 class Reach:
     """Asks peers to dial back, and dials back for them."""
 
-    def __init__(
-        self, net: Net, links: Links, known: KnownPeers, journal: Journal
-    ) -> None:
+    def __init__(self, net: Net, links: Links, journal: Journal) -> None:
         """Prepare.
 
         Args:
             net: How to dial.
             links: Who is there.
-            known: What they are called.
             journal: Where results are noted.
         """
         self._net: Final = net
         self._links: Final = links
-        self._known: Final = known
         self._journal: Final = journal
         self._numbers: Final = count(1)
         self._asked: Final[dict[tuple[bytes, int], trio.Event]] = {}
@@ -97,15 +92,17 @@ class Reach:
         tries: list[Try] = []
         async with trio.open_nursery() as nursery:
             for key, connection in tuple(self._links.here().items()):
+                hello = connection.hello
+                assert hello is not None  # every open link has heard one
                 if connection.way is Way.CAME:
-                    tries.append(Try(self._known.name(key), connection.address, ""))
-                elif connection.hello and DIAL_BACK in connection.hello.features:
-                    nursery.start_soon(self._ask, key, port, tries)
+                    tries.append(Try(hello.name, connection.address, ""))
+                elif DIAL_BACK in hello.features:
+                    nursery.start_soon(self._ask, key, hello.name, port, tries)
         self.verdict = judge(tries)
         self._journal("reach", scope=self.verdict.scope.value, why=self.verdict.words)
         return self.verdict
 
-    async def _ask(self, key: bytes, port: int, tries: list[Try]) -> None:
+    async def _ask(self, key: bytes, name: str, port: int, tries: list[Try]) -> None:
         """Let a peer dial back."""
         asked = key, next(self._numbers)
         self._asked[asked] = trio.Event()
@@ -115,7 +112,7 @@ class Reach:
         del self._asked[asked]
         told = self._told.pop(asked, None)
         if told is not None and told.address:
-            name, why = self._known.name(key), clean(told.reason, REASON_CHARACTERS)
+            why = clean(told.reason, REASON_CHARACTERS)
             error = "" if told.reached else why or "it could not"
             tries.append(Try(name, clean(told.address, len(told.address)), error))
 

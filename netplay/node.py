@@ -150,13 +150,14 @@ class Node:
         self.front.port = await nursery.start(
             self._parts.net.listen, port, self._links.came
         )
+        self._presence.port = self.front.port
         token = self._parts.entropy(TOKEN_BYTES)
         self._door = await nursery.start(serve_door, self._parts.home, token, self)
         self._nursery = nursery
         nursery.start_soon(self._keep_time)
         nursery.start_soon(self._push_status)
         nursery.start_soon(self._watch_links)
-        nursery.start_soon(self._presence.run, self.front.port)
+        nursery.start_soon(self._presence.run)
         key = fingerprint(self._parts.key)
         self._journal("node.up", port=self.front.port, key=key, version=VERSION)
 

@@ -45,7 +45,7 @@ class Presence:
         self._parts: Final = parts
         self._name: Final = name
         self._changed: Final = changed
-        self._port = 0
+        self.port = 0
         self._nearby: Final = (
             None
             if parts.air is None
@@ -60,16 +60,11 @@ class Presence:
 
     # Life.
 
-    async def run(self, port: int) -> None:
-        """Show the node until cancelled.
-
-        Args:
-            port: Where it listens.
-        """
-        self._port = port
+    async def run(self) -> None:
+        """Show the node until cancelled; `port` is known by now."""
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
-            nursery.start_soon(self._mapper.run, port)
+            nursery.start_soon(self._mapper.run, self.port)
             if self._nearby is not None:
                 nursery.start_soon(self._nearby.run)
 
@@ -84,15 +79,15 @@ class Presence:
         if self._nearby is not None:
             self._nearby.on = False
             await self._nearby.goodbye()
-        await self._mapper.release(self._port)
+        await self._mapper.release(self.port)
 
     def _offer(self, herald: Herald) -> Beacon | None:
         """Return what the beacon says."""
         offer = self._parts.desk.offer()
-        if offer is None or not self._port:
+        if offer is None or not self.port:
             return None
         game, free = offer
-        return herald.offer(self._name(), self._port, game, free)
+        return herald.offer(self._name(), self.port, game, free)
 
     # Telling.
 
@@ -122,7 +117,7 @@ class Presence:
         lease = self._mapper.lease
         if lease is not None:
             hosts.append(lease.external.text())
-        return invitation.write(hosts, self._parts.key, self._port)
+        return invitation.write(hosts, self._parts.key, self.port)
 
     # What the user wants.
 
@@ -146,7 +141,7 @@ class Presence:
     async def test(self) -> str:
         """Find out whether others reach this node, and return it in words."""
         lease = self._mapper.lease
-        port = self._port if lease is None else lease.external.port
+        port = self.port if lease is None else lease.external.port
         verdict = await self._reach.test(port)
         self._changed()
         return verdict.words

@@ -232,12 +232,13 @@ def _replaces(host: str, old: _Heard, now: float) -> bool:
     """
     if old.at_host + BEACON_LIFE_SECONDS / 2 <= now:
         return True
-    return _is_link_local(old.host) and not _is_link_local(host)
+    return _is_narrow(old.host) and not _is_narrow(host)
 
 
-def _is_link_local(host: str) -> bool:
-    """Return whether an address means something on one interface only."""
+def _is_narrow(host: str) -> bool:
+    """Return whether an address means something on one computer or link only."""
     try:
-        return ip_address(host.partition("%")[0]).is_link_local
+        address = ip_address(host.partition("%")[0])
     except ValueError:
         return False
+    return address.is_link_local or address.is_loopback

@@ -1,5 +1,6 @@
 import math
 import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -7,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from netplay.beacon import Heard, Nearby, UdpAir, is_loopback
+from netplay.beacon import GROUP, Heard, Nearby, UdpAir, _ways, is_loopback
 from netplay.discovery import Beacon, Herald, decode
 from netplay.journal import silent
 from netplay.limits import BEACON_BYTES, BEACON_LIFE_SECONDS
@@ -149,7 +150,7 @@ async def test_a_node_that_is_switched_off_neither_says_nor_hears_anything(
     host, guest = Neighbour(sky, 1), Neighbour(sky, 2)
     host.table = guest.table = ("numlo", 1)
     async with living(host, guest):
-        await trio.sleep(1)
+        await trio.sleep(10)
         assert host.seen
         assert guest.seen
         guest.nearby.switch(on=False)
@@ -161,7 +162,7 @@ async def test_a_node_that_is_switched_off_neither_says_nor_hears_anything(
         assert len(sky.said) == before + 1
         guest.nearby.switch(on=True)
         host.opens("numlo", 2)
-        await trio.sleep(1)
+        await trio.sleep(10)
         assert host.seen
         assert guest.seen
 
@@ -270,3 +271,31 @@ async def test_a_node_at_one_ipv6_address_has_no_beacon() -> None:
 )
 def test_the_loopback_is_known(host: str, *, own: bool) -> None:
     assert is_loopback(host) is own
+
+
+def test_a_node_that_listens_everywhere_uses_every_interface() -> None:
+    loop, *others = _ways("")
+    assert loop.join.endswith(socket.inet_aton("127.0.0.1"))
+    if sys.platform == "linux":
+        names = [name for _, name in socket.if_nameindex() if name != "lo"]
+        assert len(others) == len(names)
+    joins = list(UdpAir(silent)._joins(socket.AF_INET6))
+    assert len(joins) == len(socket.if_nameindex())
+
+
+@pytest.mark.parametrize(
+    ("interface", "raw"),
+    [
+        ("127.0.0.1", b"\x7f\0\0\1"),
+        ("localhost", b"\x7f\0\0\1"),
+        ("127.0.0.9", b"\x7f\0\0\1"),
+        ("10.1.2.3", b"\x0a\1\2\3"),
+        ("a-name", bytes(4)),
+    ],
+)
+def test_a_node_that_listens_at_one_address_uses_its_interface_alone(
+    interface: str, raw: bytes
+) -> None:
+    (way,) = _ways(interface)
+    assert way.leave_by == raw
+    assert way.join == socket.inet_aton(GROUP) + raw

@@ -141,12 +141,18 @@ def test_a_node_that_moves_is_found_at_its_new_address() -> None:
     assert found.tables()[0][0] == "10.0.0.3:4770"
 
 
-@pytest.mark.parametrize("local", ["fe80::1%eth0", "169.254.1.1"])
+@pytest.mark.parametrize("local", ["fe80::1%eth0", "169.254.1.1", "127.0.0.1"])
 def test_an_address_that_means_something_on_one_link_gives_way(local: str) -> None:
     found = neighbours((TABLE, local, 0.0))
     assert found.hear(TABLE, "10.0.0.2", 0.1)
     assert not found.hear(TABLE, local, 0.2)
     assert found.tables()[0][0] == "10.0.0.2:4770"
+
+
+def test_a_host_that_is_no_number_is_as_good_as_any() -> None:
+    found = neighbours((TABLE, "127.0.0.1", 0.0))
+    assert found.hear(TABLE, "printer", 0.1)
+    assert found.tables()[0][0] == "printer:4770"
 
 
 def test_one_computer_cannot_fill_the_list() -> None:

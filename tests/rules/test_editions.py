@@ -234,7 +234,7 @@ def test_an_edition_survives_the_wire_and_is_named_by_its_bytes(name: str) -> No
     data = editions.encode(edition)
     assert editions.decode(data) == edition
     assert edition.digest == hashlib.sha256(data).hexdigest()
-    assert editions.find(edition.digest) is edition
+    assert editions.find(edition.digest) == edition
 
 
 def test_a_registered_edition_is_found_by_its_digest() -> None:
@@ -242,7 +242,7 @@ def test_a_registered_edition_is_found_by_its_digest() -> None:
     with pytest.raises(LookupError):
         editions.find(edition.digest)
     editions.register(edition)
-    assert editions.find(edition.digest) is edition
+    assert editions.find(edition.digest) == edition
 
 
 def test_an_edition_that_is_not_shipped_is_not_loaded() -> None:

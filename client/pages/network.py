@@ -65,6 +65,15 @@ def rows(model: Model) -> list[widgets.Row]:
     ]
 
 
+def lines(model: Model) -> tuple[str, ...]:
+    """Return what the node says of being reached, where it has something to say."""
+    if model.status is None:
+        return ()
+    now = model.status.network
+    reached = now.reached if now.reach in {"no", "network", "internet"} else ""
+    return tuple(line for line in (now.mapping, reached) if line)
+
+
 def clicked(model: Model, name: str) -> Change | None:
     """React to a click on one of the rows; None if it was none."""
     head, _colon, tail = name.partition(":")

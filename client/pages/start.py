@@ -22,9 +22,9 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import bar
+from client.pages import bar, network
 from client.scene import Align, Node, Rect, find
-from client.texts import _, ngettext
+from client.texts import _, ngettext, told
 from client.widgets import Tone, label
 from netplay.messages import door
 from rules import GAMES
@@ -288,6 +288,7 @@ def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
     text = _("Your address: {where}").format(where=", ".join(addresses) or "–")
     if model.status is not None and model.status.key:
         text += "\n" + _("Your key: {key}").format(key=model.status.key)
+    text += "".join("\n" + told(line) for line in network.lines(model))
     if waiting:
         text = _("Waiting for Connection") + "\n" + text
     words = Rect(room.x, room.y, room.w, max(0, foot.y - room.y - look.px(4)))

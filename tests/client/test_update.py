@@ -152,6 +152,14 @@ def test_the_preferences_list_the_nodes_known_and_forget_one() -> None:
     assert fed(model, Click("set.forget:0")).known == ()
 
 
+def test_the_start_page_says_whether_others_reach_this_computer() -> None:
+    known = door.Network(mapping="the router refused: no", reach="no", reached="far")
+    shown = texts(whole.scene(fed(base(), status(network=known))))
+    assert "the router refused: no\nfar" in shown
+    unknown = door.Network(reach="unknown", reached="not known")
+    assert "not known" not in texts(whole.scene(fed(base(), status(network=unknown))))
+
+
 def test_beacon_and_port_mapping_are_switched_in_the_preferences() -> None:
     network = door.Network(beacon=True)
     model = fed(base(), status(network=network), Linked(), Click("preferences"))

@@ -130,7 +130,7 @@ class Reach:
         answer = DialedBack(message.number, "", False, "not now")
         if connection.way is Way.DIALLED:
             answer = DialedBack(message.number, connection.address[:64], True, "")
-        elif self._may_dial(connection.key):
+        elif connection.address and self._may_dial(connection.key):
             where = Address(connection.address, message.port)
             answer = await self._dial(connection.key, where, message.number)
         self._links.send((connection.key,), encode(answer))

@@ -13,6 +13,7 @@ from typing import IO, Any, Final, cast
 import platformdirs
 
 from netplay.errors import Code, LocalError
+from netplay.store import sync_folder
 
 VARIABLE: Final = "NETPLAY_HOME"
 PRIVATE_FILE: Final = 0o600
@@ -124,17 +125,6 @@ def write_whole(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         new.replace(path)
-        _sync_directory(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
-
-
-def _sync_directory(path: Path) -> None:
-    """Make a rename last, where a directory can be synced at all."""
-    if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
-        return
-    number = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)

@@ -87,7 +87,7 @@ def _start() -> Iterator[Row]:
         "python -c pass",
         bare,
     )
-    node = "import netplay.starting"
+    node = "import netplay.daemon.starting"
     yield row(
         "start: a node's modules",
         _timed(lambda: _process("-c", node)),

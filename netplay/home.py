@@ -13,7 +13,7 @@ from typing import IO, Any, Final, cast
 import platformdirs
 
 from netplay.errors import Code, LocalError
-from netplay.store import sync_folder
+from netplay.record.store import sync_folder
 
 VARIABLE: Final = "NETPLAY_HOME"
 PRIVATE_FILE: Final = 0o600

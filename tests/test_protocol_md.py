@@ -10,12 +10,14 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from netplay import identity, limits, link, store, wire
-from netplay.address import PORT
-from netplay.chance import commitment, tag
+from netplay import limits, wire
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Commit, Open, Root, Seed
-from netplay.rounds import Rounds
+from netplay.peering import identity, link
+from netplay.peering.address import PORT
+from netplay.record import store
+from netplay.record.chance import commitment, tag
+from netplay.record.rounds import Rounds
 from rules import GAMES
 from rules.lexicon import layout
 from tests.netplay.party import Key

@@ -18,13 +18,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
     Ed25519PublicKey,
 )
 
-from netplay import chance
-from netplay.chat import chat_data
 from netplay.errors import Code, PeerError
-from netplay.fingerprint import fingerprint
-from netplay.fold import Fold
-from netplay.ledger import empty_log, follow, read_terms
-from netplay.log import (
+from netplay.messages.log import LogBody, Proof
+from netplay.messages.table import Terms
+from netplay.peering.fingerprint import fingerprint
+from netplay.record import chance
+from netplay.record.fold import Fold
+from netplay.record.ledger import empty_log, follow, read_terms
+from netplay.record.log import (
     Log,
     Ring,
     author_data,
@@ -35,10 +36,9 @@ from netplay.log import (
     term_data,
     terms_data,
 )
-from netplay.messages.log import LogBody, Proof
-from netplay.messages.table import Terms
-from netplay.store import records
-from netplay.verify import verify
+from netplay.record.store import records
+from netplay.record.verify import verify
+from netplay.table.chat import chat_data
 from netplay.wire import KINDS, Frame, FrameReader, decode, encode, pack, unpack
 from rules import editions
 from rules.game import IllegalMoveError

@@ -5,8 +5,8 @@ import sys
 from typing import Final
 
 from netplay import home
+from netplay.daemon.visit import Visit
 from netplay.messages.door import Line, Question, Status
-from netplay.visit import Visit
 
 DIAL_SECONDS: Final = 12.0
 """To wait for what becomes of a call: the node gives an address eight."""

@@ -10,11 +10,11 @@ from typing import Final
 import trio
 
 from netplay import home
+from netplay.daemon.picturing import draw
+from netplay.daemon.unwrap import single
 from netplay.demo.show import Report, Wish, perform, report_json
-from netplay.looking import EVERYBODY, look, read
-from netplay.picturing import draw
-from netplay.store import SUFFIX
-from netplay.unwrap import single
+from netplay.record.looking import EVERYBODY, look, read
+from netplay.record.store import SUFFIX
 from rules import GAMES
 
 HELP = "nodes of computer players on this computer, playing a whole match"

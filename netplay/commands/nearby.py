@@ -5,8 +5,8 @@ import json
 
 from netplay import home
 from netplay.commands.asking import ask
+from netplay.daemon.visit import Visit
 from netplay.messages.door import Tool
-from netplay.visit import Visit
 
 HELP = "tables found on this network"
 

@@ -10,15 +10,15 @@ from typing import Final
 import trio
 
 from netplay import home
-from netplay.address import PORT
+from netplay.daemon.journal import to_stream
+from netplay.daemon.node import Node
+from netplay.daemon.service import keep_watchdog, notify, unit
+from netplay.daemon.starting import Choice, assemble
+from netplay.daemon.unwrap import single
 from netplay.errors import Code, LocalError
-from netplay.journal import to_stream
 from netplay.messages.types import NAME_CHARACTERS
-from netplay.node import Node
+from netplay.peering.address import PORT
 from netplay.sanitize import clean
-from netplay.service import keep_watchdog, notify, unit
-from netplay.starting import Choice, assemble
-from netplay.unwrap import single
 
 HELP = "the daemon in the foreground, for a terminal or a service manager"
 

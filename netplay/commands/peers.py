@@ -5,8 +5,8 @@ import json
 
 from netplay import home
 from netplay.commands.asking import ask
+from netplay.daemon.visit import Visit
 from netplay.messages.door import KnownNode, Tool
-from netplay.visit import Visit
 from netplay.wire import unpack
 
 HELP = "the nodes met so far, with the key that each is known by"

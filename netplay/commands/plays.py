@@ -10,7 +10,7 @@ from netplay import cgp
 from netplay.errors import Code, LocalError
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.squares import board, rack, word_map
-from netplay.resources import read_words
+from netplay.table.resources import read_words
 from rules import editions, lexicon, networdz
 from rules.networdz import Ground
 

@@ -4,8 +4,8 @@ import argparse
 import json
 
 from netplay import home
+from netplay.daemon.visit import Visit
 from netplay.messages.door import Tool
-from netplay.visit import Visit
 
 HELP = "ask connected peers to dial this node, and say whether others can reach it"
 

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from netplay import home
-from netplay.looking import look, read
+from netplay.record.looking import look, read
 from netplay.text import writer
 
 HELP = "the board of a match file as text"

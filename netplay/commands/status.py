@@ -8,8 +8,8 @@ from typing import cast
 import msgspec
 
 from netplay import home
+from netplay.daemon.visit import Visit
 from netplay.messages.door import Status, TableStatus
-from netplay.visit import Visit
 
 HELP = "what the running node is doing: addresses, peers, table, match"
 

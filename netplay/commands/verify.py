@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 from netplay import home
-from netplay.looking import checked
-from netplay.verify import Verdict, verify
+from netplay.record.looking import checked
+from netplay.record.verify import Verdict, verify
 
 HELP = "check the file of a match alone: signatures, hashes, rules, draws, audit"
 

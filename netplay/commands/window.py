@@ -9,10 +9,10 @@ from typing import IO, Final
 
 from netplay import home
 from netplay.commands import COMMANDS
+from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import StopNode
-from netplay.visit import Visit
 
 HELP = "the window: play, alone or with others"
 

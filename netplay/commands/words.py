@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from netplay import home
+from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.home import write_whole
-from netplay.resources import find_edition, find_words
-from netplay.visit import Visit
+from netplay.table.resources import find_edition, find_words
 from rules import editions, lexicon, wordlists
 from rules.editions import Edition
 from rules.lexicon import Lexicon, LexiconError

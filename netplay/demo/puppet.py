@@ -4,11 +4,11 @@ from typing import Any, Final
 
 import trio
 
-from netplay.bots import Thinker
+from netplay.daemon.bots import Thinker
 from netplay.demo.caller import Caller
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Line, Play, Status, View, Watch
-from netplay.table import Thought
+from netplay.table.interface import Thought
 from netplay.wire import pack, unpack
 from rules import GAMES
 

@@ -9,11 +9,12 @@ import msgspec
 import trio
 from msgspec import Struct
 
-from netplay.bots import Bots
+from netplay.daemon.bots import Bots
+from netplay.daemon.journal import silent
+from netplay.daemon.starting import seeds
 from netplay.demo.stage import Actor, actors
 from netplay.demo.words import Files, keep_files, make_files
 from netplay.errors import Code, LocalError
-from netplay.journal import silent
 from netplay.messages.door import (
     HostTable,
     Join,
@@ -25,11 +26,10 @@ from netplay.messages.door import (
     View,
     Watch,
 )
-from netplay.resources import Shelf
-from netplay.scoring import scores
-from netplay.starting import seeds
+from netplay.record.scoring import scores
+from netplay.record.verify import verify
+from netplay.table.resources import Shelf
 from netplay.text import writer
-from netplay.verify import verify
 from netplay.wire import unpack
 from rules import GAMES
 

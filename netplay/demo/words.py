@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from netplay.resources import Kind, Shelf
+from netplay.table.resources import Kind, Shelf
 from rules import GAMES, editions, lexicon
 
 NAME = "demo"

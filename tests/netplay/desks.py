@@ -5,12 +5,12 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from netplay.archive import MemoryArchive
-from netplay.desk import LocalDesk
 from netplay.errors import PeerError
 from netplay.messages.door import Done, Failed, HostTable, Line, Question, Request, View
-from netplay.resources import Shelf
-from netplay.sitting import Means
+from netplay.record.archive import MemoryArchive
+from netplay.table.desk import LocalDesk
+from netplay.table.resources import Shelf
+from netplay.table.sitting import Means
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
 from tests.netplay.party import Dice, Key

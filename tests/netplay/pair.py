@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from netplay.link import VERSIONS, Event, Link, Opened
 from netplay.messages.link import Hello
+from netplay.peering.link import VERSIONS, Event, Link, Opened
 
 
 def hello(number: int, **changes: object) -> Hello:

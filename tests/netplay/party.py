@@ -11,13 +11,13 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from netplay.archive import MemoryArchive
 from netplay.errors import LocalError
-from netplay.ledger import Ledger, make_genesis
-from netplay.log import terms_data
-from netplay.match import Match
+from netplay.match.match import Match
 from netplay.messages.log import Have
 from netplay.messages.table import Member, SeatTerms, Terms
+from netplay.record.archive import MemoryArchive
+from netplay.record.ledger import Ledger, make_genesis
+from netplay.record.log import terms_data
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
 

@@ -10,8 +10,8 @@ import pytest
 
 from netplay.commands import demo as command
 from netplay.demo.words import make_files, new_word
-from netplay.resources import Shelf
-from netplay.verify import verify
+from netplay.record.verify import verify
+from netplay.table.resources import Shelf
 from rules import lexicon
 
 KEYS = {

@@ -4,18 +4,18 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from netplay.chance import Bag
 from netplay.errors import PeerError
-from netplay.fold import quorum
-from netplay.ledger import Ledger
-from netplay.log import digest
-from netplay.match import Match
+from netplay.match.match import Match
 from netplay.messages.door import View
 from netplay.messages.log import Ack, Claim, Clock, Entries, Have, Opening, Share, Turn
 from netplay.messages.table import Chat
-from netplay.playable import tiles_of
-from netplay.store import DamageError, MemoryDisk, records
-from netplay.table import Push
+from netplay.record.chance import Bag
+from netplay.record.fold import quorum
+from netplay.record.ledger import Ledger
+from netplay.record.log import digest
+from netplay.record.playable import tiles_of
+from netplay.record.store import DamageError, MemoryDisk, records
+from netplay.table.interface import Push
 from netplay.wire import unpack
 from rules.tiles import Reveal, Show
 

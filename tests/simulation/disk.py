@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from random import Random
 
-from netplay.archive import MemoryArchive
-from netplay.store import Disk, MemoryDisk
+from netplay.record.archive import MemoryArchive
+from netplay.record.store import Disk, MemoryDisk
 
 Touch = Callable[[str], None]
 """Told that a point is passed where a crash may strike; raises `CrashError` if so."""

@@ -11,23 +11,24 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netplay import election, fold, replica, store
-from netplay.chat import Talk
-from netplay.election import Election
 from netplay.errors import PeerError
-from netplay.fold import Fold
-from netplay.hidden import Hidden
-from netplay.knowledge import Knowledge
-from netplay.log import Log, Signed
-from netplay.match import Match
+from netplay.match import election, replica
+from netplay.match.election import Election
+from netplay.match.knowledge import Knowledge
+from netplay.match.match import Match
+from netplay.match.replica import Replica
+from netplay.match.seats import Seats
 from netplay.messages.log import Entries, Proof, Term, Turn
 from netplay.messages.table import Chat
-from netplay.replica import Replica
-from netplay.seats import Seats
-from netplay.sitting import Sitting
-from netplay.store import MatchFile, records
-from netplay.table import Outgoing
-from netplay.views import SeatView
+from netplay.record import fold, store
+from netplay.record.fold import Fold
+from netplay.record.hidden import Hidden
+from netplay.record.log import Log, Signed
+from netplay.record.store import MatchFile, records
+from netplay.record.views import SeatView
+from netplay.table.chat import Talk
+from netplay.table.interface import Outgoing
+from netplay.table.sitting import Sitting
 from rules.tiles import Reveal
 
 Patch = pytest.MonkeyPatch

@@ -13,13 +13,13 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from netplay.desk import LocalDesk
 from netplay.errors import NetplayError, PeerError
-from netplay.match import Match
+from netplay.match.match import Match
 from netplay.messages.door import Answer, Question, Request, Tool, Watch
-from netplay.resources import Shelf
-from netplay.sitting import Means
-from netplay.table import Thought
+from netplay.table.desk import LocalDesk
+from netplay.table.interface import Thought
+from netplay.table.resources import Shelf
+from netplay.table.sitting import Means
 from netplay.wire import Frame, decode, encode
 from rules import GAMES
 from tests.netplay.party import Dice, Key

@@ -3,7 +3,8 @@
 import hashlib
 from typing import Any, Final
 
-from netplay.chance import (
+from netplay.messages.log import Proof
+from netplay.record.chance import (
     Bag,
     Stream,
     commitment,
@@ -17,7 +18,6 @@ from netplay.chance import (
     split,
     tag,
 )
-from netplay.messages.log import Proof
 from tools.protocol.examples import MATCH, filled
 from tools.protocol.signing import ANN, BOB, Signer
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from netplay.discovery import Beacon
+from netplay.finding.discovery import Beacon
 from netplay.messages.link import (
     Bye,
     DialBack,

@@ -9,11 +9,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from netplay import rounds
-from netplay.chance import Bag
-from netplay.log import read_entry
-from netplay.store import HEADER_BYTES, MAGIC, frame
-from netplay.verify import verify
+from netplay.record import rounds
+from netplay.record.chance import Bag
+from netplay.record.log import read_entry
+from netplay.record.store import HEADER_BYTES, MAGIC, frame
+from netplay.record.verify import verify
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign

@@ -7,7 +7,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from netplay.errors import Code
-from netplay.fold import Fold
 from netplay.messages.log import (
     Commit,
     Face,
@@ -20,6 +19,7 @@ from netplay.messages.log import (
     Ticks,
     Turn,
 )
+from netplay.record.fold import Fold
 from netplay.wire import pack, unpack
 from rules.game import Resign
 from rules.networdz import Pass

@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from netplay.chat import chat_data
-from netplay.fingerprint import fingerprint
-from netplay.log import author_data, entry_data, hand_data, term_data, terms_data
 from netplay.messages.log import Turn
+from netplay.peering.fingerprint import fingerprint
+from netplay.record.log import author_data, entry_data, hand_data, term_data, terms_data
+from netplay.table.chat import chat_data
 from netplay.wire import pack
 from tools.protocol.examples import MATCH, TERMS, filled
 

@@ -6,7 +6,7 @@ A table stands between `<!-- table: NAME -->` and `<!-- end -->`.  NAME is one o
 
     kinds, bodies, types, errors, limits, link
     message Hello, body Genesis, struct Terms
-    constants netplay.election      every named number of a module with its reason
+    constants netplay.match.election      every named number of a module with its reason
     game numlo                      options and moves of a game
 """
 
@@ -20,8 +20,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from netplay import errors, link, wire
+from netplay import errors, wire
 from netplay.messages import log as log_messages
+from netplay.peering import link
 from rules import GAMES
 from tools.protocol.annotations import described
 
@@ -79,7 +80,7 @@ def messages() -> dict[str, Message]:
     """Return every struct of the messages between nodes, by name."""
     found: dict[str, Message] = {}
     paths = [MESSAGES / f"{name}.py" for name in ("link", "table", "log")]
-    for path in (*paths, ROOT / "netplay" / "discovery.py"):
+    for path in (*paths, ROOT / "netplay" / "finding" / "discovery.py"):
         for node in _source(path):
             if isinstance(node, ast.ClassDef) and _travels(node):
                 found[node.name] = _message(node)

@@ -5,11 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from netplay.chance import ZERO
 from netplay.errors import Code
-from netplay.fold import Fold
-from netplay.ledger import empty_log, follow, read_terms
-from netplay.log import Log, author_data, entry_data, read_body, read_entry, sealed
 from netplay.messages.log import (
     Clock,
     Commit,
@@ -25,7 +21,18 @@ from netplay.messages.log import (
     Ticks,
     Turn,
 )
-from netplay.rounds import PUBLIC
+from netplay.record.chance import ZERO
+from netplay.record.fold import Fold
+from netplay.record.ledger import empty_log, follow, read_terms
+from netplay.record.log import (
+    Log,
+    author_data,
+    entry_data,
+    read_body,
+    read_entry,
+    sealed,
+)
+from netplay.record.rounds import PUBLIC
 from netplay.wire import pack
 from rules.game import Resign
 from rules.hexcolumns import Drop

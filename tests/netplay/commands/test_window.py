@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from netplay.commands import window
+from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
 from netplay.home import Home
-from netplay.visit import Visit
 
 
 @pytest.mark.parametrize(

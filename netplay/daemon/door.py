@@ -1,0 +1,266 @@
+"""The local socket through which windows and commands reach their node.
+
+A Unix socket in the home, open to its owner alone, whose uid is checked again where
+the system tells it.  Where there is none, or its path would be too long for the
+system, a port on the loopback with a random token in a file that only the owner reads.
+"""
+
+import hmac
+import json
+import os
+import socket
+import struct
+import sys
+from collections.abc import Callable
+from itertools import count
+from typing import Final, Protocol, TypeAlias
+
+import trio
+
+from netplay import VERSION
+from netplay.errors import Code, LocalError, PeerError
+from netplay.home import PRIVATE_FILE, Home, write_whole
+from netplay.limits import (
+    DOOR_CLIENTS,
+    DOOR_FRAME_BYTES,
+    DOOR_QUEUE,
+    KNOCK_SECONDS,
+    READ_BYTES,
+)
+from netplay.messages.door import Done, Failed, FromNode, Knock, Request, ToNode
+from netplay.peering.outbox import Outbox
+from netplay.wire import FrameReader, decode_to_node, encode
+
+PATH_BYTES: Final = 100
+"""Of a Unix socket's path; systems allow 104 or 108."""
+
+TOKEN_BYTES: Final = 32
+
+QUEUE_BYTES: Final = 4 * DOOR_FRAME_BYTES
+"""Waiting for a window before it counts as hung."""
+
+
+class Host(Protocol):
+    """Whoever answers at the door: the node."""
+
+    def window_up(self, window: int) -> None:
+        """Note a window that wants pushes."""
+
+    def window_down(self, window: int) -> None:
+        """Note that a window has gone."""
+
+    def answer(self, window: int, request: Request, reply: "Reply") -> None:
+        """Answer a request, now or later."""
+
+
+Reply: TypeAlias = Callable[[Done | Failed], None]
+
+
+class Window:
+    """A window or command that has come in."""
+
+    def __init__(self, number: int, stream: trio.abc.Stream) -> None:
+        """Take over a stream."""
+        self.number = number
+        self.pushes = False
+        self._stream = stream
+        self._outbox = Outbox(DOOR_QUEUE, QUEUE_BYTES)
+        self._reader = FrameReader(DOOR_FRAME_BYTES)
+        self._scope = trio.CancelScope()
+        self._serving = trio.CancelScope()
+
+    def leave(self) -> None:
+        """Listen no longer; what waits is still written."""
+        self._serving.cancel()
+
+    def send(self, data: bytes) -> None:
+        """Send a frame; a window that does not take them is shown the door."""
+        if not self._outbox.put(data):
+            self._scope.cancel()
+
+    async def run(self, token: bytes, host: Host) -> None:
+        """Serve the window until it goes."""
+        try:
+            with self._scope:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._write)
+                    with self._serving:
+                        await self._serve(token, host)
+                    self._outbox.close()
+                    self._scope.deadline = trio.current_time() + KNOCK_SECONDS
+        finally:
+            if self.pushes:
+                host.window_down(self.number)
+            await trio.aclose_forcefully(self._stream)
+
+    async def _serve(self, token: bytes, host: Host) -> None:
+        """Greet, then answer requests, one after the other."""
+        try:
+            knock = None
+            with trio.move_on_after(KNOCK_SECONDS):
+                knock = await self._next()
+            if not self._admit(knock, token):
+                return
+            if self.pushes:
+                host.window_up(self.number)
+            while isinstance(request := await self._next(), Request):
+                host.answer(self.number, request, self._reply)
+        except PeerError as error:
+            self.send(encode(Failed(0, error.code.number, str(error))))
+        except trio.BrokenResourceError:
+            return
+
+    def _reply(self, message: Done | Failed) -> None:
+        """Send the answer to a request."""
+        self.send(encode(message))
+
+    def _admit(self, knock: ToNode | None, token: bytes) -> bool:
+        """Return whether a window may come in; if not, it is told why."""
+        if not isinstance(knock, Knock) or not hmac.compare_digest(knock.token, token):
+            return False
+        self.pushes = knock.pushes and knock.version == VERSION
+        if knock.version == VERSION:
+            return True
+        reason = f"the node is version {VERSION}, this program is {knock.version}"
+        self.send(encode(Failed(0, Code.VERSION.number, reason)))
+        return False
+
+    async def _next(self) -> ToNode | None:
+        """Return the next message, None when the window has gone."""
+        while (frame := self._reader.next()) is None:
+            data = await self._stream.receive_some(READ_BYTES)
+            if not data:
+                return None
+            self._reader.feed(bytes(data))
+        return decode_to_node(frame)
+
+    async def _write(self) -> None:
+        """Write what gathers."""
+        try:
+            while data := await self._outbox.get():
+                await self._stream.send_all(data)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._scope.cancel()
+
+
+class Door:
+    """All windows and commands that are in."""
+
+    def __init__(self, token: bytes) -> None:
+        """Prepare a door that opens to a token; to none, where a socket is enough."""
+        self._token = token
+        self._windows: dict[int, Window] = {}
+        self._numbers = count()
+        self._gone = trio.Event()
+
+    async def serve(self, stream: trio.abc.Stream, host: Host) -> None:
+        """Serve one window; the shell calls this for every connection."""
+        if len(self._windows) >= DOOR_CLIENTS:
+            await trio.aclose_forcefully(stream)
+            return
+        window = Window(next(self._numbers), stream)
+        self._windows[window.number] = window
+        try:
+            await window.run(self._token, host)
+        finally:
+            del self._windows[window.number]
+            self._gone.set()
+
+    async def close(self) -> None:
+        """Close the door to everybody who is in, and wait until they have gone."""
+        for window in self._windows.values():
+            window.leave()
+        while self._windows:
+            self._gone = trio.Event()
+            await self._gone.wait()
+
+    def push(self, message: FromNode, number: int | None = None) -> None:
+        """Send a message to one window, or to all that want pushes."""
+        wanted = [
+            window
+            for window in self._windows.values()
+            if window.pushes and number in {None, window.number}
+        ]
+        if wanted:
+            data = encode(message)
+            for window in wanted:
+                window.send(data)
+
+    @property
+    def watched(self) -> bool:
+        """Somebody wants pushes."""
+        return any(window.pushes for window in self._windows.values())
+
+
+async def serve_door(
+    home: Home,
+    token: bytes,
+    host: Host,
+    *,
+    task_status: trio.TaskStatus[Door] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Keep the door of a home open until cancelled; report it when it is.
+
+    Args:
+        home: Whose; the caller holds its lock.
+        token: `TOKEN_BYTES` random bytes, used where there is no Unix socket.
+        host: Who answers.
+        task_status: Told of the door.
+
+    Raises:
+        LocalError: DISK, no door can be made there.
+    """
+    listener, local = await _listener(home, token)
+    door = Door(b"" if local else token)
+
+    async def serve(stream: trio.SocketStream) -> None:
+        if not local or _is_ours(stream):
+            await door.serve(stream, host)
+
+    try:
+        task_status.started(door)
+        await trio.serve_listeners(serve, [listener])
+    finally:
+        home.door.unlink(missing_ok=True)
+        home.token.unlink(missing_ok=True)
+
+
+async def _listener(home: Home, token: bytes) -> tuple[trio.SocketListener, bool]:
+    """Return a listener, and whether it is a Unix socket."""
+    home.door.unlink(missing_ok=True)
+    home.token.unlink(missing_ok=True)
+    path = str(home.door)
+    try:
+        if sys.platform != "win32" and len(os.fsencode(path)) <= PATH_BYTES:
+            return _unix_listener(path), True
+        (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+        port: int = listener.socket.getsockname()[1]
+    except OSError as error:
+        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+    text = json.dumps({"port": port, "token": token.hex()})
+    write_whole(home.token, text.encode())
+    return listener, False
+
+
+def _unix_listener(path: str) -> trio.SocketListener:
+    """Return a listener on a socket of ours alone."""
+    sock = socket.socket(socket.AF_UNIX)
+    try:
+        # Nobody else can reach it before chmod: the home itself is private.
+        sock.bind(path)
+        os.chmod(path, PRIVATE_FILE)  # noqa: PTH101 (a socket's path, not a file)
+        sock.listen(DOOR_CLIENTS)
+    except OSError:
+        sock.close()
+        raise
+    return trio.SocketListener(trio.socket.from_stdlib_socket(sock))
+
+
+def _is_ours(stream: trio.SocketStream) -> bool:
+    """Return whether the user at the other end is this one, as far as can be told."""
+    if sys.platform != "linux":  # pragma: no cover (the tests run on Linux)
+        return True
+    size = struct.calcsize("3i")
+    found: bytes = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size)
+    uid: int = struct.unpack("3i", found)[1]
+    return uid == os.getuid()

@@ -1,0 +1,218 @@
+"""What the node itself answers its windows; the rest is for the desk."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from netplay import VERSION
+from netplay.daemon.recent import Recent
+from netplay.errors import Code, LocalError
+from netplay.finding import invitation
+from netplay.messages.door import (
+    Call,
+    Done,
+    Failed,
+    GetStatus,
+    Join,
+    KnownNode,
+    Network,
+    PeerStatus,
+    Request,
+    Retry,
+    SetName,
+    Status,
+    StopNode,
+    Tool,
+)
+from netplay.messages.types import NAME_CHARACTERS
+from netplay.peering.address import parse
+from netplay.peering.dialler import Dialler
+from netplay.peering.fingerprint import fingerprint
+from netplay.peering.links import Links
+from netplay.peering.peers import KnownPeers
+from netplay.sanitize import clean
+from netplay.wire import pack
+
+LOOK_SECONDS: Final = 2.0
+"""Between looks at what is outside of the node: the status is made thirty times a
+second while a match is fast."""
+
+if TYPE_CHECKING:
+    from netplay.daemon.node import Parts
+    from netplay.finding.presence import Presence
+
+
+class Front:
+    """The node's own answers, and its status."""
+
+    def __init__(
+        self,
+        parts: "Parts",
+        links: Links,
+        known: KnownPeers,
+        dialler: Dialler,
+        stop: Callable[[], None],
+    ) -> None:
+        """Take what there is to tell about.
+
+        Args:
+            parts: The node's parts.
+            links: Who is there.
+            known: Who has been there.
+            dialler: Who looks for them.
+            stop: Ends the node.
+        """
+        self._parts = parts
+        self._desk = parts.desk
+        self._links = links
+        self._known = known
+        self._dialler = dialler
+        self._stop = stop
+        self._addresses = Recent(parts.addresses, LOOK_SECONDS)
+        self._saved = Recent(parts.saved, LOOK_SECONDS)
+        self.name = parts.home.setting("name")
+        self.port = 0
+        self.presence: Presence | None = None
+        """How others find and reach this node."""
+
+    def answer(self, window: int, request: Request) -> Done | Failed:
+        """Answer a request.
+
+        Raises:
+            NetplayError: It cannot be done.
+        """
+        match request.ask:
+            case GetStatus():
+                return Done(request.id, data=pack(self.status()))
+            case StopNode():
+                self._stop()
+                return Done(request.id, "the node stops")
+            case Retry():
+                self._dialler.retry()
+                return Done(request.id)
+            case Tool():
+                answer = self._tool(request.id, request.ask)
+                if answer is not None:
+                    return answer
+            case SetName(name):
+                return self._rename(window, request, name)
+            case Join(address) | Call(address):
+                invitation.places(address)  # what is no address is told at once
+            case _:
+                pass
+        return self._desk.ask(window, request, trio.current_time())
+
+    def _tool(self, number: int, tool: Tool) -> Done | None:
+        """Return the answer to a verb of the node's own, None for the desk's.
+
+        Raises:
+            LocalError: It cannot be done.
+        """
+        match tool:
+            case Tool(verb="peers", arguments=()):
+                return Done(number, data=pack(self._met()))
+            case Tool(verb="forget", arguments=(whom,)):
+                return Done(number, self._forget(whom))
+            case Tool(verb="invitation", arguments=()) if self.presence:
+                return Done(number, self.presence.invitation())
+            case Tool(verb="beacon" | "map-port", arguments=(wish,)) if self.presence:
+                return Done(number, self.presence.switch(tool.verb, wish))
+            case _:
+                return None
+
+    def status(self) -> Status:
+        """Return all a window shows of the node."""
+        now = trio.current_time()
+        return Status(
+            name=self.name,
+            key=fingerprint(self._parts.key),
+            version=VERSION,
+            addresses=self._addresses.get(now),
+            port=self.port,
+            mode=self._desk.mode(),
+            peers=(*self._here(now), *self._away(now)),
+            table=self._desk.table_status(now),
+            saved=self._saved.get(now),
+            nearby=() if self.presence is None else self.presence.tables(),
+            network=Network() if self.presence is None else self.presence.network(),
+        )
+
+    def _met(self) -> tuple[KnownNode, ...]:
+        """Return every node that was met, the latest first."""
+        known = [
+            KnownNode(peer.name, fingerprint(key), peer.addresses, trusted)
+            for key, peer, trusted in self._known.all()
+        ]
+        return tuple(reversed(known))
+
+    def _forget(self, whom: str) -> str:
+        """Forget a node, or trust whoever answers at an address from now on.
+
+        Args:
+            whom: Its fingerprint or name, or an address.
+
+        Raises:
+            LocalError: USAGE, several nodes have the name, or it is no address either.
+        """
+        for key in self._named(whom):
+            self._known.forget_key(key)
+            self._dialler.retry()
+            return f"{whom} is forgotten"
+        address = parse(whom).text()
+        known = self._known.forget(address)
+        self._dialler.retry()
+        return f"{address} was {'known' if known else 'not known'}"
+
+    def _named(self, whom: str) -> list[bytes]:
+        """Return the node with a fingerprint or a name of its own, if there is one.
+
+        Raises:
+            LocalError: USAGE, several have the name.
+        """
+        found = [
+            key
+            for key, peer, _ in self._known.all()
+            if invitation.folded(fingerprint(key)) == invitation.folded(whom)
+            or peer.name == whom
+        ]
+        if len(found) > 1:
+            keys = ", ".join(map(fingerprint, found))
+            detail = f"several are called {whom!r}; name the key: {keys}"
+            raise LocalError(Code.USAGE, detail)
+        return found
+
+    def _rename(self, window: int, request: Request, name: str) -> Done | Failed:
+        """Take another name, if the desk does, and keep it."""
+        answer = self._desk.ask(window, request, trio.current_time())
+        if isinstance(answer, Done):
+            self.name = clean(name, NAME_CHARACTERS)
+            self._parts.home.set("name", self.name)
+        return answer
+
+    def _here(self, now: float) -> Iterator[PeerStatus]:
+        """Yield the peers that are there."""
+        for key, connection in self._links.here().items():
+            yield PeerStatus(
+                name=connection.hello.name if connection.hello else "",
+                key=fingerprint(key),
+                address=connection.address,
+                connected=True,
+                since=_seconds(connection.opened_at, now),
+            )
+
+    def _away(self, now: float) -> Iterator[PeerStatus]:
+        """Yield the peers that have gone."""
+        for key, seen in self._links.away():
+            yield PeerStatus(
+                name=self._known.name(key),
+                key=fingerprint(key),
+                address=next(iter(self._known.addresses(key)), ""),
+                connected=False,
+                since=int(now - seen),
+            )
+
+
+def _seconds(since: float | None, now: float) -> int:
+    """Return whole seconds since a time, 0 if it has not come."""
+    return 0 if since is None else int(now - since)

@@ -1,0 +1,356 @@
+"""The node: one nursery that moves bytes, time and thoughts to and from the desk.
+
+Theory of operation.  The desk decides about tables and matches, a link about one
+connection; the node reads, feeds them, and does what they say.  Whatever happens ends
+in `settled`, which takes from the desk all that came of it: messages for peers, pushes
+for windows, links to dial, seats that must think, and the time of the next wake.
+Nothing here waits while it holds a decision half made.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import trio
+from msgspec import Struct
+
+from netplay import VERSION
+from netplay.daemon.bots import Thinker
+from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
+from netplay.daemon.front import Front
+from netplay.daemon.journal import Journal
+from netplay.errors import LocalError, NetplayError
+from netplay.finding.beacon import Air
+from netplay.finding.portmap import Router
+from netplay.finding.presence import Presence
+from netplay.home import Home
+from netplay.limits import BYE_SECONDS
+from netplay.messages.door import Done, Failed, Hint, Line, Request, Tool
+from netplay.messages.link import Hello, ReachMessage
+from netplay.messages.types import KEY_BYTES, SEATS
+from netplay.peering.connection import Connection
+from netplay.peering.dialler import Dialler
+from netplay.peering.dialling import Entropy
+from netplay.peering.fingerprint import fingerprint
+from netplay.peering.links import Links, first_contact, first_words
+from netplay.peering.net import Net
+from netplay.peering.peers import KnownPeers
+from netplay.table.interface import EVERY_WINDOW, Desk, Dial, PeerMessage, Thought
+from netplay.text import writer
+from netplay.wire import encode, pack
+
+STATUS_SECONDS: Final = 0.03
+"""Between two pushes of the status: faster than anybody sees."""
+
+NEVER: Final = float("inf")
+
+Turn: TypeAlias = tuple[bytes, int, int]
+"""Match, seat and position: what names a thought."""
+
+
+class Parts(Struct, frozen=True):
+    """What a node is made of; the tests put in others."""
+
+    home: Home
+    key: bytes
+    desk: Desk
+    net: Net
+    thinker: Thinker
+    entropy: Entropy
+    journal: Journal
+    addresses: Callable[[], tuple[str, ...]]
+    """Own addresses, for people to read."""
+    saved: Callable[[], tuple[tuple[str, str, int], ...]]
+    """Matches that can go on; see `Status.saved`."""
+    unix: Callable[[], int] = lambda: 0
+    """The time of day in seconds, for notices."""
+    air: Air | None = None
+    """What carries beacons, None for nothing."""
+    beacon: bool = True
+    """Use it."""
+    router: Callable[[], Router | None] = lambda: None
+    """Finds the router of the moment."""
+    map_port: bool = False
+    """Ask it to pass the port on."""
+
+
+class Node:
+    """A running node."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Prepare; `run` starts it."""
+        self._parts = parts
+        self._desk = parts.desk
+        self._journal = parts.journal
+        self._nonce = parts.entropy(KEY_BYTES)
+        known = KnownPeers(parts.home.peers)
+        self._links = Links(
+            self._hello, parts.net, known, self, parts.journal, parts.key
+        )
+        self._dialler = Dialler(
+            parts.net,
+            self._links,
+            known,
+            parts.entropy,
+            parts.journal,
+            self._unreachable,
+        )
+        self._thinking: dict[Turn, trio.CancelScope] = {}
+        self._timer_due = NEVER
+        self._timer_poke = trio.Event()
+        self._status_due = trio.Event()
+        self._stopping = trio.Event()
+        self._door: Door | None = None
+        self._nursery: trio.Nursery | None = None
+        self.front = Front(parts, self._links, known, self._dialler, self._stopping.set)
+        self._presence = Presence(
+            parts, self._links, lambda: self.front.name, self._show_status
+        )
+        self.front.presence = self._presence
+
+    # Life.
+
+    async def run(
+        self,
+        port: int,
+        *,
+        task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Run until stopped; report the port when windows and peers can come.
+
+        Raises:
+            LocalError: PORT_IN_USE, or DISK for a door that cannot be made.
+        """
+        try:
+            async with trio.open_nursery() as nursery:
+                await self._start(nursery, port)
+                task_status.started(self.front.port)
+                self.settled()
+                await self._stopping.wait()
+                self._links.close_all("the node was stopped")
+                with trio.move_on_after(BYE_SECONDS):
+                    await self._presence.goodbye()
+                    await self._links.all_gone()
+                    await self._door_closed()
+                self._nursery = None
+                nursery.cancel_scope.cancel()
+        finally:
+            self._desk.close(trio.current_time())
+            self._journal("node.down")
+
+    def stop(self) -> None:
+        """End the node: say goodbye to the peers, close the files."""
+        self._stopping.set()
+
+    async def stopping(self) -> None:
+        """Wait until the node begins to end."""
+        await self._stopping.wait()
+
+    async def _start(self, nursery: trio.Nursery, port: int) -> None:
+        """Open the port and the door and start the tasks."""
+        self.front.port = await nursery.start(
+            self._parts.net.listen, port, self._links.came
+        )
+        self._presence.port = self.front.port
+        token = self._parts.entropy(TOKEN_BYTES)
+        self._door = await nursery.start(serve_door, self._parts.home, token, self)
+        self._nursery = nursery
+        nursery.start_soon(self._keep_time)
+        nursery.start_soon(self._push_status)
+        nursery.start_soon(self._watch_links)
+        nursery.start_soon(self._presence.run)
+        key = fingerprint(self._parts.key)
+        self._journal("node.up", port=self.front.port, key=key, version=VERSION)
+
+    async def _door_closed(self) -> None:
+        """Let windows read the last words, then close the door."""
+        if self._door is not None:
+            await self._door.close()
+
+    def _hello(self) -> Hello:
+        """Return what this node says first."""
+        return first_words(self.front.name, self.front.port, self._nonce)
+
+    # What links tell: see `links.Owner`.
+
+    def peer_up(self, key: bytes, name: str, address: str) -> None:
+        """Tell the desk of a peer."""
+        self._guard(self._desk.peer_up, key, name, address, trio.current_time())
+
+    def peer_down(self, key: bytes) -> None:
+        """Tell the desk that a peer has gone."""
+        self._guard(self._desk.peer_down, key, trio.current_time())
+
+    def got(self, key: bytes, message: PeerMessage) -> None:
+        """Give a message to the desk."""
+        self._guard(self._desk.receive, key, message, trio.current_time())
+
+    def met(self, connection: Connection, name: str) -> None:
+        """Show a new peer's key, so that people can compare it."""
+        if self._door is not None:
+            words = first_contact(connection, name)
+            self._door.push(Line("system", "", words, self._parts.unix()))
+
+    def reach(self, connection: Connection, message: ReachMessage) -> None:
+        """Help a peer to learn whether it can be reached."""
+        self._presence.receive(connection, message)
+
+    def expects(self, key: bytes) -> bool:
+        """Tell whether the table in hand needs a peer."""
+        return self._desk.expects(key)
+
+    def _unreachable(self, dial: Dial, why: str) -> None:
+        """Tell the desk of a link that cannot be had."""
+        self._guard(self._desk.unreachable, dial, why, trio.current_time())
+        self.settled()
+
+    # What comes of it.
+
+    def settled(self) -> None:
+        """Do all that the desk wants done."""
+        if self._nursery is None:
+            return
+        self._guard(self._send)
+        self._push()
+        if self._desk.take_changed():
+            self._status_due.set()
+            self._presence.poke()
+            self._links.trust()
+        self._dialler.want(self._desk.wants_dial(), self._nursery)
+        self._start_thinking(self._nursery)
+        self._schedule()
+
+    def _guard(self, do: Callable[..., None], *given: Any) -> None:  # noqa: ANN401 (what `do` takes)
+        """Do what may meet a disk that fails: then the match ends, not the node."""
+        try:
+            do(*given)
+        except LocalError as error:
+            self._journal("disk.failed", why=error)
+
+    def _send(self) -> None:
+        """Send the peers what the desk has for them, each message encoded once."""
+        for out in self._desk.take_outgoing():
+            if self._links.has(out.keys):
+                self._links.send(out.keys, encode(out.message))
+
+    def _push(self) -> None:
+        """Show the windows what the desk has for them."""
+        for push in self._desk.take_pushes():
+            window = None if push.window == EVERY_WINDOW else push.window
+            if self._door is not None:
+                self._door.push(push.message, window)
+
+    def _start_thinking(self, nursery: trio.Nursery) -> None:
+        """Let computer players think whose turn it is, and no others."""
+        turns = {(t.match, t.seat, t.number): t for t in self._desk.seats_to_think()}
+        for turn, scope in self._thinking.items():
+            if turn not in turns:
+                scope.cancel()
+        for turn, thought in turns.items():
+            if turn not in self._thinking:
+                self._thinking[turn] = trio.CancelScope()
+                nursery.start_soon(self._think, turn, thought)
+
+    async def _think(self, turn: Turn, thought: Thought) -> None:
+        """Bring a computer player's move to the desk."""
+        with self._thinking[turn] as scope:
+            move = await self._parts.thinker.think(thought)
+            self._guard(self._desk.thought, thought, move, trio.current_time())
+            self.settled()
+        del self._thinking[turn]
+        if scope.cancelled_caught:
+            self.settled()  # it may be wanted again by now
+
+    # Time.
+
+    def _schedule(self) -> None:
+        """See to it that `_wake` runs when something is due."""
+        due = self._links.deadline()
+        of_desk = self._desk.deadline()
+        if of_desk is not None:
+            due = min(due, of_desk)
+        if due < self._timer_due:
+            self._timer_due = due
+            self._timer_poke.set()
+
+    async def _keep_time(self) -> None:
+        """Wake links and desk when they are due."""
+        while True:
+            self._timer_poke = trio.Event()
+            with trio.move_on_at(self._timer_due) as sleep:
+                await self._timer_poke.wait()
+            if sleep.cancelled_caught:
+                self._timer_due = NEVER
+                self._wake(trio.current_time())
+
+    def _wake(self, now: float) -> None:
+        """Do what is due."""
+        self._links.wake(now)
+        due = self._desk.deadline()
+        if due is not None and due <= now:
+            self._guard(self._desk.wake, now)
+        self.settled()
+
+    # Windows: see `door.Host`.
+
+    def window_up(self, window: int) -> None:
+        """Show a new window everything."""
+        self._desk.window_up(window)
+        if self._door is not None:
+            self._door.push(self.front.status(), window)
+        self.settled()
+
+    def window_down(self, window: int) -> None:
+        """Forget a window."""
+        self._desk.window_down(window)
+        self.settled()
+
+    def answer(self, window: int, request: Request, reply: Reply) -> None:
+        """Answer a request."""
+        if request.ask == Tool("reach", ()) and self._nursery is not None:
+            self._nursery.start_soon(self._test_reach, request.id, reply)
+            return
+        try:
+            if isinstance(request.ask, Hint) and self._nursery is not None:
+                thought = self._desk.hint(request.ask.seat)
+                self._nursery.start_soon(self._hint, thought, request.id, reply)
+                return
+            reply(self.front.answer(window, request))
+        except NetplayError as error:
+            reply(Failed(request.id, error.code.number, str(error)))
+        self._status_due.set()
+        self.settled()
+
+    async def _hint(self, thought: Thought, number: int, reply: Reply) -> None:
+        """Answer with the best move that a computer player finds."""
+        move = await self._parts.thinker.think(thought)
+        reply(Done(number, _in_words(thought, move), pack(move)))
+
+    async def _test_reach(self, number: int, reply: Reply) -> None:
+        """Answer whether others reach this node, once that is known."""
+        reply(Done(number, await self._presence.test()))
+
+    def _show_status(self) -> None:
+        """Let the status be pushed soon."""
+        self._status_due.set()
+
+    async def _push_status(self) -> None:
+        """Push the status when it has changed, not too often."""
+        while True:
+            await self._status_due.wait()
+            self._status_due = trio.Event()
+            if self._door is not None and self._door.watched:
+                self._door.push(self.front.status())
+            await trio.sleep(STATUS_SECONDS)
+
+    async def _watch_links(self) -> None:
+        """Push the status when links come and go."""
+        while True:
+            await self._links.changed.wait()
+            self._links.changed = trio.Event()
+            self._status_due.set()
+
+
+def _in_words(thought: Thought, move: Any) -> str:  # noqa: ANN401 (a game's own)
+    """Return a move as a line of text, without the name of who would make it."""
+    nobody = ("",) * SEATS
+    return writer(thought.game).line(thought.view, thought.seat, move, nobody).strip()

@@ -1,0 +1,101 @@
+"""Put a node together from a home: key, files, network, computer players."""
+
+import os
+import random  # noqa: TID251 (seeds of computer players, where the user gave one)
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from netplay.daemon.bots import Bots
+from netplay.daemon.journal import Journal
+from netplay.daemon.node import Node, Parts
+from netplay.finding.beacon import UdpAir
+from netplay.finding.own_addresses import own_addresses
+from netplay.finding.portmap import find_router
+from netplay.finding.presence import BEACON, MAP_PORT
+from netplay.home import Home
+from netplay.peering.identity import open_identity
+from netplay.peering.net import TcpNet
+from netplay.record.archive import FileArchive
+from netplay.record.saved import Saved
+from netplay.table.desk import LocalDesk
+from netplay.table.resources import Shelf
+from netplay.table.sitting import Means
+
+SEED_BYTES = 8
+"""Of a seed for a computer player's thought."""
+
+
+class Choice(Struct, frozen=True):
+    """What the user chose about a node."""
+
+    home: Home
+    journal: Journal
+    interface: str = ""
+    """Where to listen, everywhere if empty."""
+    seed: int | None = None
+    """For the computer players' whims; None for fresh ones."""
+    beacon: bool | None = None
+    """Tell the network of an open table; None for what is set, on if nothing is."""
+    map_port: bool | None = None
+    """Let the router pass the port on; None for what is set, off if nothing is."""
+
+
+def assemble(choice: Choice, now: float) -> Node:
+    """Return the node of a home, ready to run.
+
+    Args:
+        choice: What the user chose; the home is prepared and held.
+        now: Seconds on the node's clock.
+
+    Raises:
+        LocalError: DISK, something in the home cannot be read.
+    """
+    home = choice.home
+    identity = open_identity(home)
+    archive = FileArchive(home.matches)
+    shelf = Shelf(home.words)
+    means = Means(identity, archive, shelf, os.urandom, unix)
+    desk = LocalDesk(means, home.setting("name"))
+    desk.reopen(now)
+    return Node(
+        Parts(
+            home=home,
+            key=identity.key,
+            desk=desk,
+            net=TcpNet(identity, choice.interface),
+            thinker=Bots(seeds(choice.seed), choice.journal, home.words),
+            entropy=os.urandom,
+            journal=choice.journal,
+            addresses=lambda: own_addresses(choice.interface),
+            saved=Saved(archive),
+            unix=unix,
+            air=UdpAir(choice.journal, choice.interface),
+            beacon=_wish(home, BEACON, choice.beacon, usual="on"),
+            router=find_router,
+            map_port=_wish(home, MAP_PORT, choice.map_port, usual="off"),
+        )
+    )
+
+
+def _wish(home: Home, name: str, chosen: bool | None, usual: str) -> bool:
+    """Return what the user wants: now, or by a setting."""
+    return home.setting(name, usual) == "on" if chosen is None else chosen
+
+
+def unix() -> int:
+    """Return the time of day."""
+    return int(datetime.now(UTC).timestamp())
+
+
+def seeds(seed: int | None) -> Callable[[], int]:
+    """Return a source of seeds for computer players.
+
+    Args:
+        seed: The same one gives the same seeds; None gives fresh ones.
+    """
+    if seed is None:
+        return lambda: int.from_bytes(os.urandom(SEED_BYTES), "big")
+    chain = random.Random(seed)  # noqa: S311 (a player's whims are no secret)
+    return lambda: chain.getrandbits(8 * SEED_BYTES)

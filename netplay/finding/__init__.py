@@ -1,0 +1,1 @@
+"""How nodes find each other: addresses, beacons, invitations, the way in."""

@@ -1,0 +1,159 @@
+"""How others find this node and reach it: beacon, invitation, port, self-test."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from netplay import VERSION
+from netplay.errors import Code, LocalError
+from netplay.finding import invitation
+from netplay.finding.beacon import Nearby
+from netplay.finding.discovery import Beacon, Herald
+from netplay.finding.portmap import PortMapper
+from netplay.finding.reach import Reach
+from netplay.messages.door import Network
+from netplay.messages.link import DialBack, ReachMessage
+from netplay.peering.connection import Connection
+from netplay.peering.links import Links
+
+if TYPE_CHECKING:
+    from netplay.daemon.node import Parts
+
+BEACON: Final = "beacon"
+MAP_PORT: Final = "map-port"
+"""Settings, `on` or `off`, and the verbs that set them."""
+
+
+class Presence:
+    """What this node shows of itself."""
+
+    def __init__(
+        self,
+        parts: "Parts",
+        links: Links,
+        name: Callable[[], str],
+        changed: Callable[[], None],
+    ) -> None:
+        """Prepare.
+
+        Args:
+            parts: The node's parts.
+            links: Who is there.
+            name: Returns the player's name.
+            changed: Told when `tables` or `network` have changed.
+        """
+        self._parts: Final = parts
+        self._name: Final = name
+        self._changed: Final = changed
+        self.port = 0
+        self._nearby: Final = (
+            None
+            if parts.air is None
+            else Nearby(parts.air, parts.key, VERSION, self._offer, changed)
+        )
+        self._mapper: Final = PortMapper(parts.router, changed, parts.journal)
+        self._reach: Final = Reach(parts.net, links, parts.journal)
+        if self._nearby is not None:
+            self._nearby.on = parts.beacon
+        self._mapper.on = parts.map_port
+        self._nursery: trio.Nursery | None = None
+
+    # Life.
+
+    async def run(self) -> None:
+        """Show the node until cancelled; `port` is known by now."""
+        async with trio.open_nursery() as nursery:
+            self._nursery = nursery
+            nursery.start_soon(self._mapper.run, self.port)
+            if self._nearby is not None:
+                nursery.start_soon(self._nearby.run)
+
+    def poke(self) -> None:
+        """Look again at what the node offers: it may have changed."""
+        if self._nearby is not None:
+            self._nearby.poke()
+
+    async def goodbye(self) -> None:
+        """Take back what was told to the network and the router."""
+        self._mapper.on = False
+        if self._nearby is not None:
+            self._nearby.on = False
+            await self._nearby.goodbye()
+        await self._mapper.release(self.port)
+
+    def _offer(self, herald: Herald) -> Beacon | None:
+        """Return what the beacon says."""
+        offer = self._parts.desk.offer()
+        if offer is None or not self.port:
+            return None
+        game, free = offer
+        return herald.offer(self._name(), self.port, game, free)
+
+    # Telling.
+
+    def tables(self) -> tuple[tuple[str, str, str, int, str], ...]:
+        """Return who is nearby: see `Status.nearby`."""
+        return () if self._nearby is None else self._nearby.tables()
+
+    def network(self) -> Network:
+        """Return how the node is found and reached."""
+        lease, verdict = self._mapper.lease, self._reach.verdict
+        return Network(
+            beacon=self._nearby is not None and self._nearby.on,
+            map_port=self._mapper.on,
+            mapping=self._mapper.words,
+            external="" if lease is None else lease.external.text(),
+            reach=verdict.scope.value,
+            reached=verdict.words,
+        )
+
+    def invitation(self) -> str:
+        """Return the line that invites others to this node.
+
+        Raises:
+            LocalError: NO_ADDRESS, this computer is on no network.
+        """
+        hosts = list(self._parts.addresses())
+        lease = self._mapper.lease
+        if lease is not None:
+            hosts.append(lease.external.text())
+        return invitation.write(hosts, self._parts.key, self.port)
+
+    # What the user wants.
+
+    def switch(self, verb: str, wish: str) -> str:
+        """Switch beacon or port mapping on or off, for later starts too.
+
+        Raises:
+            LocalError: USAGE, or DISK if it cannot be kept.
+        """
+        if wish not in {"on", "off"}:
+            raise LocalError(Code.USAGE, f"{verb} is on or off, not {wish!r}")
+        on = wish == "on"
+        self._parts.home.set(verb, wish)
+        if verb == MAP_PORT:
+            self._mapper.switch(on=on)
+        elif self._nearby is not None:
+            self._nearby.switch(on=on)
+        self._changed()
+        return f"{verb} is {wish}"
+
+    async def test(self) -> str:
+        """Find out whether others reach this node, and return it in words."""
+        lease = self._mapper.lease
+        port = self.port if lease is None else lease.external.port
+        verdict = await self._reach.test(port)
+        self._changed()
+        return verdict.words
+
+    # What peers want.
+
+    def receive(self, connection: Connection, message: ReachMessage) -> None:
+        """Take a message about reaching a node."""
+        if self._nursery is None:
+            return
+        if isinstance(message, DialBack):
+            self._nursery.start_soon(self._reach.dial_back, connection, message)
+        else:
+            self._reach.told(connection.key, message)

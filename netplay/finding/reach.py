@@ -1,0 +1,204 @@
+"""Can others reach this node?  Without a server only another node can tell.
+
+Theory of operation.  Whoever has called us has reached us: a link that came in is
+proof, as far as that peer is away.  A peer that we have called is asked to dial back:
+it connects to the address our link comes from and the port we name, checks that our
+key answers, and tells.  A node does that for a peer now and then, never for another
+address than the peer's own, and only where both speak the feature `dial-back`.
+"""
+
+from enum import Enum
+from ipaddress import ip_address
+from itertools import count
+from typing import Final, NamedTuple
+
+import trio
+
+from netplay.daemon.journal import Journal
+from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.limits import HANDSHAKE_SECONDS, PROBE_PAUSE_SECONDS, PROBE_SECONDS
+from netplay.messages.link import DialBack, DialedBack
+from netplay.messages.types import REASON_CHARACTERS
+from netplay.peering.address import Address, parse
+from netplay.peering.connection import Connection, Way
+from netplay.peering.link import DIAL_BACK
+from netplay.peering.links import Links
+from netplay.peering.net import Net
+from netplay.sanitize import clean
+from netplay.wire import encode
+
+
+class Scope(Enum):
+    """From how far away a node has been reached, the farthest last."""
+
+    UNKNOWN = "unknown"
+    NO = "no"
+    COMPUTER = "computer"
+    NETWORK = "network"
+    INTERNET = "internet"
+
+
+class Verdict(NamedTuple):
+    """Whether others reach this node, as far as is known."""
+
+    scope: Scope
+    words: str
+
+
+NOBODY: Final = Verdict(
+    Scope.UNKNOWN, "not known: nobody is connected who could try; call a friend first"
+)
+
+
+class Try(NamedTuple):
+    """A peer's attempt to reach this node."""
+
+    name: str
+    host: str
+    """Where it dialled us, or whence it came."""
+    error: str
+    """Why it failed, empty if it did not."""
+
+
+class Reach:
+    """Asks peers to dial back, and dials back for them."""
+
+    def __init__(self, net: Net, links: Links, journal: Journal) -> None:
+        """Prepare.
+
+        Args:
+            net: How to dial.
+            links: Who is there.
+            journal: Where results are noted.
+        """
+        self._net: Final = net
+        self._links: Final = links
+        self._journal: Final = journal
+        self._numbers: Final = count(1)
+        self._asked: Final[dict[tuple[bytes, int], trio.Event]] = {}
+        self._told: Final[dict[tuple[bytes, int], DialedBack]] = {}
+        self._dialled: Final[dict[bytes, float]] = {}
+        """When we last dialled for a peer."""
+        self.verdict = NOBODY
+
+    # Asking.
+
+    async def test(self, port: int) -> Verdict:
+        """Return whether others reach this node.
+
+        Args:
+            port: Where it believes that they do.
+        """
+        tries: list[Try] = []
+        async with trio.open_nursery() as nursery:
+            for key, connection in tuple(self._links.here().items()):
+                hello = connection.hello
+                assert hello is not None  # every open link has heard one
+                if connection.way is Way.CAME:
+                    tries.append(Try(hello.name, connection.address, ""))
+                elif DIAL_BACK in hello.features:
+                    nursery.start_soon(self._ask, key, hello.name, port, tries)
+        self.verdict = judge(tries)
+        self._journal("reach", scope=self.verdict.scope.value, why=self.verdict.words)
+        return self.verdict
+
+    async def _ask(self, key: bytes, name: str, port: int, tries: list[Try]) -> None:
+        """Let a peer dial back."""
+        asked = key, next(self._numbers)
+        self._asked[asked] = trio.Event()
+        self._links.send((key,), encode(DialBack(asked[1], port)))
+        with trio.move_on_after(PROBE_SECONDS):
+            await self._asked[asked].wait()
+        del self._asked[asked]
+        told = self._told.pop(asked, None)
+        if told is not None and told.address:
+            why = clean(told.reason, REASON_CHARACTERS)
+            error = "" if told.reached else why or "it could not"
+            tries.append(Try(name, clean(told.address, len(told.address)), error))
+
+    def told(self, key: bytes, message: DialedBack) -> None:
+        """Take a peer's answer; one that nobody waits for is dropped."""
+        asked = self._asked.get((key, message.number))
+        if asked is not None:
+            self._told[key, message.number] = message
+            asked.set()
+
+    # Answering.
+
+    async def dial_back(self, connection: Connection, message: DialBack) -> None:
+        """Dial a peer back and tell it what came of it."""
+        answer = DialedBack(message.number, "", False, "not now")
+        if connection.way is Way.DIALLED:
+            answer = DialedBack(message.number, connection.address[:64], True, "")
+        elif connection.address and self._may_dial(connection.key):
+            where = Address(connection.address, message.port)
+            answer = await self._dial(connection.key, where, message.number)
+        self._links.send((connection.key,), encode(answer))
+
+    def _may_dial(self, key: bytes) -> bool:
+        """Return whether a peer does not ask too often."""
+        now = trio.current_time()
+        for other, at in tuple(self._dialled.items()):
+            if at + PROBE_PAUSE_SECONDS <= now:
+                del self._dialled[other]
+        if key in self._dialled:
+            return False
+        self._dialled[key] = now
+        return True
+
+    async def _dial(self, key: bytes, where: Address, number: int) -> DialedBack:
+        """Return what becomes of dialling a peer."""
+        error = ""
+        try:
+            stream = await self._net.connect(where)
+            with trio.fail_after(HANDSHAKE_SECONDS):
+                found = await self._net.secure(stream, server_side=False)
+            await trio.aclose_forcefully(found.stream)
+            if found.key != key:
+                raise PeerError(Code.WRONG_KEY)
+        except trio.TooSlowError:
+            error = LocalError(Code.NO_ANSWER).code.text
+        except NetplayError as failed:
+            error = failed.code.text
+        return DialedBack(number, where.text()[:64], not error, error)
+
+
+def judge(tries: list[Try]) -> Verdict:
+    """Return what peers' attempts to reach this node tell."""
+    if not tries:
+        return NOBODY
+    reached = [one for one in tries if not one.error]
+    if not reached:
+        first = tries[0]
+        words = f"{first.name} dialled {first.host}: {first.error}"
+        return Verdict(Scope.NO, f"not reached: {words}. {ADVICE}")
+    order = list(Scope)
+    best = max(reached, key=lambda one: order.index(distance(one.host)))
+    scope = distance(best.host)
+    return Verdict(scope, _WORDS[scope].format(name=best.name or "somebody"))
+
+
+ADVICE: Final = (
+    "Let the router pass the port on (TCP), or let the other one be called instead"
+)
+
+_WORDS: Final = {
+    Scope.COMPUTER: "only programs of this computer have reached this node yet",
+    Scope.NETWORK: "{name} reached this node from the same network; whether others "
+    "can from the internet is not known",
+    Scope.INTERNET: "{name} reached this node from the internet",
+}
+
+
+def distance(where: str) -> Scope:
+    """Return how far away an address is, with or without a port."""
+    try:
+        host = ip_address(where.partition("%")[0])
+    except ValueError:
+        try:
+            host = ip_address(parse(where).host.partition("%")[0])
+        except (ValueError, LocalError):
+            return Scope.NETWORK  # a name, which tells nothing
+    if host.is_loopback:
+        return Scope.COMPUTER
+    return Scope.INTERNET if host.is_global else Scope.NETWORK

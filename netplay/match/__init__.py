@@ -1,0 +1,1 @@
+"""One match as this node takes part in it: the log replicated, as host or as peer."""

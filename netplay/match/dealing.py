@@ -1,0 +1,77 @@
+"""What the dealer tells single members, and what they keep of it.
+
+To the owner of a tile its opening, and to each member its share of the dealer's seed:
+never anything of one member's to another.  On a new link all of it is said again.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from netplay.messages.log import Opening, Share
+
+if TYPE_CHECKING:
+    from netplay.match.match import Match
+
+OPENINGS_A_FRAME: Final = 100
+"""A proof in a bag of a hundred tiles takes 330 bytes."""
+
+
+class Dealing:
+    """Openings and shares of one match."""
+
+    def __init__(self, match: "Match") -> None:
+        """Begin without having told anybody anything."""
+        self._match: Final = match
+        self._told: dict[bytes, set[int]] = {}
+
+    def forget(self, key: bytes) -> None:
+        """Assume that a member may have missed what it was told."""
+        self._told.pop(key, None)
+
+    def forget_all(self) -> None:
+        """Assume so of everybody."""
+        self._told.clear()
+
+    def tell(self, key: bytes) -> None:
+        """Tell a member what its tiles are, and give it its shares."""
+        match = self._match
+        told = self._told.setdefault(key, set())
+        proofs = match.knows.openings_for(key, told)
+        for start in range(0, len(proofs), OPENINGS_A_FRAME):
+            some = proofs[start : start + OPENINGS_A_FRAME]
+            match.replica.say(key, Opening(match.match, some))
+        for round_ in match.fold.rounds:
+            token = -1 - round_.number  # no tile has a negative number
+            share = None if token in told else match.knows.shares(round_).get(key)
+            if share is not None:
+                told.add(token)
+                match.replica.say(key, Share(match.match, round_.number, share))
+
+    def give_shares(self) -> None:
+        """Give a new host this node's shares of other dealers' seeds."""
+        match = self._match
+        if match.hosting or match.host not in match.linked:
+            return
+        for (round_, member), share in match.hidden.shares.items():
+            if member == match.me:
+                match.replica.say(match.host, Share(match.match, round_, share))
+
+    def on_opening(self, _key: bytes, opening: Opening, _now: float) -> None:
+        """Keep what this node's tiles are.
+
+        Raises:
+            PeerError: BAD_PROOF, or UNEXPECTED for another's tile.
+        """
+        for proof in opening.proofs:
+            self._match.knows.take_opening(proof)
+
+    def on_share(self, key: bytes, share: Share, _now: float) -> None:
+        """Keep a share: ours from the dealer, or a member's of a lost dealer's seed.
+
+        Raises:
+            PeerError: BAD_PROOF.
+        """
+        match = self._match
+        round_ = match.fold.rounds.get(share.round)
+        dealer = None if round_ is None else round_.dealer
+        member = match.me if key == dealer else key
+        match.knows.take_share(share.round, member, share.share)

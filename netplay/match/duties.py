@@ -1,0 +1,73 @@
+"""What a node must say in the log without anybody asking: chance, and opening it."""
+
+from collections.abc import Iterator
+
+from netplay.match.knowledge import Knowledge
+from netplay.messages.log import Commit, Face, LogBody, Open, Root, Seed
+from netplay.record.chance import commitment
+from netplay.record.fold import Fold
+from netplay.record.hidden import Hidden
+from netplay.record.rounds import Round
+from netplay.record.views import to_turn_up
+
+
+def duties(
+    me: bytes, term: int, fold: Fold, hidden: Hidden, knows: Knowledge
+) -> Iterator[LogBody]:
+    """Yield what this node owes the log now.
+
+    Args:
+        me: This node's key.
+        term: The present term.
+        fold: The public state.
+        hidden: Its secrets; a seed is on the disk before its commitment is yielded.
+        knows: What it knows of the bags.
+    """
+    if fold.over:
+        yield from _openings(fold, knows)
+        return
+    required, host = fold.required, fold.host
+    for round_ in fold.rounds:
+        number = round_.number
+        if me in round_.lacks_commit(required):
+            seed = hidden.seed(number, term)
+            yield Commit(number, commitment(fold.match, number, me, seed))
+        elif me in round_.lacks_seed(required, host):
+            shown = _committed(round_, me, fold, hidden)
+            if shown is not None:
+                yield Seed(number, shown)
+        elif me == host and round_.lacks_root(required, host):
+            yield from _root(round_, me, fold, hidden, knows)
+    if me == host:
+        proofs = to_turn_up(fold, knows.proof)
+        if proofs:
+            yield Face(proofs[:64])
+
+
+def _committed(round_: Round, me: bytes, fold: Fold, hidden: Hidden) -> bytes | None:
+    """Return the seed that this node committed to in a round, None if it is lost."""
+    for seed in hidden.seeds(round_.number):
+        made = commitment(fold.match, round_.number, me, seed)
+        if made == round_.commits.get(me):
+            return seed
+    return None
+
+
+def _root(
+    round_: Round, me: bytes, fold: Fold, hidden: Hidden, knows: Knowledge
+) -> Iterator[Root]:
+    """Yield the root of a bag, once the dealer can make it."""
+    seed = _committed(round_, me, fold, hidden)
+    root = None if seed is None else knows.root(round_, seed)
+    if root is not None:
+        yield root
+
+
+def _openings(fold: Fold, knows: Knowledge) -> Iterator[Open]:
+    """Yield the dealers' seeds that this node knows, at the end."""
+    for round_ in fold.rounds:
+        if round_.root is None or round_.secret is not None:
+            continue
+        seed = knows.secret(round_)
+        if seed is not None:
+            yield Open(round_.number, seed)

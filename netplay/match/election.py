@@ -1,0 +1,197 @@
+"""Another host, when the one there was is gone.
+
+Theory of operation.  After a minute without the host, or sooner if the players vote so,
+the next member in order who can be reached claims the next term.  Whoever agrees has
+the very same log as the claimant, promises on disk to follow no older term, and
+signs.  A quorum's signatures make the `Term` entry, the first of the new term: what
+was final is in it, for a quorum had it on disk and a quorum has signed.  (The claimant
+need not promise: its own signature is void once its log has moved on.)  Whoever has a
+tail that only the old host had entered drops it, and submits its own bodies again.
+
+Claims are repeated every second with a higher term: that is all there is to time-outs.
+A host that hears of a claim claims a higher term itself, which all may grant: so a
+promise given to a claimant that has vanished binds nobody for long.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from netplay.errors import Code, PeerError
+from netplay.limits import QUORUM_SECONDS
+from netplay.messages.log import Claim, Grant, Term
+from netplay.record.fold import quorum
+from netplay.record.hidden import KeptGrant
+from netplay.record.log import term_data
+
+if TYPE_CHECKING:
+    from netplay.match.match import Match
+
+CLAIM_SECONDS: Final = 1.0
+"""Between two claims: several round trips."""
+
+TERMS_AHEAD: Final = 1_000_000
+"""By which a claim may pass the terms known here: claims of eleven days.  Whoever
+claims more wants to use up the numbers."""
+
+
+class Election:
+    """The choice of a host for a match, as one member takes part in it."""
+
+    def __init__(self, match: "Match") -> None:
+        """Begin with the host that the log names."""
+        self._match: Final = match
+        self._gone: float | None = None
+        self._claimed: float | None = None
+        self._claim: Claim | None = None
+        self._votes: dict[bytes, bytes] = {}
+        self.voted = False
+
+    def reset(self) -> None:
+        """Begin again: there is a new host."""
+        self._gone = self._claimed = self._claim = None
+        self._votes = {}
+        self.voted = False
+
+    def vote(self, now: float) -> None:
+        """Agree to go on without the host at once; nothing while it is there."""
+        self.voted = True
+        self.wake(now)
+
+    @property
+    def _vacant(self) -> bool:
+        """Whether there is no host to follow."""
+        match = self._match
+        host = match.host in match.linked or match.hosting
+        return not host or match.hidden.granted > match.ledger.log.term
+
+    def _willing(self, now: float) -> bool:
+        """Tell whether this node would go on with another host."""
+        if not self._vacant:
+            self._gone = None
+            self.voted = False
+            return False
+        if self._gone is None:
+            self._gone = now
+        return self.voted or now - self._gone >= QUORUM_SECONDS
+
+    @property
+    def _possible(self) -> bool:
+        """Whether enough members are here to choose."""
+        match = self._match
+        electors = match.fold.electors
+        here = electors & (match.linked | {match.me})
+        return not match.fold.over and len(here) >= quorum(len(electors))
+
+    @property
+    def _next(self) -> bytes | None:
+        """Who is to be the next host: the first after the present one who is here."""
+        match = self._match
+        keys = [member.key for member in match.fold.members]
+        at = keys.index(match.host)
+        here = match.fold.electors & (match.linked | {match.me})
+        others = (*keys[at + 1 :], *keys[:at])
+        return next((key for key in others if key in here), None)
+
+    def wake(self, now: float) -> None:
+        """Claim the next term if it is due and ours to claim."""
+        if self._willing(now) and self._mine:
+            self._make_claim(now, 0)
+
+    @property
+    def _mine(self) -> bool:
+        """Whether it is this node that claims.
+
+        Who has promised to follow no older term cannot wait for another's turn.
+        """
+        match = self._match
+        bound = match.hidden.granted > match.ledger.log.term
+        return self._possible and (bound or self._next == match.me)
+
+    def _make_claim(self, now: float, above: int) -> None:
+        """Claim a term above another one, not too often."""
+        if self._claimed is not None and now - self._claimed < CLAIM_SECONDS:
+            return
+        match, log = self._match, self._match.ledger.log
+        last = 0 if self._claim is None else self._claim.term
+        term = max(log.term, match.hidden.granted, last, above) + 1
+        self._claimed = now
+        self._claim = Claim(log.match, term, len(log), log.head)
+        self._votes = {match.me: self._signature(self._claim, match.me)}
+        match.replica.say_all(self._claim)
+        self._count(now)
+
+    def deadline(self) -> float | None:
+        """Return when `wake` is wanted next; None if this node is not to claim."""
+        if self._gone is None or not self._mine:
+            return None
+        if self._claimed is not None:
+            return self._claimed + CLAIM_SECONDS
+        return self._gone + QUORUM_SECONDS
+
+    def _promise(self, term: int) -> None:
+        """Follow no older term from now on, whatever happens to this node."""
+        self._match.hidden.keep(KeptGrant(term))
+        self._match.hidden.sync()
+
+    def _signature(self, claim: Claim | Grant, claimant: bytes) -> bytes:
+        """Return this node's signature for a claimant."""
+        data = self._data(claim, claimant)
+        return self._match.signer.sign(data)
+
+    def _data(self, claim: Claim | Grant, claimant: bytes) -> bytes:
+        """Return what is signed for a claimant."""
+        place = (claim.term, claimant, claim.number, claim.head)
+        return term_data(self._match.match, *place)
+
+    def on_claim(self, key: bytes, claim: Claim, now: float) -> None:
+        """Agree to a member's claim, or bring it up to date first.
+
+        Raises:
+            PeerError: TERM, far beyond all terms there were.
+        """
+        match, log = self._match, self._match.ledger.log
+        known = max(log.term, match.hidden.granted)
+        if claim.term <= known:
+            return
+        last = 0 if self._claim is None else self._claim.term
+        if claim.term > max(known, last) + TERMS_AHEAD:
+            raise PeerError(Code.TERM, "a claim far beyond the present term")
+        if match.hosting:
+            self._make_claim(now, claim.term)  # the old host is there after all
+            return
+        if not self._willing(now) and key != match.host:
+            return
+        if claim.number != len(log) or claim.head != log.head:
+            match.replica.say(
+                key, match.replica.have()
+            )  # whoever has more sends it, and the claim comes again
+            return
+        self._promise(claim.term)
+        signature = self._signature(claim, key)
+        grant = Grant(log.match, claim.term, claim.number, claim.head, signature)
+        match.replica.say(key, grant)
+
+    def on_grant(self, key: bytes, grant: Grant, now: float) -> None:
+        """Count a member's agreement.
+
+        Raises:
+            PeerError: BAD_SIGNATURE.
+        """
+        claim = self._claim
+        if claim is None or grant.term != claim.term:
+            return
+        match = self._match
+        match.ledger.log.ring.verify(key, grant.signature, self._data(claim, match.me))
+        self._votes[key] = grant.signature
+        self._count(now)
+
+    def _count(self, now: float) -> None:
+        """Take the term once a quorum has agreed."""
+        match, claim = self._match, self._claim
+        electors, log = match.fold.electors, match.ledger.log
+        if claim is None or claim.head != log.head:
+            return
+        if len(electors & set(self._votes)) < quorum(len(electors)):
+            return
+        keys = [member.key for member in match.fold.members]
+        votes = sorted((keys.index(key), sign) for key, sign in self._votes.items())
+        match.take_term(Term(keys.index(match.me), tuple(votes)), claim.term, now)

@@ -1,0 +1,84 @@
+"""A seat passes to another player, when all the others agree.
+
+Whoever agrees says so to everybody, signed.  The host collects, and enters the `Hand`
+once the last of those who are asked has agreed: every elector but the present holder,
+and the host.  A consent is for the next handing over of the match and for no later one.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.messages.log import Consent, Hand
+from netplay.record.log import hand_data
+
+if TYPE_CHECKING:
+    from netplay.match.match import Match
+
+OFFERS: Final = 16
+"""Different wishes remembered; a hostile member must not make a host hold more."""
+
+
+class Handing:
+    """What has been agreed about handing over seats."""
+
+    def __init__(self, match: "Match") -> None:
+        """Begin without any wish."""
+        self._match: Final = match
+        self._handed = 0
+        self._offers: dict[tuple[int, bytes, str], dict[bytes, bytes]] = {}
+
+    def agree(self, seat: int, key: bytes, name: str, now: float) -> None:
+        """Agree that a seat passes to a player.
+
+        Raises:
+            LocalError: USAGE, there is no such seat to hand over.
+        """
+        match, fold = self._match, self._match.fold
+        if not 0 <= seat < len(fold.holders) or seat in fold.resigned:
+            raise LocalError(Code.USAGE, "nobody plays that seat")
+        if fold.over or fold.holders[seat] == key:
+            raise LocalError(Code.USAGE, "that seat need not pass to anybody")
+        data = hand_data(match.match, seat, key, name, fold.handed)
+        consent = Consent(match.match, seat, key, name, match.signer.sign(data))
+        match.replica.say_all(consent)
+        self._count(match.me, consent, now)
+
+    def on_consent(self, author: bytes, consent: Consent, now: float) -> None:
+        """Take a member's agreement.
+
+        Raises:
+            PeerError: BAD_SIGNATURE.
+        """
+        match, fold = self._match, self._match.fold
+        if consent.seat >= len(fold.holders):
+            raise PeerError(Code.UNEXPECTED, "no such seat")
+        data = hand_data(
+            match.match, consent.seat, consent.key, consent.name, fold.handed
+        )
+        match.ledger.log.ring.verify(author, consent.signature, data)
+        who = next(m.name for m in fold.members if m.key == author)
+        seat = fold.names[consent.seat]
+        match.notice(f"{who} agrees that {consent.name} plays on for {seat}")
+        self._count(author, consent, now)
+
+    def _count(self, author: bytes, consent: Consent, now: float) -> None:
+        """As host, hand the seat over once all have agreed."""
+        match, fold = self._match, self._match.fold
+        if self._handed != fold.handed:
+            self._handed = fold.handed
+            self._offers.clear()
+        wish = (consent.seat, consent.key, consent.name)
+        if wish not in self._offers and len(self._offers) >= OFFERS:
+            return
+        votes = self._offers.setdefault(wish, {})
+        votes[author] = consent.signature
+        needed = (fold.electors - {fold.holders[consent.seat]}) | {fold.host}
+        if not match.hosting or not needed <= votes.keys():
+            return
+        keys = [member.key for member in fold.members]
+        signed = sorted((keys.index(key), votes[key]) for key in needed)
+        hand = Hand(consent.seat, consent.key, consent.name, tuple(signed))
+        try:
+            match.submit(hand, now)
+        except PeerError as error:
+            match.notice(str(error))

@@ -1,0 +1,236 @@
+"""A node's own seats in a game that hurries: their clocks run here, at once.
+
+Theory of operation.  Each own seat ticks by this node's clock and takes inputs the
+moment they come, in a state of this node's own: what the log has confirmed, with the
+own stretches that are on their way on top.  Every tenth of a second, and sooner after
+an input, what has passed is written down as `Ticks`.  Other seats' wells come to the
+log, and here, whenever their nodes' stretches do; nobody waits for anybody.
+
+While the host cannot be reached the own clocks stand: what cannot be entered would be
+lost.  A node that was asleep goes on where it was.
+"""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.messages.log import Ticks
+from netplay.record.rounds import PUBLIC
+from netplay.record.ticking import Wells, input_on, stretch, tick_on
+from netplay.table.interface import Thought
+from netplay.wire import pack
+from rules.game import IllegalMoveError
+
+if TYPE_CHECKING:
+    from netplay.match.match import Match
+
+WRITE_SECONDS: Final = 0.1
+"""Between two stretches of a seat without inputs: ten entries a second."""
+
+INPUT_SECONDS: Final = 1 / 30
+"""Between two stretches with inputs."""
+
+ASLEEP_SECONDS: Final = 1.0
+"""A node that missed so much was asleep: it goes on from where it was."""
+
+THINK_TICKS: Final = 5
+"""Between two moves of a computer player: six a second, as fast as a good person."""
+
+INPUTS_A_STRETCH: Final = 200
+
+
+class _Runner:
+    """The clock of one own seat."""
+
+    def __init__(self, ticks: int, now: float) -> None:
+        """Go on from so many ticks."""
+        self.ticks = ticks
+        self.written = ticks
+        self.since = now
+        self.base = ticks
+        self.inputs: list[tuple[int, bytes]] = []
+        self.write_at = now
+        self.thoughts = 0
+        self.think_at = ticks
+
+    def restart(self, now: float) -> None:
+        """Go on from here after standing still."""
+        self.base, self.since = self.ticks, now
+
+
+class Hurry:
+    """The own seats of a match that hurries."""
+
+    def __init__(self, match: "Match") -> None:
+        """Begin with what the log says."""
+        self._match: Final = match
+        self._fold: Final = match.fold
+        self._hz: Final = match.fold.hz
+        self._runners: dict[int, _Runner] = {}
+        self._wells = Wells(self._fold.state, self._fold.drawn)
+        self._made_at = -1
+        self._standing = True
+
+    @property
+    def _key(self) -> bytes | None:
+        """The key of public chance, once it is fixed."""
+        round_ = self._fold.rounds.get(PUBLIC)
+        return None if round_ is None else round_.key
+
+    @property
+    def state(self) -> Any:  # noqa: ANN401 (a game's own)
+        """The state with this node's own seats as they are this moment."""
+        self._renew()
+        return self._wells.state
+
+    def forget(self) -> None:
+        """Begin again from the log: it did not take what was written."""
+        self._made_at = -1
+        self._runners.clear()
+
+    def _renew(self) -> None:
+        """Put what is on its way, and what is not written yet, on top of the log."""
+        key = self._key
+        if self._made_at == self._fold.number or key is None:
+            return
+        self._made_at = self._fold.number
+        game, wells = self._fold.game, Wells(self._fold.state, self._fold.drawn)
+        ticks = list(self._fold.ticks)
+        bodies = [one.body for one in self._match.pending]
+        runners = self._runners.items()
+        bodies += [Ticks(s, one.ticks, tuple(one.inputs)) for s, one in runners]
+        for body in bodies:
+            if isinstance(body, Ticks) and body.seat in game.actors(wells.state):
+                try:
+                    wells = stretch(game, key, wells, ticks[body.seat], body)
+                except (PeerError, IllegalMoveError):
+                    continue  # the log has gone another way, and the host will say so
+                ticks[body.seat] = body.until
+        self._wells = wells
+
+    def _alive(self) -> list[int]:
+        """Return the own seats whose time runs."""
+        actors = self._fold.game.actors(self._wells.state)
+        return [seat for seat in sorted(actors) if self._match.seats.is_own(seat)]
+
+    def wake(self, now: float) -> None:
+        """Let the own clocks run on, and write down what is due.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self._renew()
+        key, match = self._key, self._match
+        if key is None:
+            return
+        if match.stopped or not match.quorate:
+            self._standing = True
+            return
+        for seat in self._alive():
+            runner = self._runner(seat, now)
+            if self._standing or now - runner.since > self._ahead(runner):
+                runner.restart(now)
+            self._run(key, seat, runner, now)
+        self._standing = False
+        for seat, runner in list(self._runners.items()):
+            self._write(seat, runner, now)
+
+    def _ahead(self, runner: _Runner) -> float:
+        """Return how long after its start a seat's clock must have been looked at."""
+        return (runner.ticks - runner.base) / self._hz + ASLEEP_SECONDS
+
+    def _runner(self, seat: int, now: float) -> _Runner:
+        """Return the clock of a seat, begun where the log and what waits leave off."""
+        runner = self._runners.get(seat)
+        if runner is None:
+            waiting = [
+                one.body.until
+                for one in self._match.pending
+                if isinstance(one.body, Ticks) and one.body.seat == seat
+            ]
+            start = waiting[-1] if waiting else self._fold.ticks[seat]
+            runner = self._runners[seat] = _Runner(start, now)
+        return runner
+
+    def _run(self, key: bytes, seat: int, runner: _Runner, now: float) -> None:
+        """Let a seat's time pass up to now."""
+        target = runner.base + int((now - runner.since) * self._hz)
+        if target > runner.ticks:
+            passed = target - runner.ticks
+            self._wells = tick_on(self._fold.game, key, self._wells, seat, passed)
+            runner.ticks = target
+
+    def _write(self, seat: int, runner: _Runner, now: float) -> None:
+        """Write down what has passed for a seat, if it is time to."""
+        nothing = runner.ticks == runner.written and not runner.inputs
+        if nothing or now < runner.write_at or seat not in self._fold.actors:
+            return
+        body = Ticks(seat, runner.ticks, tuple(runner.inputs))
+        runner.written, runner.inputs = runner.ticks, []
+        runner.write_at = now + WRITE_SECONDS
+        try:
+            self._match.submit(body, now)
+        except (PeerError, IllegalMoveError):
+            self.forget()
+        except LocalError as error:
+            if error.code is Code.DISK:
+                raise
+            self.forget()
+
+    def input(self, seat: int, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
+        """Take an input of an own seat.
+
+        Raises:
+            LocalError: Nothing can be entered now.
+            IllegalMoveError: The rules forbid it.
+        """
+        self.wake(now)
+        key, runner = self._key, self._runners.get(seat)
+        if key is None or runner is None or self._standing:
+            raise LocalError(Code.SILENT, "the match does not run")
+        if len(runner.inputs) >= INPUTS_A_STRETCH:
+            raise LocalError(Code.TOO_MANY)
+        self._wells = input_on(self._fold.game, key, self._wells, seat, move)
+        runner.inputs.append((runner.ticks, pack(move)))
+        runner.write_at = min(runner.write_at, now + INPUT_SECONDS)
+
+    def deadline(self) -> float | None:
+        """Return when the next tick of an own seat passes."""
+        if self._key is None or self._match.stopped or not self._match.quorate:
+            return None
+        self._renew()
+        times = [
+            runner.since + (runner.ticks + 1 - runner.base) / self._hz
+            for seat, runner in self._runners.items()
+            if seat in self._fold.actors
+        ]
+        starting = [s for s in self._alive() if s not in self._runners]
+        return min(times, default=0.0 if starting else None)
+
+    # Computer players.
+
+    def thoughts(self) -> list[Thought]:
+        """Return the computer players that may think of an input."""
+        match, game = self._match, self._fold.terms.game
+        if self._standing:
+            return []
+        self._renew()
+        found: list[Thought] = []
+        for seat in self._alive():
+            skill, runner = match.seats.by_computer(seat), self._runners.get(seat)
+            if skill is None or runner is None or runner.ticks < runner.think_at:
+                continue
+            name, state = match.match, self._wells.state
+            found.append(Thought(name, seat, runner.thoughts, game, state, skill))
+        return found
+
+    def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
+        """Take a computer player's input, if its well still takes it."""
+        runner = self._runners.get(thought.seat)
+        if runner is None or runner.thoughts != thought.number:
+            return
+        runner.thoughts += 1
+        runner.think_at = runner.ticks + THINK_TICKS
+        try:
+            self.input(thought.seat, move, now)
+        except IllegalMoveError:
+            return  # its well is another by now

@@ -1,0 +1,471 @@
+"""One match as this node takes part in it: the log replicated, as host or as peer.
+
+Theory of operation.  Every body is submitted by its author and entered by the host, in
+the order in which it came; the host's own go the same way without a link.  An entry
+leaves the host, and its acknowledgement a peer, only after `outgoing` has synced the
+file, once for all that came in together.  Links may come and go: both sides say `Have`
+first, whoever has more sends the rest, the author submits again what is not in the
+log, and the dealer opens again what the owner may not have heard.  All of that is
+idempotent, so a cut, a crash and a restart need no cases of their own.
+
+After each change `step` lets the node do its duties (seeds, roots, openings), until it
+owes nothing more.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from netplay.errors import Code, LocalError, PeerError, by_number
+from netplay.limits import SUBMITS_WAITING
+from netplay.match.dealing import Dealing
+from netplay.match.duties import duties
+from netplay.match.election import Election
+from netplay.match.handing import Handing
+from netplay.match.histories import Histories
+from netplay.match.hurry import Hurry
+from netplay.match.knowledge import Knowledge
+from netplay.match.pending import Pending
+from netplay.match.replica import Replica
+from netplay.match.seats import Seats
+from netplay.match.timing import Timing
+from netplay.messages.log import (
+    Ack,
+    Claim,
+    Consent,
+    Entries,
+    Fork,
+    Grant,
+    Have,
+    LogBody,
+    LogMessage,
+    Opening,
+    Refused,
+    Share,
+    Submit,
+    Term,
+    Turn,
+)
+from netplay.messages.types import REASON_CHARACTERS
+from netplay.record.fold import Fold
+from netplay.record.hidden import Entropy, Hidden
+from netplay.record.ledger import Ledger
+from netplay.record.log import Signed, Signer, read_entry
+from netplay.record.store import Disk
+from netplay.record.whole import audit
+from netplay.sanitize import clean
+from netplay.table.interface import Outgoing
+from rules.game import IllegalMoveError, Resign
+
+Notice = Callable[[str], None]
+"""Told in words what the players should know."""
+
+
+class Match:
+    """A match in hand."""
+
+    def __init__(
+        self,
+        signer: Signer,
+        ledger: Ledger,
+        secrets: Disk,
+        entropy: Entropy,
+        notice: Notice,
+    ) -> None:
+        """Take up a match where its file ends.
+
+        Args:
+            signer: This node's key.
+            ledger: The log, with its genesis at least.
+            secrets: The file of this node's secrets.
+            entropy: Random bytes.
+            notice: Told what the players should know.
+        """
+        self.signer: Final = signer
+        self.me: Final = signer.key
+        self.ledger: Final = ledger
+        self.hidden: Final = Hidden(secrets, entropy)
+        self.pending: Final = Pending(signer, ledger.log.match, self.hidden)
+        self.pending.recall(ledger.log)
+        self.replica: Final = Replica(self.me, ledger)
+        self.election: Final = Election(self)
+        self.handing: Final = Handing(self)
+        self.notice: Final = notice
+        self.autoplay: int | None = None
+        """Skill of a computer player that stands in for this node's persons."""
+        self.histories: Final = Histories(self)
+        self._audit = ""
+        self._was_quorate = False
+        self.dealing: Final = Dealing(self)
+        self.timing: Final = Timing(self)
+        self._handlers: Final[dict[type[Any], Callable[[bytes, Any, float], None]]] = {
+            Have: self._on_have,
+            Ack: self._on_ack,
+            Submit: self._on_submit,
+            Refused: self._on_refused,
+            Entries: self._on_entries,
+            Opening: self.dealing.on_opening,
+            Share: self.dealing.on_share,
+            Claim: self.election.on_claim,
+            Grant: self.election.on_grant,
+            Fork: self.histories.on_fork,
+            Consent: self.handing.on_consent,
+        }
+        self.renew()
+
+    def renew(self) -> None:
+        """Know again what follows from the log, after it was made anew."""
+        self.knows = Knowledge(self.me, self.ledger.fold, self.hidden)
+        self.seats = Seats(self)
+        self.hurry = Hurry(self) if self.ledger.fold.hz else None
+
+    # What others ask.
+
+    @property
+    def match(self) -> bytes:
+        """The name of the match."""
+        return self.ledger.log.match
+
+    @property
+    def fold(self) -> Fold:
+        """The public state."""
+        return self.ledger.fold
+
+    @property
+    def host(self) -> bytes:
+        """Who puts entries in order."""
+        return self.ledger.fold.host
+
+    @property
+    def hosting(self) -> bool:
+        """Whether that is this node."""
+        return self.host == self.me
+
+    @property
+    def linked(self) -> set[bytes]:
+        """The members that can be reached."""
+        return self.replica.linked
+
+    @property
+    def others(self) -> frozenset[bytes]:
+        """The other members."""
+        members = {member.key for member in self.ledger.fold.members}
+        return frozenset(members - {self.me})
+
+    @property
+    def absent(self) -> frozenset[bytes]:
+        """Those needed who are away."""
+        return self.ledger.fold.required - self.linked - {self.me}
+
+    @property
+    def quorate(self) -> bool:
+        """Whether what is entered now can become final."""
+        bound = self.hidden.granted > self.ledger.log.term
+        return self.replica.quorate and not bound
+
+    @property
+    def final(self) -> int:
+        """How many entries the host and a quorum are known to have on disk."""
+        return self.replica.final
+
+    @property
+    def stopped(self) -> str:
+        """Why the match cannot go on at all, empty if it can."""
+        return Code.FORK.text if self.histories.fork is not None else ""
+
+    @property
+    def paused(self) -> bool:
+        """Whether play waits for somebody who is away."""
+        fold = self.ledger.fold
+        waited = {fold.holders[seat] for seat in self.on_turn()}
+        return not fold.over and (not self.quorate or bool(waited & self.absent))
+
+    def on_turn(self) -> list[int]:
+        """Return the seats that the match waits for."""
+        return sorted(seat for seat in self.ledger.fold.actors if seat >= 0)
+
+    def audit(self) -> str:
+        """Return what the audit says: empty until the end, then "ok" or why not."""
+        if not self._audit:
+            self._audit = audit(self.ledger.fold)
+        return self._audit
+
+    def shown_state(self, seat: int) -> Any:  # noqa: ANN401 (a game's own)
+        """Return the state that a window watching a seat is shown; -1: a bystander."""
+        if self.hurry is not None:
+            return self.ledger.fold.game.view(self.hurry.state, max(seat, 0))
+        return self.seats.view(None if seat < 0 else seat).state
+
+    # Links.
+
+    def link_up(self, key: bytes, now: float) -> None:
+        """Greet a member that can be reached."""
+        self.dealing.forget(key)
+        self.replica.link_up(key)
+        self.timing.tell(now)
+
+    def link_down(self, key: bytes, now: float) -> None:
+        """Note that a member is away."""
+        self.replica.link_down(key)
+        self.timing.tell(now)
+        self.election.wake(now)
+
+    # Messages.
+
+    def receive(self, key: bytes, message: LogMessage, now: float) -> None:
+        """Take a message about this match from a member.
+
+        Raises:
+            PeerError: The member broke the protocol.
+            LocalError: DISK.
+        """
+        if key not in self.others:
+            raise PeerError(Code.NOT_A_MEMBER)
+        if self.histories.fork is None:
+            self._handlers[type(message)](key, message, now)
+            self.step(now)
+
+    def _greet(self, key: bytes) -> None:
+        """Note that a member has this match in hand."""
+        if self.replica.greet(key) and key == self.host:
+            self._submit_all()
+
+    def _on_have(self, key: bytes, have: Have, _now: float) -> None:
+        """Send what a member lacks; submit again what the host may have dropped."""
+        if key in self.replica.greeted and key == self.host:
+            self._submit_all()  # enough are here again to enter what waits
+        self._greet(key)
+        self.replica.on_have(key, have)
+
+    def _on_ack(self, key: bytes, ack: Ack, _now: float) -> None:
+        """Note what a member has on its disk."""
+        self._greet(key)
+        self.replica.on_ack(key, ack)
+
+    def _on_submit(self, key: bytes, submit: Submit, now: float) -> None:
+        """Enter what a member wrote, or say why not."""
+        log = self.ledger.log
+        if not self.hosting or not self.quorate or submit.own != log.own(key):
+            return  # entered, or behind one refused; or it will be submitted again
+        signed = Signed(key, submit.own, submit.body, submit.signature)
+        log.check_author(signed)
+        try:
+            self._enter(signed, now)
+        except IllegalMoveError as error:
+            self._refuse(key, submit.own, Code.ILLEGAL_MOVE, str(error))
+        except PeerError as error:
+            self._refuse(key, submit.own, error.code, error.detail)
+
+    def _refuse(self, key: bytes, own: int, code: Code, why: str) -> None:
+        """Tell an author that its body is not entered."""
+        reason = why[:REASON_CHARACTERS]
+        self.replica.say(key, Refused(self.match, own, code.number, reason))
+
+    def _enter(self, signed: Signed, now: float, term: int | None = None) -> None:
+        """As host, put a body into the log.
+
+        Raises:
+            PeerError: It has no place there.
+            IllegalMoveError: The rules forbid the move.
+        """
+        log = self.ledger.log
+        line = log.compose(self.signer, signed, self.timing.at(now), term)
+        self.ledger.append(line)
+        self.timing.tell(now)
+
+    def _on_refused(self, key: bytes, refused: Refused, _now: float) -> None:
+        """Take back a body that the host does not enter."""
+        waiting = self.pending.refuse(refused.own) if key == self.host else None
+        if waiting is None:
+            return
+        if self.hurry is not None:
+            self.hurry.forget()
+        if isinstance(waiting.body, Turn):
+            code = by_number(refused.code) or Code.UNEXPECTED
+            why = clean(refused.reason, REASON_CHARACTERS)
+            self.notice(f"{code.text}: {why}" if why else code.text)
+        self._submit_all()
+
+    def _on_entries(self, key: bytes, entries: Entries, now: float) -> None:
+        """Take entries that continue the log; look hard at those that do not."""
+        self._greet(key)
+        for raw in entries.entries:
+            log, entry = self.ledger.log, read_entry(raw)
+            if entry.number > len(log):
+                self.replica.say(key, self.replica.have())
+                return
+            if entry.number < len(log):
+                if log.lines[entry.number].raw == raw:
+                    continue
+                if not self.histories.judge(raw):
+                    return
+            if entry.term < self.hidden.granted:
+                return  # by a host that was given up
+            line = self.ledger.accept(raw)
+            self.timing.set(line.entry.at, now)
+            if line.entry.author == self.me:
+                self.pending.entered(line.entry.own)
+            if isinstance(line.body, Term):
+                self._new_host()
+
+    def take_term(self, body: Term, term: int, now: float) -> None:
+        """Be host from here on, as a quorum has agreed.
+
+        Raises:
+            PeerError: TERM, the log has moved on since they did.
+        """
+        self.pending.rebase(self.ledger.log, [body])
+        first = next(iter(self.pending))
+        try:
+            self._enter(first.signed, now, term)
+        except PeerError:
+            self.pending.refuse(first.signed.own)
+            raise
+        self.pending.entered(first.signed.own)
+        self._new_host()
+
+    def _new_host(self) -> None:
+        """Take up with another host."""
+        self.dealing.forget_all()
+        self.replica.new_host()
+        self.election.reset()
+        self.dealing.give_shares()
+        self._submit_all()
+
+    # Own bodies.
+
+    def play(self, seat: int, move: bytes, seen: int, now: float) -> None:
+        """Make a move at a seat that is played here.
+
+        Args:
+            seat: Whose move.
+            move: The game's move, encoded.
+            seen: Moves by seats and the clock that the player had seen; -1 for all.
+            now: Seconds.
+
+        Raises:
+            LocalError: It cannot be made now.
+            IllegalMoveError: The rules forbid it.
+        """
+        if self.stopped or not self.quorate:
+            raise LocalError(Code.SILENT, "the match waits for its players")
+        parsed = self.seats.parse(seat, move)
+        if self.hurry is not None and not isinstance(parsed, Resign):
+            self.hurry.input(seat, parsed, now)
+            return
+        body = self.seats.turn(seat, parsed, seen)
+        try:
+            self.submit(body, now)
+        except PeerError as error:
+            raise LocalError(error.code, error.detail) from error
+        self.step(now)
+
+    def submit(self, body: LogBody, now: float) -> None:
+        """Write a body of our own, and enter it or send it to the host.
+
+        Raises:
+            LocalError: TOO_MANY wait already.
+            PeerError: As host: it has no place in the log.
+            IllegalMoveError: As host: the rules forbid it.
+        """
+        if len(self.pending) >= SUBMITS_WAITING:
+            raise LocalError(Code.TOO_MANY, "the host has not answered for long")
+        waiting = self.pending.add(self.ledger.log, body)
+        if self.hosting and self.quorate:
+            try:
+                self._enter(waiting.signed, now)
+            except (PeerError, IllegalMoveError):
+                self.pending.refuse(waiting.signed.own)
+                raise
+            self.pending.entered(waiting.signed.own)
+        elif self.host in self.replica.greeted:
+            self._send(waiting.signed)
+
+    def _send(self, signed: Signed) -> None:
+        """Ask the host to enter a body."""
+        submit = Submit(self.match, signed.own, signed.body, signed.signature)
+        self.replica.say(self.host, submit)
+
+    def _submit_all(self) -> None:
+        """Send the host again all that it has not entered."""
+        if not self.hosting and self.host in self.linked:
+            for waiting in self.pending:
+                self._send(waiting.signed)
+
+    # What follows.
+
+    def step(self, now: float) -> None:
+        """Do what this node owes the match, until it owes nothing.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self.timing.tell(now)
+        self._gather()
+        if self.hosting and not self.quorate:
+            return
+        while self.histories.fork is None and (
+            self._enter_pending(now) or self._do_duty(now)
+        ):
+            self.timing.tell(now)
+
+    def _gather(self) -> None:
+        """Ask for everybody's bodies when enough are here again to enter them."""
+        quorate = self.quorate
+        if quorate and not self._was_quorate and self.hosting:
+            self.replica.say_all(self.replica.have())
+        self._was_quorate = quorate
+
+    def _enter_pending(self, now: float) -> bool:
+        """As a new host, enter what the old one had not; return whether any was."""
+        waiting = next(iter(self.pending), None) if self.hosting else None
+        if waiting is None:
+            return False
+        try:
+            self._enter(waiting.signed, now)
+            self.pending.entered(waiting.signed.own)
+        except (PeerError, IllegalMoveError):
+            self.pending.refuse(waiting.signed.own)
+        return True
+
+    def _do_duty(self, now: float) -> bool:
+        """Do one thing that is owed and not under way; return whether there was any."""
+        if self.me not in self.ledger.fold.required:
+            return False
+        waiting = [one.body for one in self.pending]
+        log, fold = self.ledger.log, self.ledger.fold
+        for body in duties(self.me, log.term, fold, self.hidden, self.knows):
+            if body not in waiting:
+                try:
+                    self.submit(body, now)
+                except (PeerError, IllegalMoveError):
+                    continue  # it is somebody else's by now
+                return True
+        return False
+
+    def wake(self, now: float) -> None:
+        """Do what is due."""
+        self.election.wake(now)
+        if self.hurry is not None:
+            self.hurry.wake(now)
+        self.timing.ring(now)
+        self.step(now)
+
+    def deadline(self) -> float | None:
+        """Return when `wake` is wanted next."""
+        hurry = None if self.hurry is None else self.hurry.deadline()
+        times = (self.election.deadline(), hurry, self.timing.ring_at())
+        return min((time for time in times if time is not None), default=None)
+
+    def outgoing(self) -> list[Outgoing]:
+        """Return what is to be sent, after everything it promises is on the disk.
+
+        Raises:
+            LocalError: DISK; nothing is sent then.
+        """
+        self.hidden.sync()  # a number of chat or of a body must never be used twice
+        return self.replica.outgoing(self.dealing.tell)
+
+    def close(self) -> None:
+        """Sync and let the files go."""
+        self.ledger.file.close()
+        self.hidden.close()

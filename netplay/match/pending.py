@@ -1,0 +1,95 @@
+"""Bodies this node has written and the log does not have yet."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from netplay.errors import PeerError
+from netplay.messages.log import LogBody
+from netplay.record.hidden import Hidden, KeptBody
+from netplay.record.log import Log, Signed, Signer, author_data, read_body
+from netplay.wire import pack
+
+
+class Waiting(NamedTuple):
+    """A body that waits for the host."""
+
+    signed: Signed
+    body: LogBody
+
+
+class Pending:
+    """Own bodies in order; their numbers follow those of the log without a gap."""
+
+    def __init__(self, signer: Signer, match: bytes, hidden: Hidden) -> None:
+        """Start empty; `recall` brings back what an earlier run had written."""
+        self._signer: Final = signer
+        self._match: Final = match
+        self._hidden: Final = hidden
+        self._bodies: list[Waiting] = []
+
+    def __iter__(self) -> Iterator[Waiting]:
+        """Iterate in order of own numbers."""
+        return iter(self._bodies)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._bodies)
+
+    def recall(self, log: Log) -> None:
+        """Take back what was written and not entered before the node ended."""
+        own = log.own(self._signer.key)
+        while raw := self._hidden.bodies.get(own, b""):
+            try:
+                body = read_body(raw)
+            except PeerError:  # written by a program of another version
+                return
+            self._bodies.append(self._sign(own, raw, body))
+            own += 1
+
+    def add(self, log: Log, body: LogBody) -> Waiting:
+        """Sign a body with the next number and remember it."""
+        own = log.own(self._signer.key) + len(self._bodies)
+        raw = pack(body)
+        self._hidden.keep(KeptBody(own, raw))
+        waiting = self._sign(own, raw, body)
+        self._bodies.append(waiting)
+        return waiting
+
+    def _sign(self, own: int, raw: bytes, body: LogBody) -> Waiting:
+        """Return a body with its signature."""
+        signature = self._signer.sign(author_data(self._match, own, raw))
+        return Waiting(Signed(self._signer.key, own, raw, signature), body)
+
+    def entered(self, own: int) -> None:
+        """Forget bodies that are in the log by now."""
+        while self._bodies and self._bodies[0].signed.own <= own:
+            del self._bodies[0]
+
+    def refuse(self, own: int) -> Waiting | None:
+        """Take out a body that the host will not have; those behind it move up."""
+        refused = next((one for one in self._bodies if one.signed.own == own), None)
+        if refused is not None:
+            self._bodies.remove(refused)
+            self._renumber(own)
+        return refused
+
+    def _renumber(self, gap: int) -> None:
+        """Sign those behind a gap again; the last number becomes free."""
+        for at, waiting in enumerate(self._bodies):
+            own = waiting.signed.own
+            if own > gap:
+                raw = waiting.signed.body
+                self._hidden.keep(KeptBody(own - 1, raw))
+                self._bodies[at] = self._sign(own - 1, raw, waiting.body)
+        self._hidden.keep(KeptBody(gap + self._behind(gap), b""))
+
+    def _behind(self, gap: int) -> int:
+        """Return how many bodies have numbers from `gap` on."""
+        return sum(one.signed.own >= gap for one in self._bodies)
+
+    def rebase(self, log: Log, lost: list[LogBody]) -> None:
+        """Start again after entries were dropped: own ones come first."""
+        bodies = [*lost, *(waiting.body for waiting in self._bodies)]
+        self._bodies = []
+        for body in bodies:
+            self.add(log, body)

@@ -1,0 +1,209 @@
+"""Who has how much of a log, and what to send to whom.
+
+Both sides of a new link say `Have`; whoever has more sends the rest.  The host goes on
+sending what it enters; everybody says `Ack` for what is on the disk.  Nothing leaves
+before `outgoing`, which syncs the file first.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from netplay.limits import ENTRIES_BYTES
+from netplay.messages.log import (
+    ENTRIES_A_FRAME,
+    Ack,
+    Entries,
+    Have,
+    LogMessage,
+)
+from netplay.record.fold import quorum
+from netplay.record.ledger import Ledger
+from netplay.table.interface import Outgoing
+
+
+class Replica:
+    """The copies of one log, as one member knows of them."""
+
+    def __init__(self, me: bytes, ledger: Ledger) -> None:
+        """Know of no copy but our own.
+
+        Args:
+            me: This node's key.
+            ledger: The log.
+        """
+        self._me: Final = me
+        self._ledger: Final = ledger
+        self.linked: set[bytes] = set()
+        """Members that can be reached."""
+        self.greeted: set[bytes] = set()
+        """Those of them that have the match in hand."""
+        self.sent: dict[bytes, int] = {}
+        """As host: how many entries each has been sent on this link."""
+        self._durable: dict[bytes, int] = {}
+        self._acked = len(ledger.log)
+        self._out: list[Outgoing] = []
+
+    @property
+    def hosting(self) -> bool:
+        """Whether this node puts entries in order."""
+        return self._ledger.fold.host == self._me
+
+    @property
+    def quorate(self) -> bool:
+        """Whether what is entered now can become final.
+
+        Members count once they have said what they have: a host that lost its file
+        must not number entries again.
+        """
+        electors = self._ledger.fold.electors
+        here = electors & (self.greeted | {self._me})
+        reachable = self.hosting or self._ledger.fold.host in self.greeted
+        return reachable and len(here) >= quorum(len(electors))
+
+    @property
+    def final(self) -> int:
+        """How many entries the host and a quorum are known to have on disk."""
+        fold, mine = self._ledger.fold, len(self._ledger.log)
+        have = {**self._durable, self._me: mine, fold.host: mine}
+        numbers = sorted((have.get(key, 0) for key in fold.electors), reverse=True)
+        need = quorum(len(numbers))
+        return numbers[need - 1] if numbers else mine
+
+    # Links.
+
+    def link_up(self, key: bytes) -> None:
+        """Greet a member that can be reached."""
+        self.link_down(key)
+        self.linked.add(key)
+        self.say(key, self.have())
+
+    def link_down(self, key: bytes) -> None:
+        """Assume nothing of what a member has."""
+        self.linked.discard(key)
+        self.greeted.discard(key)
+        self.sent.pop(key, None)
+
+    def say(self, key: bytes, message: LogMessage) -> None:
+        """Send a message to one member, after the next sync."""
+        self._out.append(Outgoing((key,), message))
+
+    def say_all(self, message: LogMessage) -> None:
+        """Send a message to every member that can be reached."""
+        if self.linked:
+            self._out.append(Outgoing(tuple(sorted(self.linked)), message))
+
+    def have(self) -> Have:
+        """Return how much is on this node's disk."""
+        log = self._ledger.log
+        return Have(log.match, log.term, len(log), log.head)
+
+    def ack(self) -> Ack:
+        """Return the same, in answer."""
+        log = self._ledger.log
+        return Ack(log.match, len(log), log.head)
+
+    # Messages.
+
+    def greet(self, key: bytes) -> bool:
+        """Note that a member has the match in hand; return whether that is news."""
+        news = key not in self.greeted
+        self.greeted.add(key)
+        return news
+
+    def on_have(self, key: bytes, have: Have) -> None:
+        """Send what a member lacks, and tell it what is here."""
+        log = self._ledger.log
+        self.say(key, self.ack())
+        if have.number > len(log):
+            self.say(key, self.have())  # it may have opened the match just now
+            if self.hosting:
+                self.sent[key] = have.number
+        elif have.head == log.heads[have.number]:
+            self._durable[key] = have.number
+            self._send_tail(key, have.number)
+        elif have.term < log.term:
+            self._send_tail(key, self._first_after(have.term))
+        elif have.term == log.term:
+            self.say_entries((key,), have.number - 1)  # maybe the proof of a fork
+
+    def on_ack(self, key: bytes, ack: Ack) -> None:
+        """Note what a member has on its disk, and ask for what we lack."""
+        log, host = self._ledger.log, self._ledger.fold.host
+        if ack.number > len(log):
+            if not self.hosting and host not in self.linked:
+                self.say(key, self.have())  # who has no link to the host asks others
+        elif ack.head == log.heads[ack.number]:
+            self._durable[key] = ack.number
+        elif ack.number:
+            self.say_entries((key,), ack.number - 1)
+
+    def _first_after(self, term: int) -> int:
+        """Return the number of the first entry of a later term."""
+        lines = self._ledger.log.lines
+        return next(line.entry.number for line in lines if line.entry.term > term)
+
+    def _send_tail(self, key: bytes, start: int) -> None:
+        """Bring a member up to date; the host goes on doing so."""
+        if self.hosting:
+            self.sent[key] = start
+        else:
+            self.say_entries((key,), start)
+
+    def say_entries(self, keys: tuple[bytes, ...], start: int) -> None:
+        """Send entries from a number on, in frames that are not too large."""
+        for batch in batches(self._ledger.raws(start)):
+            self._out.append(Outgoing(keys, Entries(self._ledger.log.match, batch)))
+
+    def new_host(self) -> None:
+        """Begin again under another host."""
+        self.sent.clear()
+        self.say_all(self.have())
+
+    # What is sent.
+
+    def outgoing(self, open_to: Callable[[bytes], None]) -> list[Outgoing]:
+        """Return what is to be sent, after everything it promises is on the disk.
+
+        Args:
+            open_to: Says to a member, after its entries, what it alone may know.
+
+        Raises:
+            LocalError: DISK; nothing is sent then.
+        """
+        if self._ledger.file.dirty:
+            self._ledger.file.sync()
+        number = len(self._ledger.log)
+        if self.hosting:
+            self._spread(number)
+            for key in sorted(self.sent):
+                open_to(key)
+        elif number != self._acked:
+            self.say_all(self.ack())
+        self._acked = number
+        out, self._out = self._out, []
+        return out
+
+    def _spread(self, number: int) -> None:
+        """Send every member the entries it lacks, the same bytes to all who can."""
+        behind: dict[int, list[bytes]] = {}
+        for key, sent in sorted(self.sent.items()):
+            if sent < number:
+                behind.setdefault(sent, []).append(key)
+        for sent, keys in behind.items():
+            self.say_entries(tuple(keys), sent)
+            self.sent.update(dict.fromkeys(keys, number))
+
+
+def batches(raws: Sequence[bytes]) -> list[tuple[bytes, ...]]:
+    """Return entries in parts that fit a frame each."""
+    parts: list[tuple[bytes, ...]] = []
+    batch: list[bytes] = []
+    size = 0
+    for raw in raws:
+        full = size + len(raw) > ENTRIES_BYTES or len(batch) == ENTRIES_A_FRAME
+        if batch and full:
+            parts.append(tuple(batch))
+            batch, size = [], 0
+        batch.append(raw)
+        size += len(raw)
+    return [*parts, tuple(batch)] if batch else parts

@@ -1,0 +1,153 @@
+"""The seats of a match that are played here: what they see, think and move."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.messages.log import Clock, Proof, Turn
+from netplay.record.views import SeatView
+from netplay.table.interface import Thought
+from netplay.wire import pack, unpack
+from rules.game import Resign
+
+if TYPE_CHECKING:
+    from netplay.match.match import Match
+
+BEST: Final = 100
+"""The skill that a hint is worth."""
+
+
+class Seats:
+    """Views, thoughts and moves of a node's own seats."""
+
+    def __init__(self, match: "Match") -> None:
+        """Look at a match from its beginning."""
+        self._match: Final = match
+        self._fold: Final = match.fold
+        self._views: dict[int | None, SeatView] = {}
+
+    def view(self, seat: int | None) -> SeatView:
+        """Return a seat's view, brought up to date; None is a bystander's."""
+        view = self._views.get(seat)
+        if view is None:
+            view = SeatView(self._fold, seat, self._match.knows.kind)
+            self._views[seat] = view
+        view.advance()
+        return view
+
+    def is_own(self, seat: int) -> bool:
+        """Tell whether a seat is played here."""
+        holders = self._fold.holders
+        return 0 <= seat < len(holders) and holders[seat] == self._match.me
+
+    def by_computer(self, seat: int) -> int | None:
+        """Return the skill of the computer player that has a seat here, if one has."""
+        terms, me = self._fold.terms, self._match.me
+        if not self.is_own(seat):
+            return None
+        plan = terms.seats[seat]
+        if plan.kind == "computer" and terms.members[plan.member].key == me:
+            return plan.skill
+        return self._match.autoplay
+
+    def thoughts(self) -> list[Thought]:
+        """Return the turns of computer players at this node's seats."""
+        match, fold = self._match, self._fold
+        if match.hurry is not None:
+            return match.hurry.thoughts()
+        if match.stopped or match.paused:
+            return []
+        found: list[Thought] = []
+        for seat in match.on_turn():
+            skill = self.by_computer(seat)
+            view = None if skill is None else self.view(seat)
+            if skill is None or view is None or self.is_moving(seat):
+                continue
+            if view.up_to_date:
+                name, game = match.match, fold.terms.game
+                state = match.shown_state(seat)
+                found.append(Thought(name, seat, fold.moves, game, state, skill))
+        return found
+
+    def hint(self, seat: int) -> Thought:
+        """Return the thought that finds the best move for a seat.
+
+        Raises:
+            LocalError: USAGE, the rules of the table allow no hints (with players at
+                other computers never: source document, hints); NOT_YOUR_TURN.
+        """
+        match, fold = self._match, self._fold
+        allowed = getattr(fold.playable.options, "hints", False)
+        if not allowed or any(key != match.me for key in fold.holders):
+            raise LocalError(Code.USAGE, "there are no hints at this table")
+        if seat not in match.on_turn() or not self.view(seat).up_to_date:
+            raise LocalError(Code.NOT_YOUR_TURN)
+        name, game = match.match, fold.terms.game
+        state = match.shown_state(seat)
+        return Thought(name, seat, fold.moves, game, state, BEST)
+
+    def is_moving(self, seat: int) -> bool:
+        """Tell whether a move of a seat is on its way."""
+        return any(
+            isinstance(one.body, Turn) and one.body.seat == seat
+            for one in self._match.pending
+        )
+
+    def moves_at(self, number: int) -> int:
+        """Return how many moves had been made when there were so many entries.
+
+        The log goes on without moves while seeds are shown; a player who has seen the
+        last move has seen the position.
+        """
+        later = self._match.ledger.log.lines[number:]
+        made = sum(isinstance(line.body, Turn | Clock) for line in later)
+        return self._fold.moves - made
+
+    def parse(self, seat: int, move: bytes) -> Any:  # noqa: ANN401 (a game's own)
+        """Return the move that a window made at a seat.
+
+        Raises:
+            LocalError: The seat is not played here, or it is no move.
+        """
+        if not self.is_own(seat):
+            raise LocalError(Code.NOT_A_MEMBER, "that seat is played elsewhere")
+        try:
+            return unpack(move, self._fold.game.ABOUT.move)
+        except PeerError as error:
+            raise LocalError(Code.ILLEGAL_MOVE, str(error)) from None
+
+    def turn(self, seat: int, move: Any, seen: int) -> Turn:  # noqa: ANN401 (a game's own)
+        """Return the body of a move at a seat that is played here.
+
+        Args:
+            seat: Whose move.
+            move: The game's move.
+            seen: Moves by seats and the clock that the player had seen; -1 for all.
+
+        Raises:
+            LocalError: It cannot be made now.
+            IllegalMoveError: The rules forbid it.
+        """
+        fold = self._fold
+        resigning = isinstance(move, Resign)
+        if not resigning and seat not in fold.actors:
+            raise LocalError(Code.NOT_YOUR_TURN)
+        if not resigning and (seen not in {-1, fold.moves} or self.is_moving(seat)):
+            raise LocalError(Code.STALE)
+        fold.game.play(self.view(seat).state, seat, move)
+        proofs = () if resigning else self._proofs(move)
+        return Turn(seat, fold.moves, pack(move), proofs)
+
+    def _proofs(self, move: Any) -> tuple[Proof, ...]:  # noqa: ANN401 (a game's own)
+        """Return a proof for each tile that a move shows and nobody knows.
+
+        Raises:
+            LocalError: BAD_PROOF, the host has not opened one of them yet.
+        """
+        proofs: list[Proof] = []
+        for tile in self._fold.hidden(getattr(move, "shown", ())):
+            proof = self._match.knows.proof(tile)
+            if proof is None:
+                detail = "the host has not opened that tile yet"
+                raise LocalError(Code.BAD_PROOF, detail)
+            proofs.append(proof)
+        return tuple(proofs)

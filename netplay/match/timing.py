@@ -1,0 +1,58 @@
+"""The time of a match: it runs while everybody on turn is here, and stands otherwise.
+
+The host's is the one in the entries; the others set theirs by it.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from netplay.messages.log import Clock
+from netplay.wire import pack
+
+if TYPE_CHECKING:
+    from netplay.match.match import Match
+
+
+class Timing:
+    """The time of one match at one node."""
+
+    def __init__(self, match: "Match") -> None:
+        """Stand at the last entry's time."""
+        self._match: Final = match
+        self._base = match.ledger.log.at
+        self._since: float | None = None
+
+    def at(self, now: float) -> int:
+        """Return the milliseconds of the match."""
+        running = 0.0 if self._since is None else now - self._since
+        return self._base + round(running * 1000)
+
+    def set(self, at: int, now: float) -> None:
+        """Set this node's idea of the time by the host's."""
+        self._base = at
+        if self._since is not None:
+            self._since = now
+
+    def tell(self, now: float) -> None:
+        """Let time run, or stand, as things are."""
+        match = self._match
+        running = not match.paused and not match.fold.over
+        if running and self._since is None:
+            self._since = now
+        if not running and self._since is not None:
+            self._base, self._since = self.at(now), None
+
+    def ring(self, now: float) -> None:
+        """As host, move for the clock when somebody's time is up."""
+        match = self._match
+        if self._since is None or not match.hosting or not match.quorate:
+            return
+        up = [due.move for due in match.fold.due() if due.at <= self.at(now)]
+        if up:
+            match.submit(Clock(pack(up[0])), now)
+
+    def ring_at(self) -> float | None:
+        """Return when the next time is up, None but for the host."""
+        if not self._match.hosting or self._since is None:
+            return None
+        times = [due.at for due in self._match.fold.due()]
+        return self._since + (min(times) - self._base) / 1000 if times else None

@@ -1,0 +1,1 @@
+"""Other nodes: who they are, the links to them, and the bytes on those links."""

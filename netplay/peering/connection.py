@@ -1,0 +1,165 @@
+"""A link on a stream: carries bytes for it, decides nothing.
+
+One task reads, one writes; nobody else touches the stream.  A write that was cancelled
+leaves TLS broken, so the stream is always closed by force in the end.
+"""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import TypeAlias
+
+import trio
+
+from netplay.errors import Code
+from netplay.limits import BYE_SECONDS, QUEUE_BYTES, QUEUE_FRAMES, READ_BYTES
+from netplay.messages.link import Hello
+from netplay.messages.log import LogMessage
+from netplay.messages.table import TableMessage
+from netplay.peering.link import Closed, Event, Judge, Link, State
+from netplay.peering.outbox import Outbox
+
+
+class Way(Enum):
+    """Who made a connection."""
+
+    DIALLED = auto()
+    CAME = auto()
+
+
+class Connection:
+    """A peer's link and the stream that carries it."""
+
+    def __init__(
+        self, stream: trio.abc.Stream, key: bytes, address: str, way: Way
+    ) -> None:
+        """Take over a secured stream.
+
+        Args:
+            stream: Where the bytes go.
+            key: Who is at the other end.
+            address: What was dialled, or the IP it came from.
+            way: Who dialled.
+        """
+        self.stream = stream
+        self.key = key
+        self.address = address
+        self.way = way
+        self.called = ""
+        """What the desk called the address that was dialled."""
+        self.link: Link | None = None
+        self.opened_at: float | None = None
+        self.hello: Hello | None = None
+        """Theirs, once the link is open."""
+        self.ended: Closed | None = None
+        """How the link ended."""
+        self.trusted = False
+        """It may send as much as a member of our match needs to."""
+        self._outbox = Outbox(QUEUE_FRAMES, QUEUE_BYTES)
+        self._scope = trio.CancelScope()
+        self._reading = trio.CancelScope()
+
+    def begin(self, hello: Hello, judge: Judge, began: float) -> None:
+        """Make the link and say Hello.
+
+        Args:
+            hello: What we say.
+            judge: What we ask about theirs.
+            began: When the handshake began, TLS included.
+        """
+        self.link = Link(hello, judge, began)
+        self.flush()
+
+    async def run(self, heard: "Heard") -> None:
+        """Carry the link, once begun, to its end.
+
+        Args:
+            heard: Told what has come, as it comes.
+        """
+        assert self.link is not None
+        try:
+            with self._scope:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._write)
+                    await self._read(heard)
+                    self._outbox.close()
+                    self._scope.deadline = trio.current_time() + BYE_SECONDS
+        finally:
+            self._outbox.close()
+            heard(self, self.link.receive(b"", trio.current_time()))
+            await trio.aclose_forcefully(self.stream)
+
+    def send(self, message: TableMessage | LogMessage | bytes) -> None:
+        """Send on an open link; on any other the message is dropped."""
+        if self.link is not None and self.link.state is State.OPEN:
+            self.link.send(message)
+            self.flush()
+
+    def trust(self) -> None:
+        """Let the peer send as much as a member of our match needs to."""
+        if self.link is not None:
+            self.link.trust(trio.current_time())
+            self.trusted = True
+
+    def close(self, code: Code | None, reason: str) -> list[Event]:
+        """Say Bye."""
+        if self.link is None:
+            return []
+        events = self.link.close(code, reason, trio.current_time())
+        self.flush()
+        return events
+
+    def wake(self, now: float) -> list[Event]:
+        """Let the link do what is due."""
+        if self.link is None:
+            return []
+        events = self.link.wake(now)
+        self.flush()
+        if self.link.state is State.CLOSED:
+            self._reading.cancel()
+        return events
+
+    def deadline(self) -> float:
+        """Return when `wake` is due."""
+        due = self.link.deadline() if self.link else None
+        return float("inf") if due is None else due
+
+    def flush(self) -> None:
+        """Hand what the link wants written to the writer; drop a link that is stuck."""
+        assert self.link is not None
+        data = self.link.take()
+        if data and not self._outbox.put(data):
+            self.drop()
+
+    def drop(self) -> None:
+        """Cut the connection at once."""
+        self._scope.cancel()
+
+    async def _read(self, heard: "Heard") -> None:
+        """Feed the link until it or the stream ends."""
+        assert self.link is not None
+        with self._reading:
+            while self.link.state is not State.CLOSED:
+                data = await self._some()
+                events = self.link.receive(data, trio.current_time())
+                self.flush()
+                heard(self, events)
+                if not data:
+                    break
+
+    async def _some(self) -> bytes:
+        """Return some bytes, none at the end of the stream however it came."""
+        try:
+            return bytes(await self.stream.receive_some(READ_BYTES))
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            return b""
+
+    async def _write(self) -> None:
+        """Write what gathers, until the box is closed and empty."""
+        try:
+            while data := await self._outbox.get():
+                await self.stream.send_all(data)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._reading.cancel()
+
+
+Heard: TypeAlias = Callable[[Connection, list[Event]], None]

@@ -1,0 +1,187 @@
+"""Dial the links that are wanted, again and again, until they are there."""
+
+from collections.abc import Callable, Sequence
+
+import trio
+
+from netplay.daemon.journal import Journal
+from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.finding import invitation
+from netplay.limits import HANDSHAKE_SECONDS
+from netplay.peering.address import parse
+from netplay.peering.connection import Connection, Way
+from netplay.peering.dialling import HOPELESS, BackOff, Entropy, places
+from netplay.peering.fingerprint import fingerprint
+from netplay.peering.link import End
+from netplay.peering.links import Links
+from netplay.peering.net import Net, Secured
+from netplay.peering.peers import KnownPeers
+from netplay.peering.racing import LostError, Race
+from netplay.table.interface import Dial
+
+Unreachable = Callable[[Dial, str], None]
+"""Told of a link that could not be had, and why."""
+
+
+class Dialler:
+    """One task for each link that is wanted and missing."""
+
+    def __init__(
+        self,
+        net: Net,
+        links: Links,
+        known: KnownPeers,
+        entropy: Entropy,
+        journal: Journal,
+        unreachable: Unreachable,
+    ) -> None:
+        """Start with nothing to dial.
+
+        Args:
+            net: How to connect.
+            links: Where connections go.
+            known: Other addresses of peers, and the keys known at addresses.
+            entropy: For the jitter.
+            journal: Where failures are noted.
+            unreachable: Told of them.
+        """
+        self._net = net
+        self._links = links
+        self._known = known
+        self._entropy = entropy
+        self._journal = journal
+        self._unreachable = unreachable
+        self._wanted: frozenset[Dial] = frozenset()
+        self._dialling: set[Dial] = set()
+        self._hopeless: set[Dial] = set()
+        self._retry = trio.Event()
+
+    def want(self, wanted: Sequence[Dial], nursery: trio.Nursery) -> None:
+        """Look for exactly these links from now on."""
+        self._wanted = frozenset(wanted)
+        self._hopeless &= self._wanted
+        for dial in wanted:
+            if dial not in self._dialling and dial not in self._hopeless:
+                self._dialling.add(dial)
+                nursery.start_soon(self._keep_dialling, dial, nursery)
+
+    def retry(self) -> None:
+        """Dial everything that is missing at once, also what seemed hopeless."""
+        self._hopeless.clear()
+        self._retry.set()
+        self._retry = trio.Event()
+
+    async def _keep_dialling(self, dial: Dial, nursery: trio.Nursery) -> None:
+        """Dial until the link is no longer missing."""
+        back_off = BackOff(self._entropy)
+        while dial in self._wanted and dial not in self._hopeless:
+            if await self._dial(dial):
+                back_off.reset()
+            with trio.move_on_after(back_off.next()):
+                await self._retry.wait()
+        self._dialling.discard(dial)
+        if dial in self._wanted:
+            self.want(tuple(self._wanted), nursery)
+
+    async def _dial(self, dial: Dial) -> bool:
+        """Try every address of a wanted link; return whether it was open."""
+        try:
+            return await self._dial_places(dial)
+        except LostError as lost:
+            errors = lost.errors
+        except NetplayError as error:
+            errors = [error]
+        if all(error.code in HOPELESS for error in errors):
+            self._hopeless.add(dial)
+        loud = [error for error in errors if error.code is Code.WRONG_KEY]
+        worst = (loud or errors)[0]
+        self._journal("dial.failed", address=dial.address, why=worst)
+        self._unreachable(dial, str(worst))
+        return False
+
+    async def _dial_places(self, dial: Dial) -> bool:
+        """Dial the addresses and carry the link that comes of it to its end.
+
+        Returns:
+            Whether it was open.
+
+        Raises:
+            LostError: No address answered.
+            NetplayError: The node that did would not talk.
+        """
+
+        async def attempt(place: str) -> Secured:
+            return await self._connect(place, dial)
+
+        place, secured = await Race(self._places(dial), attempt).run()
+        connection = Connection(secured.stream, secured.key, place, Way.DIALLED)
+        connection.called = dial.address
+        await self._links.carry(connection, trio.current_time(), _welcome)
+        return _was_open(connection)
+
+    def _places(self, dial: Dial) -> list[str]:
+        """Return where to try.
+
+        Raises:
+            LocalError: USAGE, what was typed is no address and no other is known.
+        """
+        known = self._known.addresses(dial.key) if dial.key else ()
+        try:
+            wanted = invitation.places(dial.address) if dial.address else ()
+        except LocalError:
+            if not known:
+                raise
+            wanted = ()
+        return places([place.text() for place in wanted], known)
+
+    async def _connect(self, place: str, dial: Dial) -> Secured:
+        """Return a stream to the node at an address, if it is the one that is wanted.
+
+        Raises:
+            NetplayError: It is not, or there is none.
+        """
+        stream = await self._net.connect(parse(place))
+        try:
+            with trio.fail_after(HANDSHAKE_SECONDS):
+                secured = await self._net.secure(stream, server_side=False)
+        except trio.TooSlowError:
+            raise LocalError(Code.NO_ANSWER, place) from None
+        try:
+            self._judge(place, secured.key, dial)
+        except PeerError:
+            await trio.aclose_forcefully(secured.stream)
+            raise
+        return secured
+
+    def _judge(self, place: str, key: bytes, dial: Dial) -> None:
+        """Refuse another key than was wanted, invited or known there.
+
+        Raises:
+            PeerError: WRONG_KEY.
+        """
+        if dial.key is not None:
+            if key != dial.key:
+                wanted, found = fingerprint(dial.key), fingerprint(key)
+                detail = f"{wanted} was wanted, {found} answered"
+                raise PeerError(Code.WRONG_KEY, detail)
+        elif invitation.is_invitation(dial.address):
+            if not invitation.read(dial.address).fits(key):
+                detail = f"{place} is {fingerprint(key)}, not the one that invited"
+                raise PeerError(Code.WRONG_KEY, detail)
+        else:
+            self._known.check(place, key)
+
+
+def _welcome(_connection: Connection) -> None:
+    """Let a peer in whose key has been judged already."""
+
+
+def _was_open(connection: Connection) -> bool:
+    """Return whether a connection that has ended was open; raise why not."""
+    if connection.opened_at is not None:
+        return True
+    ended = connection.ended
+    if ended is None or ended.code is None:
+        raise LocalError(Code.NO_ANSWER, connection.address)
+    side = "told by the other side" if ended.end is End.THEIRS else ""
+    raise PeerError(ended.code, ended.reason or side)

@@ -1,0 +1,361 @@
+"""All links of a node: who may come in, which of two is kept, who is there.
+
+Theory of operation.  A connection is judged when its Hello has come, counts when it is
+open, and is the link to its peer until it ends or another takes its place.  The owner
+(the node) is told of peers that come and go and of what they say, and `settled` after
+every such batch.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, Protocol
+
+import trio
+
+from netplay import VERSION
+from netplay.daemon.journal import Journal
+from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.finding.invitation import is_invitation
+from netplay.limits import HANDSHAKE_SECONDS, LINKS
+from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
+from netplay.peering.address import Address
+from netplay.peering.connection import Connection, Heard, Way
+from netplay.peering.dialling import Rival, keeps_old
+from netplay.peering.fingerprint import fingerprint
+from netplay.peering.gate import Gate
+from netplay.peering.link import FEATURES, VERSIONS, Closed, Event, Got, Opened
+from netplay.peering.net import Incoming, Net
+from netplay.peering.peers import KnownPeers
+from netplay.table.interface import PeerMessage
+
+KEPT: Final = "another link is kept"
+"""The goodbye on the one of two links that goes."""
+
+
+class Owner(Protocol):
+    """Whom the links belong to."""
+
+    def peer_up(self, key: bytes, name: str, address: str) -> None:
+        """Note that a peer can be talked to."""
+
+    def peer_down(self, key: bytes) -> None:
+        """Note that a peer has gone."""
+
+    def got(self, key: bytes, message: PeerMessage) -> None:
+        """Take a message; a PeerError hangs up on the peer."""
+
+    def met(self, connection: Connection, name: str) -> None:
+        """Note a peer that this node had never met before."""
+
+    def reach(self, connection: Connection, message: ReachMessage) -> None:
+        """Take a message about reaching a node."""
+
+    def expects(self, key: bytes) -> bool:
+        """Tell whether a table needs this peer."""
+        ...
+
+    def settled(self) -> None:
+        """Act on all that came of what was told before."""
+
+
+class Links:
+    """The connections of a node, and the one that is the link to each peer."""
+
+    def __init__(
+        self,
+        hello: Callable[[], Hello],
+        net: Net,
+        known: KnownPeers,
+        owner: Owner,
+        journal: Journal,
+        own_key: bytes,
+    ) -> None:
+        """Start with none.
+
+        Args:
+            hello: Returns what to say first.
+            net: Where connections come from.
+            known: Whom we have met.
+            owner: Who is told.
+            journal: Where events are noted.
+            own_key: This node's key.
+        """
+        self._hello = hello
+        self._net = net
+        self._known = known
+        self._owner = owner
+        self._journal = journal
+        self._own_key = own_key
+        self._gate = Gate()
+        self._links: dict[bytes, Connection] = {}
+        self._connections: set[Connection] = set()
+        self._last_seen: dict[bytes, float] = {}
+        self._gone = trio.Event()
+        self.changed = trio.Event()
+        """Set when a link has come or gone; whoever waits puts in a new one."""
+
+    # Coming in.
+
+    async def came(self, incoming: Incoming) -> None:
+        """Carry a connection that has come in to its end."""
+        began = trio.current_time()
+        scope = trio.CancelScope()
+        verdict = self._gate.knock(incoming.ip, scope, began)
+        if isinstance(verdict.evict, trio.CancelScope):
+            verdict.evict.cancel()
+        if not verdict.admit:
+            self._journal("stranger.refused", ip=incoming.ip)
+        try:
+            if verdict.admit:
+                with scope:
+                    await self._secure(incoming, began, scope)
+        finally:
+            self._gate.leave(scope)
+            await trio.aclose_forcefully(incoming.stream)
+
+    async def _secure(
+        self, incoming: Incoming, began: float, scope: trio.CancelScope
+    ) -> None:
+        """Secure what has come in, then carry it."""
+        try:
+            with trio.fail_after(HANDSHAKE_SECONDS):
+                secured = await self._net.secure(incoming.stream, server_side=True)
+        except (NetplayError, trio.TooSlowError) as error:
+            why = str(error) or "too slow"
+            self._journal("stranger.failed", ip=incoming.ip, why=why)
+            return
+        connection = Connection(secured.stream, secured.key, incoming.ip, Way.CAME)
+
+        def heard(connection: Connection, events: list[Event]) -> None:
+            self.heard(connection, events)
+            if connection.opened_at is not None:
+                self._gate.leave(scope)
+
+        await self.carry(connection, began, self._judge_stranger, heard)
+
+    async def carry(
+        self,
+        connection: Connection,
+        began: float,
+        judge: Callable[[Connection], None],
+        heard: Heard | None = None,
+    ) -> None:
+        """Carry a secured connection to its end.
+
+        Args:
+            connection: It.
+            began: When its handshake began.
+            judge: Raises a PeerError if its peer is not welcome.
+            heard: Told what comes of it; `self.heard` if None.
+        """
+        connection.begin(
+            self._hello(), lambda _hello: self._judge(connection, judge), began
+        )
+        self._connections.add(connection)
+        self._owner.settled()  # its handshake is timed from now on
+        try:
+            await connection.run(heard or self.heard)
+        finally:
+            self._connections.discard(connection)
+            self._gone.set()
+
+    def _judge(
+        self, connection: Connection, judge: Callable[[Connection], None]
+    ) -> None:
+        """Refuse ourselves, and whom else the caller refuses."""
+        if connection.key == self._own_key:
+            raise PeerError(Code.SELF)
+        judge(connection)
+
+    def _judge_stranger(self, connection: Connection) -> None:
+        """Refuse a crowd: the oldest link that no table needs makes room."""
+        key = connection.key
+        if key in self._links or len(self._links) < LINKS:
+            return
+        for other in tuple(self._links.values()):
+            if not self._owner.expects(other.key):
+                self.heard(other, other.close(Code.BUSY, ""))
+                return
+        if not self._owner.expects(key):
+            raise PeerError(Code.BUSY)
+
+    # What links tell.
+
+    def heard(self, connection: Connection, events: Iterable[Event]) -> None:
+        """Act on what a link has to tell."""
+        for event in events:
+            match event:
+                case Opened():
+                    self._opened(connection, event)
+                case Got():
+                    self._got(connection, event)
+                case Closed():
+                    self._closed(connection, event)
+        self._owner.settled()
+
+    def _opened(self, connection: Connection, event: Opened) -> None:
+        """Take a link into use, unless another one to the peer is kept."""
+        connection.opened_at = trio.current_time()
+        connection.hello = event.hello
+        old = self._links.get(connection.key)
+        if old is not None:
+            if keeps_old(self._rival(old), self._rival(connection)):
+                self._hang_up(connection, None, KEPT)
+                return
+            self._hang_up(old, None, KEPT)
+        self._links[connection.key] = connection
+        address = _listens_at(connection, event.hello)
+        if connection.way is Way.DIALLED or self._known.knows(connection.key):
+            self._remember(connection, event.hello)
+        self._journal(
+            "link.up",
+            peer=fingerprint(connection.key),
+            name=event.hello.name,
+            address=connection.address,
+        )
+        called = connection.called or address
+        self._owner.peer_up(connection.key, event.hello.name, called)
+        self.changed.set()
+
+    def _remember(self, connection: Connection, hello: Hello) -> None:
+        """Keep name and address of a peer for the next time, if the disk lets us.
+
+        Strangers are only remembered once a table needs them: they must not be able to
+        fill the disk, or keep it busy.
+        """
+        dialled = connection.way is Way.DIALLED
+        address = _listens_at(connection, hello)
+        new = not self._known.knows(connection.key)
+        try:
+            self._known.met(connection.key, hello.name, address, dialled=dialled)
+        except LocalError as error:
+            self._journal("disk.failed", why=error)
+        if new:
+            self._owner.met(connection, hello.name)
+
+    def _rival(self, connection: Connection) -> Rival:
+        """Return what decides for or against a link."""
+        dialled = connection.way is Way.DIALLED
+        nonce = connection.hello.nonce if connection.hello else b""
+        dialler = self._own_key if dialled else connection.key
+        return Rival(dialler, nonce, connection.opened_at or 0.0)
+
+    def _got(self, connection: Connection, event: Got) -> None:
+        """Hand a message on; hang up on a peer that breaks the rules."""
+        if self._links.get(connection.key) is not connection:
+            return
+        if isinstance(event.message, DialBack | DialedBack):
+            self._owner.reach(connection, event.message)
+            return
+        try:
+            self._owner.got(connection.key, event.message)
+        except PeerError as error:
+            self._hang_up(connection, error.code, error.detail)
+
+    def _hang_up(self, connection: Connection, code: Code | None, why: str) -> None:
+        """Say Bye and note the end, without settling yet."""
+        for event in connection.close(code, why):
+            assert isinstance(event, Closed)
+            self._closed(connection, event)
+
+    def _closed(self, connection: Connection, event: Closed) -> None:
+        """Note the end of a link."""
+        connection.ended = event
+        code = event.code.name if event.code else "none"
+        self._journal(
+            "link.down" if connection.opened_at is not None else "link.refused",
+            peer=fingerprint(connection.key),
+            by=event.end.name,
+            code=code,
+            why=event.reason,
+        )
+        if self._links.get(connection.key) is connection:
+            del self._links[connection.key]
+            if connection.trusted or connection.way is Way.DIALLED:
+                self._last_seen[connection.key] = trio.current_time()
+            self._owner.peer_down(connection.key)
+            self.changed.set()
+
+    # Going out.
+
+    def send(self, keys: Iterable[bytes], data: bytes) -> None:
+        """Send a frame to the peers that are there."""
+        for key in keys:
+            connection = self._links.get(key)
+            if connection is not None:
+                connection.send(data)
+
+    def has(self, keys: Iterable[bytes]) -> bool:
+        """Tell whether any of these peers is there."""
+        return any(key in self._links for key in keys)
+
+    def trust(self) -> None:
+        """Let the peers that a table needs send as much as a match needs."""
+        for key, connection in self._links.items():
+            if not connection.trusted and self._owner.expects(key):
+                connection.trust()
+                assert connection.hello is not None
+                self._remember(connection, connection.hello)
+
+    def close_all(self, why: str) -> None:
+        """Say Bye to everybody."""
+        for connection in tuple(self._connections):
+            self._hang_up(connection, None, why)
+
+    async def all_gone(self) -> None:
+        """Wait until no connection is left."""
+        while self._connections:
+            self._gone = trio.Event()
+            await self._gone.wait()
+
+    # Time.
+
+    def deadline(self) -> float:
+        """Return when `wake` is due."""
+        dues = map(Connection.deadline, self._connections)
+        return min(dues, default=float("inf"))
+
+    def wake(self, now: float) -> None:
+        """Let every link do what is due."""
+        for connection in tuple(self._connections):
+            if connection.deadline() <= now:
+                self.heard(connection, connection.wake(now))
+
+    # Telling.
+
+    def here(self) -> Mapping[bytes, Connection]:
+        """Return the links that are open."""
+        return self._links
+
+    def away(self) -> Iterator[tuple[bytes, float]]:
+        """Yield peers that were there and have gone, and when."""
+        for key, seen in self._last_seen.items():
+            if key not in self._links:
+                yield key, seen
+
+
+def first_words(name: str, port: int, nonce: bytes) -> Hello:
+    """Return this program's Hello."""
+    return Hello(VERSIONS, FEATURES, name, f"netplay {VERSION}", port, nonce)
+
+
+def first_contact(connection: Connection, name: str) -> str:
+    """Return what to say of a peer that was never met before.
+
+    Args:
+        connection: The link to it.
+        name: Its player's.
+    """
+    who = name or "somebody without a name"
+    key = fingerprint(connection.key)
+    if is_invitation(connection.called):
+        return f"{who} has the key that the invitation names: {key}"
+    return f"first contact with {who}: ask them whether their key is {key}"
+
+
+def _listens_at(connection: Connection, hello: Hello) -> str:
+    """Return where a peer was dialled, or seems to listen."""
+    if connection.way is Way.DIALLED:
+        return connection.address
+    if not (hello.port and connection.address):
+        return ""
+    return Address(connection.address, hello.port).text()

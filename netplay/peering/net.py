@@ -1,0 +1,208 @@
+"""The network as the node sees it: listen, connect, and prove who is there.
+
+The node is given a `Net`, so that the same node runs on TCP and TLS, and in tests on
+streams in memory.
+"""
+
+import errno
+import socket
+import ssl
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, NamedTuple, NoReturn, Protocol, TypeAlias, cast
+
+import trio
+
+from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.limits import DIAL_SECONDS
+from netplay.peering.address import Address
+from netplay.peering.identity import Identity, peer_key
+
+BACKLOG: Final = 128
+"""Connections the system may hold before we take them."""
+
+
+class Incoming(NamedTuple):
+    """A connection that has come in, not yet proved."""
+
+    stream: trio.abc.Stream
+    ip: str
+
+
+class Secured(NamedTuple):
+    """A stream of which we know who is at the other end."""
+
+    stream: trio.abc.Stream
+    key: bytes
+
+
+Handler: TypeAlias = Callable[[Incoming], Awaitable[None]]
+
+
+class Net(Protocol):
+    """Streams to other nodes."""
+
+    async def listen(
+        self,
+        port: int,
+        handler: Handler,
+        *,
+        task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Take connections for ever; report the port when ready.
+
+        Raises:
+            LocalError: PORT_IN_USE.
+        """
+
+    async def connect(self, address: Address) -> trio.abc.Stream:
+        """Return a stream to an address.
+
+        Raises:
+            LocalError: NO_ADDRESS or NO_ANSWER.
+        """
+        ...
+
+    async def secure(self, stream: trio.abc.Stream, *, server_side: bool) -> Secured:
+        """Prove who we are, learn who the other is.
+
+        Raises:
+            NetplayError: BAD_CERTIFICATE or NO_ANSWER; the stream is closed.
+        """
+        ...
+
+
+class TcpNet:
+    """TCP with TLS 1.3."""
+
+    def __init__(self, identity: Identity, interface: str = "") -> None:
+        """Prepare.
+
+        Args:
+            identity: Our key and certificate.
+            interface: The address to listen at, all of them if empty.
+        """
+        self._identity = identity
+        self._interface = interface
+
+    async def listen(
+        self,
+        port: int,
+        handler: Handler,
+        *,
+        task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """See `Net`."""
+        listeners = open_listeners(port, self._interface)
+        bound: int = listeners[0].socket.getsockname()[1]
+
+        async def serve(stream: trio.SocketStream) -> None:
+            await handler(Incoming(stream, _remote_ip(stream)))
+
+        async with trio.open_nursery() as nursery:
+            await nursery.start(trio.serve_listeners, serve, listeners)
+            task_status.started(bound)
+
+    async def connect(self, address: Address) -> trio.abc.Stream:
+        """See `Net`."""
+        try:
+            with trio.fail_after(DIAL_SECONDS):
+                return await trio.open_tcp_stream(address.host, address.port)
+        except (socket.gaierror, UnicodeError):
+            raise LocalError(Code.NO_ADDRESS, address.text()) from None
+        except (OSError, trio.TooSlowError):
+            raise LocalError(Code.NO_ANSWER, address.text()) from None
+
+    async def secure(self, stream: trio.abc.Stream, *, server_side: bool) -> Secured:
+        """See `Net`."""
+        context = self._identity.server if server_side else self._identity.client
+        tls = trio.SSLStream(stream, context, server_side=server_side)
+        try:
+            await tls.do_handshake()
+            # The stream hands questions on to its SSLObject.
+            return Secured(tls, peer_key(cast("ssl.SSLObject", tls)))
+        except trio.BrokenResourceError as error:
+            await trio.aclose_forcefully(stream)
+            raise _refused(error) from None
+        except BaseException:
+            # trio does not close the transport of a failed handshake: the other side
+            # would wait for ever.
+            await trio.aclose_forcefully(stream)
+            raise
+
+
+def open_listeners(port: int, interface: str = "") -> list[trio.SocketListener]:
+    """Return listeners on one port, for IPv4 and where there is one for IPv6.
+
+    Args:
+        port: Where; 0 for any free port.
+        interface: The address to listen at, all of them if empty.
+
+    Raises:
+        LocalError: PORT_IN_USE, or NO_ADDRESS for an interface that is none of ours.
+    """
+    found: list[trio.SocketListener] = []
+    for family, host in _interfaces(interface):
+        try:
+            listener = _listener(family, host, port)
+        except OSError as error:
+            if not found and (interface or family == socket.AF_INET6):
+                _explain(error, port, interface)
+            if not found and error.errno == errno.EADDRINUSE:
+                _explain(error, port, interface)
+            continue
+        found.append(listener)
+        port = listener.socket.getsockname()[1]
+    return found
+
+
+def _interfaces(interface: str) -> Sequence[tuple[socket.AddressFamily, str]]:
+    """Return families and addresses to listen at."""
+    if not interface:
+        return ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::"))  # noqa: S104 (a node is there to be called)
+    family = socket.AF_INET6 if ":" in interface else socket.AF_INET
+    return ((family, interface),)
+
+
+def _listener(
+    family: socket.AddressFamily, host: str, port: int
+) -> trio.SocketListener:
+    """Return one listener, or raise OSError."""
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        # On Windows it would let two programs share a port.
+        if sys.platform != "win32":  # pragma: no branch (the tests run on Linux)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        sock.bind((host, port))
+        sock.listen(BACKLOG)
+    except OSError:
+        sock.close()
+        raise
+    return trio.SocketListener(trio.socket.from_stdlib_socket(sock))
+
+
+def _explain(error: OSError, port: int, interface: str) -> NoReturn:
+    """Turn a failed bind into a sentence."""
+    if error.errno in {errno.EADDRINUSE, errno.EACCES}:
+        detail = f"port {port} is in use; choose another with --port"
+        raise LocalError(Code.PORT_IN_USE, detail) from None
+    raise LocalError(Code.NO_ADDRESS, interface or error.strerror or "") from None
+
+
+def _remote_ip(stream: trio.SocketStream) -> str:
+    """Return the number of the other end, empty if it has gone already."""
+    try:
+        return str(stream.socket.getpeername()[0])
+    except OSError:
+        return ""
+
+
+def _refused(error: trio.BrokenResourceError) -> NetplayError:
+    """Turn a failed handshake into a sentence."""
+    cause = error.__cause__
+    if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
+        reason = cause.reason or "no TLS"
+        return PeerError(Code.BAD_CERTIFICATE, reason.replace("_", " ").lower())
+    return LocalError(Code.NO_ANSWER, "it hung up")

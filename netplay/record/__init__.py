@@ -1,0 +1,1 @@
+"""What a match is: signed entries, their meaning, chance, and the file of them."""

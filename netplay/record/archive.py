@@ -1,0 +1,169 @@
+"""The matches this node keeps: a file each, the secrets beside it, the one in hand."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from netplay.errors import Code, LocalError
+from netplay.home import write_whole
+from netplay.record.store import (
+    SECRETS,
+    SUFFIX,
+    Disk,
+    FileDisk,
+    MatchFile,
+    MemoryDisk,
+    read_copy,
+    records,
+    write_copy,
+)
+
+NAME_BYTES: Final = 16
+"""Of a match's digest in the name of its file."""
+
+IN_HAND: Final = "in-hand"
+"""The file that names the match to go on with after a crash."""
+
+
+class Archive(Protocol):
+    """Where matches are kept; every method raises LocalError where the disk refuses."""
+
+    def has(self, match: bytes) -> bool:
+        """Tell whether a match is kept here."""
+        ...
+
+    def open(self, match: bytes) -> Disk:
+        """Open the file of a match, making it if need be."""
+        ...
+
+    def open_secrets(self, match: bytes) -> Disk:
+        """Open the file of what this node alone may know of a match."""
+        ...
+
+    def newest(self) -> Sequence[str]:
+        """Return the paths of the match files, the one written last first."""
+        ...
+
+    def in_hand(self) -> bytes | None:
+        """Return the match that was being played when the node ended, if any."""
+        ...
+
+    def take_in_hand(self, match: bytes | None) -> None:
+        """Remember which match is being played."""
+
+    def read(self, path: str) -> tuple[bytes, ...]:
+        """Return the entries of a match file anywhere."""
+        ...
+
+    def write(self, path: str, entries: Iterable[bytes]) -> None:
+        """Write a match file anywhere."""
+
+
+class FileArchive:
+    """A folder of the home."""
+
+    def __init__(self, folder: Path) -> None:
+        """Use a folder that exists."""
+        self._folder: Final = folder
+
+    def _path(self, match: bytes, suffix: str) -> Path:
+        """Return where a file of a match lies."""
+        return self._folder / (match[:NAME_BYTES].hex() + suffix)
+
+    def has(self, match: bytes) -> bool:
+        """Tell whether a match is kept here."""
+        return self._path(match, SUFFIX).exists()
+
+    def open(self, match: bytes) -> Disk:
+        """Open the file of a match, making it if need be."""
+        return FileDisk(self._path(match, SUFFIX))
+
+    def open_secrets(self, match: bytes) -> Disk:
+        """Open the file of what this node alone may know of a match."""
+        return FileDisk(self._path(match, SECRETS))
+
+    def newest(self) -> Sequence[str]:
+        """Return the paths of the match files, the one written last first."""
+        paths = self._folder.glob(f"*{SUFFIX}")
+        return [str(path) for path in sorted(paths, key=_age, reverse=True)]
+
+    def in_hand(self) -> bytes | None:
+        """Return the match that was being played when the node ended, if any."""
+        try:
+            match = bytes.fromhex((self._folder / IN_HAND).read_text("ascii"))
+        except (OSError, ValueError):
+            return None
+        return match if self.has(match) else None
+
+    def take_in_hand(self, match: bytes | None) -> None:
+        """Remember which match is being played."""
+        if match is not None:
+            write_whole(self._folder / IN_HAND, match.hex().encode())
+            return
+        try:
+            (self._folder / IN_HAND).unlink(missing_ok=True)
+        except OSError as error:
+            raise LocalError(Code.DISK, f"{IN_HAND}: {error.strerror}") from error
+
+    def read(self, path: str) -> tuple[bytes, ...]:
+        """Return the entries of a match file anywhere."""
+        return read_copy(Path(path).expanduser())
+
+    def write(self, path: str, entries: Iterable[bytes]) -> None:
+        """Write a match file anywhere."""
+        write_copy(Path(path).expanduser(), entries)
+
+
+def _age(path: Path) -> float:
+    """Return when a file was written last."""
+    return path.stat().st_mtime
+
+
+class MemoryArchive:
+    """Matches that nobody keeps: for trials, simulations and tests."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.disks: dict[str, MemoryDisk] = {}
+        self._in_hand: bytes | None = None
+
+    def _disk(self, name: str) -> MemoryDisk:
+        """Return a disk, as it was left."""
+        return self.disks.setdefault(name, MemoryDisk())
+
+    def has(self, match: bytes) -> bool:
+        """Tell whether a match is kept here."""
+        return match.hex() + SUFFIX in self.disks
+
+    def open(self, match: bytes) -> Disk:
+        """Open the disk of a match."""
+        return self._disk(match.hex() + SUFFIX)
+
+    def open_secrets(self, match: bytes) -> Disk:
+        """Open the disk of a match's secrets."""
+        return self._disk(match.hex() + SECRETS)
+
+    def newest(self) -> Sequence[str]:
+        """Return the names of the match files, the one made last first."""
+        return [name for name in reversed(self.disks) if name.endswith(SUFFIX)]
+
+    def in_hand(self) -> bytes | None:
+        """Return the match that was being played, if any."""
+        return self._in_hand
+
+    def take_in_hand(self, match: bytes | None) -> None:
+        """Remember which match is being played."""
+        self._in_hand = match
+
+    def read(self, path: str) -> tuple[bytes, ...]:
+        """Return the entries of a match kept here."""
+        if path not in self.disks:
+            raise LocalError(Code.DISK, f"{path}: there is no such file")
+
+        return tuple(record.entry for record in records(self.disks[path].read()))
+
+    def write(self, path: str, entries: Iterable[bytes]) -> None:
+        """Keep a copy under another name."""
+        disk = self.disks[path] = MemoryDisk()
+
+        MatchFile(disk).append(entries)

@@ -1,0 +1,416 @@
+"""What the entries of a log mean: the state of a match, as a bystander knows it.
+
+Theory of operation.  A `Fold` starts from the terms and takes one entry after the
+other.  Chance is not in the log: after each entry the fold *settles*, playing every
+move of CHANCE that the log has decided by then.  Public chance is drawn from the
+members' seeds; a `Reveal` is played masked as soon as its deal is fixed, since only
+its owner learns more; a `Show` waits for the log to prove the tile's kind.  So every
+node, with or without secrets, comes to the same state and knows the same about every
+entry.  What seats and the dealer know besides is folded from `history` elsewhere.
+
+An entry that does not fit leaves the fold as it was.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, assert_never
+
+from netplay.errors import Code, PeerError
+from netplay.messages.log import (
+    Clock,
+    Commit,
+    Face,
+    Genesis,
+    Hand,
+    LogBody,
+    Open,
+    Proof,
+    Root,
+    Seed,
+    Term,
+    Ticks,
+    Turn,
+)
+from netplay.messages.table import Member, Terms
+from netplay.messages.types import SEATS
+from netplay.record.clocks import Clocks, Due
+from netplay.record.log import Line, Ring, hand_data, match_of, term_data, terms_data
+from netplay.record.playable import chosen, playable, tiles_of
+from netplay.record.rounds import PUBLIC, Rounds
+from netplay.record.ticking import Wells, stretch
+from netplay.wire import unpack
+from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
+from rules.tiles import UNKNOWN, Reveal, Show, kind_of, owner, pending
+
+
+class Past(NamedTuple):
+    """A move of the match, as a bystander saw it."""
+
+    number: int
+    """The entry that it came with."""
+    actor: int
+    move: Any
+    at: int
+    """Milliseconds of the match."""
+
+
+def quorum(electors: int) -> int:
+    """Return how many must have an entry for it to stand, the host included."""
+    return electors if electors <= 2 else electors - 1
+
+
+class Fold:
+    """The public state of a match."""
+
+    def __init__(self, terms: Terms) -> None:
+        """Start before the genesis.
+
+        Raises:
+            PeerError: The match cannot be played here; see `playable`.
+        """
+        self.terms = terms
+        self.match = match_of(terms)
+        self.playable = playable(terms)
+        self.game = self.playable.game
+        self.hz = self.game.ABOUT.hz
+        self.state: Any = self.game.view(self.playable.start(), None)
+        self.ring = Ring()
+        self.members: list[Member] = list(terms.members)
+        self.host = terms.members[0].key
+        self.holders = [terms.members[seat.member].key for seat in terms.seats]
+        self.names = [seat.name for seat in terms.seats]
+        self.resigned: set[int] = set()
+        self.handed = 0
+        self.rounds = Rounds(self.match)
+        self.faces: dict[int, int] = {}
+        """Kinds proved to all: number -> kind."""
+        self.drawn_by: dict[int, int] = {}
+        """Number -> the seat that was told its kind."""
+        self.ticks = [0] * len(terms.seats)
+        options, seats = self.playable.options, len(terms.seats)
+        self.clocks = Clocks(self.game, options, seats)
+        self.moves = 0
+        """By seats and the clock."""
+        self.number = 0
+        """Entries folded in."""
+        self.at = 0
+        self.drawn = 0
+        """Public moves of chance."""
+        self.history: list[Past] = []
+
+    @property
+    def over(self) -> bool:
+        """Whether the rules have ended the match."""
+        return not self.game.actors(self.state)
+
+    @property
+    def actors(self) -> frozenset[int]:
+        """Whom the match waits for."""
+        return self.game.actors(self.state)
+
+    @property
+    def electors(self) -> frozenset[bytes]:
+        """Who plays a seat that has not resigned."""
+        seats = range(len(self.holders))
+        return frozenset(self.holders[s] for s in seats if s not in self.resigned)
+
+    @property
+    def required(self) -> frozenset[bytes]:
+        """Who takes part in chance: the electors, and the host."""
+        return self.electors | {self.host}
+
+    @property
+    def stuck(self) -> bool:
+        """Whether CHANCE must move and the log has not decided how."""
+        return CHANCE in self.game.actors(self.state)
+
+    def seats_of(self, key: bytes) -> list[int]:
+        """Return the seats that a member plays."""
+        return [seat for seat, holder in enumerate(self.holders) if holder == key]
+
+    def host_after(self, body: LogBody) -> bytes:
+        """Return who is host once a body is in the log.
+
+        Raises:
+            PeerError: UNEXPECTED, it names nobody.
+        """
+        if not isinstance(body, Term):
+            return self.host
+        if body.host >= len(self.members):
+            raise PeerError(Code.UNEXPECTED, "a term without a host")
+        return self.members[body.host].key
+
+    def apply(self, line: Line) -> None:
+        """Fold in the next entry, whose signatures have been checked.
+
+        Raises:
+            PeerError: The author may not say that now; nothing has changed.
+            IllegalMoveError: The rules forbid the move; nothing has changed.
+        """
+        moves, restore = self.moves, self._mark()
+        self.at = line.entry.at
+        try:
+            self._take(line)
+            self.settle()
+        except (PeerError, IllegalMoveError):
+            restore()
+            raise
+        self.number += 1
+        if self.clocks.counting:
+            on = tuple(sorted(seat for seat in self.actors if seat >= 0))
+            self.clocks.pass_to(on, self.at, moved=self.moves > moves)
+
+    def _mark(self) -> Callable[[], None]:
+        """Return what undoes all that a move, or chance after it, may change.
+
+        Rounds and clocks are left out: they change once nothing can be refused.
+        """
+        state, at, moves, drawn = self.state, self.at, self.moves, self.drawn
+        faces, drawn_by = dict(self.faces), dict(self.drawn_by)
+        resigned, ticks, past = set(self.resigned), [*self.ticks], len(self.history)
+
+        def restore() -> None:
+            self.state, self.at, self.moves, self.drawn = state, at, moves, drawn
+            self.faces, self.drawn_by = faces, drawn_by
+            self.resigned, self.ticks = resigned, ticks
+            del self.history[past:]
+
+        return restore
+
+    def _take(self, line: Line) -> None:
+        """Fold in what a body says."""
+        author, body = line.entry.author, line.body
+        match body:
+            case Genesis():
+                self._genesis(author, body)
+            case Commit() | Seed() | Root():
+                self.rounds.take(author, body, self.required, self.host)
+            case Open():
+                self._open(author, body)
+            case Turn():
+                self._turn(author, body)
+            case Ticks():
+                self._ticks(author, body)
+            case Clock():
+                self._clock(author, body)
+            case Face():
+                self._face(body)
+            case Term():
+                self._term(line, body)
+            case Hand():
+                self._hand(author, body)
+            case _:
+                assert_never(body)
+
+    def _genesis(self, author: bytes, body: Genesis) -> None:
+        """Check that these are the terms, and that all members signed them."""
+        keys = [member.key for member in self.members]
+        if body.terms != self.terms or author != self.host:
+            raise PeerError(Code.BAD_LOG, "entry 0: other terms")
+        if len(body.signatures) != len(keys):
+            raise PeerError(Code.BAD_SIGNATURE, "not all have signed the terms")
+        for key, signature in zip(keys, body.signatures, strict=True):
+            self.ring.verify(key, signature, terms_data(self.terms))
+
+    def _open(self, author: bytes, body: Open) -> None:
+        """Take a dealer's seed, once the match is over."""
+        if not self.over:
+            raise PeerError(Code.UNEXPECTED, "an opening before the end")
+        self.rounds.take(author, body, self.required, self.host)
+
+    def _turn(self, author: bytes, body: Turn) -> None:
+        """Play a seat's move."""
+        seat = body.seat
+        self._check_seat(author, seat)
+        move = unpack(body.move, self.game.ABOUT.move)
+        if isinstance(move, Resign):
+            self._play(seat, move)
+            self.resigned.add(seat)
+            return
+        if seat not in self.game.actors(self.state):
+            raise PeerError(Code.NOT_YOUR_TURN)
+        if self.hz:
+            raise PeerError(Code.UNEXPECTED, "a turn in a game of ticks")
+        if body.after != self.moves:
+            raise PeerError(Code.STALE)
+        self._check_shown(getattr(move, "shown", ()), body.proofs)
+        self._play(seat, move)
+        self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
+
+    def _check_seat(self, author: bytes, seat: int) -> None:
+        """Check that a seat exists and is the author's."""
+        if seat >= len(self.holders) or self.holders[seat] != author:
+            raise PeerError(Code.NOT_A_MEMBER, f"seat {seat} is another's")
+
+    def hidden(self, shown: Sequence[Any]) -> list[int]:
+        """Return which of the tiles that a move shows need a proof."""
+        tiles = tiles_of(self.state)
+        if tiles is None:
+            return []
+        numbers = [each.tile for each in shown]
+        return [tile for tile in numbers if kind_of(tiles, tile) == UNKNOWN]
+
+    def _check_shown(self, shown: Sequence[Any], proofs: Sequence[Proof]) -> None:
+        """Check a proof for every tile that a move shows and nobody knew."""
+        kinds = {each.tile: each.kind for each in shown}
+        if [proof.tile for proof in proofs] != self.hidden(shown):
+            raise PeerError(Code.BAD_PROOF, "not one for each tile shown")
+        for proof in proofs:
+            if proof.kind != kinds[proof.tile]:
+                raise PeerError(Code.BAD_PROOF, f"tile {proof.tile}")
+            self.check_proof(proof)
+
+    def check_proof(self, proof: Proof) -> None:
+        """Check that a tile is what a proof says.
+
+        Raises:
+            PeerError: BAD_PROOF, also while the tile's deal is not fixed.
+        """
+        round_ = self.rounds.deal_of(proof.tile)
+        deal = None if round_ is None else round_.deal
+        if deal is None:
+            raise PeerError(Code.BAD_PROOF, f"tile {proof.tile} is in no bag")
+        deal.check(proof)
+
+    def _play(self, actor: int, move: Any) -> None:  # noqa: ANN401 (a game's own)
+        """Play a move by a seat or the clock."""
+        self._set(self.game.play(self.state, actor, move))
+        self.history.append(Past(self.number, actor, move, self.at))
+        self.moves += 1
+
+    def _set(self, state: Any) -> None:  # noqa: ANN401 (a game's own)
+        """Take the next state; a new deal opens a round."""
+        self.state = state
+        tiles = tiles_of(state)
+        if tiles is None or self.rounds.get(tiles.deal + 1) is not None:
+            return
+        waiting = pending(tiles)
+        first = tiles.first if waiting is None else waiting
+        if first < tiles.end:
+            self.rounds.open(tiles.deal + 1, first, tiles.end - first)
+
+    def _ticks(self, author: bytes, body: Ticks) -> None:
+        """Let a seat's own time pass."""
+        seat, public = body.seat, self.rounds.get(PUBLIC)
+        self._check_seat(author, seat)
+        if not self.hz or public is None or public.key is None:
+            raise PeerError(Code.UNEXPECTED, "ticks of a game without, or too early")
+        wells = Wells(self.state, self.drawn)
+        wells = stretch(self.game, public.key, wells, self.ticks[seat], body)
+        self.state, self.drawn = wells.state, wells.drawn
+        self.ticks[seat] = body.until
+        self.history += (
+            Past(self.number, actor, move, self.at) for actor, move in wells.happened
+        )
+
+    def _clock(self, author: bytes, body: Clock) -> None:
+        """Play a move by the clock, which the host keeps."""
+        if author != self.host or self.hz:
+            raise PeerError(Code.UNEXPECTED, "a move by the clock")
+        move = unpack(body.move, self.game.ABOUT.move)
+        if move not in [due.move for due in self.due() if due.at <= self.at]:
+            raise PeerError(Code.STALE, "that time is not up")
+        self._play(CLOCK, move)
+        if hasattr(move, "seat"):
+            self.clocks.fine(move.seat)
+
+    def due(self) -> list[Due]:
+        """Return what the clock may do and when, nothing while it does not run."""
+        running = CLOCK in self.actors and self.clocks.counting
+        return list(self.clocks.due(self.game, self.state)) if running else []
+
+    def _face(self, body: Face) -> None:
+        """Take proofs of tiles that are to be turned up."""
+        if not isinstance(self.next_chance(), Show):
+            raise PeerError(Code.UNEXPECTED, "tiles turned up")
+        for proof in body.proofs:
+            self.check_proof(proof)
+        self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
+
+    def check_votes(
+        self, votes: Sequence[tuple[int, bytes]], data: bytes
+    ) -> frozenset[bytes]:
+        """Return who has signed something, each counted once.
+
+        Raises:
+            PeerError: BAD_SIGNATURE, or a vote of nobody.
+        """
+        for member, signature in votes:
+            if member >= len(self.members):
+                raise PeerError(Code.NOT_A_MEMBER, "a vote of nobody")
+            self.ring.verify(self.members[member].key, signature, data)
+        return frozenset(self.members[member].key for member, _ in votes)
+
+    def _term(self, line: Line, body: Term) -> None:
+        """Follow another host, whom a quorum has chosen."""
+        entry, host = line.entry, self.host_after(body)
+        data = term_data(self.match, entry.term, host, entry.number, entry.prev)
+        voters = self.check_votes(body.signatures, data) & self.electors
+        if entry.author != host or len(voters) < quorum(len(self.electors)):
+            raise PeerError(Code.TERM, "no quorum")
+        self.host = host
+        self.rounds.restart()
+
+    def _hand(self, author: bytes, body: Hand) -> None:
+        """Let a seat pass to another player, by consent of the others."""
+        known = any(member.key == body.key for member in self.members)
+        if body.seat >= len(self.holders) or body.seat in self.resigned:
+            raise PeerError(Code.UNEXPECTED, "a seat that nobody plays")
+        if author != self.host or (not known and len(self.members) == SEATS):
+            raise PeerError(Code.UNEXPECTED, "a seat handed over")
+        old = self.holders[body.seat]
+        data = hand_data(self.match, body.seat, body.key, body.name, self.handed)
+        voters = self.check_votes(body.signatures, data)
+        if not voters >= (self.electors - {old}) | {self.host}:
+            raise PeerError(Code.NOT_A_MEMBER, "not all the others agree")
+        if not known:
+            self.members.append(Member(body.key, body.name))
+        self.holders[body.seat] = body.key
+        self.names[body.seat] = body.name
+        self.handed += 1
+
+    def next_chance(self) -> Any:  # noqa: ANN401 (a game's own)
+        """Return the first move that CHANCE might make, None if it has none."""
+        if not self.stuck:
+            return None
+        return next(self.game.moves(self.state, CHANCE))
+
+    def settle(self) -> None:
+        """Play every move of CHANCE that the log has decided."""
+        self._set(self.state)
+        while (likely := self.next_chance()) is not None:
+            move = self._decided(likely)
+            if move is None:
+                return
+            self._note_drawn(move)
+            self._set(self.game.play(self.state, CHANCE, move))
+            self.history.append(Past(self.number, CHANCE, move, self.at))
+
+    def _note_drawn(self, move: Any) -> None:  # noqa: ANN401 (a game's own)
+        """Remember whose a tile is that is about to be revealed."""
+        tiles = tiles_of(self.state)
+        if isinstance(move, Reveal) and tiles is not None:
+            seat = owner(tiles, move.tile)
+            assert seat is not None  # it is on a rack
+            self.drawn_by[move.tile] = seat
+
+    def _decided(self, likely: Any) -> Any:  # noqa: ANN401 (a game's own)
+        """Return what CHANCE does, None if the log has not decided it."""
+        match likely:
+            case Reveal():
+                round_ = self.rounds.deal_of(likely.tile)
+                return likely if round_ is not None and round_.fixed else None
+            case Show():
+                kind = self.faces.get(likely.tile)
+                return None if kind is None else Show(likely.tile, kind)
+            case _:
+                return self._public()
+
+    def _public(self) -> Any:  # noqa: ANN401 (a game's own)
+        """Return the next public move of chance, None while it has no key."""
+        self.rounds.open(PUBLIC)
+        self.rounds.settle(self.required, self.host)
+        round_ = self.rounds.get(PUBLIC)
+        if round_ is None or round_.key is None:
+            return None
+        self.drawn += 1
+        return chosen(self.game, self.state, round_.key, self.drawn - 1)

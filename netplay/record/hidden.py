@@ -1,0 +1,136 @@
+"""What this node alone knows of a match, kept in the file of secrets.
+
+Own seeds must be on the disk before the commitment to them is sent: whoever forgets a
+seed it has committed to has stopped the match for all.  The rest makes a restart
+smooth: openings, shares, chat, and bodies that the host has not entered yet.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.messages.log import Proof
+from netplay.messages.table import Chat
+from netplay.messages.types import Body, Digest, Key, Message, Natural
+from netplay.record.store import Disk, MatchFile
+from netplay.wire import pack, unpack
+
+SEED_BYTES: Final = 32
+
+Entropy: TypeAlias = Callable[[int], bytes]
+"""Returns so many random bytes."""
+
+
+class KeptSeed(Message, frozen=True, tag=0):
+    """A seed of this node's for a round of chance."""
+
+    round: Natural
+    term: Natural
+    """In which it was made: a deal that begins again takes another."""
+    seed: Digest
+
+
+class KeptProof(Message, frozen=True, tag=1):
+    """What a tile is."""
+
+    proof: Proof
+
+
+class KeptShare(Message, frozen=True, tag=2):
+    """A member's share of a dealer's seed."""
+
+    round: Natural
+    member: Key
+    share: Digest
+
+
+class KeptBody(Message, frozen=True, tag=3):
+    """A body submitted; an empty one says that the number is free again."""
+
+    own: Natural
+    body: Body
+
+
+class KeptGrant(Message, frozen=True, tag=4):
+    """A promise not to follow a host of an older term."""
+
+    term: Natural
+
+
+class KeptChat(Message, frozen=True, tag=5):
+    """A line of chat."""
+
+    line: Chat
+
+
+Kept: TypeAlias = KeptSeed | KeptProof | KeptShare | KeptBody | KeptGrant | KeptChat
+
+
+class Hidden:
+    """The secrets of one match."""
+
+    def __init__(self, disk: Disk, entropy: Entropy) -> None:
+        """Read what an earlier run kept.
+
+        Raises:
+            LocalError: BAD_LOG or DISK.
+        """
+        self._entropy: Final = entropy
+        self._seeds: dict[int, dict[int, bytes]] = {}
+        self.proofs: dict[int, Proof] = {}
+        self.shares: dict[tuple[int, bytes], bytes] = {}
+        """(round, member) -> share."""
+        self.bodies: dict[int, bytes] = {}
+        """Own number -> body, the latest with that number."""
+        self.granted = 0
+        self.chat: list[Chat] = []
+        try:
+            self._file = MatchFile(disk)
+            for entry in self._file.entries:
+                self._note(unpack(entry, Kept))
+        except PeerError as error:
+            raise LocalError(Code.BAD_LOG, f"the secrets: {error}") from error
+
+    def _note(self, kept: Kept) -> None:
+        """Take one record."""
+        match kept:
+            case KeptSeed(round_, term, seed):
+                self._seeds.setdefault(round_, {})[term] = seed
+            case KeptProof(proof):
+                self.proofs[proof.tile] = proof
+            case KeptShare(round_, member, share):
+                self.shares[round_, member] = share
+            case KeptBody(own, body):
+                self.bodies[own] = body
+            case KeptGrant(term):
+                self.granted = term
+            case KeptChat(line):
+                self.chat.append(line)
+
+    def keep(self, kept: Kept) -> None:
+        """Write a record; it is durable after `sync`."""
+        self._note(kept)
+        self._file.append((pack(kept),))
+
+    def seed(self, round_: int, term: int) -> bytes:
+        """Return this node's seed for a round, made and synced at the first call."""
+        known = self._seeds.get(round_, {}).get(term)
+        if known is not None:
+            return known
+        seed = self._entropy(SEED_BYTES)
+        self.keep(KeptSeed(round_, term, seed))
+        self.sync()
+        return seed
+
+    def seeds(self, round_: int) -> Iterator[bytes]:
+        """Yield the seeds this node ever made for a round."""
+        yield from self._seeds.get(round_, {}).values()
+
+    def sync(self) -> None:
+        """Make all records durable."""
+        if self._file.dirty:
+            self._file.sync()
+
+    def close(self) -> None:
+        """Sync and let go."""
+        self._file.close()

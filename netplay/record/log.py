@@ -1,0 +1,330 @@
+"""The log of a match: who signed what, in which order, and the proof of it.
+
+Theory of operation.  A body is signed by its author over (match, own number, body);
+the host adds term, number, time and the digest of the entry before, and signs all of
+it.  So the host can delay but not forge, and whoever holds the bytes can prove to
+anybody what was said.  `own` counts an author's bodies without gaps: a body that is
+sent twice is entered once.
+
+A `Log` holds the bytes and answers whether the next ones continue them; it knows
+nothing of what bodies mean, except who is host: that the fold tells it.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple, Protocol
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from netplay.errors import Code, PeerError
+from netplay.limits import ENTRY_BYTES, MATCH_ENTRIES
+from netplay.messages.log import Entry, Fork, Genesis, LogBody, Term
+from netplay.messages.table import Terms
+from netplay.record.chance import ZERO, number_bytes, tag
+from netplay.wire import pack, unpack
+
+GENESIS_OWN: Final = 0
+"""The genesis is its host's first body."""
+
+
+class Signer(Protocol):
+    """Whoever holds this node's secret key."""
+
+    @property
+    def key(self) -> bytes:
+        """The public key, 32 bytes."""
+        ...
+
+    def sign(self, data: bytes) -> bytes:
+        """Return the Ed25519 signature, 64 bytes."""
+        ...
+
+
+class Ring:
+    """Public keys ready to verify with; making one costs as much as a signature."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._keys: dict[bytes, Ed25519PublicKey] = {}
+
+    def verify(self, key: bytes, signature: bytes, data: bytes) -> None:
+        """Check a signature.
+
+        Raises:
+            PeerError: BAD_SIGNATURE; also for a key that is no point of the curve.
+        """
+        try:
+            public = self._keys.get(key)
+            if public is None:
+                public = Ed25519PublicKey.from_public_bytes(key)
+                self._keys[key] = public
+            public.verify(signature, data)
+        except (InvalidSignature, ValueError):
+            raise PeerError(Code.BAD_SIGNATURE) from None
+
+
+def digest(data: bytes) -> bytes:
+    """Return the SHA-256 of bytes."""
+    return hashlib.sha256(data).digest()
+
+
+def match_of(terms: Terms) -> bytes:
+    """Return the name of the match that is played on these terms."""
+    return digest(pack(terms))
+
+
+def terms_data(terms: Terms) -> bytes:
+    """Return what a member signs to accept terms."""
+    return tag("terms") + match_of(terms)
+
+
+def author_data(match: bytes, own: int, body: bytes) -> bytes:
+    """Return what an author signs."""
+    return tag("author") + match + number_bytes(own) + body
+
+
+def entry_data(match: bytes, fields: Sequence[Any]) -> bytes:
+    """Return what a host signs: all fields of the entry before its signature."""
+    return tag("entry") + match + pack(tuple(fields))
+
+
+def term_data(match: bytes, term: int, key: bytes, number: int, head: bytes) -> bytes:
+    """Return what a member signs to follow `key` as the host of a term."""
+    place = key + number_bytes(number) + head
+    return tag("term") + match + number_bytes(term) + place
+
+
+def hand_data(match: bytes, seat: int, key: bytes, name: str, after: int) -> bytes:
+    """Return what members sign to let a seat pass to `key`.
+
+    Args:
+        match: The match.
+        seat: The seat handed over.
+        key: Who plays it from then on.
+        name: What that player is called.
+        after: How many seats had been handed over before: a consent is for once.
+    """
+    numbers = number_bytes(seat) + number_bytes(after)
+    return tag("hand") + match + numbers + key + name.encode()
+
+
+class Signed(NamedTuple):
+    """A body as its author signed it."""
+
+    author: bytes
+    own: int
+    body: bytes
+    signature: bytes
+
+
+class Line(NamedTuple):
+    """An entry that has been checked, with the bytes it came in."""
+
+    raw: bytes
+    entry: Entry
+    body: LogBody
+
+
+class Log:
+    """Entries in order, each of which follows from the one before."""
+
+    def __init__(self, match: bytes, keys: Iterable[bytes], host: bytes) -> None:
+        """Start an empty log.
+
+        Args:
+            match: Its name.
+            keys: Of the members.
+            host: The member that orders the first term.
+        """
+        self.match = match
+        self.ring = Ring()
+        self.term = 0
+        self.hosts: dict[int, bytes] = {0: host}
+        self.lines: list[Line] = []
+        self.heads: list[bytes] = [ZERO]
+        self._own = dict.fromkeys(keys, 0)
+
+    def __len__(self) -> int:
+        """Return how many entries there are."""
+        return len(self.lines)
+
+    @property
+    def host(self) -> bytes:
+        """Who puts entries in order at present."""
+        return self.hosts[self.term]
+
+    @property
+    def head(self) -> bytes:
+        """The digest of the last entry."""
+        return self.heads[-1]
+
+    @property
+    def at(self) -> int:
+        """When the last entry was made, in milliseconds of the match."""
+        return self.lines[-1].entry.at if self.lines else 0
+
+    def own(self, author: bytes) -> int:
+        """Return the number that the author's next body must have."""
+        return self._own.get(author, 0)
+
+    def is_author(self, key: bytes) -> bool:
+        """Tell whether a key may write in this log."""
+        return key in self._own
+
+    def admit(self, key: bytes) -> None:
+        """Let another key write from now on."""
+        self._own.setdefault(key, 0)
+
+    def check_author(self, signed: Signed) -> None:
+        """Check that a member wrote a body.
+
+        Raises:
+            PeerError: NOT_A_MEMBER or BAD_SIGNATURE.
+        """
+        if signed.author not in self._own:
+            raise PeerError(Code.NOT_A_MEMBER)
+        data = author_data(self.match, signed.own, signed.body)
+        self.ring.verify(signed.author, signed.signature, data)
+
+    def compose(
+        self, signer: Signer, signed: Signed, at: int, term: int | None = None
+    ) -> Line:
+        """Return the next entry, signed by the host; it is not appended yet.
+
+        Args:
+            signer: The host's key.
+            signed: A body, the author's signature checked before.
+            at: Milliseconds of the match.
+            term: The new term, for a body that begins one.
+        """
+        number, head = len(self), self.head
+        at, term = max(at, self.at), self.term if term is None else term
+        author, own, body, signature = signed
+        fields = (number, term, head, at, author, own, body, signature)
+        entry = Entry(*fields, signer.sign(entry_data(self.match, fields)))
+        return Line(pack(entry), entry, read_body(body))
+
+    def read(self, raw: bytes, host_of: Callable[[LogBody], bytes]) -> Line:
+        """Check that bytes are the entry that follows the last.
+
+        Args:
+            raw: The entry as it came.
+            host_of: Returns who is host after a body: of a Term the new one.
+
+        Raises:
+            PeerError: BAD_LOG, BAD_SIGNATURE, NOT_A_MEMBER, TERM, or the codes of
+                bytes that are no entry.
+        """
+        entry = read_entry(raw)
+        body = read_body(entry.body)
+        self._check_place(entry, body)
+        self.check_author(
+            Signed(entry.author, entry.own, entry.body, entry.author_signature)
+        )
+        self._check_host(entry, host_of(body))
+        return Line(raw, entry, body)
+
+    def _check_place(self, entry: Entry, body: LogBody) -> None:
+        """Check number, chain, term, time and the author's count."""
+        wanted = {
+            "number": (entry.number, len(self)),
+            "chain": (entry.prev, self.head),
+            "author's count": (entry.own, self.own(entry.author)),
+        }
+        for what, (is_, must) in wanted.items():
+            if is_ != must:
+                raise PeerError(Code.BAD_LOG, f"entry {len(self)}: wrong {what}")
+        newer = entry.term > self.term
+        if newer != isinstance(body, Term) or entry.term < self.term:
+            raise PeerError(Code.TERM, f"entry {entry.number}")
+        if entry.at < self.at:
+            raise PeerError(Code.BAD_LOG, f"entry {entry.number}: time runs back")
+        if isinstance(body, Genesis) != (entry.number == 0):
+            raise PeerError(Code.BAD_LOG, f"entry {entry.number}: genesis misplaced")
+
+    def _check_host(self, entry: Entry, host: bytes) -> None:
+        """Check the host's signature under an entry."""
+        self.ring.verify(
+            host, entry.host_signature, entry_data(self.match, sealed(entry))
+        )
+
+    def append(self, line: Line, host: bytes) -> None:
+        """Add an entry that `read` or `compose` returned.
+
+        Args:
+            line: The entry.
+            host: Who is host after it.
+        """
+        self.lines.append(line)
+        self.heads.append(digest(line.raw))
+        self.term = line.entry.term
+        self.hosts[self.term] = host
+        self._own[line.entry.author] = line.entry.own + 1
+
+    def is_full(self) -> bool:
+        """Tell whether the log has as many entries as one may have."""
+        return len(self) >= MATCH_ENTRIES
+
+    def fork(self, raw: bytes) -> Fork | None:
+        """Return the proof if bytes are another entry in the place of one of ours.
+
+        Returns:
+            None if they are ours, of another term, or not signed by that term's host.
+        """
+        entry = read_entry(raw)
+        if entry.number >= len(self) or self.lines[entry.number].raw == raw:
+            return None
+        ours = self.lines[entry.number]
+        proof = Fork(self.match, ours.raw, raw)
+        return proof if self.proves(proof) else None
+
+    def proves(self, proof: Fork) -> bool:
+        """Tell whether two entries show that a host forked this log."""
+        first, second = read_entry(proof.first), read_entry(proof.second)
+        same = (first.number, first.term) == (second.number, second.term)
+        host = self.hosts.get(first.term)
+        if proof.first == proof.second or not same or host is None:
+            return False
+        try:
+            self._check_host(first, host)
+            self._check_host(second, host)
+        except PeerError:
+            return False
+        return True
+
+
+def sealed(entry: Entry) -> tuple[Any, ...]:
+    """Return the fields of an entry that the host signs."""
+    return (
+        entry.number,
+        entry.term,
+        entry.prev,
+        entry.at,
+        entry.author,
+        entry.own,
+        entry.body,
+        entry.author_signature,
+    )
+
+
+def read_entry(raw: bytes) -> Entry:
+    """Return the entry that bytes encode.
+
+    Raises:
+        PeerError: TOO_LARGE, BAD_FRAME or NOT_CANONICAL.
+    """
+    if len(raw) > ENTRY_BYTES:
+        raise PeerError(Code.TOO_LARGE, "an entry")
+    entry: Entry = unpack(raw, Entry)
+    return entry
+
+
+def read_body(body: bytes) -> LogBody:
+    """Return what a body says.
+
+    Raises:
+        PeerError: BAD_FRAME or NOT_CANONICAL.
+    """
+    parsed: LogBody = unpack(body, LogBody)
+    return parsed

@@ -1,0 +1,99 @@
+"""Look at a match file: a position, as a seat or a bystander saw it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from netplay.errors import Code, LocalError
+from netplay.home import Home
+from netplay.record.fold import Fold
+from netplay.record.rounds import Round
+from netplay.record.store import read_copy
+from netplay.record.verify import replay
+from netplay.record.whole import Whole
+from netplay.table.resources import Shelf
+from rules.game import IllegalMoveError
+
+EVERYBODY = -1
+"""In place of a seat: what a bystander sees."""
+
+
+class Sight(NamedTuple):
+    """A position of a match, and what led to it."""
+
+    fold: Fold
+    """The public state and its history."""
+    view: Any
+    """The state as the seat, or a bystander, knows it."""
+
+
+def read(path: Path, home: Home) -> tuple[bytes, ...]:
+    """Return the entries of a match file; its editions and words are looked for.
+
+    Args:
+        path: The file.
+        home: Where editions and word lists that do not come with the program lie.
+
+    Raises:
+        LocalError: There is no such file.
+        PeerError: It is damaged, or no match file.
+    """
+    Shelf(home.words)
+    return read_copy(path)
+
+
+def look(raws: Sequence[bytes], entries: int | None, seat: int) -> Sight:
+    """Return a position of a match.
+
+    Args:
+        raws: The entries of its file.
+        entries: How many to fold in; None for all.
+        seat: Whose view, or `EVERYBODY`.
+
+    Raises:
+        LocalError: USAGE, there is no such entry or seat, or the seat's tiles are not
+            in the file: they are once the match is over.
+        PeerError: The entries are no match.
+    """
+    if entries is not None and not 1 <= entries <= len(raws):
+        detail = f"the match has entries 1 to {len(raws)}, not {entries}"
+        raise LocalError(Code.USAGE, detail)
+    try:
+        fold = replay(raws[:entries])
+        return Sight(fold, fold.state if seat < 0 else _seen(raws, fold, seat))
+    except IllegalMoveError as error:
+        raise LocalError(Code.BAD_LOG, str(error)) from error
+
+
+def _seen(raws: Sequence[bytes], fold: Fold, seat: int) -> Any:  # noqa: ANN401 (any game's state)
+    """Return what a seat saw.
+
+    Raises:
+        LocalError: USAGE, there is no such seat, or its tiles are not known.
+    """
+    if seat >= len(fold.names):
+        detail = f"the match has seats 1 to {len(fold.names)}, not {seat + 1}"
+        raise LocalError(Code.USAGE, detail)
+    known = {round_.number: round_.secret for round_ in replay(raws).rounds}
+
+    def secret(round_: Round) -> bytes | None:
+        return known.get(round_.number)
+
+    whole = Whole(fold, secret)
+    if not whole.advance():
+        detail = "the tiles of a seat are in the file only when the match is over"
+        raise LocalError(Code.USAGE, detail)
+    return fold.game.view(whole.state, seat)
+
+
+def checked(path: Path, home: Home) -> bytes:
+    """Return the bytes of a match file, to be verified.
+
+    Raises:
+        LocalError: DISK, it cannot be read.
+    """
+    Shelf(home.words)
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from error

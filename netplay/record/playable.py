@@ -1,0 +1,91 @@
+"""The game that terms name: whether this node knows it and can play it so."""
+
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from netplay.errors import Code, PeerError
+from netplay.messages.table import Terms
+from netplay.record.chance import pick
+from netplay.wire import unpack
+from rules import GAMES
+from rules.game import CHANCE, Game, IllegalMoveError
+from rules.tiles import Tiles
+
+
+class Playable(NamedTuple):
+    """A game with its options."""
+
+    game: Game[Any, Any]
+    options: Any
+    seats: int
+
+    def start(self) -> Any:  # noqa: ANN401 (each game its own)
+        """Return the state before the first move.
+
+        Raises:
+            PeerError: ILLEGAL_MOVE, the options do not go together.
+        """
+        try:
+            return self.game.start(self.seats, self.options)
+        except (IllegalMoveError, ValueError, LookupError) as error:
+            raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
+
+
+def playable(terms: Terms) -> Playable:
+    """Return the game of terms.
+
+    Editions and word lists are not looked for: `start` fails without them.
+
+    Raises:
+        PeerError: RULES, the game is not known here or in another version;
+            ILLEGAL_MOVE, it is not played so; BAD_FRAME and NOT_CANONICAL, these are
+            no options; UNEXPECTED, the terms contradict themselves.
+    """
+    game = GAMES.get(terms.game)
+    if game is None:
+        raise PeerError(Code.RULES, f"there is no {terms.game!r} here")
+    about = game.ABOUT
+    if about.version != terms.rules:
+        detail = f"{about.title}: ours {about.version}, theirs {terms.rules}"
+        raise PeerError(Code.RULES, detail)
+    if len(terms.seats) not in about.seats:
+        raise PeerError(Code.ILLEGAL_MOVE, f"{about.title} for {len(terms.seats)}")
+    options = unpack(terms.options, about.options)
+    _check_members(terms)
+    _check_resources(terms, options)
+    return Playable(game, options, len(terms.seats))
+
+
+def _check_members(terms: Terms) -> None:
+    """Refuse a member who is twice there, and a seat of nobody's."""
+    keys = {member.key for member in terms.members}
+    members = range(len(terms.members))
+    seated = {seat.member for seat in terms.seats}
+    if len(keys) != len(members) or not seated <= set(members):
+        raise PeerError(Code.UNEXPECTED, "the members of the terms")
+
+
+def _check_resources(terms: Terms, options: Struct) -> None:
+    """Refuse terms that name one edition or word list and options that name another."""
+    for name in ("edition", "lexicon"):
+        named: bytes = getattr(terms, name)
+        if getattr(options, name, "") != named.hex():
+            raise PeerError(Code.UNEXPECTED, f"the {name} of the terms")
+
+
+def tiles_of(state: Any) -> Tiles | None:  # noqa: ANN401 (any game's)
+    """Return the numbered tiles of a state, None for a game without."""
+    tiles = getattr(state, "tiles", None)
+    return tiles if isinstance(tiles, Tiles) else None
+
+
+def chosen(game: Any, state: Any, key: bytes, number: int) -> Any:  # noqa: ANN401 (any game's)
+    """Return the outcome of the n-th public move of chance.
+
+    A game may spare us the list by `chance_count` and `chance_move`.
+    """
+    if hasattr(game, "chance_move"):
+        return game.chance_move(state, pick(key, number, game.chance_count(state)))
+    outcomes = list(game.moves(state, CHANCE))
+    return outcomes[pick(key, number, len(outcomes))]

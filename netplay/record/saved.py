@@ -1,0 +1,66 @@
+"""The matches in a home that can go on, described for people to choose from."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from netplay.errors import NetplayError
+from netplay.messages.table import Terms
+from netplay.record.archive import Archive
+from netplay.record.ledger import read_terms
+from netplay.record.store import records
+from rules import GAMES
+
+SHOWN: Final = 20
+"""Of all the matches in a home, the last few."""
+
+HEAD_BYTES: Final = 128 * 1024
+"""Enough of a file to hold the first entry."""
+
+DAY: Final = 24 * 60 * 60
+
+
+class Saved:
+    """The list of matches; each file's beginning is read once."""
+
+    def __init__(self, archive: Archive) -> None:
+        """Prepare to look into an archive."""
+        self._archive = archive
+        self._described: dict[str, str] = {}
+
+    def __call__(self) -> tuple[tuple[str, str, int], ...]:
+        """Return (path, description, days since it was written), newest first."""
+        found: list[tuple[str, str, int]] = []
+        for path in self._archive.newest()[:SHOWN]:
+            if path not in self._described:
+                self._described[path] = _describe(Path(path))
+            if self._described[path]:
+                found.append((path, self._described[path], _days(Path(path))))
+        return tuple(found)
+
+
+def _describe(path: Path) -> str:
+    """Return what was played and by whom; empty for what cannot be read."""
+    try:
+        with path.open("rb") as file:
+            first = next(iter(records(file.read(HEAD_BYTES))))
+        terms = read_terms(first.entry)
+    except (OSError, NetplayError, StopIteration):
+        return ""
+    return describe(terms)
+
+
+def describe(terms: Terms) -> str:
+    """Return what is played and by whom."""
+    game = GAMES.get(terms.game)
+    title = terms.game if game is None else game.ABOUT.title
+    return f"{title}: {', '.join(seat.name for seat in terms.seats)}"
+
+
+def _days(path: Path) -> int:
+    """Return the days since a file was written."""
+    try:
+        written = path.stat().st_mtime
+    except OSError:
+        return 0
+    return max(0, int(datetime.now(UTC).timestamp() - written) // DAY)

@@ -1,0 +1,116 @@
+"""A seat's own time in a game that hurries: ticks, and inputs between them.
+
+Every seat has its own clock, run by its own node, and its inputs touch its own part of
+the state alone; so stretches of different seats may be folded in any order.  Chance is
+public in such games: its n-th move is the same whoever's ticks called for it.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from netplay.errors import Code, PeerError
+from netplay.messages.log import Ticks
+from netplay.record.playable import chosen
+from netplay.wire import unpack
+from rules.game import CHANCE, Actor, Resign
+
+STRETCH_TICKS = 600
+"""Of one body: 20 s at 30 Hz, what a node may fall behind before it pauses."""
+
+
+class Wells(NamedTuple):
+    """A state of a game that hurries, and how far chance has come."""
+
+    state: Any
+    drawn: int
+    """Moves of chance made."""
+    happened: tuple[tuple[Actor, Any], ...] = ()
+    """Inputs and moves of chance since this was made of a state; not the ticks."""
+
+
+def drawn_on(game: Any, key: bytes, wells: Wells) -> Wells:  # noqa: ANN401 (any game)
+    """Return the wells with every move of chance played that they wait for."""
+    state, drawn, happened = wells
+    while CHANCE in game.actors(state):
+        move = chosen(game, state, key, drawn)
+        state, drawn = game.play(state, CHANCE, move), drawn + 1
+        happened = (*happened, (CHANCE, move))
+    return Wells(state, drawn, happened)
+
+
+def tick_on(
+    game: Any,  # noqa: ANN401 (any game)
+    key: bytes,
+    wells: Wells,
+    seat: int,
+    ticks: int,
+) -> Wells:
+    """Return the wells after some ticks of a seat; none count once it is out."""
+    wells = drawn_on(game, key, wells)
+    while ticks and seat in game.actors(wells.state):
+        state, ticks = game.advance(wells.state, seat, ticks)
+        wells = drawn_on(game, key, wells._replace(state=state))
+    return wells
+
+
+def input_on(
+    game: Any,  # noqa: ANN401 (any game)
+    key: bytes,
+    wells: Wells,
+    seat: int,
+    move: Any,  # noqa: ANN401 (the game's own)
+) -> Wells:
+    """Return the wells after a seat's input.
+
+    Raises:
+        IllegalMoveError: The rules forbid it.
+    """
+    state = game.play(wells.state, seat, move)
+    happened = (*wells.happened, (seat, move))
+    return drawn_on(game, key, Wells(state, wells.drawn, happened))
+
+
+def stretch(
+    game: Any,  # noqa: ANN401 (any game)
+    key: bytes,
+    wells: Wells,
+    since: int,
+    body: Ticks,
+) -> Wells:
+    """Return the wells after a stretch of a seat's own time.
+
+    Args:
+        game: The game.
+        key: Of public chance.
+        wells: The wells before.
+        since: Ticks of this seat before.
+        body: The stretch; its seat has been checked.
+
+    Raises:
+        PeerError: The stretch runs back, or is too long, or its inputs are no moves.
+        IllegalMoveError: The rules forbid an input, or the seat is out.
+    """
+    at = since
+    if not since <= body.until <= since + STRETCH_TICKS:
+        raise PeerError(Code.STALE, "ticks that have passed, or too many")
+    if body.seat not in game.actors(wells.state):
+        raise PeerError(Code.NOT_YOUR_TURN, "this seat is out")
+    for tick, move in _inputs(game, body.inputs):
+        if not at <= tick <= body.until:
+            raise PeerError(Code.UNEXPECTED, "inputs out of order")
+        wells = tick_on(game, key, wells, body.seat, tick - at)
+        wells = input_on(game, key, wells, body.seat, move)
+        at = tick
+    return tick_on(game, key, wells, body.seat, body.until - at)
+
+
+def _inputs(
+    game: Any,  # noqa: ANN401 (any game)
+    inputs: Sequence[tuple[int, bytes]],
+) -> list[tuple[int, Any]]:
+    """Return the inputs decoded; nobody resigns in passing."""
+    kind = game.ABOUT.move
+    moves = [(tick, unpack(move, kind)) for tick, move in inputs]
+    if any(isinstance(move, Resign) for _, move in moves):
+        raise PeerError(Code.UNEXPECTED, "a resignation among inputs")
+    return moves

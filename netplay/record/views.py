@@ -1,0 +1,121 @@
+"""What a seat knows of a match, and what it has seen happen.
+
+A view is folded from the public history, with the seat's own tiles filled in from the
+openings that its node was given.  It waits where one is missing.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from netplay.messages.door import Happened
+from netplay.messages.log import Proof
+from netplay.record.fold import Fold, Past
+from netplay.record.playable import tiles_of
+from netplay.wire import pack
+from rules.game import CHANCE
+from rules.tiles import Reveal, Show, owner
+
+Openings = Callable[[int], Proof | None]
+"""Returns the opening of a tile, if this node has it."""
+
+Kinds = Callable[[int], int | None]
+"""Returns the kind of a tile, if this node knows it."""
+
+
+class Seen(NamedTuple):
+    """How a seat's view stood after a move."""
+
+    number: int
+    """Entries folded in."""
+    state: Any
+
+
+class SeatView:
+    """A seat's view, or a bystander's."""
+
+    def __init__(self, fold: Fold, seat: int | None, kinds: Kinds) -> None:
+        """Start at the beginning.
+
+        Args:
+            fold: The public state, whose history is followed.
+            seat: Whose view; None is a bystander's.
+            kinds: What this node knows of the seat's tiles.
+        """
+        self._fold = fold
+        self._seat = seat
+        self._kinds = kinds
+        self.state: Any = fold.game.view(fold.playable.start(), seat)
+        self.seen = [Seen(0, self.state)]
+        self.happened: list[Happened] = []
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether the view has everything that is in the log."""
+        return len(self.happened) == len(self._fold.history)
+
+    def advance(self) -> None:
+        """Follow the history as far as the openings allow."""
+        if self._fold.hz:
+            self._hurry()
+            return
+        history = self._fold.history
+        while len(self.happened) < len(history):
+            past = history[len(self.happened)]
+            move = self._filled(past.move)
+            if move is None:
+                return
+            self.state = self._fold.game.play(self.state, past.actor, move)
+            self.seen.append(Seen(past.number + 1, self.state))
+            self._note(past, move)
+
+    def _hurry(self) -> None:
+        """Take the public state of a game that hurries; nothing is hidden in it."""
+        self.state = self._fold.game.view(self._fold.state, self._seat)
+        for past in self._fold.history[len(self.happened) :]:
+            self._note(past, past.move)
+
+    def _filled(self, move: Any) -> Any:  # noqa: ANN401 (a game's own)
+        """Return a move as this seat sees it, None while that is not known."""
+        if not isinstance(move, Reveal):
+            return move
+        tiles = tiles_of(self.state)
+        if self._seat is None or tiles is None:
+            return move
+        if owner(tiles, move.tile) != self._seat:
+            return move
+        kind = self._kinds(move.tile)
+        return None if kind is None else Reveal(move.tile, kind)
+
+    def _note(self, past: Past, move: Any) -> None:  # noqa: ANN401 (a game's own)
+        """Remember what happened."""
+        number = len(self.happened)
+        self.happened.append(Happened(number, past.actor, pack(move), past.at))
+
+    def back(self, number: int) -> tuple[Any, int]:
+        """Return the view after `number` entries, and how much had happened by then.
+
+        A game that hurries keeps no past; what is returned is the present.
+        """
+        if self._fold.hz:
+            return self.state, len(self.happened)
+        at = len(self.seen) - 1
+        while at and self.seen[at].number > number:
+            at -= 1
+        return self.seen[at].state, at
+
+
+def to_turn_up(fold: Fold, openings: Openings) -> tuple[Proof, ...]:
+    """Return the openings of the tiles that CHANCE is to show next, one after another.
+
+    Empty if none is to be shown now, or the first is not known here.
+    """
+    proofs: list[Proof] = []
+    state, likely = fold.state, fold.next_chance()
+    while isinstance(likely, Show):
+        proof = openings(likely.tile)
+        if proof is None:
+            break
+        proofs.append(proof)
+        state = fold.game.play(state, CHANCE, Show(likely.tile, proof.kind))
+        likely = next(fold.game.moves(state, CHANCE), None)
+    return tuple(proofs)

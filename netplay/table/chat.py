@@ -1,0 +1,163 @@
+"""Chat: each author's lines, numbered and signed, so that none is lost or changed.
+
+Theory of operation.  A line goes to every peer at the table.  Peers take an author's
+lines in order and only once; after a link was lost, both sides say with Heard how far
+they have come with each author, and send each other what is missing, whoever wrote it.
+Lines of different authors have no order but that in which they came.
+"""
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Final
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import CHAT_KEPT, CHAT_LINES, CHAT_SECONDS
+from netplay.messages.table import Chat, Heard
+from netplay.messages.types import CHAT_CHARACTERS
+from netplay.rate import Bucket
+from netplay.record.chance import number_bytes, tag
+from netplay.record.log import Ring, Signer
+from netplay.sanitize import clean
+
+
+def chat_data(table: bytes, number: int, text: str) -> bytes:
+    """Return what the author of a line signs."""
+    return tag("chat") + table + number_bytes(number) + text.encode()
+
+
+class _Author:
+    """What one author has said, as far as it has come here."""
+
+    def __init__(self) -> None:
+        self.lines: list[Chat] = []
+        self.first = 0
+        """Number of the oldest line kept."""
+
+    @property
+    def next(self) -> int:
+        """Number of the line that comes next."""
+        return self.first + len(self.lines)
+
+    def add(self, line: Chat) -> None:
+        """Keep a line, and forget the oldest when there are too many.
+
+        They are forgotten in blocks, so that `first` is a multiple of `CHAT_KEPT`.
+        """
+        if not self.lines:
+            self.first = line.number
+        self.lines.append(line)
+        if len(self.lines) >= 2 * CHAT_KEPT:
+            del self.lines[:CHAT_KEPT]
+            self.first += CHAT_KEPT
+
+
+class Talk:
+    """The chat of one table."""
+
+    def __init__(
+        self,
+        table: bytes,
+        signer: Signer,
+        ring: Ring,
+        now: float,
+        *,
+        kept: Iterable[Chat] = (),
+        keep: Callable[[Chat], None] = lambda _: None,
+    ) -> None:
+        """Begin, or go on with what was said before.
+
+        Args:
+            table: The match, or the nonce of a table that has not started.
+            signer: This node's key.
+            ring: Others' keys.
+            now: Seconds.
+            kept: Lines of an earlier run, in the order in which they came.
+            keep: Told of every new line, to write it down before it is sent or shown.
+        """
+        self._table: Final = table
+        self._signer: Final = signer
+        self._ring: Final = ring
+        self._keep: Final = keep
+        self._bucket: Final = Bucket(CHAT_LINES / CHAT_SECONDS, CHAT_LINES, now)
+        self._authors: dict[bytes, _Author] = {}
+        self._came: deque[Chat] = deque(maxlen=CHAT_KEPT)
+        for line in kept:
+            self._add(line)
+
+    def _author(self, key: bytes) -> _Author:
+        """Return what an author has said."""
+        return self._authors.setdefault(key, _Author())
+
+    def _add(self, line: Chat) -> None:
+        """Remember a line, as its author's next and as the last that came."""
+        self._author(line.author).add(line)
+        self._came.append(line)
+
+    def came(self) -> Sequence[Chat]:
+        """Return the newest lines in the order in which they came."""
+        return tuple(self._came)
+
+    def say(self, text: str, now: float) -> Chat:
+        """Return a new line of this node's player, to be sent to everybody.
+
+        Raises:
+            LocalError: USAGE, nothing is said; TOO_MANY, too much in too short a time.
+        """
+        shown = clean(text, CHAT_CHARACTERS)
+        if not shown:
+            raise LocalError(Code.USAGE, "there is nothing to say in that line")
+        if not self._bucket.take(now):
+            detail = f"{CHAT_LINES} lines in {CHAT_SECONDS:.0f} seconds, please"
+            raise LocalError(Code.TOO_MANY, detail)
+        mine = self._author(self._signer.key)
+        signature = self._signer.sign(chat_data(self._table, mine.next, shown))
+        line = Chat(self._table, self._signer.key, mine.next, shown, signature)
+        self._keep(line)
+        self._add(line)
+        return line
+
+    def take(self, line: Chat, allowed: Collection[bytes]) -> Chat | None:
+        """Take a line from a peer; return it if it is new and next, fit to be shown.
+
+        A line that comes too early is dropped: `Heard` will bring it again.
+
+        Args:
+            line: From whoever has it.
+            allowed: Keys of those who may speak at this table.
+
+        Raises:
+            PeerError: NOT_A_MEMBER or BAD_SIGNATURE.
+        """
+        if line.author not in allowed:
+            raise PeerError(Code.NOT_A_MEMBER, "a line of chat by a stranger")
+        author = self._author(line.author)
+        # The old lines of an author may have been forgotten by all, block by block.
+        begins = not author.lines and line.number % CHAT_KEPT == 0
+        if line.number != author.next and not begins:
+            return None
+        data = chat_data(self._table, line.number, line.text)
+        self._ring.verify(line.author, line.signature, data)
+        self._keep(line)
+        self._add(line)
+        return line
+
+    def heard(self) -> Heard:
+        """Return how far this node has come with each author."""
+        authors = ((key, author.next) for key, author in self._authors.items())
+        return Heard(self._table, tuple(sorted(authors)))
+
+    def said(self) -> Iterator[Chat]:
+        """Yield every line that is kept, each author's in order."""
+        for _, author in sorted(self._authors.items()):
+            yield from author.lines
+
+    def missing(self, heard: Heard) -> Iterator[Chat]:
+        """Yield the lines that a peer does not have, each author's in order."""
+        theirs = dict(heard.authors)
+        for key, author in sorted(self._authors.items()):
+            yield from author.lines[max(0, theirs.get(key, 0) - author.first) :]
+
+
+def shown(line: Chat) -> str:
+    """Return a line's text as it may be shown, whatever its author sent."""
+    return clean(line.text, CHAT_CHARACTERS)

@@ -1,0 +1,465 @@
+"""The desk of a node: it implements the Protocol in netplay.table.interface.
+
+Here is what comes from peers; netplay.table.clerk answers the windows' questions, and
+netplay.table.watching shows them the match.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.finding.invitation import plain
+from netplay.messages.door import Done, Failed, Request, TableStatus
+from netplay.messages.log import Entries, Have, LogMessage
+from netplay.messages.table import (
+    Accept,
+    Ask,
+    Chat,
+    Decline,
+    Heard,
+    Piece,
+    Proposal,
+    Want,
+)
+from netplay.messages.types import REASON_CHARACTERS
+from netplay.record.chance import ZERO
+from netplay.record.ledger import Ledger, NoGenesisError, read_terms
+from netplay.record.log import match_of
+from netplay.record.store import MemoryDisk
+from netplay.sanitize import clean
+from netplay.table.clerk import Clerk
+from netplay.table.forming import Forming
+from netplay.table.guest import Guest
+from netplay.table.interface import Dial, Outgoing, PeerMessage, Push, Thought
+from netplay.table.showing import Eyes, Peer, show_forming, show_guest, show_match
+from netplay.table.sitting import Means, Sitting
+from netplay.table.watching import Watching
+from netplay.wire import pack
+from rules.game import IllegalMoveError
+
+
+class LocalDesk:
+    """The desk."""
+
+    def __init__(self, means: Means, name: str) -> None:
+        """Begin without a table; `reopen` goes on with the match left in hand.
+
+        Args:
+            means: Key, disk, word lists, randomness, time of day.
+            name: This node's player.
+        """
+        self.sitting = Sitting(means, name)
+        self._watching = Watching(self.sitting)
+        self._clerk = Clerk(self.sitting, self._watching)
+
+    def reopen(self, now: float) -> None:
+        """Go on with the match that was in hand when the node ended."""
+        archive = self.sitting.means.archive
+        match = archive.in_hand()
+        if match is None:
+            return
+        try:
+            self.sitting.open(Ledger(archive.open(match)), now)
+        except NetplayError as error:
+            self.sitting.tell(f"the last match cannot go on: {error}", "error")
+
+    # Links.
+
+    def peer_up(self, key: bytes, name: str, address: str, now: float) -> None:
+        """Note a link, and go on with whatever it was wanted for."""
+        sitting = self.sitting
+        sitting.peers[key] = Peer(name, address, now, up=True)
+        sitting.changed = True
+        if sitting.forming is not None:
+            self._guest_came(sitting.forming, key)
+        joining = sitting.joining
+        if joining is not None and joining[0].address == address:
+            sitting.ask_for_seat(key)
+        elif sitting.guest is not None and sitting.guest.host == key:
+            sitting.say((key,), Ask(-1))
+        if sitting.match is not None and key in sitting.match.others:
+            with sitting.guarded():
+                sitting.match.link_up(key, now)
+                sitting.match.step(now)
+        sitting.greet_chat((key,))
+
+    def _guest_came(self, table: Forming, key: bytes) -> None:
+        """Seat a peer that was called, or show one that is seated the terms again."""
+        peer = self.sitting.peers[key]
+        called = table.called(peer.address)
+        if key in table.guests:
+            self.sitting.say((key,), table.proposal())
+        elif called:
+            table.addresses[key] = plain(peer.address)
+            table.seat(key, peer.name, called[0])
+            self.sitting.propose()
+
+    def peer_down(self, key: bytes, now: float) -> None:
+        """Note that a peer is away."""
+        sitting = self.sitting
+        peer = sitting.peers.get(key)
+        if peer is None:
+            return
+        sitting.peers[key] = replace(peer, up=False, since=now)
+        sitting.changed = True
+        if sitting.guest is not None and sitting.guest.host == key:
+            sitting.guest.again()
+        if sitting.match is not None:
+            sitting.match.link_down(key, now)
+
+    # Messages.
+
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> None:
+        """Take a message from a peer.
+
+        Raises:
+            PeerError: It broke the protocol.
+            LocalError: DISK.
+        """
+        sitting = self.sitting
+        sitting.changed = True
+        match message:
+            case Ask() | Proposal() | Accept() | Decline():
+                self._on_table(key, message, now)
+            case Want():
+                sitting.say((key,), sitting.means.shelf.piece(message))
+            case Piece():
+                if sitting.guest is not None and sitting.guest.host == key:
+                    sitting.say((key,), *sitting.guest.take_piece(message))
+            case Chat():
+                sitting.on_chat(message)
+            case Heard():
+                if sitting.talk is not None and message.table == sitting.nonce:
+                    sitting.say((key,), *sitting.talk.missing(message))
+            case _:
+                self._on_log(key, message, now)
+
+    def _on_table(
+        self, key: bytes, message: Ask | Proposal | Accept | Decline, now: float
+    ) -> None:
+        """Take what is about seats and terms."""
+        match message:
+            case Ask():
+                self._on_ask(key, message)
+            case Proposal():
+                self._on_proposal(key, message)
+            case Accept():
+                if self.sitting.forming is not None:
+                    self.sitting.forming.accept(key, message, self.sitting.ring)
+            case Decline():
+                self._on_decline(key, message, now)
+
+    def _decline(self, key: bytes, revision: int, code: Code) -> None:
+        """Say no to a peer."""
+        self.sitting.say((key,), Decline(revision, code.number, code.text))
+
+    def _on_ask(self, key: bytes, ask: Ask) -> None:
+        """Give a peer a seat, or say why not."""
+        table = self.sitting.forming
+        if table is None:
+            match = self.sitting.match
+            if match is None or key not in match.others:
+                self._decline(key, 0, Code.NO_TABLE if match is None else Code.BUSY)
+            return
+        if key in table.guests:
+            self.sitting.say((key,), table.proposal())
+            return
+        open_to_all = [n for n in table.free() if not table.chairs[n].address]
+        wanted = [n for n in open_to_all or table.free() if ask.seat in {-1, n}]
+        if not wanted:
+            self._decline(key, table.revision, Code.TABLE_FULL)
+            return
+        peer = self.sitting.peers[key]
+        table.addresses[key] = plain(peer.address)
+        table.seat(key, peer.name, wanted[0])
+        self.sitting.tell(f"{self.sitting.name_of(key)} has come to the table")
+        self.sitting.propose()
+
+    def _on_proposal(self, key: bytes, proposal: Proposal) -> None:
+        """Look at a host's terms."""
+        sitting, guest = self.sitting, self.sitting.guest
+        if guest is None or guest.host != key:
+            if sitting.busy or not sitting.answering:
+                self._decline(key, proposal.revision, Code.BUSY)
+                return
+            sitting.drop()
+            guest = Guest(sitting.means.signer, sitting.means.shelf, key)
+            sitting.guest = guest
+            sitting.tell(f"{sitting.name_of(key)} calls to a table")
+        members = proposal.terms.members
+        for member, address in zip(members, proposal.addresses, strict=False):
+            if address and member.key != sitting.me:
+                sitting.places[member.key] = address
+        sitting.say((key,), *guest.take(proposal))
+        sitting.begin_chat(proposal.terms.nonce, ())
+        sitting.greet_chat((key,))
+
+    def _on_decline(self, key: bytes, decline: Decline, now: float) -> None:
+        """Note that somebody does not want to play, or has left."""
+        sitting, name = self.sitting, self.sitting.name_of(key)
+        why = clean(decline.reason, REASON_CHARACTERS)
+        if sitting.forming is not None and key in sitting.forming.guests:
+            sitting.forming.unseat(key)
+            sitting.tell(f"{name} does not play: {why}")
+            sitting.propose()
+        elif sitting.guest is not None and key == sitting.guest.host:
+            sitting.drop()
+            sitting.tell(f"no seat at the table of {name}: {why}", "error")
+        elif sitting.match is not None and key in sitting.match.others:
+            sitting.match.link_down(key, now)
+            if not sitting.match.fold.over:
+                sitting.stopped = f"{name} has left: {why}"
+                sitting.tell(sitting.stopped)
+
+    def _on_log(self, key: bytes, message: LogMessage, now: float) -> None:
+        """Hand on what is about a match, and open it if it is not in hand."""
+        sitting = self.sitting
+        with sitting.guarded():
+            if sitting.match is None or sitting.match.match != message.match:
+                self._open_for(key, message, now)
+            match = sitting.match
+            if match is None or match.match != message.match:
+                return  # of a match that is not in hand
+            if key not in match.others:
+                raise PeerError(Code.NOT_A_MEMBER)
+            if key not in match.linked:
+                match.link_up(key, now)
+                sitting.stopped = ""
+            match.receive(key, message, now)
+            sitting.greet_members(now)
+
+    def _open_for(self, key: bytes, message: LogMessage, now: float) -> None:
+        """Open the match that a message is about, if this node may.
+
+        Raises:
+            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
+        """
+        sitting, archive = self.sitting, self.sitting.means.archive
+        at_home = sitting.guest is not None and sitting.guest.host == key
+        if sitting.busy and not at_home:
+            return
+        if not isinstance(message, Have | Entries):
+            return
+        kept = self._kept(message.match)
+        if kept is not None:
+            self._check_sender(key, kept)
+            sitting.open(kept, now)
+        elif isinstance(message, Have):
+            nothing = Have(message.match, 0, 0, ZERO)
+            sitting.say((key,), nothing)  # whoever has it sends the genesis
+        elif message.entries:
+            genesis = message.entries[:1]
+            self._check_genesis(key, message.match, genesis)
+            sitting.open(Ledger(archive.open(message.match), genesis), now)
+
+    def _kept(self, match: bytes) -> Ledger | None:
+        """Return a match that is on the disk, None without so much as its genesis.
+
+        A crash before the genesis was safe leaves a file without any.
+        """
+        archive = self.sitting.means.archive
+        if not archive.has(match):
+            return None
+        disk = archive.open(match)
+        try:
+            return Ledger(disk)
+        except NetplayError as error:
+            disk.close()
+            if isinstance(error, NoGenesisError):
+                return None
+            raise
+
+    def _check_sender(self, key: bytes, kept: Ledger) -> None:
+        """Check that a peer plays in a match before it puts the match in hand.
+
+        Raises:
+            PeerError: NOT_A_MEMBER; the file is let go.
+        """
+        if all(member.key != key for member in kept.fold.members):
+            kept.file.close()
+            raise PeerError(Code.NOT_A_MEMBER)
+
+    def _check_genesis(
+        self, key: bytes, match: bytes, genesis: tuple[bytes, ...]
+    ) -> None:
+        """Check a genesis from a peer before a file is made for it.
+
+        Raises:
+            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
+        """
+        sitting, terms = self.sitting, read_terms(genesis[0])
+        if match_of(terms) != match:
+            raise PeerError(Code.BAD_LOG, "another match")
+        keys = [member.key for member in terms.members]
+        if key not in keys:
+            raise PeerError(Code.NOT_A_MEMBER)
+        if sitting.me not in keys and not sitting.answering:
+            raise PeerError(Code.NOT_A_MEMBER)  # else a seat was handed to us
+        Ledger(MemoryDisk(), genesis)
+
+    # Windows.
+
+    def window_up(self, window: int) -> None:
+        """Note a new window, and tell it what was said before it came."""
+        self._watching.up(window)
+        self.sitting.recall_chat(window)
+
+    def window_down(self, window: int) -> None:
+        """Forget a window."""
+        self._watching.down(window)
+
+    def ask(self, window: int, request: Request, now: float) -> Done | Failed:
+        """Answer a request from the door."""
+        try:
+            self.sitting.changed = True
+            text, data = self._clerk.answer(window, request.ask, now)
+        except IllegalMoveError as error:
+            return Failed(request.id, Code.ILLEGAL_MOVE.number, str(error))
+        except NetplayError as error:
+            return Failed(request.id, error.code.number, str(error))
+        return Done(request.id, text, data)
+
+    # Computer players.
+
+    def hint(self, seat: int) -> Thought:
+        """Return the thought that finds a hint for a seat played here."""
+        match = self.sitting.match
+        if match is None:
+            raise LocalError(Code.USAGE, "there is no match to give hints in")
+        return match.seats.hint(seat)
+
+    def seats_to_think(self) -> Sequence[Thought]:
+        """Return the turns of local computer seats."""
+        match = self.sitting.match
+        if match is None or self.sitting.stopped:
+            return ()
+        return match.seats.thoughts()
+
+    def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
+        """Take a computer player's move; dropped if its position has passed."""
+        match = self.sitting.match
+        if match is None or match.match != thought.match:
+            return
+        self.sitting.changed = True
+        try:
+            with self.sitting.guarded():
+                if match.hurry is not None:
+                    match.hurry.thought(thought, move, now)
+                else:
+                    match.play(thought.seat, pack(move), thought.number, now)
+        except IllegalMoveError as error:
+            self.sitting.tell(f"a computer player erred: {error}", "error")
+        except NetplayError as error:
+            if error.code is Code.DISK:
+                raise
+
+    # Time.
+
+    def wake(self, now: float) -> None:
+        """Do what is due; clocks alone may change whose turn it is, or end a match."""
+        match = self.sitting.match
+        if match is not None:
+            before = match.fold.actors
+            with self.sitting.guarded():
+                match.wake(now)
+            if match.fold.actors != before:
+                self.sitting.changed = True
+
+    def deadline(self) -> float | None:
+        """Return when `wake` is next wanted."""
+        match = self.sitting.match
+        return None if match is None else match.deadline()
+
+    # What comes of it.
+
+    def take_outgoing(self) -> list[Outgoing]:
+        """Return messages in order, after everything they promise is on disk."""
+        sitting = self.sitting
+        if sitting.match is not None:
+            with sitting.guarded():
+                sitting.out += sitting.match.outgoing()
+        out, sitting.out = sitting.out, []
+        return out
+
+    def take_pushes(self) -> list[Push]:
+        """Return pushes for windows, in order."""
+        views = self._watching.views()
+        pushes, self.sitting.pushes = [*self.sitting.pushes, *views], []
+        return pushes
+
+    def take_changed(self) -> bool:
+        """Tell whether the status changed since the last call."""
+        changed, self.sitting.changed = self.sitting.changed, False
+        return changed
+
+    def wants_dial(self) -> Sequence[Dial]:
+        """Return the links missing at present."""
+        sitting = self.sitting
+        dials: list[Dial] = []
+        if sitting.joining is not None:
+            dials.append(sitting.joining[0])
+        if sitting.forming is not None:
+            chairs = [c for c in sitting.forming.chairs if c.address]
+            dials += [Dial(chair.address, chair.key) for chair in chairs]
+        if sitting.guest is not None:
+            host = sitting.guest.host
+            dials.append(Dial(sitting.places.get(host, ""), host))
+            known = [key for key in sitting.others if key in sitting.places]
+            dials += [Dial(sitting.places[key], key) for key in known if key != host]
+        if sitting.match is not None and not sitting.stopped:
+            keys = sorted(sitting.match.others)
+            dials += [Dial(sitting.places.get(key, ""), key) for key in keys]
+        return [d for d in dials if d.key is None or not sitting.is_up(d.key)]
+
+    def unreachable(self, dial: Dial, reason: str, now: float) -> None:
+        """Note that an address did not answer."""
+        del now  # the Protocol's
+        joining = self.sitting.joining
+        if joining is not None and joining[0] == dial:
+            self.sitting.joining = None
+            self.sitting.tell(reason, "error")
+        elif dial.key is None:
+            self.sitting.tell(reason, "error")
+
+    def mode(self) -> str:
+        """Return what the node is doing, in a word."""
+        sitting = self.sitting
+        match = sitting.match
+        if sitting.forming is not None or (match is not None and match.hosting):
+            return "hosting"
+        if sitting.guest is not None or match is not None:
+            return "joined"
+        if sitting.joining is not None:
+            return "calling"
+        return "answering" if sitting.answering else "idle"
+
+    def offer(self) -> tuple[str, int] | None:
+        """Return game and free seats of the table that others may come to."""
+        table = self.sitting.forming
+        if table is not None:
+            free = len(table.free())
+            return (table.terms().game, free) if free else None
+        return ("", 0) if self.mode() == "answering" else None
+
+    def table_status(self, now: float) -> TableStatus | None:
+        """Return the table as windows show it."""
+        sitting = self.sitting
+        eyes = Eyes(sitting.me, sitting.peers, now)
+        if sitting.match is not None:
+            return show_match(sitting.match, sitting.stopped, eyes)
+        if sitting.forming is not None:
+            return show_forming(sitting.forming, eyes)
+        return None if sitting.guest is None else show_guest(sitting.guest, eyes)
+
+    def expects(self, key: bytes) -> bool:
+        """Tell whether a link from this peer matters to the table in hand."""
+        return key in self.sitting.others
+
+    def close(self, now: float) -> None:
+        """Sync and close every file."""
+        del now  # the Protocol's
+        match, self.sitting.match = self.sitting.match, None
+        if match is not None:
+            match.close()

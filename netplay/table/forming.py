@@ -1,0 +1,354 @@
+"""A table that a host is forming: its chairs, the terms, who has accepted them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.messages.door import HostTable
+from netplay.messages.table import Accept, Member, Proposal, SeatTerms, Terms
+from netplay.messages.types import NAME_CHARACTERS, SEATS
+from netplay.options import read_options
+from netplay.record.log import Ring, Signer, terms_data
+from netplay.record.playable import playable
+from netplay.sanitize import clean
+from netplay.table.resources import find_edition, find_words
+from netplay.wire import pack
+from rules import GAMES, editions, lexicon
+from rules.game import Game
+
+ChairKind: TypeAlias = Literal["person", "computer", "remote"]
+
+SKILL: Final = 50
+"""Of a computer player whose skill was not said."""
+
+
+class Chair(Struct, frozen=True):
+    """A seat of a table that is being formed."""
+
+    kind: ChairKind
+    name: str
+    """Empty for a remote seat that nobody has taken."""
+    skill: int = 0
+    address: str = ""
+    """Whom to call to it; empty to wait for somebody to join."""
+    comment: str = ""
+    key: bytes | None = None
+    """The peer who has taken a remote seat."""
+
+
+def read_chair(text: str) -> Chair:
+    """Return the chair that a user described.
+
+    Args:
+        text: `person[:NAME]`, `computer[:0-100]` or `remote[:ADDRESS [comment]]`.
+
+    Raises:
+        LocalError: USAGE, it is none of these.
+    """
+    kind, _, rest = text.strip().partition(":")
+    rest = rest.strip()
+    match kind.strip().lower():
+        case "person":
+            return Chair("person", clean(rest, NAME_CHARACTERS))
+        case "computer":
+            return Chair("computer", "", read_skill(rest))
+        case "remote":
+            address, _, comment = rest.partition(" ")
+            return Chair("remote", "", address=address, comment=comment.strip())
+        case _:
+            detail = f"a seat is person, computer or remote, not {text!r}"
+            raise LocalError(Code.USAGE, detail)
+
+
+def read_skill(text: str) -> int:
+    """Return a computer player's skill.
+
+    Raises:
+        LocalError: USAGE, it is no number from 0 to 100.
+    """
+    if not text:
+        return SKILL
+    if not text.isdecimal() or int(text) > 100:
+        raise LocalError(Code.USAGE, f"skill is a number from 0 to 100, not {text!r}")
+    return int(text)
+
+
+def _named(chairs: Sequence[Chair], name: str) -> tuple[Chair, ...]:
+    """Return chairs with names for persons and computers that have none."""
+    named: list[Chair] = []
+    for number, chair in enumerate(chairs, 1):
+        default = ""
+        if chair.kind == "computer":
+            default = f"Computer {number}"
+        elif chair.kind == "person":
+            taken = any(other.kind == "person" for other in named)
+            default = clean(f"{name} {number}", NAME_CHARACTERS) if taken else name
+        named.append(replace(chair, name=chair.name or default))
+    return tuple(named)
+
+
+class _Plan(Struct, frozen=True):
+    """What the terms say besides who plays."""
+
+    game: str
+    rules: int
+    options: bytes
+    edition: bytes
+    lexicon: bytes
+
+
+def _plan(table: HostTable) -> _Plan:
+    """Return what a host wants to play.
+
+    Raises:
+        LocalError: USAGE, BAD_EDITION or BAD_WORDS.
+    """
+    game = GAMES.get(table.game)
+    if game is None:
+        names = ", ".join(GAMES)
+        raise LocalError(Code.USAGE, f"there is no game {table.game!r}; play {names}")
+    table = _apart(table)
+    options = read_options(game, table.options)
+    named: Mapping[str, str] = {}
+    if hasattr(options, "edition"):
+        named = _named_words(game, table, options)
+    elif hasattr(options, "lexicon"):
+        named = _named_list(table, options)
+    options = replace(options, **named)
+    return _Plan(
+        table.game,
+        game.ABOUT.version,
+        pack(options),
+        bytes.fromhex(named.get("edition", "")),
+        bytes.fromhex(named.get("lexicon", "")),
+    )
+
+
+def _apart(table: HostTable) -> HostTable:
+    """Return a user's wishes with edition and words taken out of the options."""
+    given = {key.strip().lower(): value.strip() for key, value in table.options}
+    words = given.get("words", given.get("lexicon", ""))
+    apart = {"edition", "words", "lexicon"}
+    left = [pair for pair in table.options if pair[0].strip().lower() not in apart]
+    return replace(
+        table,
+        options=tuple(left),
+        edition=table.edition or given.get("edition", ""),
+        words=table.words or words,
+    )
+
+
+def _named_list(
+    table: HostTable,
+    options: Any,  # noqa: ANN401 (a game's own)
+) -> Mapping[str, str]:
+    """Return the digest of the word list for a game that has no editions."""
+    if table.edition:
+        raise LocalError(Code.BAD_EDITION, f"{table.game} has no editions")
+    if not table.words:
+        return {"lexicon": options.lexicon}
+    alphabet = lexicon.find(options.lexicon).alphabet
+    return {"lexicon": find_words(table.words, alphabet).hex()}
+
+
+def _named_words(
+    game: Game[Any, Any],
+    table: HostTable,
+    options: Any,  # noqa: ANN401 (a game's own)
+) -> Mapping[str, str]:
+    """Return the digests of edition and word list for a word game."""
+    edition, words = options.edition, options.lexicon
+    if table.edition:
+        edition = find_edition(table.edition).hex()
+    found = editions.find(edition)
+    if table.words:
+        words = find_words(table.words, found.alphabet).hex()
+    elif table.edition:
+        words = find_words(found.words, found.alphabet).hex()
+    return {"edition": edition, "lexicon": words}
+
+
+class Forming:
+    """A table before its match, at the host."""
+
+    def __init__(
+        self, signer: Signer, name: str, table: HostTable, nonce: bytes
+    ) -> None:
+        """Open the table.
+
+        Args:
+            signer: The host's key.
+            name: The host's player.
+            table: What the user wants.
+            nonce: Random; names the table.
+
+        Raises:
+            LocalError: It cannot be played so.
+        """
+        self._signer: Final = signer
+        self._name: Final = name or "Host"
+        self.nonce: Final = nonce
+        self.revision = 0
+        self.chairs: tuple[Chair, ...] = ()
+        self.accepted: dict[bytes, bytes] = {}
+        self.addresses: dict[bytes, str] = {}
+        self._plan = self._set(table)
+
+    def _set(self, table: HostTable) -> _Plan:
+        """Take a user's wishes; remote chairs keep who sits in them."""
+        chairs = _named([read_chair(text) for text in table.seats], self._name)
+        if not 1 <= len(chairs) <= SEATS:
+            raise LocalError(Code.USAGE, f"a table has 1 to {SEATS} seats")
+        plan = _plan(table)
+        before = [chair for chair in self.chairs if chair.key is not None]
+        self._plan, self.chairs = plan, chairs
+        try:
+            playable(self.terms()).start()
+        except PeerError as error:
+            raise LocalError(Code.USAGE, error.detail or str(error)) from error
+        for chair in before:
+            self._sit(chair)
+        return plan
+
+    def change(self, table: HostTable) -> None:
+        """Replace the terms; everybody must accept again.
+
+        Raises:
+            LocalError: It cannot be played so; nothing has changed.
+        """
+        old = self._plan, self.chairs
+        try:
+            self._set(table)
+        except LocalError:
+            self._plan, self.chairs = old
+            raise
+        self._changed()
+
+    def _changed(self) -> None:
+        """Begin a new revision."""
+        self.revision += 1
+        self.accepted.clear()
+
+    def _sit(self, guest: Chair) -> bool:
+        """Give a peer the first free remote chair that suits."""
+        for number in self.free():
+            chair = self.chairs[number]
+            if not chair.address or chair.address == guest.address:
+                self._put(number, replace(chair, name=guest.name, key=guest.key))
+                return True
+        return False
+
+    def _put(self, number: int, chair: Chair) -> None:
+        """Replace a chair."""
+        self.chairs = (*self.chairs[:number], chair, *self.chairs[number + 1 :])
+
+    def free(self) -> list[int]:
+        """Return the remote chairs that nobody has taken."""
+        chairs = enumerate(self.chairs)
+        return [n for n, chair in chairs if chair.kind == "remote" and not chair.key]
+
+    def called(self, address: str) -> list[int]:
+        """Return the free chairs to which an address is called."""
+        return [n for n in self.free() if address and self.chairs[n].address == address]
+
+    def call(self, address: str, seat: int) -> None:
+        """Note whom to call to a free remote chair.
+
+        Raises:
+            LocalError: TABLE_FULL, there is no such chair.
+        """
+        wanted = [n for n in self.free() if seat in {-1, n}]
+        blank = [n for n in wanted if not self.chairs[n].address]
+        if not wanted:
+            raise LocalError(Code.TABLE_FULL)
+        number = (blank or wanted)[0]
+        self._put(number, replace(self.chairs[number], address=address))
+
+    def seat(self, key: bytes, name: str, number: int) -> None:
+        """Give a peer a chair."""
+        chair = self.chairs[number]
+        self._put(number, replace(chair, key=key, name=name or f"Guest {number + 1}"))
+        self._changed()
+
+    def unseat(self, key: bytes) -> None:
+        """Free the chairs of a peer, and call it no more."""
+        for number, chair in enumerate(self.chairs):
+            if chair.key == key:
+                self._put(number, Chair("remote", "", comment=chair.comment))
+                self._changed()
+
+    @property
+    def guests(self) -> list[bytes]:
+        """The peers at the table, in the order of their seats."""
+        keys = (chair.key for chair in self.chairs)
+        return list(dict.fromkeys(key for key in keys if key is not None))
+
+    @property
+    def complete(self) -> bool:
+        """Whether every seat is taken."""
+        return not self.free()
+
+    @property
+    def agreed(self) -> bool:
+        """Whether everybody has accepted the terms as they stand."""
+        return self.complete and set(self.accepted) >= set(self.guests)
+
+    def terms(self) -> Terms:
+        """Return the terms as they stand."""
+        keys = [self._signer.key, *self.guests]
+        names = {chair.key: chair.name for chair in self.chairs}
+        members = [Member(key, names.get(key, self._name)) for key in keys]
+        plan = self._plan
+        return Terms(
+            plan.game,
+            plan.rules,
+            plan.options,
+            plan.edition,
+            plan.lexicon,
+            (Member(self._signer.key, self._name), *members[1:]),
+            tuple(_seat_terms(chair, keys) for chair in self.chairs),
+            self.nonce,
+        )
+
+    def proposal(self) -> Proposal:
+        """Return the terms as they are sent."""
+        places = ["", *(self.addresses.get(key, "") for key in self.guests)]
+        return Proposal(self.revision, self.terms(), tuple(places))
+
+    def accept(self, key: bytes, accept: Accept, ring: Ring) -> bool:
+        """Take a peer's agreement; return False if the terms have changed since.
+
+        Raises:
+            PeerError: NOT_A_MEMBER, BAD_SIGNATURE, or UNEXPECTED.
+        """
+        if key not in self.guests:
+            raise PeerError(Code.NOT_A_MEMBER)
+        if accept.revision != self.revision:
+            return False
+        if not self.complete:
+            raise PeerError(Code.UNEXPECTED, "the terms are not complete")
+        ring.verify(key, accept.signature, terms_data(self.terms()))
+        self.accepted[key] = accept.signature
+        return True
+
+    def signatures(self) -> tuple[bytes, ...]:
+        """Return everybody's signatures under the terms, in the order of members.
+
+        Raises:
+            LocalError: Somebody has not accepted yet.
+        """
+        if not self.agreed:
+            raise LocalError(Code.USAGE, "not everybody has accepted yet")
+        own = self._signer.sign(terms_data(self.terms()))
+        return (own, *(self.accepted[key] for key in self.guests))
+
+
+def _seat_terms(chair: Chair, keys: Sequence[bytes]) -> SeatTerms:
+    """Return a chair as the terms have it."""
+    member = 0 if chair.key is None else keys.index(chair.key)
+    if chair.kind == "computer":
+        return SeatTerms("computer", chair.name, member, chair.skill)
+    return SeatTerms("person", chair.name, member, 0)

@@ -1,0 +1,225 @@
+"""The table as windows show it: a `TableStatus` made of whatever there is."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from netplay.match.match import Match
+from netplay.messages.door import Phase, SeatState, SeatStatus, TableStatus
+from netplay.messages.table import SeatTerms, Terms
+from netplay.peering.fingerprint import fingerprint
+from netplay.record.log import match_of
+from netplay.table.forming import Forming
+from netplay.table.guest import Guest
+from rules import editions, lexicon
+
+NO_CLOCK: Final = -1
+
+
+class Peer(Struct, frozen=True):
+    """A node there is a link to, or was."""
+
+    name: str
+    address: str
+    since: float
+    """When the link came up or went down."""
+    up: bool
+
+
+class Eyes(Struct, frozen=True):
+    """What a status is told besides the table: who is there, and the time."""
+
+    me: bytes
+    peers: Mapping[bytes, Peer]
+    now: float
+
+    def state(self, key: bytes) -> tuple[SeatState, int]:
+        """Return how a member's node is connected, and for how many seconds."""
+        if key == self.me:
+            return "here", 0
+        peer = self.peers.get(key)
+        if peer is None:
+            return "away", 0
+        return "connected" if peer.up else "away", int(self.now - peer.since)
+
+    def address(self, key: bytes) -> str:
+        """Return where a member's node was reached."""
+        peer = self.peers.get(key)
+        return "" if peer is None else peer.address
+
+
+def _edition_name(digest: bytes) -> str:
+    """Return the name of an edition, empty for none."""
+    try:
+        return editions.find(digest.hex()).name if digest else ""
+    except LookupError:
+        return digest.hex()[:8]
+
+
+def _words_name(digest: bytes) -> str:
+    """Return the name of a word list, or the start of its digest."""
+    names = {other: name for name, other in lexicon.shipped().items()}
+    return names.get(digest.hex(), digest.hex()[:8]) if digest else ""
+
+
+def _seat(
+    terms: Terms, number: int, eyes: Eyes, accepted: Callable[[bytes], bool]
+) -> SeatStatus:
+    """Return a seat before the match."""
+    seat = terms.seats[number]
+    if not seat.name:
+        return SeatStatus("remote", "", "", "awaited", 0, False, "", 0, NO_CLOCK, False)
+    key = terms.members[seat.member].key
+    return _taken(seat, key, eyes, seat.name, accepted=accepted(key))
+
+
+def _taken(
+    seat: SeatTerms, key: bytes, eyes: Eyes, name: str, *, accepted: bool
+) -> SeatStatus:
+    """Return a seat that somebody plays."""
+    state, since = eyes.state(key)
+    return SeatStatus(
+        kind=seat.kind if key == eyes.me else "remote",
+        name=name,
+        key=fingerprint(key),
+        state=state,
+        since=since,
+        accepted=accepted,
+        address=eyes.address(key),
+        skill=seat.skill,
+        clock=NO_CLOCK,
+        ticking=False,
+    )
+
+
+def _before(
+    terms: Terms,
+    revision: int,
+    seats: tuple[SeatStatus, ...],
+    waiting: str,
+    *,
+    hosting: bool,
+) -> TableStatus:
+    """Return a table that has not started."""
+    return TableStatus(
+        match=b"",
+        phase="forming",
+        game=terms.game,
+        options=terms.options,
+        edition=_edition_name(terms.edition),
+        lexicon=_words_name(terms.lexicon),
+        host=terms.members[0].name,
+        hosting=hosting,
+        revision=revision,
+        seats=seats,
+        turn=(),
+        entries=0,
+        final=0,
+        places=(),
+        audit="",
+        waiting=waiting,
+        watchers=(),
+    )
+
+
+def show_forming(table: Forming, eyes: Eyes) -> TableStatus:
+    """Return the table that this node is forming."""
+    terms = table.terms()
+
+    def accepted(key: bytes) -> bool:
+        return key == eyes.me or key in table.accepted
+
+    seats: list[SeatStatus] = []
+    for number, chair in enumerate(table.chairs):
+        seat = _seat(terms, number, eyes, accepted)
+        if chair.kind == "remote":
+            address = f"{chair.address} {chair.comment}".strip()
+            seat = replace(seat, address=address or seat.address)
+        seats.append(seat)
+    missing = [seat for seat in seats if not seat.accepted]
+    names = [seat.name or seat.address or "somebody to join" for seat in missing]
+    waiting = ", ".join(names)
+    return _before(terms, table.revision, tuple(seats), waiting, hosting=True)
+
+
+def show_guest(guest: Guest, eyes: Eyes) -> TableStatus | None:
+    """Return the table at which this node is a guest, None before it has seen it."""
+    proposal = guest.proposal
+    if proposal is None:
+        return None
+    terms = proposal.terms
+
+    def accepted(key: bytes) -> bool:
+        return key == guest.host or (key == eyes.me and guest.accepted)
+
+    seats = tuple(_seat(terms, n, eyes, accepted) for n in range(len(terms.seats)))
+    waiting = guest.refusal or ("the dictionary" if guest.fetching else "the host")
+    return _before(terms, proposal.revision, seats, waiting, hosting=False)
+
+
+def show_match(match: Match, stopped: str, eyes: Eyes) -> TableStatus:
+    """Return the table at which a match is played.
+
+    Args:
+        match: The match.
+        stopped: Why it was stopped, empty if it was not.
+        eyes: Who is there.
+    """
+    fold, terms = match.fold, match.fold.terms
+    stopped = stopped or match.stopped
+    turn = set(match.on_turn())
+    seats = tuple(_playing(match, number, eyes) for number in range(len(fold.holders)))
+    return TableStatus(
+        match=match_of(terms),
+        phase=_phase(match, stopped),
+        game=terms.game,
+        options=terms.options,
+        edition=_edition_name(terms.edition),
+        lexicon=_words_name(terms.lexicon),
+        host=next(m.name for m in fold.members if m.key == fold.host),
+        hosting=match.hosting,
+        revision=0,
+        seats=seats,
+        turn=tuple(sorted(turn)),
+        entries=fold.number,
+        final=match.final,
+        places=fold.game.places(fold.state) if fold.over else (),
+        audit=match.audit(),
+        waiting=stopped or _waiting(match),
+        watchers=(),
+    )
+
+
+def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
+    """Return a seat of a match."""
+    fold = match.fold
+    seat, key = fold.terms.seats[number], fold.holders[number]
+    shown = _taken(seat, key, eyes, fold.names[number], accepted=True)
+    state: SeatState = "resigned" if number in fold.resigned else shown.state
+    clock, ticking = match.fold.clocks.shown(number, match.timing.at(eyes.now))
+    return replace(shown, state=state, clock=clock, ticking=ticking)
+
+
+def _phase(match: Match, stopped: str) -> Phase:
+    """Return what a match is at."""
+    fold = match.fold
+    if fold.over:
+        return "over"
+    if stopped:
+        return "stopped"
+    if match.paused:
+        return "paused"
+    return "starting" if fold.stuck and not fold.moves else "playing"
+
+
+def _waiting(match: Match) -> str:
+    """Return whom or what a match waits for, besides a move."""
+    fold = match.fold
+    if fold.over:
+        return ""
+    names = [m.name for m in fold.members if m.key in match.absent]
+    if names:
+        return ", ".join(names)
+    return "chance" if fold.stuck else ""

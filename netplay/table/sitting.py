@@ -1,0 +1,254 @@
+"""The one table a node has in hand, from the first chair to the last move.
+
+At any time the node forms a table, is a guest at one, plays a match, or none of these.
+Chat belongs to the table throughout: the nonce of the terms names it.
+"""
+
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from netplay.errors import Code, LocalError
+from netplay.match.match import Match
+from netplay.messages.door import Line
+from netplay.messages.table import Ask, Chat, Terms
+from netplay.record.archive import Archive
+from netplay.record.hidden import Entropy, KeptChat
+from netplay.record.ledger import Ledger
+from netplay.record.log import Ring, Signer
+from netplay.table.chat import Talk, shown
+from netplay.table.forming import Forming
+from netplay.table.guest import Guest
+from netplay.table.interface import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Push
+from netplay.table.resources import Shelf
+from netplay.table.showing import Peer
+
+NONCE_BYTES: Final = 32
+
+
+class Means(Struct, frozen=True):
+    """What a desk is given; the tests give others."""
+
+    signer: Signer
+    archive: Archive
+    shelf: Shelf
+    entropy: Entropy
+    unix: Callable[[], int]
+    """The time of day in seconds, for lines of chat."""
+
+
+class Sitting:
+    """What is on the desk, and what is to be sent and shown because of it."""
+
+    def __init__(self, means: Means, name: str) -> None:
+        """Begin without a table.
+
+        Args:
+            means: Key, disk, word lists, randomness, time of day.
+            name: This node's player.
+        """
+        self.means: Final = means
+        self.me: Final = means.signer.key
+        self.name = name
+        self.ring: Final = Ring()
+        self.peers: dict[bytes, Peer] = {}
+        self.places: dict[bytes, str] = {}
+        """Where members were said to be."""
+        self.answering = False
+        self.autoplay: int | None = None
+        """Skill of a computer player that stands in for this node's persons."""
+        self.joining: tuple[Dial, int] | None = None
+        self.forming: Forming | None = None
+        self.guest: Guest | None = None
+        self.match: Match | None = None
+        self.members: frozenset[bytes] = frozenset()
+        """Those of the match who have been greeted."""
+        self.stopped = ""
+        """Why the match was stopped, empty if it was not."""
+        self.talk: Talk | None = None
+        self.nonce = b""
+        """What names the table's chat."""
+        self.out: list[Outgoing] = []
+        self.pushes: list[Push] = []
+        self.changed = True
+
+    def tell(self, text: str, kind: Literal["system", "error"] = "system") -> None:
+        """Show every window a line."""
+        line = Line(kind, "", text, self.means.unix())
+        self.pushes.append(Push(EVERY_WINDOW, line))
+        self.changed = True
+
+    def say(self, keys: Iterable[bytes], *messages: PeerMessage) -> None:
+        """Send messages to those of the peers who are up."""
+        up = tuple(key for key in keys if self.is_up(key))
+        if up:
+            self.out.extend(Outgoing(up, message) for message in messages)
+
+    def is_up(self, key: bytes) -> bool:
+        """Tell whether there is a link to a peer."""
+        peer = self.peers.get(key)
+        return peer is not None and peer.up
+
+    def name_of(self, key: bytes) -> str:
+        """Return what to call a peer."""
+        peer = self.peers.get(key)
+        return "somebody" if peer is None else peer.name or "somebody"
+
+    @property
+    def terms(self) -> Terms | None:
+        """The terms of the table in hand."""
+        if self.match is not None:
+            return self.match.fold.terms
+        if self.forming is not None:
+            return self.forming.terms()
+        proposal = None if self.guest is None else self.guest.proposal
+        return None if proposal is None else proposal.terms
+
+    @property
+    def others(self) -> list[bytes]:
+        """The keys of the others at the table."""
+        if self.match is not None:
+            return sorted(self.match.others)
+        terms = self.terms
+        keys = [] if terms is None else [member.key for member in terms.members]
+        if self.guest is not None:
+            keys.append(self.guest.host)
+        return [key for key in dict.fromkeys(keys) if key != self.me]
+
+    @property
+    def busy(self) -> bool:
+        """Whether a table is in hand that another must not replace."""
+        match = self.match
+        playing = match is not None and not match.fold.over and not self.stopped
+        return playing or self.forming is not None or self.guest is not None
+
+    # The table.
+
+    def propose(self) -> None:
+        """Send everybody at the table that is being formed its terms."""
+        table = self.forming
+        if table is not None:
+            self.changed = True
+            self.say(table.guests, table.proposal())
+            self.begin_chat(table.nonce, ())
+            self.greet_chat(table.guests)
+
+    def ask_for_seat(self, key: bytes) -> None:
+        """Ask the host that was called for a seat."""
+        assert self.joining is not None
+        dial, seat = self.joining
+        self.joining = None
+        self.drop()
+        self.guest = Guest(self.means.signer, self.means.shelf, key)
+        self.places[key] = dial.address
+        self.say((key,), Ask(seat))
+
+    def open(self, ledger: Ledger, now: float) -> None:
+        """Take up a match; the table that it was agreed on becomes it.
+
+        Raises:
+            LocalError: DISK, or BAD_LOG for damaged secrets.
+        """
+        means, name = self.means, ledger.log.match
+        talk = self.talk if self.nonce == ledger.terms.nonce else None
+        self.drop()
+        secrets = means.archive.open_secrets(name)
+        match = Match(means.signer, ledger, secrets, means.entropy, self.tell)
+        match.autoplay = self.autoplay
+        self.match, self.talk = match, talk
+        if talk is None:
+            self.begin_chat(ledger.terms.nonce, match.hidden.chat)
+        else:
+            self.nonce = ledger.terms.nonce
+            for line in talk.said():
+                match.hidden.keep(KeptChat(line))
+        means.archive.take_in_hand(None if match.fold.over else name)
+        self.members = match.others
+        up = [key for key in sorted(match.others) if self.is_up(key)]
+        for key in up:
+            match.link_up(key, now)
+        match.step(now)
+        self.greet_chat(up)
+
+    def greet_members(self, now: float) -> None:
+        """Take up with members who came into the match just now."""
+        match = self.match
+        if match is None:
+            return
+        for key in sorted(match.others - self.members):
+            if self.is_up(key):
+                match.link_up(key, now)
+                match.step(now)
+        self.members = match.others
+
+    def drop(self) -> None:
+        """Have no table in hand any more; a match stays on the disk."""
+        if self.match is not None:
+            self.match.close()
+            self.means.archive.take_in_hand(None)
+        self.forming = self.guest = self.match = self.talk = None
+        self.stopped, self.nonce, self.changed = "", b"", True
+
+    @contextmanager
+    def guarded(self) -> Generator[None]:
+        """Give the match up when the disk refuses to keep it.
+
+        Raises:
+            LocalError: The reason, passed on.
+        """
+        try:
+            yield
+        except LocalError as error:
+            if error.code in {Code.DISK, Code.BAD_LOG}:
+                self.tell(str(error), "error")
+                self.forming = self.guest = self.match = self.talk = None
+            raise
+
+    # Chat.
+
+    def begin_chat(self, nonce: bytes, kept: Iterable[Chat]) -> None:
+        """Begin the chat of a table, unless it is the one there is."""
+        if self.talk is None or self.nonce != nonce:
+            self.nonce = nonce
+            self.talk = Talk(
+                nonce, self.means.signer, self.ring, 0.0, kept=kept, keep=self._keep
+            )
+
+    def _keep(self, line: Chat) -> None:
+        """Write down a line of the match in hand."""
+        if self.match is not None:
+            self.match.hidden.keep(KeptChat(line))
+
+    def greet_chat(self, keys: Iterable[bytes]) -> None:
+        """Tell members how much chat is here, so that they send the rest."""
+        if self.talk is not None:
+            self.say([key for key in keys if key in self.others], self.talk.heard())
+
+    def recall_chat(self, window: int) -> None:
+        """Show a window that has just come what was said before."""
+        if self.talk is not None:
+            for line in self.talk.came():
+                self.show_chat(line, window)
+
+    def show_chat(self, line: Chat, window: int = EVERY_WINDOW) -> None:
+        """Show a window, or all of them, a line of chat."""
+        terms = self.terms
+        members = () if terms is None else terms.members
+        names = {member.key: member.name for member in members}
+        author = names.get(line.author, self.name_of(line.author))
+        shown_line = Line("chat", author, shown(line), self.means.unix())
+        self.pushes.append(Push(window, shown_line))
+
+    def on_chat(self, line: Chat) -> None:
+        """Take a line of chat from a peer.
+
+        Raises:
+            PeerError: NOT_A_MEMBER or BAD_SIGNATURE.
+        """
+        if self.talk is None or line.table != self.nonce:
+            return
+        new = self.talk.take(line, {*self.others, self.me})
+        if new is not None:
+            self.show_chat(new)

@@ -1,0 +1,318 @@
+"""Real node processes as a service: started, found, invited, stopped by a signal."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from netplay.daemon.visit import Visit
+from netplay.errors import Code, LocalError
+from netplay.home import Home
+from netplay.messages.door import (
+    Answer,
+    Call,
+    FromNode,
+    HostTable,
+    Join,
+    Line,
+    Question,
+    StartMatch,
+    Status,
+    Tool,
+)
+from netplay.record.store import SUFFIX, records
+
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(sys.platform == "win32", reason="systemd and signals of POSIX"),
+]
+
+SECONDS = 20.0
+
+
+class Service:
+    """A node process whose manager this test is."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.name = name
+        self.home = Home(folder / name)
+        self.home.prepare()
+        self.told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.told.bind(str(folder / f"{name}.notify"))
+        self.told.settimeout(SECONDS)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *words: str, port: int = 0) -> None:
+        command = [sys.executable, "-m", "netplay", "node", "--name", self.name]
+        command += ["--home", str(self.home.path), "--listen", "127.0.0.1"]
+        command += ["--port", str(port), *words]
+        environment = {**os.environ, "NOTIFY_SOCKET": str(self.told.getsockname())}
+        with (self.home.path / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command, stdout=log, stderr=log, env=environment
+            )
+        assert self.next_word().startswith(b"READY=1")
+
+    def next_word(self) -> bytes:
+        """Return what the manager is told next, food for its watchdog left out."""
+        while (word := self.told.recv(1000)) == b"WATCHDOG=1":
+            pass
+        return word
+
+    def stop(self) -> None:
+        assert self.command("stop") == (0, "the node stops\n")
+        assert self.process is not None
+        assert self.process.wait(SECONDS) == 0
+        assert self.next_word() == b"STOPPING=1"
+
+    def end(self, how: signal.Signals) -> int:
+        assert self.process is not None
+        self.process.send_signal(how)
+        code = self.process.wait(SECONDS)
+        assert self.next_word() == b"STOPPING=1"
+        return code
+
+    def visit(self) -> Visit:
+        return Visit(self.home, pushes=True)
+
+    def ask(self, question: Question) -> str:
+        with self.visit() as visit:
+            return visit.ask(question).text
+
+    def until(self, seen: Callable[[Status], Any], *questions: Question) -> Status:
+        """Ask, then return the first status that shows what is wanted."""
+        with self.visit() as visit:
+            for question in questions:
+                visit.ask(question)
+            status = visit.status()
+            pushed = visit.heard(SECONDS)
+            while not seen(status):
+                message = next(pushed)
+                status = message if isinstance(message, Status) else status
+            return status
+
+    def line(self, wanted: str, *questions: Question) -> str:
+        """Ask, then return the first line that contains a word."""
+        with self.visit() as visit:
+            for question in questions:
+                visit.put(question)
+            for message in visit.heard(SECONDS):
+                if isinstance(message, Line) and wanted in message.text:
+                    return message.text
+        raise AssertionError(wanted)
+
+    def command(self, *words: str) -> tuple[int, str]:
+        command = [sys.executable, "-m", "netplay", "--home", str(self.home.path)]
+        done = subprocess.run(
+            [*command, *words], capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    def log(self) -> str:
+        return (self.home.path / "log").read_text()
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Callable[[str], Service]]:
+    made: list[Service] = []
+
+    def make(name: str) -> Service:
+        made.append(Service(tmp_path, name))
+        return made[-1]
+
+    yield make
+    for service in made:
+        if service.process is not None and service.process.poll() is None:
+            service.process.kill()
+            service.process.wait(SECONDS)
+        service.told.close()
+
+
+def table(*seats: str) -> HostTable:
+    return HostTable("hexagrams", seats or ("person", "remote"), (), "", "")
+
+
+def playing(status: Status) -> bool:
+    return status.table is not None and status.table.phase == "playing"
+
+
+def accepted(status: Status) -> bool:
+    found = status.table
+    return found is not None and all(s.name and s.accepted for s in found.seats)
+
+
+def saved(service: Service) -> list[bytes]:
+    """Return the entries on disk, the file whole to its last byte."""
+    (path,) = service.home.matches.glob(f"*{SUFFIX}")
+    return [record.entry for record in records(path.read_bytes())]
+
+
+def test_a_signal_ends_a_node_cleanly_in_the_middle_of_a_match(
+    services: Callable[[str], Service],
+) -> None:
+    host, guest = services("host"), services("guest")
+    host.start()
+    guest.start()
+    host.ask(table())
+    guest.ask(Join(host.ask(Tool("invitation", ()))))
+    host.until(accepted)
+    status = host.until(playing, StartMatch())
+    guest.until(playing)
+    host.ask(Tool("autoplay", ("10",)))
+    host.until(lambda s: s.table and s.table.entries > 1)
+    with guest.visit() as eyes:
+        assert eyes.status().peers[0].connected
+        assert host.end(signal.SIGTERM) == 0
+        for message in eyes.heard(SECONDS):
+            if isinstance(message, Status) and not message.peers[0].connected:
+                break
+    assert 'by=THEIRS code=none why="the node was stopped"' in guest.log()
+    assert "Traceback" not in host.log()
+    assert len(saved(host)) > 1
+    assert not host.home.door.exists()
+
+    host.start(port=status.port)
+    for service in (host, guest):
+        service.until(
+            lambda s: playing(s) and s.peers and all(p.connected for p in s.peers)
+        )
+    for service in (host, guest):
+        assert service.end(signal.SIGINT) == 0
+    shorter, longer = sorted((saved(host), saved(guest)), key=len)
+    assert longer[: len(shorter)] == shorter
+
+
+def test_two_nodes_of_one_computer_find_each_other_and_play(
+    services: Callable[[str], Service],
+) -> None:
+    host, guest = services("finder-host"), services("finder-guest")
+    host.start()
+    guest.start()
+
+    def mine(status: Status) -> list[tuple[str, str, str, int, str]]:
+        return [one for one in status.nearby if one[1] == "finder-host"]
+
+    host.ask(table())
+    found = guest.until(mine)
+    ((address, _, game, free, version),) = mine(found)
+    assert (game, free, version) == ("hexagrams", 1, found.version)
+    code, text = guest.command("nearby")
+    assert code == 0
+    assert f"{address}  finder-host: hexagrams, 1 free" in text
+    rows = json.loads(guest.command("nearby", "--json")[1])
+    assert address in [row["address"] for row in rows]
+
+    code, text = guest.command("join", address)
+    assert code == 0, text
+    assert "first contact with finder-host: ask them whether their key is" in text
+    host.until(accepted)
+    guest.until(lambda s: not mine(s))  # nothing is free any more
+
+
+def test_a_node_whose_beacon_is_off_is_not_seen_and_sees_nobody(
+    services: Callable[[str], Service],
+) -> None:
+    shy, loud = services("shy-host"), services("loud-host")
+    shy.start("--no-beacon")
+    loud.start()
+    shy.ask(table())
+    loud.ask(table())
+    code, text = shy.command("nearby")
+    assert code == 0
+    assert "the beacon is off" in text
+
+    def names(status: Status) -> set[str]:
+        return {one[1] for one in status.nearby}
+
+    assert shy.command("nearby", "--beacon", "on") == (0, "beacon is on\n")
+    shy.until(lambda s: "loud-host" in names(s))
+    loud.until(lambda s: "shy-host" in names(s))
+    assert shy.command("nearby", "--beacon", "off") == (0, "beacon is off\n")
+    loud.until(lambda s: "shy-host" not in names(s))
+    assert shy.home.setting("beacon") == "off"
+
+
+def test_who_waits_is_nearby_and_called_by_invitation(
+    services: Callable[[str], Service],
+) -> None:
+    host, guest = services("caller"), services("waiter")
+    host.start()
+    guest.start()
+    guest.ask(Answer(on=True))
+
+    def waiting(status: Status) -> bool:
+        return ("waiter", "", 0) in [one[1:4] for one in status.nearby]
+
+    host.until(waiting)
+    host.ask(table())
+    code, invitation = guest.command("invite")
+    assert code == 0
+    host.until(accepted, Call(invitation))
+    code, text = host.command("reach")
+    assert code == 0
+    assert "only programs of this computer" in text
+    assert json.loads(guest.command("reach", "--json")[1])["reach"] == "computer"
+
+
+def test_another_key_than_the_invited_one_is_refused_and_an_old_one_forgotten(
+    services: Callable[[str], Service],
+) -> None:
+    host, guest = services("old"), services("visitor")
+    host.start()
+    guest.start()
+    status = host.until(lambda s: s.port)
+    address = f"127.0.0.1:{status.port}"
+    host.ask(table())
+    invitation = host.ask(Tool("invitation", ()))
+    guest.until(accepted, Join(address))
+    guest.stop()
+    assert host.end(signal.SIGTERM) == 0
+    host.home.key.unlink()  # a new computer, say
+    host.start(port=status.port)
+    host.ask(table())
+
+    guest.start()
+    for called in (address, invitation):
+        code, text = guest.command("join", called)
+        assert code == 1
+        assert "this is not the node that was known at this address" in text
+    code, text = guest.command("peers")
+    assert code == 0
+    assert f"{status.key}  old  {address}" in text
+    assert guest.command("peers", "--forget", status.key)[0] == 0
+    assert json.loads(guest.command("peers", "--json")[1]) == []
+    code, text = guest.command("join", address)
+    assert code == 0, text
+
+
+def test_what_is_no_address_is_said_at_once(
+    services: Callable[[str], Service],
+) -> None:
+    guest = services("typist")
+    guest.start()
+    code, text = guest.command("join", "netplay:127.0.0.1#ABCD")
+    assert code == 2
+    assert "the invitation is not whole" in text
+    with pytest.raises(LocalError) as caught:
+        guest.ask(Call("a/b"))
+    assert caught.value.code is Code.USAGE
+
+
+def test_a_node_says_where_it_is_reached_and_whether_it_is_told_of(
+    services: Callable[[str], Service],
+) -> None:
+    node = services("known")
+    node.start()
+    with node.visit() as visit:
+        first: FromNode = next(visit.heard(SECONDS))
+    assert isinstance(first, Status)
+    assert first.addresses == ("127.0.0.1",)
+    assert first.network.beacon
+    assert not first.network.map_port

@@ -1,0 +1,151 @@
+import os
+import random
+import sys
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import trio
+
+from netplay.daemon import bots
+from netplay.daemon.bots import Bots
+from netplay.table.interface import Thought
+from rules import GAMES
+
+
+class Diary:
+    """A journal that is kept."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, dict[str, object]]] = []
+
+    def __call__(self, event: str, **fields: object) -> None:
+        self.lines.append((event, fields))
+
+
+def thought(skill: int = 40) -> Thought:
+    game = GAMES["networdz"]
+    state = game.start(2, game.ABOUT.options())
+    rng = random.Random(1)
+    while -1 in game.actors(state):
+        state = game.play(state, -1, rng.choice(list(game.moves(state, -1))))
+    (seat,) = game.actors(state)
+    assert seat >= 0
+    return Thought(b"m", seat, 1, "networdz", game.view(state, seat), skill)
+
+
+def legal(found: Thought, move: Any) -> bool:
+    GAMES[found.game].play(found.view, found.seat, move)
+    return True
+
+
+# These run in worker processes, which import this module by name.
+
+
+def die(*_: object) -> None:
+    os._exit(1)
+
+
+def hang(*_: object) -> None:
+    while True:
+        pass
+
+
+def fail(*_: object) -> None:
+    raise ZeroDivisionError("a player's bug")
+
+
+@pytest.fixture
+def diary() -> Diary:
+    return Diary()
+
+
+@pytest.fixture
+def importable() -> Iterator[None]:
+    """Let the worker find this module under the name it has here."""
+    name = __name__
+    if "." not in name:
+        yield
+        return
+    parts = name.split(".")
+    made = []
+    for end in range(1, len(parts)):
+        package = ".".join(parts[:end])
+        if package not in sys.modules:
+            sys.modules[package] = types.ModuleType(package)
+            made.append(package)
+    yield
+    for package in made:
+        del sys.modules[package]
+
+
+@pytest.mark.processes
+async def test_a_player_thinks_in_another_process_and_moves_legally(
+    diary: Diary,
+) -> None:
+    found = thought()
+    move = await Bots(lambda: 7, diary).think(found)
+    assert legal(found, move)
+    assert diary.lines == []
+
+
+@pytest.mark.processes
+async def test_the_same_seed_gives_the_same_move(diary: Diary) -> None:
+    found = thought(skill=0)
+    team = Bots(lambda: 7, diary)
+    assert await team.think(found) == await team.think(found)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("fate", "why"), [(die, "died"), (fail, "ZeroDivisionError"), (hang, "too slow")]
+)
+@pytest.mark.usefixtures("importable")
+async def test_a_player_that_comes_to_grief_is_replaced(
+    diary: Diary, monkeypatch: pytest.MonkeyPatch, fate: Any, why: str
+) -> None:
+    monkeypatch.setattr(bots, "choose", fate)
+    monkeypatch.setattr(bots, "THINK_SECONDS", 3.0)
+    found = thought()
+    with trio.fail_after(30):
+        move = await Bots(lambda: 7, diary).think(found)
+    assert legal(found, move)
+    assert [event for event, _ in diary.lines] == ["player.failed"] * 2
+    assert why in str(diary.lines[0][1]["why"])
+
+
+@pytest.mark.processes
+@pytest.mark.usefixtures("importable")
+async def test_a_seat_moves_even_without_any_worker(
+    diary: Diary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots.anyio.to_process, "run_sync", fail)
+    found = thought()
+    move = await Bots(lambda: 7, diary).think(found)
+    assert legal(found, move)
+    assert len(diary.lines) == 3
+
+
+@pytest.mark.processes
+@pytest.mark.usefixtures("importable")
+async def test_the_loop_goes_on_while_a_player_thinks(
+    diary: Diary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "choose", hang)
+    team = Bots(lambda: 7, diary)
+    ticks = 0
+    with trio.move_on_after(1.0):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(team.think, thought())
+            while True:
+                await trio.sleep(0.02)
+                ticks += 1
+    assert ticks > 20
+
+
+def test_a_player_is_asked_with_its_own_random_numbers() -> None:
+    found = thought()
+    question = bots.Question(found.game, found.view, found.seat, 50, 3, None)
+    move = bots.choose(question)
+    assert legal(found, move)

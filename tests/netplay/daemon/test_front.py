@@ -1,0 +1,290 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+from msgspec.structs import replace
+
+from netplay import VERSION
+from netplay.errors import Code, LocalError
+from netplay.messages.door import (
+    Done,
+    Failed,
+    GetStatus,
+    Hint,
+    Line,
+    Question,
+    Request,
+    Retry,
+    Say,
+    SetName,
+    Status,
+    StopNode,
+    Tool,
+)
+from netplay.peering.fingerprint import fingerprint
+from netplay.table.interface import EVERY_WINDOW, Push, Thought
+from netplay.wire import Frame, decode_from_node, unpack
+from rules import GAMES
+from tests.netplay.daemon.test_node import running
+from tests.netplay.memory import Player, World
+
+
+class Window:
+    """A window that is told of everything, without a socket."""
+
+    def __init__(self, player: Player) -> None:
+        self.node = player.node
+        self.heard: list[Any] = []
+        self.replies: list[Done | Failed] = []
+        self.pushes = True
+        self.number = 77
+        door = player.node._door
+        assert door is not None
+        door._windows[self.number] = self  # type: ignore[assignment]
+        self.node.window_up(self.number)
+
+    def send(self, data: bytes) -> None:
+        self.heard.append(decode_from_node(Frame(data[4], data[5:])))
+
+    def leave(self) -> None:
+        assert self.node._door is not None
+        del self.node._door._windows[self.number]
+        self.node.window_down(self.number)
+
+    def ask(self, question: Question) -> Done | Failed:
+        self.node.answer(self.number, Request(5, question), self.replies.append)
+        return self.replies[-1]
+
+    def statuses(self) -> list[Status]:
+        return [m for m in self.heard if isinstance(m, Status)]
+
+
+@pytest.fixture
+def player(tmp_path: Path) -> Player:
+    return Player(World(), 1, tmp_path)
+
+
+async def test_a_new_window_is_shown_the_status_and_the_desk_is_told(
+    player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with running(player):
+        window = Window(player)
+        (status,) = window.statuses()
+        assert status.name == "player 1"
+        assert status.key == fingerprint(player.key)
+        assert status.version == VERSION
+        assert status.port == player.port
+        assert status.addresses == ("10.0.0.1",)
+        assert player.desk.windows == [77]
+        window.leave()
+        assert player.desk.windows == []
+
+
+async def test_the_status_can_be_asked_for(
+    player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with running(player):
+        done = Window(player).ask(GetStatus())
+        assert isinstance(done, Done)
+        assert unpack(done.data, Status).mode == "idle"
+
+
+async def test_peers_that_are_there_and_gone_are_shown(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    world = World()
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        window = Window(first)
+        first.wants(second)
+        await trio.sleep(11)
+        (peer,) = first.node.front.status().peers
+        assert (peer.name, peer.connected) == ("player 2", True)
+        assert peer.since in {10, 11}
+        assert peer.address == "10.0.0.1:4772"
+        first.desk.dials.clear()
+        world.cut()
+        await trio.sleep(5.5)
+        (peer,) = first.node.front.status().peers
+        assert (peer.name, peer.connected, peer.since) == ("player 2", False, 5)
+        pushed = [tuple(p.connected for p in s.peers) for s in window.statuses()]
+        assert list(dict.fromkeys(pushed)) == [(), (True,), (False,)]
+
+
+async def test_a_stranger_that_has_gone_leaves_no_trace(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    world = World()
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        second.wants(first)
+        await trio.sleep(1)
+        (peer,) = first.node.front.status().peers
+        assert peer.name == "player 2"
+        second.desk.dials.clear()
+        world.cut()
+        await trio.sleep(1)
+        assert first.node.front.status().peers == ()
+        assert not first.home.peers.exists()
+
+
+async def test_a_member_that_came_is_remembered_with_where_it_listens(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    world = World()
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        second.wants(first)
+        await trio.sleep(1)
+        first.desk.members.add(second.key)
+        first.desk.changed = True
+        first.node.settled()
+        assert first.node._links._known.addresses(second.key) == ("10.0.0.2:4772",)
+
+
+async def test_changes_are_pushed_but_not_too_often(
+    player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with running(player):
+        window = Window(player)
+        await trio.sleep(1)
+        window.heard.clear()
+        for _ in range(100):
+            player.desk.changed = True
+            player.node.settled()
+            await trio.sleep(0.001)
+        await trio.sleep(1)
+        assert 2 <= len(window.statuses()) <= 6
+
+
+async def test_pushes_go_to_their_window_or_to_all(
+    player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with running(player):
+        window = Window(player)
+        lines = [Line("chat", "a", text, 1) for text in ("mine", "all", "other's")]
+        for number, line in zip((77, EVERY_WINDOW, 78), lines, strict=True):
+            player.desk.pushes.append(Push(number, line))
+        player.node.settled()
+        assert [m for m in window.heard if isinstance(m, Line)] == lines[:2]
+
+
+async def test_a_new_name_is_kept_and_told_to_new_peers(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    world = World()
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        window = Window(first)
+        assert isinstance(window.ask(SetName("An\x1bne")), Done)
+        assert first.home.setting("name") == "Anne"
+        first.wants(second)
+        await trio.sleep(1)
+        assert second.desk.up[first.key][0] == "Anne"
+        assert window.statuses()[-1].name == "Anne"
+
+
+async def test_a_name_the_desk_refuses_is_not_kept(
+    player: Player,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with running(player):
+        monkeypatch.setattr(player.desk, "ask", lambda *_: Failed(5, 32, "no"))
+        assert isinstance(Window(player).ask(SetName("")), Failed)
+        assert player.home.setting("name") == "player 1"
+
+
+async def test_the_rest_is_the_desks(
+    player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with running(player):
+        assert Window(player).ask(Say("hi")) == Done(5, "Say(text='hi')")
+
+
+async def test_an_error_is_an_answer(
+    player: Player,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object) -> Done:
+        raise LocalError(Code.DISK, "full")
+
+    async with running(player):
+        window = Window(player)
+        monkeypatch.setattr(player.desk, "ask", refuse)
+        failed = window.ask(Say("hi"))
+        assert isinstance(failed, Failed)
+        assert failed.code == Code.DISK.number
+        assert "full" in failed.reason
+
+
+async def test_a_node_can_be_told_to_stop_and_answers_before_it_does(
+    player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with trio.open_nursery() as nursery:
+        await nursery.start(player.node.run, player.port)
+        window = Window(player)
+        assert window.ask(StopNode()) == Done(5, "the node stops")
+        window.leave()
+    assert player.desk.closed == 1
+
+
+async def test_retry_and_forget_are_the_nodes_own(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    world = World()
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first):
+        window = Window(first)
+        assert isinstance(window.ask(Retry()), Done)
+        async with running(second):
+            first.wants(second)
+            await trio.sleep(1)
+        done = window.ask(Tool("forget", (f"10.0.0.1:{second.port}",)))
+        assert isinstance(done, Done)
+        assert "was known" in done.text
+        done = window.ask(Tool("forget", (f"10.0.0.1:{second.port}",)))
+        assert "was not known" in getattr(done, "text", "")
+        assert isinstance(window.ask(Tool("forget", ("a/b",))), Failed)
+
+
+class Sage:
+    """A thinker that knows one move."""
+
+    def __init__(self, move: object) -> None:
+        self.move = move
+
+    async def think(self, _thought: Thought) -> object:
+        await trio.sleep(1)
+        return self.move
+
+
+async def test_a_hint_is_thought_about_while_other_questions_are_answered(
+    player: Player,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = GAMES["hexagrams"]
+    state = game.start(2, game.ABOUT.options())
+    move = next(game.moves(state, 0))
+    async with running(player):
+        window = Window(player)
+        failed = window.ask(Hint(0))
+        assert isinstance(failed, Failed)
+        assert "no hints" in failed.reason
+        player.desk.hints = Thought(b"m", 0, 1, "hexagrams", state, 100)
+        parts = replace(player.node._parts, thinker=Sage(move))
+        monkeypatch.setattr(player.node, "_parts", parts)
+        count = len(window.replies)
+        player.node.answer(77, Request(9, Hint(0)), window.replies.append)
+        assert len(window.replies) == count
+        window.ask(Say("hi"))
+        await trio.sleep(2)
+        done = window.replies[-1]
+        assert isinstance(done, Done)
+        assert done.id == 9
+        assert done.text
+        assert unpack(done.data, game.ABOUT.move) == move

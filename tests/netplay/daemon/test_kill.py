@@ -1,0 +1,147 @@
+"""Real node processes, killed at any moment: the match ends, and nothing is lost."""
+
+import os
+import random
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import trio
+
+from netplay.demo.puppet import Puppet
+from netplay.demo.stage import Actor, actors
+from netplay.errors import Code, LocalError
+from netplay.messages.door import HostTable, Join, Save, StartMatch, TableStatus
+from netplay.record.store import SUFFIX, DamageError, records
+from netplay.record.verify import verify
+from netplay.table.interface import Thought
+from rules import GAMES
+
+GAME = "numlo"
+KILLS = int(os.environ.get("NETPLAY_KILLS", "5"))
+"""For the long run: NETPLAY_KILLS=100."""
+
+SIZE, PAUSE = ("12", 0.1) if KILLS < 20 else ("20", 0.5)
+"""A board, and seconds before a move, that keep the match going meanwhile."""
+
+PATIENCE = 40.0 + 8.0 * KILLS
+
+
+class Whim:
+    """A quick player for the test's own process."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    async def think(self, thought: Thought) -> object:
+        await trio.lowlevel.checkpoint()
+        return self.rng.choice(list(GAMES[GAME].moves(thought.view, thought.seat)))
+
+
+def table(actor: Actor) -> TableStatus | None:
+    status = actor.puppet.status
+    return status.table if status else None
+
+
+async def seat(actor: Actor, number: int, rng: random.Random) -> None:
+    """Play a seat until its node is killed."""
+    try:
+        await actor.puppet.play(number, 50, Whim(rng), pause=PAUSE)
+    except LocalError as error:
+        assert error.code is Code.NO_ANSWER, error
+
+
+def on_disk(actor: Actor) -> list[bytes]:
+    """Return the entries in the file of a node that has just been killed."""
+    (path,) = actor.home.matches.glob(f"*{SUFFIX}")
+    found: list[bytes] = []
+    with suppress(DamageError):  # a torn tail
+        found.extend(record.entry for record in records(path.read_bytes()))
+    return found
+
+
+class Slaughter:
+    """A match, and kills while it goes on."""
+
+    def __init__(self, cast: list[Actor], rng: random.Random) -> None:
+        self.cast = cast
+        self.rng = rng
+        self.sworn: list[list[bytes]] = []
+        """What was final, and on the disk of a node that was killed."""
+
+    async def form(self) -> None:
+        host, *guests = self.cast
+        chairs = ("person", *("remote" for _ in guests))
+        options = (("size", SIZE),)
+        await host.puppet.ask(HostTable(GAME, chairs, options, "", ""))
+        for number, guest in enumerate(guests, 1):
+            await guest.puppet.ask(Join(host.address, number))
+        while not self.agreed():
+            await host.puppet.news()
+        await host.puppet.ask(StartMatch())
+        for actor in self.cast:
+            while not (found := table(actor)) or not found.match:
+                await actor.puppet.news()
+
+    def agreed(self) -> bool:
+        found = table(self.cast[0])
+        return found is not None and all(s.name and s.accepted for s in found.seats)
+
+    async def rounds(self, nursery: trio.Nursery) -> None:
+        for _ in range(KILLS):
+            await trio.sleep(self.rng.uniform(0.2, 1.5))
+            victim = self.rng.choice(self.cast)
+            found = table(victim)
+            if found and found.phase == "over":
+                return
+            final = found.final if found else 0
+            await victim.kill()
+            self.sworn.append(on_disk(victim)[:final])
+            assert len(self.sworn[-1]) == final
+            await trio.sleep(self.rng.uniform(0.0, 0.5))
+            await victim.start()
+            await victim.meet(nursery)
+            nursery.start_soon(seat, victim, self.cast.index(victim), self.rng)
+
+    async def ended(self) -> None:
+        for actor in self.cast:
+            while not (found := table(actor)) or not found.audit:
+                await actor.puppet.news()
+
+
+@pytest.mark.processes
+@pytest.mark.slow
+@pytest.mark.parametrize("nodes", [2, 4])
+async def test_killed_nodes_come_back_and_the_match_ends_with_nothing_lost(
+    tmp_path: Path, nodes: int
+) -> None:
+    rng = random.Random(nodes)
+    with trio.fail_after(PATIENCE):
+        async with actors(tmp_path, nodes, GAME, 1) as cast:
+            play = Slaughter(list(cast), rng)
+            await play.form()
+            async with trio.open_nursery() as nursery:
+                for number, actor in enumerate(cast):
+                    nursery.start_soon(seat, actor, number, rng)
+                await play.rounds(nursery)
+                await play.ended()
+                logs = [await saved(actor, tmp_path) for actor in cast]
+                nursery.cancel_scope.cancel()
+    assert len(set(logs)) == 1
+    verdict = verify(logs[0])
+    assert verdict.ok, verdict.reason
+    assert verdict.audit == "ok"
+    entries = [record.entry for record in records(logs[0])]
+    assert play.sworn
+    for sworn in play.sworn:
+        assert entries[: len(sworn)] == sworn
+
+
+async def saved(actor: Actor, folder: Path) -> bytes:
+    path = folder / f"{actor.name}.copy"
+    await actor.puppet.ask(Save(str(path)))
+    return path.read_bytes()
+
+
+def test_a_puppet_knows_nothing_at_first() -> None:
+    assert Puppet(GAME).state is None

@@ -1,0 +1,430 @@
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import SILENCE_SECONDS
+from netplay.messages.table import Ask
+from netplay.table.interface import Dial, Thought
+from tests.netplay.memory import KEYS, Player, World
+
+
+@asynccontextmanager
+async def running(*players: Player) -> AsyncIterator[trio.Nursery]:
+    async with trio.open_nursery() as nursery:
+        for player in players:
+            await nursery.start(player.node.run, player.port)
+        yield nursery
+        nursery.cancel_scope.cancel()
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def two(world: World, tmp_path: Path) -> tuple[Player, Player]:
+    return Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+
+
+async def test_a_wanted_link_is_dialled_and_both_desks_learn_of_it(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        assert first.desk.up == {second.key: ("player 2", "10.0.0.1:4772")}
+        assert second.desk.up == {first.key: ("player 1", "10.0.0.1:4771")}
+
+
+async def test_what_one_desk_sends_the_other_hears_in_order(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        for seat in range(4):
+            first.says(second, seat=seat)
+            second.says(first, seat=seat)
+        await trio.sleep(1)
+        assert second.desk.heard == first.desk.heard == [Ask(n) for n in range(4)]
+
+
+async def test_one_message_goes_to_all_who_are_there(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second, third, away = (Player(world, n, tmp_path) for n in (1, 2, 3, 4))
+    async with running(first, second, third):
+        first.wants(second)
+        first.wants(third)
+        await trio.sleep(1)
+        first.says(second, third, away, seat=3)
+        first.says(away)
+        await trio.sleep(1)
+        assert second.desk.heard == third.desk.heard == [Ask(3)]
+
+
+async def test_a_cut_link_is_noticed_at_once_and_dialled_again(
+    world: World,
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        world.cut()
+        await trio.sleep(1)
+        for player in two:
+            assert player.desk.history == ["up", "down", "up"]
+
+
+async def test_a_silent_link_is_given_up_after_twelve_seconds(
+    world: World,
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        first.desk.dials.clear()
+        world.freeze()
+        await trio.sleep(SILENCE_SECONDS - 2)
+        assert first.desk.up
+        await trio.sleep(3)
+        assert not first.desk.up
+        assert not second.desk.up
+
+
+async def test_an_idle_link_stays(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(3600)
+        assert first.desk.history == second.desk.history == ["up"]
+
+
+async def test_two_that_dial_each_other_at_once_keep_one_link(
+    world: World,
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second, by_key=True)
+        second.wants(first, by_key=True)
+        await trio.sleep(30)
+        assert len(first.node._links._connections) == 1
+        assert len(second.node._links._connections) == 1
+        assert world.dials == 2
+        first.says(second)
+        second.says(first)
+        await trio.sleep(1)
+        assert len(first.desk.heard) == len(second.desk.heard) == 1
+
+
+async def test_a_peer_that_was_restarted_takes_the_place_of_its_old_link(
+    world: World,
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    first, second = two
+    async with running(first):
+        with trio.CancelScope() as life:
+            async with trio.open_nursery() as nursery:
+                await nursery.start(second.node.run, second.port)
+                second.wants(first)
+                await trio.sleep(1)
+                world.freeze()  # the cut is not seen
+                life.cancel()
+        second.desk.up.clear()
+        second.restarted()
+        async with running(second):
+            second.node.settled()
+            await trio.sleep(1)
+            assert first.desk.history == ["up", "down", "up"]
+
+
+async def test_an_address_that_does_not_answer_is_tried_again_ever_less_often(
+    world: World,
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    first, second = two
+    async with running(first):
+        dial = first.wants(second)
+        await trio.sleep(2)
+        early = world.dials
+        assert 3 <= early <= 6
+        await trio.sleep(100)
+        assert 9 <= world.dials - early <= 15
+        assert first.desk.failed[0] == (
+            dial,
+            "there is no answer at that address: 10.0.0.1:4772",
+        )
+        async with running(second):
+            await trio.sleep(12)
+            assert first.desk.up
+
+
+async def test_an_address_that_cannot_be_found_is_told(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _ = two
+    async with running(first):
+        first.desk.dials.append(Dial("nowhere", None))
+        first.node.settled()
+        await trio.sleep(0.1)
+        assert "cannot be found" in first.desk.failed[0][1]
+
+
+async def test_what_is_no_address_is_told_once(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _ = two
+    async with running(first):
+        first.desk.dials.append(Dial("a/b", None))
+        first.node.settled()
+        await trio.sleep(100)
+        assert len(first.desk.failed) == 1
+
+
+async def test_a_node_that_calls_itself_is_told_once(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _ = two
+    async with running(first):
+        first.wants(first)
+        await trio.sleep(100)
+        assert [why for _, why in first.desk.failed] == [
+            "that is this node's own address"
+        ]
+
+
+async def test_another_key_at_a_known_address_stops_loudly_until_forgotten(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    thief = Player(world, 3, tmp_path, port=second.port)
+    async with running(first):
+        async with running(second):
+            first.wants(second)
+            await trio.sleep(1)
+        async with running(thief):
+            await trio.sleep(100)
+            assert first.desk.up == {}
+            assert "not the node that was known" in first.desk.failed[-1][1]
+            dials = world.dials
+            await trio.sleep(100)
+            assert world.dials == dials
+            first.node.front._forget(f"10.0.0.1:{second.port}")
+            first.node.settled()
+            await trio.sleep(1)
+            assert list(first.desk.up) == [thief.key]
+
+
+async def test_only_the_key_that_is_wanted_will_do(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        first.desk.dials.append(Dial("10.0.0.1:4772", KEYS[5]))
+        first.node.settled()
+        await trio.sleep(1)
+        assert first.desk.up == {}
+        assert "was wanted" in first.desk.failed[0][1]
+
+
+async def test_a_peer_is_found_at_the_addresses_known_for_its_key(
+    world: World,
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.desk.members.add(second.key)
+        second.wants(first)
+        await trio.sleep(1)
+        second.desk.dials.clear()
+        world.cut()
+        await trio.sleep(0.1)
+        first.desk.dials.append(Dial("", second.key))
+        first.node.settled()
+        await trio.sleep(1)
+        assert list(first.desk.up) == [second.key]
+
+
+async def test_a_peer_nobody_knows_a_way_to_is_told(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first):
+        first.desk.dials.append(Dial("", second.key))
+        first.node.settled()
+        await trio.sleep(0.1)
+        assert "none is known" in first.desk.failed[0][1]
+
+
+async def test_a_peer_that_breaks_the_rules_is_hung_up_on(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        first.desk.dials.clear()
+        second.desk.refuse = PeerError(Code.BAD_PROOF, "not drawn")
+        first.says(second)
+        await trio.sleep(1)
+        assert first.desk.history == second.desk.history == ["up", "down"]
+
+
+async def test_a_disk_that_fails_ends_no_link(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        second.desk.disk = LocalError(Code.DISK, "full")
+        first.says(second)
+        await trio.sleep(1)
+        assert second.desk.history == ["up"]
+
+
+async def test_a_node_that_stops_says_goodbye_and_closes_its_files(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first):
+        async with trio.open_nursery() as nursery:
+            await nursery.start(second.node.run, second.port)
+            second.wants(first)
+            await trio.sleep(1)
+            began = trio.current_time()
+            second.node.stop()
+        assert trio.current_time() - began < 0.5
+        assert second.desk.closed == 1
+        assert first.desk.history == ["up", "down"]
+
+
+async def test_retry_dials_at_once(
+    world: World,
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    first, second = two
+    async with running(first):
+        first.wants(second)
+        await trio.sleep(60)
+        dials = world.dials
+        async with running(second):
+            first.node._dialler.retry()
+            await trio.sleep(0.1)
+            assert world.dials == dials + 1
+            assert first.desk.up
+
+
+async def test_a_computer_player_thinks_once_and_its_move_comes_to_the_desk(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _ = two
+    async with running(first):
+        first.desk.thoughts.append(Thought(b"m", 2, 7, "numlo", None, 50))
+        first.node.settled()
+        first.node.settled()
+        await trio.sleep(0.5)
+        assert first.desk.moves == []
+        await trio.sleep(1)
+        assert first.desk.moves == [2]
+        assert first.desk.thoughts == []
+
+
+async def test_a_thought_that_nobody_wants_any_more_is_ended(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _ = two
+    async with running(first):
+        thought = Thought(b"m", 2, 7, "numlo", None, 50)
+        first.desk.thoughts.append(thought)
+        first.node.settled()
+        await trio.sleep(0.5)
+        first.desk.thoughts.clear()
+        first.node.settled()
+        first.desk.thoughts.append(thought)
+        first.node.settled()
+        await trio.sleep(0.1)
+        assert first.thinker.cancelled == 1
+        await trio.sleep(1.5)
+        assert first.desk.moves == [2]
+
+
+async def test_the_desk_is_woken_when_it_asked_to_be(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _ = two
+    async with running(first):
+        start = trio.current_time()
+        first.desk.due = start + 50.0
+        first.node.settled()
+        first.desk.due = start + 20.0
+        first.node.settled()
+        await trio.sleep(30)
+        assert first.desk.woken == [start + 20.0]
+        assert first.desk.deadline() is None
+
+
+async def test_a_port_in_use_is_a_sentence(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first = Player(world, 1, tmp_path)
+    other = Player(world, 2, tmp_path, port=first.port)
+    async with running(first):
+        with pytest.raises(BaseExceptionGroup) as caught:
+            await other.node.run(other.port)
+        found = caught.value
+        while isinstance(found, BaseExceptionGroup):
+            (found,) = found.exceptions
+        assert isinstance(found, LocalError)
+        assert found.code is Code.PORT_IN_USE
+
+
+async def test_members_of_a_match_are_trusted_as_soon_as_they_are_members(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        second.desk.members.add(first.key)
+        second.desk.changed = True
+        second.node.settled()
+        for _ in range(3000):
+            first.says(second)
+        await trio.sleep(1)
+        assert len(second.desk.heard) == 3000
+
+
+async def test_a_stranger_that_floods_is_hung_up_on(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        first.desk.dials.clear()
+        for _ in range(3000):
+            first.says(second)
+        await trio.sleep(1)
+        assert second.desk.history == ["up", "down"]
+        assert len(second.desk.heard) < 1000

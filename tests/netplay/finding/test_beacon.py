@@ -1,0 +1,301 @@
+import math
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+import trio.testing
+
+from netplay.daemon.journal import silent
+from netplay.finding.beacon import GROUP, Heard, Nearby, UdpAir, _ways, is_loopback
+from netplay.finding.discovery import Beacon, Herald, decode
+from netplay.limits import BEACON_BYTES, BEACON_LIFE_SECONDS
+
+KEYS = [bytes([n]) * 32 for n in range(4)]
+
+
+class Sky:
+    """The air over one network: everybody hears everything, oneself included."""
+
+    def __init__(self) -> None:
+        self.ears: dict[str, Heard] = {}
+        self.said: list[bytes] = []
+        self.down = False
+
+
+class FakeAir:
+    def __init__(self, sky: Sky, host: str) -> None:
+        self.sky, self.host = sky, host
+        self.closed = False
+
+    async def listen(self, heard: Heard) -> None:
+        self.sky.ears[self.host] = heard
+        try:
+            await trio.sleep_forever()
+        finally:
+            del self.sky.ears[self.host]
+
+    async def say(self, data: bytes) -> None:
+        self.sky.said.append(data)
+        await trio.lowlevel.checkpoint()
+        for heard in [] if self.sky.down else list(self.sky.ears.values()):
+            heard(data, self.host)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Neighbour:
+    def __init__(self, sky: Sky, number: int) -> None:
+        self.number = number
+        self.table: tuple[str, int] | None = None
+        self.changes = 0
+        self.air = FakeAir(sky, f"10.0.0.{number}")
+        self.nearby = Nearby(self.air, KEYS[number], "1", self.offer, self.changed)
+
+    def offer(self, herald: Herald) -> Beacon | None:
+        if self.table is None:
+            return None
+        return herald.offer(f"player {self.number}", 4770, *self.table)
+
+    def changed(self) -> None:
+        self.changes += 1
+
+    def opens(self, game: str, free: int) -> None:
+        self.table = (game, free)
+        self.nearby.poke()
+
+    def closes(self) -> None:
+        self.table = None
+        self.nearby.poke()
+
+    @property
+    def seen(self) -> list[str]:
+        return [one[0] for one in self.nearby.tables()]
+
+
+@asynccontextmanager
+async def living(*neighbours: Neighbour) -> AsyncIterator[None]:
+    async with trio.open_nursery() as nursery:
+        for neighbour in neighbours:
+            nursery.start_soon(neighbour.nearby.run)
+        yield
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_table_is_seen_at_once_and_gone_at_once(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    sky = Sky()
+    host, guest = Neighbour(sky, 1), Neighbour(sky, 2)
+    async with living(host, guest):
+        await trio.sleep(1)
+        host.opens("numlo", 2)
+        await trio.sleep(0.1)
+        assert guest.nearby.tables() == (
+            ("10.0.0.1:4770", "player 1", "numlo", 2, "1"),
+        )
+        assert host.seen == []
+        host.closes()
+        await trio.sleep(0.6)
+        assert guest.seen == []
+        assert guest.changes == 2
+        assert host.changes == 0
+
+
+async def test_a_node_that_starts_later_sees_a_table_at_once(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    sky = Sky()
+    host, guest = Neighbour(sky, 1), Neighbour(sky, 2)
+    host.table = ("numlo", 1)
+    async with living(host):
+        await trio.sleep(7)
+        async with living(guest):
+            await trio.sleep(0.6)
+            assert guest.seen == ["10.0.0.1:4770"]
+
+
+async def test_a_table_whose_computer_was_switched_off_is_forgotten(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    sky = Sky()
+    host, guest = Neighbour(sky, 1), Neighbour(sky, 2)
+    host.table = ("numlo", 1)
+    async with living(host, guest):
+        await trio.sleep(100)
+        assert guest.seen
+        assert guest.changes == 1
+        sky.down = True
+        await trio.sleep(BEACON_LIFE_SECONDS + 0.1)
+        assert guest.seen == []
+        assert guest.changes == 2
+
+
+async def test_a_node_with_nothing_to_offer_is_silent_after_its_question(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    sky = Sky()
+    async with living(Neighbour(sky, 1)):
+        await trio.sleep(1000)
+    assert len(sky.said) == 1
+
+
+async def test_a_node_that_is_switched_off_neither_says_nor_hears_anything(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    sky = Sky()
+    host, guest = Neighbour(sky, 1), Neighbour(sky, 2)
+    host.table = guest.table = ("numlo", 1)
+    async with living(host, guest):
+        await trio.sleep(10)
+        assert host.seen
+        assert guest.seen
+        guest.nearby.switch(on=False)
+        await trio.sleep(0.1)
+        assert host.seen == guest.seen == []
+        before = len(sky.said)
+        host.closes()
+        await trio.sleep(100)
+        assert len(sky.said) == before + 1
+        guest.nearby.switch(on=True)
+        host.opens("numlo", 2)
+        await trio.sleep(10)
+        assert host.seen
+        assert guest.seen
+
+
+async def test_goodbye_takes_a_table_from_everybodys_list(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    sky = Sky()
+    host, guest = Neighbour(sky, 1), Neighbour(sky, 2)
+    host.table = ("numlo", 1)
+    async with living(host, guest):
+        await trio.sleep(1)
+        await host.nearby.goodbye()
+        assert guest.seen == []
+        await guest.nearby.goodbye()
+    assert sum(not _said(data).port for data in sky.said) == 2  # a question, a goodbye
+    assert host.air.closed
+
+
+def _said(data: bytes) -> Beacon:
+    beacon = decode(data)
+    assert beacon is not None
+    return beacon
+
+
+async def test_noise_is_not_heard(autojump_clock: trio.testing.MockClock) -> None:
+    sky = Sky()
+    guest = Neighbour(sky, 2)
+    async with living(guest):
+        await trio.sleep(1)
+        for noise in (b"", b"netplay\x01", b"\xff" * 513):
+            sky.ears["10.0.0.2"](noise, "10.0.0.1")
+        assert guest.seen == []
+        assert guest.changes == 0
+
+
+# Real sockets, on the loopback alone.
+
+
+def free_port() -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.bind(("127.0.0.1", 0))
+        port: int = sock.getsockname()[1]
+        return port
+
+
+async def test_several_nodes_of_one_computer_hear_each_other_and_themselves() -> None:
+    port = free_port()
+    airs = [UdpAir(silent, "127.0.0.1", port) for _ in range(2)]
+    send, receive = trio.open_memory_channel[tuple[int, bytes, str]](math.inf)
+    heard: set[tuple[int, bytes, str]] = set()
+    with trio.fail_after(5):
+        async with trio.open_nursery() as nursery:
+            for number, air in enumerate(airs):
+                nursery.start_soon(
+                    air.listen,
+                    lambda data, host, n=number: send.send_nowait((n, data, host)),
+                )
+            await trio.testing.wait_all_tasks_blocked()
+            await airs[0].say(b"hello")
+            await airs[1].say(bytes(BEACON_BYTES + 100))
+            while len(heard) < 4:
+                heard.add(await receive.receive())
+            nursery.cancel_scope.cancel()
+    for air in airs:
+        air.close()
+    long = bytes(BEACON_BYTES + 1)
+    assert heard == {(n, d, "127.0.0.1") for n in (0, 1) for d in (b"hello", long)}
+
+
+async def test_a_port_that_another_program_keeps_for_itself_leaves_a_node_deaf() -> (
+    None
+):
+    events: list[str] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.bind(("0.0.0.0", 0))
+        port = sock.getsockname()[1]
+        air = UdpAir(lambda event, **_: events.append(event), "127.0.0.1", port)
+        with trio.fail_after(5):
+            await air.listen(lambda _data, _host: None)
+            await air.say(b"still speaking")
+        air.close()
+    assert events == ["beacon.failed"]
+
+
+async def test_a_node_at_one_ipv6_address_has_no_beacon() -> None:
+    air = UdpAir(silent, "::1", free_port())
+    with trio.fail_after(5):
+        await air.listen(lambda _data, _host: None)
+        await air.say(b"nothing")
+    air.close()
+
+
+@pytest.mark.parametrize(
+    ("host", "own"),
+    [
+        ("127.0.0.1", True),
+        ("127.1.2.3", True),
+        ("::1", True),
+        ("localhost", True),
+        ("10.0.0.1", False),
+        ("fe80::1%lo", False),
+        ("example.org", False),
+        ("", False),
+    ],
+)
+def test_the_loopback_is_known(host: str, *, own: bool) -> None:
+    assert is_loopback(host) is own
+
+
+def test_a_node_that_listens_everywhere_uses_every_interface() -> None:
+    loop, *others = _ways("")
+    assert loop.join.endswith(socket.inet_aton("127.0.0.1"))
+    if sys.platform == "linux":
+        names = [name for _, name in socket.if_nameindex() if name != "lo"]
+        assert len(others) == len(names)
+    joins = list(UdpAir(silent)._joins(socket.AF_INET6))
+    assert len(joins) == len(socket.if_nameindex())
+
+
+@pytest.mark.parametrize(
+    ("interface", "raw"),
+    [
+        ("127.0.0.1", b"\x7f\0\0\1"),
+        ("localhost", b"\x7f\0\0\1"),
+        ("127.0.0.9", b"\x7f\0\0\1"),
+        ("10.1.2.3", b"\x0a\1\2\3"),
+        ("a-name", bytes(4)),
+    ],
+)
+def test_a_node_that_listens_at_one_address_uses_its_interface_alone(
+    interface: str, raw: bytes
+) -> None:
+    (way,) = _ways(interface)
+    assert way.leave_by == raw
+    assert way.join == socket.inet_aton(GROUP) + raw

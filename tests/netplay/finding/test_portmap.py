@@ -1,0 +1,312 @@
+import socket
+import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+import trio.testing
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netplay.daemon.journal import silent
+from netplay.errors import Code, LocalError
+from netplay.finding.portmap import (
+    Lease,
+    PortMapper,
+    UdpRouter,
+    answers,
+    external_question,
+    gateway,
+    mapping_question,
+    read_external,
+    read_mapping,
+)
+from netplay.limits import LEASE_SECONDS, ROUTER_TRIES
+from netplay.peering.address import Address
+
+
+class FakeRouter:
+    """A router that maps one port as RFC 6886 says, and loses what it is told to."""
+
+    def __init__(self, address: str = "1.2.3.4") -> None:
+        self.address = socket.inet_aton(address)
+        self.asked: list[bytes] = []
+        self.mapped: dict[int, int] = {}
+        self.result = 0
+        self.lose = 0
+        self.noise = b""
+        self.first_port = 40000
+        self.closed = 0
+
+    def answer(self, question: bytes) -> bytes:
+        head = struct.pack("!BBHI", 0, 128 + question[1], self.result, 99)
+        if question[1] == 0:
+            return head + self.address
+        inner, wanted, seconds = struct.unpack("!HHI", question[4:])
+        if self.result == 0 and seconds:
+            self.mapped[inner] = wanted if wanted != 4770 else self.first_port
+        elif self.result == 0:
+            self.mapped.pop(inner, None)
+        outer = self.mapped.get(inner, 0)
+        return head + struct.pack("!HHI", inner, outer, seconds)
+
+    async def ask(self, question: bytes, seconds: float) -> bytes | None:
+        if question:
+            self.asked.append(question)
+        if self.lose:
+            self.lose -= 1
+            await trio.sleep(seconds)
+            return None
+        await trio.sleep(0.01)
+        if self.noise:
+            noise, self.noise = self.noise, b""
+            return noise
+        return self.answer(self.asked[-1])
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class Mapped:
+    def __init__(self, router: FakeRouter | None) -> None:
+        self.changes = 0
+        self.mapper = PortMapper(lambda: router, self.changed, silent)
+
+    def changed(self) -> None:
+        self.changes += 1
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[PortMapper]:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.mapper.run, 4770)
+            yield self.mapper
+            nursery.cancel_scope.cancel()
+
+
+async def test_a_node_that_does_not_want_it_asks_no_router(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    async with Mapped(router).running() as mapper:
+        await trio.sleep(10_000)
+        assert mapper.words == ""
+    assert router.asked == []
+
+
+async def test_the_router_passes_the_port_on_and_says_where(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    async with Mapped(router).running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(1)
+        assert mapper.lease == Lease(Address("1.2.3.4", 40000))
+        assert mapper.lease.public
+        assert "1.2.3.4:40000" in mapper.words
+        assert router.mapped == {4770: 40000}
+        assert router.closed == 1
+
+
+async def test_the_lease_is_renewed_in_time_and_keeps_its_port(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    mapped = Mapped(router)
+    async with mapped.running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(1)
+        router.first_port = 50000
+        router.mapped.clear()  # it was restarted
+        await trio.sleep(LEASE_SECONDS / 2)
+        assert router.mapped == {4770: 40000}
+        assert mapped.changes == 1
+
+
+async def test_the_port_is_given_back_when_it_is_not_wanted_any_more(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    async with Mapped(router).running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(1)
+        mapper.switch(on=False)
+        await trio.sleep(1)
+        assert router.mapped == {}
+        assert mapper.lease is None
+        assert mapper.words == ""
+
+
+async def test_the_port_is_given_back_at_the_end(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    mapped = Mapped(router)
+    async with mapped.running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(1)
+    await mapped.mapper.release(4770)
+    assert router.mapped == {}
+    asked = len(router.asked)
+    await mapped.mapper.release(4770)
+    assert len(router.asked) == asked
+    assert router.closed == 2
+
+
+async def test_a_router_that_says_nothing_at_the_end_is_left(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    mapped = Mapped(router)
+    async with mapped.running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(1)
+    router.lose = 100
+    await mapped.mapper.release(4770)
+    assert router.closed == 2
+
+
+async def test_a_lost_question_is_asked_again_with_longer_waits(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    router.lose = 3
+    async with Mapped(router).running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(1.7)
+        assert mapper.lease is None
+        await trio.sleep(0.2)
+        assert mapper.lease is not None
+
+
+async def test_a_router_that_never_answers_is_told_and_asked_again_later(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    router.lose = ROUTER_TRIES
+    async with Mapped(router).running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(20)
+        assert "does not answer" in mapper.words
+        assert mapper.lease is None
+        await trio.sleep(120)
+        assert mapper.lease is not None
+
+
+@pytest.mark.parametrize(
+    ("result", "why"),
+    [
+        (1, "another version"),
+        (2, "switched off"),
+        (3, "no connection"),
+        (4, "no port left"),
+        (5, "does not map"),
+        (77, "error 77"),
+    ],
+)
+async def test_a_refusal_is_a_sentence(
+    autojump_clock: trio.testing.MockClock, result: int, why: str
+) -> None:
+    router = FakeRouter()
+    router.result = result
+    async with Mapped(router).running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(1)
+        assert why in mapper.words
+        assert mapper.lease is None
+
+
+async def test_without_a_router_that_is_said(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with Mapped(None).running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(1)
+        assert mapper.words == "no router is known"
+
+
+async def test_a_second_router_in_front_is_told(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    for address in ("192.168.1.7", "100.64.3.3", "10.1.1.1"):
+        async with Mapped(FakeRouter(address)).running() as mapper:
+            mapper.switch(on=True)
+            await trio.sleep(1)
+            assert "another router follows" in mapper.words
+            assert mapper.lease is not None
+            assert not mapper.lease.public
+
+
+async def test_an_answer_to_something_else_is_passed_over(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    router = FakeRouter()
+    router.noise = struct.pack("!BBHIHHI", 0, 130, 0, 1, 9999, 9999, 10)
+    async with Mapped(router).running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(1)
+        assert mapper.lease == Lease(Address("1.2.3.4", 40000))
+
+
+@given(st.binary(max_size=20))
+def test_whatever_a_router_says_is_an_answer_or_a_sentence(data: bytes) -> None:
+    for read in (read_external, read_mapping):
+        try:
+            read(data)
+        except LocalError as error:
+            assert error.code is Code.NO_ANSWER
+    answers(external_question(), data)
+    answers(mapping_question(1, 2, 3), data)
+
+
+def test_the_questions_are_those_of_the_rfc() -> None:
+    assert external_question() == bytes(2)
+    asked = mapping_question(4770, 4771, 1200)
+    assert asked == bytes.fromhex("0002 0000 12a2 12a3 0000 04b0")
+
+
+def test_the_gateway_stands_in_the_table_of_routes() -> None:
+    table = (
+        "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\n"
+        "eth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\n"
+        "eth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\n"
+    )
+    assert gateway(table) == "192.0.2.1"
+    assert gateway("") is None
+    assert gateway(table.replace("010200C0", "00000000")) is None
+
+
+async def test_a_router_is_asked_by_udp() -> None:
+    fake = FakeRouter()
+    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        await sock.bind(("127.0.0.1", 0))
+
+        async def serve() -> None:
+            while True:
+                question, where = await sock.recvfrom(100)
+                await sock.sendto(fake.answer(question), where)
+
+        with trio.fail_after(10):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(serve)
+                router = UdpRouter("127.0.0.1", sock.getsockname()[1])
+                data = await router.ask(external_question(), 5)
+                assert data is not None
+                assert read_external(data) == "1.2.3.4"
+                data = await router.ask(mapping_question(4770, 4770, 60), 5)
+                assert data is not None
+                assert read_mapping(data) == 40000
+                router.close()
+                nursery.cancel_scope.cancel()
+
+
+async def test_where_no_router_listens_there_is_no_answer() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.bind(("127.0.0.1", 0))
+        port = sock.getsockname()[1]
+    router = UdpRouter("127.0.0.1", port)
+    with trio.fail_after(10):
+        assert await router.ask(external_question(), 0.05) is None
+        assert await router.ask(external_question(), 0.05) is None
+    router.close()
+    router.close()

@@ -1,0 +1,310 @@
+"""Nodes in memory that show themselves: beacon, invitation, port mapping, keys."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+from msgspec.structs import replace
+from typing_extensions import override
+
+from netplay import VERSION
+from netplay.daemon.node import Node
+from netplay.errors import Code
+from netplay.finding import invitation
+from netplay.finding.portmap import Router
+from netplay.messages.door import (
+    Call,
+    Done,
+    Failed,
+    FromNode,
+    Join,
+    KnownNode,
+    Line,
+    Network,
+    Question,
+    Request,
+    Tool,
+)
+from netplay.peering.fingerprint import fingerprint
+from netplay.table.interface import Dial
+from netplay.wire import unpack
+from tests.netplay.daemon.test_node import running
+from tests.netplay.finding.test_beacon import FakeAir, Sky
+from tests.netplay.finding.test_portmap import FakeRouter
+from tests.netplay.memory import Player, World
+
+
+class Shown(Player):
+    """A player whose node has air to speak through and a router to ask."""
+
+    def __init__(
+        self, world: World, number: int, path: Path, sky: Sky, **wishes: bool
+    ) -> None:
+        self.air = FakeAir(sky, f"10.0.0.{number}")
+        self.router = FakeRouter()
+        self.wishes = wishes
+        super().__init__(world, number, path)
+
+    @override
+    def restarted(self) -> Node:
+        parts = super().restarted()._parts
+
+        def find() -> Router:
+            return self.router
+
+        self.node = Node(
+            replace(parts, air=self.air, router=find, unix=lambda: 99, **self.wishes)
+        )
+        return self.node
+
+    def offers(self, game: str, free: int) -> None:
+        self.desk.offered = (game, free)
+        self.desk.changed = True
+        self.node.settled()
+
+    def ask(self, question: Question) -> Done | Failed:
+        answers: list[Done | Failed] = []
+        self.node.answer(1, Request(1, question), answers.append)
+        (answer,) = answers
+        return answer
+
+    def does(self, verb: str, *words: str) -> Done:
+        answer = self.ask(Tool(verb, words))
+        assert isinstance(answer, Done), answer
+        return answer
+
+    def refuses(self, question: Question) -> Code:
+        answer = self.ask(question)
+        assert isinstance(answer, Failed), answer
+        return next(code for code in Code if code.number == answer.code)
+
+    def peers(self) -> tuple[KnownNode, ...]:
+        found: tuple[KnownNode, ...]
+        found = unpack(self.does("peers").data, tuple[KnownNode, ...])
+        return found
+
+    @property
+    def network(self) -> Network:
+        return self.node.front.status().network
+
+    @property
+    def nearby(self) -> tuple[Any, ...]:
+        return self.node.front.status().nearby
+
+    def lines(self) -> list[Line]:
+        """Return what windows are shown from now on."""
+        heard: list[Line] = []
+        door = self.node._door
+        assert door is not None
+
+        def push(message: FromNode, number: int | None = None) -> None:
+            if isinstance(message, Line):
+                heard.append(message)
+
+        door.push = push  # type: ignore[method-assign]
+        return heard
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def two(world: World, tmp_path: Path) -> tuple[Shown, Shown]:
+    sky = Sky()
+    return Shown(world, 1, tmp_path, sky), Shown(world, 2, tmp_path, sky)
+
+
+async def test_a_table_with_free_seats_is_seen_nearby_until_it_is_full(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.offers("numlo", 1)
+        await trio.sleep(1)
+        table = ("10.0.0.1:4771", "player 1", "numlo", 1, VERSION)
+        assert second.nearby == (table,)
+        assert not first.nearby
+        first.desk.offered = None
+        first.desk.changed = True
+        first.node.settled()
+        await trio.sleep(1)
+        assert not second.nearby
+
+
+async def test_a_node_that_stops_takes_its_table_from_the_list(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(second):
+        async with trio.open_nursery() as nursery:
+            await nursery.start(first.node.run, first.port)
+            first.offers("numlo", 1)
+            await trio.sleep(1)
+            assert second.nearby
+            first.node.stop()
+        assert not second.nearby
+        assert first.air.closed
+
+
+async def test_the_beacon_is_switched_and_the_wish_is_kept(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.offers("numlo", 1)
+        await trio.sleep(1)
+        assert first.network.beacon
+        assert first.does("beacon", "off").text == "beacon is off"
+        await trio.sleep(1)
+        assert not first.network.beacon
+        assert not second.nearby
+        assert first.home.setting("beacon") == "off"
+        first.does("beacon", "on")
+        await trio.sleep(1)
+        assert second.nearby
+    assert first.refuses(Tool("beacon", ("maybe",))) is Code.USAGE
+
+
+async def test_a_node_started_without_a_beacon_says_nothing(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    sky = Sky()
+    first = Shown(world, 1, tmp_path, sky, beacon=False)
+    async with running(first):
+        first.offers("numlo", 1)
+        await trio.sleep(10)
+        assert not first.network.beacon
+    assert sky.said == []
+
+
+async def test_a_node_without_air_has_no_beacon(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    player = Player(world, 1, tmp_path)
+    async with running(player):
+        status = player.node.front.status()
+        assert not status.network.beacon
+        assert status.nearby == ()
+        answers: list[Done | Failed] = []
+        player.node.answer(1, Request(1, Tool("beacon", ("on",))), answers.append)
+        assert answers == [Done(1, "beacon is on")]
+
+
+async def test_the_port_is_mapped_named_in_the_invitation_and_given_back(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first = Shown(world, 1, tmp_path, Sky())
+    async with trio.open_nursery() as nursery:
+        await nursery.start(first.node.run, first.port)
+        key = fingerprint(first.key)
+        assert first.does("invitation").text == f"netplay:10.0.0.1:4771#{key}"
+        first.does("map-port", "on")
+        await trio.sleep(1)
+        assert first.home.setting("map-port") == "on"
+        assert first.network.map_port
+        assert first.network.external == "1.2.3.4:4771"
+        assert "1.2.3.4:4771" in first.network.mapping
+        text = f"netplay:10.0.0.1:4771,1.2.3.4:4771#{key}"
+        assert first.does("invitation").text == text
+        first.node.stop()
+    assert first.router.mapped == {}
+
+
+async def test_a_node_may_map_its_port_from_the_start(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first = Shown(world, 1, tmp_path, Sky(), map_port=True)
+    async with running(first):
+        await trio.sleep(1)
+        assert first.router.mapped == {4771: 4771}
+
+
+async def test_a_first_contact_shows_the_fingerprint_to_compare_and_only_the_first(
+    world: World, two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        lines = first.lines()
+        first.wants(second)
+        await trio.sleep(1)
+        (line,) = lines
+        assert (line.kind, line.at) == ("system", 99)
+        assert fingerprint(second.key) in line.text
+        assert "first contact with player 2: ask them" in line.text
+        world.cut()
+        await trio.sleep(1)
+        assert len(lines) == 1
+
+
+async def test_a_first_contact_by_invitation_need_not_be_compared(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        lines = first.lines()
+        first.desk.dials.append(Dial(second.does("invitation").text, None))
+        first.node.settled()
+        await trio.sleep(1)
+        (line,) = lines
+        assert line.text.startswith("player 2 has the key that the invitation names")
+
+
+async def test_the_nodes_met_are_listed_and_forgotten_by_key_name_or_address(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        first.desk.dials.clear()
+        key, address = fingerprint(second.key), "10.0.0.1:4772"
+        met = KnownNode("player 2", key, (address,), (address,))
+        for whom in (key, key.lower().replace("-", ""), "player 2"):
+            first.node._links._known.met(second.key, "player 2", address, dialled=True)
+            assert first.peers() == (met,)
+            assert first.does("forget", whom).text == f"{whom} is forgotten"
+            assert first.peers() == ()
+        assert first.does("forget", address).text == f"{address} was not known"
+        first.node._links._known.met(second.key, "player 2", address, dialled=True)
+        assert first.does("forget", address).text == f"{address} was known"
+        assert first.peers() == (KnownNode("player 2", key, (address,), ()),)
+        assert first.refuses(Tool("forget", ("a/b",))) is Code.USAGE
+
+
+async def test_two_players_of_one_name_are_told_apart_by_their_keys(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _ = two
+    known = first.node._links._known
+    async with running(first):
+        for key in (b"x" * 32, b"y" * 32):
+            known.met(key, "Anna", "h:1", dialled=False)
+        answer = first.ask(Tool("forget", ("Anna",)))
+        assert isinstance(answer, Failed)
+        assert fingerprint(b"x" * 32) in answer.reason
+        first.does("forget", fingerprint(b"x" * 32))
+        assert [one.key for one in first.peers()] == [fingerprint(b"y" * 32)]
+
+
+async def test_what_is_neither_address_nor_invitation_is_refused_at_once(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first):
+        for question in (Join("a/b"), Call("netplay:h#ABCD")):
+            assert first.refuses(question) is Code.USAGE
+        text = invitation.write(["10.0.0.2"], second.key, 4770)
+        for question in (Join(text), Call("10.0.0.2 my friend")):
+            assert isinstance(first.ask(question), Done)
+
+
+async def test_a_verb_that_nobody_knows_is_the_desks(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _ = two
+    async with running(first):
+        assert "sing" in first.does("sing", "aloud").text

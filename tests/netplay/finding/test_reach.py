@@ -1,0 +1,233 @@
+"""Nodes in memory that find out whether others can reach them."""
+
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from netplay.finding.reach import NOBODY, Scope, Try, distance, judge
+from netplay.messages.door import Done, Failed, Request, Tool
+from netplay.messages.link import DialBack, DialedBack
+from netplay.peering.net import Secured
+from netplay.wire import encode
+from tests.netplay.daemon.test_node import running
+from tests.netplay.memory import Player, World
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def two(world: World, tmp_path: Path) -> tuple[Player, Player]:
+    return Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+
+
+class Asked:
+    """A window that asks a node whether it is reached."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.answers: list[Done | Failed] = []
+        request = Request(7, Tool("reach", ()))
+        player.node.answer(1, request, self.answers.append)
+
+    @property
+    def scope(self) -> str:
+        return self.player.node.front.status().network.reach
+
+    @property
+    def words(self) -> str:
+        (answer,) = self.answers
+        assert isinstance(answer, Done)
+        assert answer.id == 7
+        assert answer.text == self.player.node.front.status().network.reached
+        return answer.text
+
+
+async def test_a_node_that_nobody_is_connected_to_does_not_know(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _ = two
+    async with running(first):
+        asked = Asked(first)
+        await trio.sleep(1)
+        assert asked.scope == "unknown"
+        assert asked.words == NOBODY.words
+
+
+async def test_a_peer_that_was_called_dials_back(
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        asked = Asked(first)
+        await trio.sleep(1)
+        assert world.dials == 2
+        assert asked.scope == "network"
+        assert "player 2 reached this node from the same network" in asked.words
+        assert first.desk.history == second.desk.history == ["up"]
+
+
+async def test_a_peer_that_came_by_itself_is_proof_enough(
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    second.net.ip = "1.2.3.4"
+    async with running(first, second):
+        second.wants(first)
+        await trio.sleep(1)
+        asked = Asked(first)
+        await trio.sleep(1)
+        assert world.dials == 1
+        assert asked.scope == "internet"
+        assert asked.words == "player 2 reached this node from the internet"
+
+
+async def test_a_node_behind_a_closed_router_learns_that_it_is_not_reached(
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        first.desk.dials.clear()
+        del world.listening[first.port]  # from now on nobody comes through
+        asked = Asked(first)
+        await trio.sleep(1)
+        assert asked.scope == "no"
+        assert "player 2 dialled 10.0.0.1:4771: there is no answer" in asked.words
+        world.listening[first.port] = world.listening[second.port]
+
+
+async def test_another_node_at_our_address_does_not_count(
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        first.desk.dials.clear()
+        world.listening[first.port] = world.listening[second.port]
+        asked = Asked(first)
+        await trio.sleep(1)
+        assert asked.scope == "no"
+        assert "not the node that was known" in asked.words
+
+
+async def test_a_peer_whose_handshake_hangs_is_told_as_no_answer(
+    world: World,
+    two: tuple[Player, Player],
+    monkeypatch: pytest.MonkeyPatch,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+
+        async def hang(stream: trio.abc.Stream, *, server_side: bool) -> Secured:
+            await trio.sleep_forever()
+            raise AssertionError
+
+        monkeypatch.setattr(second.net, "secure", hang)
+        asked = Asked(first)
+        await trio.sleep(14)
+        assert asked.scope == "no"
+        assert "no answer" in asked.words
+
+
+async def test_a_peer_that_never_tells_is_not_waited_for_any_longer(
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        second.node._presence._nursery = None  # so it does not answer
+        asked = Asked(first)
+        await trio.sleep(16)
+        assert asked.words == NOBODY.words
+
+
+async def test_a_peer_that_asks_again_and_again_is_not_dialled_each_time(
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        for _ in range(5):
+            Asked(first)
+        await trio.sleep(1)
+        assert world.dials == 2
+        await trio.sleep(20)
+        Asked(first)
+        await trio.sleep(1)
+        assert world.dials == 3
+
+
+async def test_a_peer_that_we_have_called_is_told_so_without_another_dial(
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        second.wants(first)
+        await trio.sleep(1)
+        told: list[DialedBack] = []
+        reach = first.node._presence._reach
+        reach.told = lambda _key, message: told.append(message)  # type: ignore[method-assign]
+        first.node._links.send((second.key,), encode(DialBack(3, 9)))
+        await trio.sleep(1)
+        assert told == [DialedBack(3, "10.0.0.1:4771", True, "")]
+        assert world.dials == 1
+
+
+async def test_an_answer_that_nobody_asked_for_is_dropped(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        lie = DialedBack(1, "8.8.8.8:4770", True, "")
+        second.node._links.send((first.key,), encode(lie))
+        await trio.sleep(1)
+        assert first.node.front.status().network.reach == "unknown"
+        assert first.desk.up
+
+
+@pytest.mark.parametrize(
+    ("where", "scope"),
+    [
+        ("127.0.0.1", Scope.COMPUTER),
+        ("127.0.0.1:4770", Scope.COMPUTER),
+        ("[::1]:4770", Scope.COMPUTER),
+        ("192.168.0.1:4770", Scope.NETWORK),
+        ("100.64.0.1", Scope.NETWORK),
+        ("fe80::1%eth0", Scope.NETWORK),
+        ("[fe80::1%eth0]:4770", Scope.NETWORK),
+        ("1.2.3.4:4770", Scope.INTERNET),
+        ("2600::1", Scope.INTERNET),
+        ("[2600::1]:4770", Scope.INTERNET),
+        ("example.org:4770", Scope.NETWORK),
+        ("", Scope.NETWORK),
+    ],
+)
+def test_how_far_away_an_address_is(where: str, scope: Scope) -> None:
+    assert distance(where) is scope
+
+
+def test_the_farthest_success_counts_more_than_any_failure() -> None:
+    far = Try("Anna", "1.2.3.4", "")
+    near = Try("Ben", "10.0.0.1:1", "")
+    failed = Try("Cleo", "5.6.7.8:1", "there is no answer")
+    assert judge([]) == NOBODY
+    assert judge([failed]).scope is Scope.NO
+    assert judge([failed, near]).scope is Scope.NETWORK
+    assert judge([near, failed, far]).scope is Scope.INTERNET
+    assert judge([Try("", "127.0.0.1", "")]).scope is Scope.COMPUTER

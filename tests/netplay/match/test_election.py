@@ -1,0 +1,305 @@
+"""Another host when the one there was is gone."""
+
+from random import Random
+
+import pytest
+
+from netplay.errors import Code, PeerError
+from netplay.messages.log import Claim, Entries, Grant, Term
+from netplay.record.log import Signed, author_data
+from netplay.wire import pack
+from rules import GAMES
+from rules.networdz import Pass
+from tests.netplay.party import Party
+
+NUMLO = GAMES["numlo"].ABOUT.options(size=8, values=False)
+
+
+def party_of(members: int, game: str = "numlo") -> Party:
+    options = NUMLO if game == "numlo" else None
+    party = Party(game, members, options)
+    party.link_all()
+    party.settle()
+    return party
+
+
+def isolate(party: Party, n: int) -> None:
+    for m in range(len(party.keys)):
+        party.cut(n, m)
+
+
+def hosts(party: Party) -> list[int]:
+    numbers = {key.key: n for n, key in enumerate(party.keys)}
+    return [numbers[match.host] for match in party.running]
+
+
+def play_some(party: Party, moves: int, rng: Random) -> None:
+    for _ in range(moves):
+        party.play_one(rng)
+        party.settle()
+
+
+@pytest.mark.parametrize("members", [3, 4])
+def test_after_a_minute_the_next_member_is_host(members: int) -> None:
+    party = party_of(members)
+    play_some(party, 5, Random(1))
+    party.crash(0)
+    party.wake(0.1)
+    party.wake(59)
+    assert hosts(party) == [0] * (members - 1)
+    party.wake(2)
+    assert hosts(party) == [1] * (members - 1)
+    assert len({log[-1] for log in party.logs()}) == 1
+
+
+def test_a_vote_makes_it_sooner() -> None:
+    party = party_of(3)
+    party.crash(0)
+    party.wake(1)
+    party.member(1).election.vote(party.now)
+    party.settle()
+    assert hosts(party) == [0, 0]  # one of two is no quorum
+    party.member(2).election.vote(party.now)
+    party.settle()
+    party.wake(2)
+    assert hosts(party) == [1, 1]
+
+
+@pytest.mark.parametrize("game", ["numlo", "networdz"])
+def test_the_others_play_on_and_the_old_host_returns_as_a_peer(game: str) -> None:
+    party = party_of(3, game)
+    rng = Random(3)
+    play_some(party, 4, rng)
+    isolate(party, 0)
+    party.wake(1)
+    party.wake(61)
+    assert hosts(party) == [0, 1, 1]
+    while party.movers() and party.play_one(rng):
+        party.settle()
+    party.link_all()
+    party.play_out(rng)
+    assert hosts(party) == [1, 1, 1]
+    logs = party.logs()
+    assert all(log == logs[0] for log in logs)
+    assert {match.audit() for match in party.running} == {"ok"}
+
+
+def test_a_new_host_opens_tiles_of_a_bag_that_the_old_one_dealt() -> None:
+    party = party_of(4, "networdz")
+    rng = Random(4)
+    play_some(party, 3, rng)
+    party.crash(0)
+    party.wake(1)
+    party.wake(61)
+    moved = len(party.member(1).fold.history)
+    while party.movers():
+        assert party.play_one(rng)
+        party.settle()
+    assert party.member(1).on_turn() == [0]
+    assert len(party.member(1).fold.history) > moved
+    assert len(party.member(1).fold.history) > moved
+    for match in party.running:
+        own = match.fold.seats_of(match.me)[0]
+        assert match.seats.view(own).up_to_date
+
+
+def test_a_deal_begun_by_a_lost_host_begins_again() -> None:
+    party = party_of(3, "networdz")
+    while party.movers() != [(1, 1)]:
+        play_some(party, 1, Random(9))
+    isolate(party, 0)
+    rack = party.member(1).seats.view(1).state.tiles.racks[1]
+    party.link_all()
+    party.settle()
+    party.member(1).play(1, pack(Pass(rack[:2])), -1, party.now)
+    for _ in range(12):
+        party.deliver()
+    party.crash(0)
+    party.settle()
+    party.wake(1)
+    party.wake(61)
+    assert hosts(party) == [1, 1]
+    # The lost host's seat must commit to the new deal as well: it returns for that.
+    party.start(0)
+    party.link_all()
+    party.play_out(Random(2))
+    assert {match.audit() for match in party.running} == {"ok"}
+    logs = party.logs()
+    assert all(log == logs[0] for log in logs)
+
+
+def test_what_only_the_old_host_had_entered_is_dropped_and_entered_again() -> None:
+    party = party_of(3)
+    rng = Random(5)
+    while party.movers() != [(0, 0)]:
+        play_some(party, 1, rng)
+    before = len(party.logs()[0])
+    party.play_one(rng)  # on the host's disk alone: nobody has been sent it
+    isolate(party, 0)
+    assert len(party.member(0).ledger.log) == before + 1
+    party.wake(1)
+    party.wake(61)
+    assert hosts(party) == [0, 1, 1]
+    party.link_all()
+    party.settle()
+    logs = party.logs()
+    assert all(log == logs[0] for log in logs)
+    moves = [match.fold.moves for match in party.running]
+    assert moves == [moves[0]] * 3
+    assert party.movers() != [(0, 0)]  # its move was entered by the new host
+    party.play_out(rng)
+
+
+def test_a_member_that_promised_another_term_follows_the_old_host_no_more() -> None:
+    party = party_of(3)
+    party.member(2).election._promise(5)
+    raw = party.logs()[0][-1]
+    match = party.member(2)
+    number = len(match.ledger.log)
+    match.ledger.truncate(number - 1)
+    match.renew()
+    match.receive(party.keys[0].key, Entries(match.match, (raw,)), party.now)
+    assert len(match.ledger.log) == number - 1
+
+
+def test_promises_survive_a_crash() -> None:
+    party = party_of(3)
+    party.member(2).election._promise(7)
+    party.crash(2)
+    party.start(2)
+    assert party.member(2).hidden.granted == 7
+
+
+def test_a_claim_is_not_granted_while_the_host_is_there() -> None:
+    party = party_of(3)
+    log = party.member(1).ledger.log
+    claim = Claim(log.match, 1, len(log), log.head)
+    party.member(2).receive(party.keys[1].key, claim, party.now)
+    party.settle()
+    assert party.member(2).hidden.granted == 0
+
+
+def test_a_host_that_hears_of_a_claim_renews_its_own_term() -> None:
+    party = party_of(3)
+    log = party.member(1).ledger.log
+    claim = Claim(log.match, 4, len(log), log.head)
+    party.member(0).receive(party.keys[1].key, claim, party.now)
+    party.settle()
+    assert hosts(party) == [0, 0, 0]
+    assert [match.ledger.log.term for match in party.running] == [5, 5, 5]
+    party.play_out(Random(1))
+
+
+@pytest.mark.parametrize("member", [0, 2])
+def test_a_claim_near_the_end_of_the_numbers_is_refused(member: int) -> None:
+    party = party_of(3)
+    if member:
+        isolate(party, 0)
+        party.now += 61
+    log = party.member(1).ledger.log
+    claim = Claim(log.match, 2**53, len(log), log.head)
+    with pytest.raises(PeerError) as caught:
+        party.member(member).receive(party.keys[1].key, claim, party.now)
+    assert caught.value.code is Code.TERM
+    party.settle()
+    assert party.member(member).ledger.log.term == 0
+    assert party.member(member).hidden.granted == 0
+
+
+def test_a_claim_for_less_than_we_have_is_answered_with_the_rest() -> None:
+    party = party_of(3)
+    isolate(party, 0)
+    party.wake(1)
+    party.now += 61
+    log = party.member(1).ledger.log
+    claim = Claim(log.match, 1, len(log) - 1, log.heads[-2])
+    party.member(2).receive(party.keys[1].key, claim, party.now)
+    assert party.member(2).hidden.granted == 0
+
+
+def test_a_grant_with_a_bad_signature_is_a_breach() -> None:
+    party = party_of(4)
+    isolate(party, 0)
+    party.wake(1)
+    party.now += 61
+    match = party.member(1)
+    match.wake(party.now)
+    claim = match.election._claim
+    assert claim is not None
+    bad = Grant(match.match, claim.term, claim.number, claim.head, bytes(64))
+    with pytest.raises(PeerError) as caught:
+        match.receive(party.keys[2].key, bad, party.now)
+    assert caught.value.code is Code.BAD_SIGNATURE
+    old = Grant(match.match, 99, claim.number, claim.head, bytes(64))
+    match.receive(party.keys[2].key, old, party.now)
+
+
+def test_a_term_without_a_quorum_is_refused() -> None:
+    party = party_of(3)
+    match = party.member(1)
+    log = match.ledger.log
+    body = pack(Term(1, ()))
+    own = log.own(match.me)
+    sign = match.signer.sign(author_data(log.match, own, body))
+    raw = log.compose(match.signer, Signed(match.me, own, body, sign), 0, 1).raw
+    with pytest.raises(PeerError) as caught:
+        party.member(2).receive(
+            party.keys[1].key, Entries(match.match, (raw,)), party.now
+        )
+    assert caught.value.code is Code.TERM
+
+
+def test_two_players_wait_for_each_other() -> None:
+    party = party_of(2)
+    party.crash(0)
+    party.wake(1)
+    party.wake(100)
+    assert hosts(party) == [0]
+    assert party.member(1).paused
+
+
+def test_a_vote_while_the_host_is_there_changes_nothing() -> None:
+    party = party_of(3)
+    for n in (0, 1, 2):
+        party.member(n).election.vote(party.now)
+    party.settle()
+    party.wake(2)
+    assert hosts(party) == [0, 0, 0]
+    party.play_out(Random(1))
+
+
+def test_who_has_granted_a_claim_that_came_to_nothing_claims_in_its_turn() -> None:
+    party = party_of(4)
+    isolate(party, 0)
+    party.wake(1)
+    party.now += 61
+    party.member(1).wake(party.now)
+    for _ in range(40):
+        if party.member(2).hidden.granted:
+            break
+        party.deliver()
+    assert party.member(2).hidden.granted == 1
+    party.crash(1)
+    party.link(0, 2)
+    party.link(0, 3)
+    party.settle()
+    for _ in range(4):
+        party.wake(31)
+    assert len(set(hosts(party))) == 1
+    assert party.member(2).ledger.log.term > 1
+    party.start(1)
+    party.link_all()
+    party.play_out(Random(3))
+    logs = party.logs()
+    assert all(log == logs[0] for log in logs)
+
+
+def test_only_who_is_to_claim_is_woken_for_it() -> None:
+    party = party_of(2)
+    party.cut(0, 1)
+    assert [match.deadline() for match in party.running] == [None, None]
+    party = party_of(3)
+    isolate(party, 0)
+    assert [match.deadline() for match in party.running] == [None, 60.0, None]
+    party.wake(61)
+    assert [match.deadline() for match in party.running] == [None, None, None]

@@ -1,0 +1,92 @@
+"""Consent to handing a seat over, counted by the host."""
+
+from random import Random
+
+from netplay.errors import Code
+from netplay.match.handing import OFFERS
+from netplay.messages.log import Consent
+from netplay.record.log import hand_data
+from rules import GAMES
+from tests.netplay.party import Party
+
+NUMLO = GAMES["numlo"].ABOUT.options(size=8, values=False)
+
+
+def ready(members: int = 3) -> Party:
+    party = Party("numlo", members, NUMLO)
+    party.link_all()
+    party.settle()
+    return party
+
+
+def consent(party: Party, n: int, seat: int, key: bytes, name: str) -> Consent:
+    match = party.member(n)
+    data = hand_data(match.match, seat, key, name, match.fold.handed)
+    return Consent(match.match, seat, key, name, match.signer.sign(data))
+
+
+def test_one_who_does_not_agree_keeps_the_seat_where_it_is() -> None:
+    party = ready(4)
+    for n in (0, 1):
+        party.member(n).handing.agree(3, party.keys[1].key, "M1", party.now)
+        party.settle()
+    assert party.member(0).fold.holders[3] == party.keys[3].key
+    party.member(2).handing.agree(3, party.keys[1].key, "M1", party.now)
+    party.settle()
+    assert {match.fold.holders[3] for match in party.running} == {party.keys[1].key}
+
+
+def test_different_wishes_are_not_added_up() -> None:
+    party = ready()
+    party.member(0).handing.agree(2, party.keys[0].key, "M0", party.now)
+    party.member(1).handing.agree(2, party.keys[1].key, "M1", party.now)
+    party.settle()
+    assert party.member(0).fold.holders[2] == party.keys[2].key
+
+
+def test_a_consent_is_for_the_next_handing_over_and_no_later_one() -> None:
+    party = ready(4)
+    host, key = party.member(0), party.keys[1].key
+    old = consent(party, 2, 3, party.keys[2].key, "M2")
+    for n in (0, 1, 2):
+        party.member(n).handing.agree(3, key, "M1", party.now)
+        party.settle()
+    assert host.fold.handed == 1
+    try:
+        host.receive(party.keys[2].key, old, party.now)
+    except Exception as error:  # noqa: BLE001 (its kind is checked below)
+        assert getattr(error, "code", None) is Code.BAD_SIGNATURE
+    else:
+        raise AssertionError("an old consent was taken")
+
+
+def test_a_host_remembers_only_so_many_wishes() -> None:
+    party = ready()
+    host = party.member(0)
+    for number in range(OFFERS + 5):
+        wish = consent(party, 1, 2, party.keys[1].key, f"name {number}")
+        host.receive(party.keys[1].key, wish, party.now)
+    assert len(host.handing._offers) == OFFERS
+
+
+def test_what_the_log_does_not_take_is_told_and_nothing_changes() -> None:
+    party = ready(4)
+    stranger = b"s" * 32
+    for n in (0, 1, 2):
+        party.member(n).handing.agree(3, stranger, "new", party.now)
+        party.settle()
+    assert party.member(0).fold.holders[3] == party.keys[3].key
+    assert any("out of place" in notice for notice in party.notices[0])
+
+
+def test_the_match_goes_on_with_the_seat_in_other_hands() -> None:
+    party = ready()
+    for _ in range(5):
+        party.play_one(Random(1))
+        party.settle()
+    party.crash(2)
+    for n in (0, 1):
+        party.member(n).handing.agree(2, party.keys[0].key, "M0", party.now)
+        party.settle()
+    party.play_out(Random(2))
+    assert {match.audit() for match in party.running} == {"ok"}

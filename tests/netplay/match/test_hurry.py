@@ -1,0 +1,275 @@
+"""A game that hurries: each seat by its node's clock, all wells equal in the end."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from netplay.errors import Code, PeerError
+from netplay.match.hurry import INPUTS_A_STRETCH
+from netplay.messages.door import Answer, Failed, Play, StartMatch, Tool, Watch
+from netplay.messages.log import Ticks, Turn
+from netplay.record.rounds import PUBLIC
+from netplay.record.ticking import STRETCH_TICKS, Wells, stretch
+from netplay.record.verify import replay
+from netplay.wire import pack, unpack
+from rules import GAMES
+from rules.game import IllegalMoveError, Resign
+from rules.hexcolumns import Drop, Pause, Rotate, Shift
+from tests.netplay.desks import Net, table
+from tests.netplay.party import Party
+
+GAME: Any = GAMES["hexcolumns"]
+FRAME = 1 / 60
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("ann", "bob")
+    yield one
+    one.close()
+
+
+def start(net: Net, *, computers: bool = True) -> None:
+    net.done("bob", Answer(on=True))
+    if computers:
+        for name in ("ann", "bob"):
+            net.done(name, Tool("autoplay", ("0",)))
+    seats = ("person", "remote:bob")
+    net.done("ann", table("hexcolumns", *seats, options=(("size", "6"),)))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+
+
+def match_of(net: Net, name: str) -> Any:
+    match = net[name].desk.sitting.match
+    assert match is not None
+    return match
+
+
+def run(net: Net, seconds: float, rng: Random | None = None) -> None:
+    """Let time pass in frames; computer players drop whatever they have."""
+    for _ in range(round(seconds / FRAME)):
+        net.now += FRAME
+        for node in net.nodes.values():
+            due = node.desk.deadline()
+            if due is not None and due <= net.now:
+                node.desk.wake(net.now)
+            for thought in node.desk.seats_to_think() if rng else ():
+                moves = [Drop(), Rotate(), Shift(rng.choice((-1, 1)))]
+                node.desk.thought(thought, rng.choice(moves), net.now)
+        net.settle()
+
+
+def test_all_wells_are_equal_everywhere_and_the_match_replays(net: Net) -> None:
+    start(net)
+    rng = Random(2)
+    for _ in range(60):
+        run(net, 5, rng)
+        if match_of(net, "ann").fold.over:
+            break
+    one, two = match_of(net, "ann"), match_of(net, "bob")
+    assert one.fold.over
+    assert one.fold.state == two.fold.state
+    assert one.ledger.raws(0) == two.ledger.raws(0)
+    assert (one.audit(), two.audit()) == ("ok", "ok")
+    assert replay(one.ledger.raws(0)).state == one.fold.state
+    assert one.hurry.state == one.fold.state
+    assert one.deadline() is None
+
+
+def test_an_input_shows_at_once_in_the_own_view_and_soon_at_the_others(
+    net: Net,
+) -> None:
+    start(net, computers=False)
+    run(net, 0.5)
+    net.done("bob", Watch(1))
+    net.settle()
+    before = unpack(net["bob"].views()[-1].state, GAME.ABOUT.state)
+    net.done("bob", Play(1, pack(Rotate()), 0))
+    net.deliver()
+    after = unpack(net["bob"].views()[-1].state, GAME.ABOUT.state)
+    piece = before.wells[1].piece
+    assert after.wells[1].piece == piece[1:] + piece[:1]
+    run(net, 0.3)
+    assert match_of(net, "ann").fold.state.wells[1].piece == after.wells[1].piece
+
+
+def test_a_seat_ticks_by_its_own_clock(net: Net) -> None:
+    start(net, computers=False)
+    run(net, 2)
+    for name in ("ann", "bob"):
+        for seat in (0, 1):
+            assert 54 <= match_of(net, name).fold.ticks[seat] <= 60
+
+
+def test_while_the_host_is_away_the_own_clock_stands(net: Net) -> None:
+    start(net, computers=False)
+    run(net, 1)
+    ticks = match_of(net, "bob").fold.ticks[1]
+    net.isolate("bob")
+    for _ in range(100):
+        net.now += 0.05
+        net["bob"].desk.wake(net.now)
+    answer = net.ask("bob", Play(1, pack(Shift(1)), 0))
+    assert isinstance(answer, Failed)
+    net.settle()
+    run(net, 0.5)
+    assert match_of(net, "ann").fold.ticks[1] < ticks + 30
+    run(net, 1)
+    assert match_of(net, "ann").fold.ticks[1] > ticks + 30
+
+
+def test_a_node_that_slept_goes_on_where_it_was(net: Net) -> None:
+    start(net, computers=False)
+    run(net, 1)
+    net.now += 600
+    run(net, 1)
+    assert match_of(net, "ann").fold.ticks[0] < 70
+
+
+def test_a_killed_node_goes_on_from_its_log(net: Net) -> None:
+    start(net)
+    run(net, 3)
+    net.isolate("bob")
+    net["bob"].restart(net.now)
+    net.settle()
+    run(net, 3)
+    assert match_of(net, "bob").fold.state == match_of(net, "ann").fold.state
+    assert match_of(net, "ann").fold.ticks[1] > 120
+
+
+def test_an_illegal_input_is_told_and_changes_nothing(net: Net) -> None:
+    start(net, computers=False)
+    run(net, 0.5)
+    net.done("ann", Play(0, pack(Pause()), 0))
+    answer = net.ask("ann", Play(0, pack(Pause()), 0))
+    assert isinstance(answer, Failed)
+    assert answer.code == Code.ILLEGAL_MOVE.number
+
+
+def test_too_many_inputs_at_once_are_refused(net: Net) -> None:
+    start(net, computers=False)
+    run(net, 0.5)
+    for _ in range(INPUTS_A_STRETCH):
+        net.done("bob", Play(1, pack(Rotate()), 0))
+    answer = net.ask("bob", Play(1, pack(Rotate()), 0))
+    assert isinstance(answer, Failed)
+    assert answer.code == Code.TOO_MANY.number
+
+
+def test_giving_up_ends_a_well_and_the_others_go_on(net: Net) -> None:
+    start(net, computers=False)
+    run(net, 1)
+    net.done("bob", Play(1, pack(Resign()), 0))
+    net.settle()
+    run(net, 1)
+    fold = match_of(net, "ann").fold
+    assert fold.state.wells[1].over
+    assert not fold.over
+    assert fold.ticks[0] > 50
+    net.done("ann", Play(0, pack(Resign()), 0))
+    net.settle()
+    assert match_of(net, "bob").audit() == "ok"
+
+
+def test_an_own_stretch_that_the_host_refuses_is_forgotten(net: Net) -> None:
+    start(net, computers=False)
+    run(net, 1)
+    match = match_of(net, "bob")
+    match.submit(Ticks(1, 0, ()), net.now)  # time that has passed
+    net.settle()
+    run(net, 1)
+    assert match_of(net, "ann").fold.ticks[1] > 45
+    assert match.hurry.state.wells[1] is not None
+
+
+def test_a_late_thought_is_dropped(net: Net) -> None:
+    start(net)
+    run(net, 1)
+    [thought] = net["bob"].desk.seats_to_think()
+    net["bob"].desk.thought(thought, Drop(), net.now)
+    count = len(match_of(net, "bob").hurry._runners[1].inputs)
+    net["bob"].desk.thought(thought, Drop(), net.now)
+    assert len(match_of(net, "bob").hurry._runners[1].inputs) == count
+
+
+# Stretches, alone.
+
+
+def test_windows_hear_of_an_end_that_clocks_alone_bring(net: Net) -> None:
+    options = (("size", "6"), ("level", "25"))
+    net.done("ann", table("hexcolumns", "person", "computer:0", options=options))
+    net.done("ann", StartMatch())
+    net.settle()
+    desk, match = net["ann"].desk, match_of(net, "ann")
+    told = False
+    for _ in range(2000):
+        desk.take_changed()
+        net.wake(0.1)
+        told = desk.take_changed()
+        if match.fold.over:
+            break
+    assert match.fold.over
+    assert told
+
+
+def ready() -> Party:
+    party = Party("hexcolumns", 1, seats=2)
+    party.settle()
+    return party
+
+
+def fold_with(body: Ticks) -> Any:
+    fold = ready().member(0).fold
+    public = fold.rounds.get(PUBLIC)
+    assert public is not None
+    assert public.key is not None
+    wells = Wells(fold.state, fold.drawn)
+    return stretch(GAME, public.key, wells, 0, body)
+
+
+def test_stretches_of_different_seats_commute() -> None:
+    fold = ready().member(0).fold
+    key = fold.rounds.get(PUBLIC).key  # type: ignore[union-attr]
+    one = Ticks(0, 90, ((10, pack(Drop())), (50, pack(Drop()))))
+    two = Ticks(1, 300, ((30, pack(Shift(1))), (200, pack(Drop()))))
+    states = []
+    for first, second in ((one, two), (two, one)):
+        wells = stretch(GAME, key, Wells(fold.state, fold.drawn), 0, first)
+        states.append(stretch(GAME, key, wells, 0, second).state)
+    assert states[0] == states[1]
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (Ticks(0, STRETCH_TICKS + 1, ()), Code.STALE),
+        (Ticks(0, 10, ((11, pack(Drop())),)), Code.UNEXPECTED),
+        (Ticks(0, 10, ((5, pack(Drop())), (4, pack(Drop())))), Code.UNEXPECTED),
+        (Ticks(0, 10, ((5, pack(Resign())),)), Code.UNEXPECTED),
+        (Ticks(0, 10, ((5, b"\xc0"),)), Code.BAD_FRAME),
+    ],
+)
+def test_a_stretch_out_of_order_is_refused(body: Ticks, code: Code) -> None:
+    with pytest.raises(PeerError) as caught:
+        fold_with(body)
+    assert caught.value.code is code
+
+
+def test_a_forbidden_input_in_a_stretch_is_refused() -> None:
+    with pytest.raises(IllegalMoveError):
+        fold_with(Ticks(0, 10, ((5, pack(Pause())), (5, pack(Pause())))))
+
+
+def test_a_turn_in_a_game_of_ticks_and_ticks_of_the_dead_are_refused() -> None:
+    party = ready()
+    match = party.member(0)
+    with pytest.raises(PeerError):
+        match.submit(Turn(0, 0, pack(Drop()), ()), party.now)
+    match.play(0, pack(Resign()), -1, party.now)
+    with pytest.raises(PeerError) as caught:
+        match.submit(Ticks(0, 5, ()), party.now)
+    assert caught.value.code is Code.NOT_YOUR_TURN

@@ -1,0 +1,49 @@
+from itertools import pairwise
+
+import pytest
+
+from netplay.limits import REDIAL_JITTER, REDIAL_MOST_SECONDS, REDIAL_SECONDS
+from netplay.peering.dialling import DUEL_SECONDS, BackOff, Rival, keeps_old, places
+
+SMALL, LARGE = b"a", b"b"
+
+
+def test_waits_double_up_to_ten_seconds() -> None:
+    back_off = BackOff(bytes)
+    waits = [back_off.next() for _ in range(9)]
+    assert waits[0] == REDIAL_SECONDS
+    assert all(b == min(2 * a, REDIAL_MOST_SECONDS) for a, b in pairwise(waits))
+    back_off.reset()
+    assert back_off.next() == REDIAL_SECONDS
+
+
+def test_jitter_shortens_a_wait_by_a_quarter_at_most() -> None:
+    back_off = BackOff(lambda size: b"\xff" * size)
+    assert back_off.next() == pytest.approx(REDIAL_SECONDS * (1 - REDIAL_JITTER))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kept"),
+    [
+        (Rival(SMALL, b"n", 0.0), Rival(LARGE, b"n", 1.0), True),
+        (Rival(LARGE, b"n", 0.0), Rival(SMALL, b"n", 1.0), False),
+        (Rival(SMALL, b"n", 0.0), Rival(SMALL, b"n", 1.0), False),
+        (Rival(SMALL, b"n", 0.0), Rival(LARGE, b"m", 1.0), False),
+        (Rival(SMALL, b"n", 0.0), Rival(LARGE, b"n", DUEL_SECONDS), False),
+    ],
+    ids=["smaller first", "larger first", "same side", "restarted", "much later"],
+)
+def test_of_two_links_one_is_kept(old: Rival, new: Rival, *, kept: bool) -> None:
+    assert keeps_old(old, new) is kept
+
+
+def test_both_sides_of_a_duel_decide_alike_in_either_order() -> None:
+    one, two = Rival(SMALL, b"n", 0.0), Rival(LARGE, b"n", 0.5)
+    assert keeps_old(one, two) is not keeps_old(
+        Rival(LARGE, b"n", 0.0), Rival(SMALL, b"n", 0.5)
+    )
+
+
+def test_the_wanted_address_is_tried_first_and_each_once() -> None:
+    assert places(["b"], ("a", "b", "c")) == ["b", "a", "c"]
+    assert places([], ("a",)) == ["a"]

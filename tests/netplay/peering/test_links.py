@@ -1,0 +1,232 @@
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from netplay import limits
+from netplay.errors import Code, LocalError, PeerError
+from netplay.messages.log import Entries
+from netplay.peering.net import Incoming, Secured
+from netplay.table.interface import Outgoing
+from tests.netplay.daemon.test_node import running
+from tests.netplay.memory import KEYS, MemoryNet, Player, World
+
+
+async def comes(world: World, player: Player, key: bytes, ip: str) -> trio.abc.Stream:
+    """Connect to a node as a stranger who then says nothing."""
+    _, handler, nursery = world.listening[player.port]
+    ours, theirs = trio.testing.memory_stream_pair()
+    world.peers[theirs] = key
+    nursery.start_soon(handler, Incoming(theirs, ip))
+    await trio.testing.wait_all_tasks_blocked()
+    return ours
+
+
+async def is_open(stream: trio.abc.Stream) -> bool:
+    """Tell whether a stream has not been closed at the other end."""
+    with trio.move_on_after(0.01):
+        while await stream.receive_some(1000):
+            pass
+        return False
+    return True
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def player(world: World, tmp_path: Path) -> Player:
+    return Player(world, 1, tmp_path)
+
+
+async def test_idle_strangers_make_room_for_the_next(
+    world: World, player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with running(player):
+        streams = [
+            await comes(world, player, KEYS[2], "10.0.0.66")
+            for _ in range(limits.HALF_OPEN_AN_ADDRESS + 1)
+        ]
+        assert not await is_open(streams[0])
+        for stream in streams[1:]:
+            assert await is_open(stream)
+
+
+async def test_an_idle_stranger_is_sent_away_in_time(
+    world: World, player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with running(player):
+        stream = await comes(world, player, KEYS[2], "10.0.0.66")
+        await trio.sleep(limits.HANDSHAKE_SECONDS - 1)
+        assert await is_open(stream)
+        await trio.sleep(limits.BYE_SECONDS + 2)
+        assert not await is_open(stream)
+
+
+async def test_a_flood_of_connections_does_not_keep_a_friend_out(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        for number in range(500):
+            await comes(world, first, KEYS[3], f"10.0.{number % 50}.1")
+        began = trio.current_time()
+        second.wants(first)
+        while not first.desk.up:  # noqa: ASYNC110 (nothing tells)
+            await trio.sleep(0.01)
+        assert trio.current_time() - began < 2
+
+
+async def test_an_address_that_comes_too_often_is_turned_away(
+    world: World, player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with running(player):
+        for _ in range(int(limits.DIALS_AT_ONCE)):
+            await comes(world, player, KEYS[2], "10.0.0.66")
+        assert not await is_open(await comes(world, player, KEYS[2], "10.0.0.66"))
+
+
+async def test_a_handshake_that_fails_or_stalls_closes_the_connection(
+    world: World,
+    player: Player,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def fails(
+        _self: MemoryNet, _stream: trio.abc.Stream, *, server_side: bool
+    ) -> Secured:
+        assert server_side
+        raise PeerError(Code.BAD_CERTIFICATE)
+
+    async def stalls(
+        _self: MemoryNet, _stream: trio.abc.Stream, *, server_side: bool
+    ) -> Secured:
+        assert server_side
+        await trio.sleep_forever()
+        raise AssertionError
+
+    async with running(player):
+        monkeypatch.setattr(MemoryNet, "secure", fails)
+        assert not await is_open(await comes(world, player, KEYS[2], "10.0.0.66"))
+        monkeypatch.setattr(MemoryNet, "secure", stalls)
+        stream = await comes(world, player, KEYS[2], "10.0.0.66")
+        await trio.sleep(limits.HANDSHAKE_SECONDS + 1)
+        assert not await is_open(stream)
+
+
+async def test_in_a_crowd_the_oldest_stranger_goes_and_members_stay(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("netplay.peering.links.LINKS", 2)
+    host, member, stranger, last = (Player(world, n, tmp_path) for n in (1, 2, 3, 4))
+    host.desk.members.add(member.key)
+    async with running(host, member, stranger, last):
+        for other in (member, stranger, last):
+            other.wants(host)
+            await trio.sleep(1)
+            other.desk.dials.clear()
+        assert set(host.desk.up) == {member.key, last.key}
+        assert stranger.desk.history == ["up", "down"]
+
+
+async def test_a_stranger_has_no_room_among_members(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("netplay.peering.links.LINKS", 1)
+    host, member, stranger = (Player(world, n, tmp_path) for n in (1, 2, 3))
+    host.desk.members.add(member.key)
+    async with running(host, member, stranger):
+        for other in (member, stranger):
+            other.wants(host)
+            await trio.sleep(1)
+        assert set(host.desk.up) == {member.key}
+        assert "no room" in stranger.desk.failed[0][1]
+
+
+async def test_a_member_always_has_room(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("netplay.peering.links.LINKS", 1)
+    host, one, two = (Player(world, n, tmp_path) for n in (1, 2, 3))
+    host.desk.members |= {one.key, two.key}
+    async with running(host, one, two):
+        for other in (one, two):
+            other.wants(host)
+            await trio.sleep(1)
+        assert set(host.desk.up) == {one.key, two.key}
+
+
+async def test_a_node_that_cannot_write_down_a_peer_talks_to_it_all_the_same(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise LocalError(Code.DISK, "full")
+
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        monkeypatch.setattr(first.node._links._known, "met", full)
+        first.wants(second)
+        await trio.sleep(1)
+        assert first.desk.up
+        assert second.desk.up
+
+
+async def test_a_peer_that_does_not_read_is_dropped_and_costs_bounded_memory(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    first.desk.members.add(second.key)
+    big = Entries(bytes(32), (bytes(60_000),))
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        first.desk.dials.clear()
+        (connection,) = first.node._links._connections
+        sent = 0
+
+        async def stuck(_data: bytes) -> None:
+            await trio.sleep_forever()
+
+        monkeypatch.setattr(connection.stream, "send_all", stuck)
+        while first.desk.up and sent < 2 * limits.QUEUE_BYTES:
+            first.desk.out.append(Outgoing((second.key,), big))
+            first.node.settled()
+            sent += 60_000
+            await trio.sleep(0.001)
+        assert first.desk.history == ["up", "down"]
+        assert sent <= limits.QUEUE_BYTES + 240_000
+
+
+async def test_what_is_said_to_a_closed_link_is_dropped(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        first.wants(second)
+        await trio.sleep(1)
+        first.desk.dials.clear()
+        (connection,) = first.node._links._connections
+        world.cut()
+        await trio.sleep(0.1)
+        connection.send(b"too late")
+        assert connection.close(None, "") == []
+        assert connection.wake(0.0) == []
+        assert connection.deadline() == float("inf")

@@ -1,0 +1,219 @@
+import socket
+import ssl
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+
+import netplay.peering.net as net_module
+from netplay.errors import Code, LocalError, NetplayError
+from netplay.home import Home
+from netplay.peering.address import Address
+from netplay.peering.identity import open_identity
+from netplay.peering.net import Incoming, Secured, TcpNet, open_listeners
+
+LOOP = "127.0.0.1"
+
+
+def net(path: Path) -> TcpNet:
+    home = Home(path)
+    home.prepare()
+    return TcpNet(open_identity(home), LOOP)
+
+
+class Server:
+    """A node's port that secures what comes and echoes it."""
+
+    def __init__(self, own: TcpNet) -> None:
+        self.net = own
+        self.port = 0
+        self.secured: list[Secured] = []
+        self.errors: list[NetplayError] = []
+        self.ips: list[str] = []
+        self.failed = trio.Event()
+
+    async def start(self, nursery: trio.Nursery) -> None:
+        self.port = await nursery.start(self.net.listen, 0, self.came)
+
+    async def came(self, incoming: Incoming) -> None:
+        self.ips.append(incoming.ip)
+        try:
+            await self.echo(await self.net.secure(incoming.stream, server_side=True))
+        except NetplayError as error:
+            self.errors.append(error)
+            self.failed.set()
+        except trio.BrokenResourceError:
+            pass
+        finally:
+            await trio.aclose_forcefully(incoming.stream)
+
+    async def echo(self, secured: Secured) -> None:
+        self.secured.append(secured)
+        while data := await secured.stream.receive_some(100):
+            await secured.stream.send_all(data)
+
+    async def error(self) -> NetplayError:
+        with trio.fail_after(5):
+            await self.failed.wait()
+        (error,) = self.errors
+        return error
+
+    @property
+    def address(self) -> Address:
+        return Address(LOOP, self.port)
+
+
+@pytest.fixture
+async def server(tmp_path: Path, nursery: trio.Nursery) -> Server:
+    made = Server(net(tmp_path / "server"))
+    await made.start(nursery)
+    return made
+
+
+async def test_two_nodes_meet_over_tls_and_know_each_other(
+    server: Server, tmp_path: Path
+) -> None:
+    client = net(tmp_path / "client")
+    stream = await client.connect(server.address)
+    secured = await client.secure(stream, server_side=False)
+    await secured.stream.send_all(b"hello")
+    assert await secured.stream.receive_some(100) == b"hello"
+    assert secured.key == server.net._identity.key
+    assert server.secured[0].key == client._identity.key
+    assert server.ips == [LOOP]
+    await trio.aclose_forcefully(secured.stream)
+
+
+async def test_whoever_does_not_speak_tls_is_told_apart(server: Server) -> None:
+    stream = await trio.open_tcp_stream(LOOP, server.port)
+    await stream.send_all(b"GET / HTTP/1.0\r\n\r\n")
+    while await stream.receive_some(100):
+        pass
+    assert (await server.error()).code is Code.BAD_CERTIFICATE
+    await stream.aclose()
+
+
+async def test_whoever_hangs_up_in_the_handshake_is_no_crash(server: Server) -> None:
+    stream = await trio.open_tcp_stream(LOOP, server.port)
+    await stream.send_all(b"\x16\x03\x01")
+    await stream.aclose()
+    assert (await server.error()).code is Code.NO_ANSWER
+
+
+async def test_whoever_has_no_certificate_is_refused(server: Server) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    stream = trio.SSLStream(await trio.open_tcp_stream(LOOP, server.port), context)
+    with pytest.raises(trio.BrokenResourceError):
+        await stream.send_all(b"x")
+        await stream.receive_some(1)
+    await trio.aclose_forcefully(stream)
+    assert (await server.error()).code is Code.BAD_CERTIFICATE
+
+
+async def test_another_protocol_is_refused_and_closed(
+    server: Server, tmp_path: Path
+) -> None:
+    client = net(tmp_path / "client")
+    client._identity.client.set_alpn_protocols(["http/1.1"])
+    stream = await client.connect(server.address)
+    with pytest.raises(NetplayError) as caught:
+        await client.secure(stream, server_side=False)
+    assert caught.value.code is Code.BAD_CERTIFICATE
+    with pytest.raises(trio.ClosedResourceError):
+        await stream.send_all(b"x")
+
+
+async def test_an_address_without_a_listener_does_not_answer(tmp_path: Path) -> None:
+    (listener,) = open_listeners(0, LOOP)
+    port = listener.socket.getsockname()[1]
+    await listener.aclose()
+    with pytest.raises(LocalError) as caught:
+        await net(tmp_path).connect(Address(LOOP, port))
+    assert caught.value.code is Code.NO_ANSWER
+
+
+@pytest.mark.parametrize("host", ["no-such-host.invalid", "a..b", "x" * 70])
+async def test_a_name_that_is_none_cannot_be_found(tmp_path: Path, host: str) -> None:
+    with pytest.raises(LocalError) as caught:
+        await net(tmp_path).connect(Address(host, 1))
+    assert caught.value.code is Code.NO_ADDRESS
+
+
+async def test_a_port_in_use_says_what_to_do(server: Server, tmp_path: Path) -> None:
+    other = net(tmp_path / "other")
+    with pytest.raises(LocalError) as caught:
+        await other.listen(server.port, server.came)
+    assert caught.value.code is Code.PORT_IN_USE
+    assert "--port" in caught.value.detail
+
+
+async def test_a_port_taken_on_one_family_is_in_use() -> None:
+    with socket.socket() as taken:
+        taken.bind((LOOP, 0))
+        taken.listen()
+        with pytest.raises(LocalError) as caught:
+            open_listeners(taken.getsockname()[1])
+        assert caught.value.code is Code.PORT_IN_USE
+
+
+async def test_an_interface_that_is_not_ours_is_a_sentence() -> None:
+    with pytest.raises(LocalError) as caught:
+        open_listeners(0, "192.0.2.1")
+    assert caught.value.code is Code.NO_ADDRESS
+
+
+async def test_all_interfaces_share_one_port() -> None:
+    listeners = open_listeners(0)
+    ports = {listener.socket.getsockname()[1] for listener in listeners}
+    assert len(ports) == 1
+    for listener in listeners:
+        await listener.aclose()
+
+
+async def test_a_machine_without_ipv6_listens_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = net_module._listener
+
+    def only_four(
+        family: socket.AddressFamily, host: str, port: int
+    ) -> trio.SocketListener:
+        if family == socket.AF_INET6:
+            raise OSError(97, "Address family not supported")
+        return real(family, host, port)
+
+    monkeypatch.setattr(net_module, "_listener", only_four)
+    listeners = open_listeners(0)
+    assert len(listeners) == 1
+    await listeners[0].aclose()
+
+
+async def test_whoever_has_gone_already_has_no_number() -> None:
+    with socket.socket() as sock:
+        stream = trio.SocketStream(trio.socket.from_stdlib_socket(sock))
+        assert net_module._remote_ip(stream) == ""
+
+
+async def test_a_handshake_that_is_given_up_closes_the_stream(
+    tmp_path: Path, nursery: trio.Nursery
+) -> None:
+    own = net(tmp_path)
+    listeners = open_listeners(0, LOOP)
+    held: list[trio.SocketStream] = []
+
+    async def hold(stream: trio.SocketStream) -> None:
+        held.append(stream)
+        await trio.sleep_forever()
+
+    await nursery.start(partial(trio.serve_listeners, hold, listeners))
+    port = listeners[0].socket.getsockname()[1]
+    stream = await own.connect(Address(LOOP, port))
+    with trio.move_on_after(0.05) as scope:
+        await own.secure(stream, server_side=False)
+    assert scope.cancelled_caught
+    with pytest.raises(trio.ClosedResourceError):
+        await stream.send_all(b"x")
+    nursery.cancel_scope.cancel()

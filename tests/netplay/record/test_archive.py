@@ -1,0 +1,154 @@
+"""Where matches are kept, and what a node alone may know of them."""
+
+import os
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from netplay.errors import Code, LocalError
+from netplay.messages.log import Proof
+from netplay.record.archive import FileArchive, MemoryArchive
+from netplay.record.hidden import (
+    Hidden,
+    KeptBody,
+    KeptGrant,
+    KeptProof,
+    KeptSeed,
+    KeptShare,
+)
+from netplay.record.store import MatchFile, MemoryDisk
+from netplay.wire import pack
+from tests.netplay.party import Dice
+
+ONE, TWO = b"1" * 32, b"2" * 32
+
+
+@pytest.fixture(params=["files", "memory"])
+def archive(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    return FileArchive(tmp_path) if request.param == "files" else MemoryArchive()
+
+
+def test_a_match_is_kept_under_its_name(archive: Any) -> None:
+    assert not archive.has(ONE)
+    file = MatchFile(archive.open(ONE))
+    file.append([b"entry"])
+    file.close()
+    assert archive.has(ONE)
+    assert not archive.has(TWO)
+    again = MatchFile(archive.open(ONE))
+    assert again.entries == (b"entry",)
+    again.close()
+    [path] = archive.newest()
+    assert archive.read(path) == (b"entry",)
+
+
+def test_secrets_lie_apart(archive: Any) -> None:
+    file = MatchFile(archive.open_secrets(ONE))
+    file.close()
+    assert not archive.has(ONE)
+    assert list(archive.newest()) == []
+
+
+def test_files_are_their_owners_alone(tmp_path: Path) -> None:
+    archive = FileArchive(tmp_path)
+    for disk in (archive.open(ONE), archive.open_secrets(ONE)):
+        disk.close()
+    if os.name == "posix":
+        assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+
+
+def test_the_newest_match_comes_first(tmp_path: Path) -> None:
+    archive = FileArchive(tmp_path)
+    for match, time in ((ONE, 2000), (TWO, 1000)):
+        archive.open(match).close()
+        os.utime(archive._path(match, ".netplay"), (time, time))
+    assert ONE[:16].hex() in archive.newest()[0]
+
+
+def test_the_match_in_hand_is_remembered_until_it_is_left(archive: Any) -> None:
+    assert archive.in_hand() is None
+    MatchFile(archive.open(ONE)).close()
+    archive.take_in_hand(ONE)
+    assert archive.in_hand() == ONE
+    archive.take_in_hand(None)
+    archive.take_in_hand(None)
+    assert archive.in_hand() is None
+
+
+def test_a_match_in_hand_whose_file_is_gone_is_not(tmp_path: Path) -> None:
+    archive = FileArchive(tmp_path)
+    archive.take_in_hand(ONE)
+    assert archive.in_hand() is None
+    (tmp_path / "in-hand").write_text("nonsense")
+    assert archive.in_hand() is None
+
+
+def test_what_cannot_be_removed_is_an_error_of_the_disk(tmp_path: Path) -> None:
+    archive = FileArchive(tmp_path)
+    (tmp_path / "in-hand").mkdir()
+    with pytest.raises(LocalError) as caught:
+        archive.take_in_hand(None)
+    assert caught.value.code is Code.DISK
+
+
+def test_a_copy_is_read_back(archive: Any, tmp_path: Path) -> None:
+    path = str(tmp_path / "copy.netplay")
+    archive.write(path, [b"one", b"two"])
+    assert archive.read(path) == (b"one", b"two")
+    with pytest.raises(LocalError):
+        archive.read(str(tmp_path / "missing"))
+
+
+# Secrets.
+
+
+def test_secrets_survive_a_restart() -> None:
+    disk = MemoryDisk()
+    hidden = Hidden(disk, Dice("a"))
+    seed = hidden.seed(1, 0)
+    proof = Proof(3, 4, bytes(32), ())
+    for kept in (
+        KeptProof(proof),
+        KeptShare(1, ONE, TWO),
+        KeptBody(5, b"body"),
+        KeptGrant(7),
+    ):
+        hidden.keep(kept)
+    hidden.close()
+    again = Hidden(disk, Dice("b"))
+    assert again.seed(1, 0) == seed
+    assert again.seed(1, 1) != seed
+    assert list(again.seeds(1)) == [seed, again.seed(1, 1)]
+    assert again.proofs == {3: proof}
+    assert again.shares == {(1, ONE): TWO}
+    assert again.bodies == {5: b"body"}
+    assert again.granted == 7
+
+
+def test_a_seed_is_on_the_disk_before_it_is_given_out() -> None:
+    disk = MemoryDisk()
+    seed = Hidden(disk, Dice("a")).seed(0, 0)
+    assert seed in disk.data[: disk.synced]
+
+
+def test_a_torn_record_of_secrets_is_dropped() -> None:
+    disk = MemoryDisk()
+    hidden = Hidden(disk, Dice("a"))
+    hidden.keep(KeptGrant(1))
+    size = len(disk.data)
+    hidden.keep(KeptGrant(2))
+    hidden.sync()
+    rng = Random(1)
+    for cut in range(size, len(disk.data)):
+        torn = MemoryDisk(bytes(disk.data[:cut]) + rng.randbytes(0))
+        assert Hidden(torn, Dice("a")).granted == 1
+
+
+def test_damaged_secrets_are_an_error_for_the_user() -> None:
+    disk = MemoryDisk()
+    MatchFile(disk).append([pack(KeptSeed(1, 0, ONE)), b"\xc1", pack(KeptGrant(1))])
+    with pytest.raises(LocalError) as caught:
+        Hidden(disk, Dice("a"))
+    assert caught.value.code is Code.BAD_LOG

@@ -1,0 +1,123 @@
+"""Time that is counted: the host rings, everybody checks."""
+
+from typing import Any
+
+import pytest
+
+from netplay.errors import Code, PeerError
+from netplay.messages.log import Clock, Entries
+from netplay.wire import pack
+from rules import GAMES
+from rules.networdz import Expire, Overtime, Pass
+from tests.netplay.match.test_match import entered
+from tests.netplay.party import Party
+
+OPTIONS = GAMES["networdz"].ABOUT.options
+
+
+def party_with(**options: Any) -> Party:
+    party = Party("networdz", 2, OPTIONS(**options))
+    party.link_all()
+    party.settle()
+    return party
+
+
+def pass_turn(party: Party) -> int:
+    [(n, seat)] = party.movers()
+    party.member(n).play(seat, pack(Pass()), -1, party.now)
+    party.settle()
+    return seat
+
+
+def clocks(party: Party) -> list[tuple[int, bool]]:
+    return [
+        party.member(1).fold.clocks.shown(seat, party.member(1).timing.at(party.now))
+        for seat in (0, 1)
+    ]
+
+
+def test_without_a_limit_no_clock_is_shown() -> None:
+    party = party_with()
+    assert clocks(party) == [(-1, False)] * 2
+    assert party.member(0).deadline() is None
+
+
+def test_a_timed_turn_is_lost_when_its_minutes_are_over() -> None:
+    party = party_with(timed=2)
+    [(_, seat)] = party.movers()
+    party.now += 30
+    assert clocks(party)[seat] == (90_000, True)
+    assert clocks(party)[1 - seat] == (120_000, False)
+    assert party.member(0).deadline() == pytest.approx(120)
+    party.wake(89)
+    assert party.movers() == [(seat, seat)]
+    party.wake(2)
+    assert party.movers() == [(1 - seat, 1 - seat)]
+    assert party.member(1).fold.state.last.error == "The time is over"
+    assert clocks(party)[1 - seat] == (120_000, True)
+
+
+def test_the_clock_stands_while_the_one_on_turn_is_away() -> None:
+    party = party_with(timed=2)
+    [(_, seat)] = party.movers()
+    party.now += 60
+    party.cut(0, 1)
+    party.wake(600)
+    party.link_all()
+    party.settle()
+    party.wake(50)
+    assert party.movers() == [(seat, seat)]
+    party.wake(20)
+    assert party.movers() == [(1 - seat, 1 - seat)]
+
+
+def test_in_tournaments_every_minute_over_the_time_costs() -> None:
+    party = party_with(tournament=True)
+    party.now += 5 * 60
+    first = pass_turn(party)
+    second = pass_turn(party)
+    assert clocks(party)[first] == (20 * 60_000, True)
+    party.wake(19 * 60)
+    assert party.member(1).fold.state.scores[first] == 0
+    party.wake(61)
+    assert party.member(1).fold.state.scores[first] == -10
+    party.wake(60)
+    assert party.member(1).fold.state.scores[first] == -20
+    assert clocks(party)[first] == (0, True)
+    assert clocks(party)[second] == (25 * 60_000, False)
+
+
+def test_a_host_cannot_ring_before_the_time() -> None:
+    for options, move in (
+        ({"timed": 2}, Expire()),
+        ({"tournament": True}, Overtime(0)),
+        ({}, Expire()),
+    ):
+        party = party_with(**options)
+        raw = entered(party, Clock(pack(move)), at=1000)
+        with pytest.raises(PeerError) as caught:
+            message = Entries(party.member(0).match, (raw,))
+            party.member(1).receive(party.keys[0].key, message, party.now)
+        assert caught.value.code is Code.STALE
+
+
+def test_only_the_host_rings() -> None:
+    party = party_with(timed=1)
+    raw = entered(party, Clock(pack(Expire())), author=1, at=70_000)
+    with pytest.raises(PeerError) as caught:
+        message = Entries(party.member(0).match, (raw,))
+        party.member(1).receive(party.keys[0].key, message, party.now)
+    assert caught.value.code is Code.UNEXPECTED
+
+
+def test_alone_each_turn_has_its_own_minutes() -> None:
+    party = Party("networdz", 1, OPTIONS(timed=1))
+    party.settle()
+    party.now += 50
+    party.member(0).play(0, pack(Pass()), -1, party.now)
+    party.wake(50)
+    assert not party.member(0).fold.over
+    lists = party.member(0).fold.state.lists[0]
+    assert len(lists) == 1
+    party.wake(11)
+    assert len(party.member(0).fold.state.lists[0]) == 2

@@ -1,0 +1,164 @@
+"""Rounds of chance: who may say what, and when."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from netplay.errors import Code, PeerError
+from netplay.messages.log import Commit, Open, Root, Seed
+from netplay.record.chance import commitment
+from netplay.record.rounds import PUBLIC, ChanceBody, Rounds
+
+MATCH = b"m" * 32
+ANN, BOB, CYD = b"a" * 32, b"b" * 32, b"c" * 32
+ALL = (ANN, BOB, CYD)
+
+
+def seed_of(key: bytes) -> bytes:
+    return key[::-1]
+
+
+def commit(number: int, key: bytes) -> Commit:
+    return Commit(number, commitment(MATCH, number, key, seed_of(key)))
+
+
+def rounds_with(
+    number: int, committed: Sequence[bytes], shown: Sequence[bytes] = ()
+) -> Rounds:
+    rounds = Rounds(MATCH)
+    rounds.open(number, 10, 20)
+    for key in committed:
+        rounds.take(key, commit(number, key), ALL, ANN)
+    for key in shown:
+        rounds.take(key, Seed(number, seed_of(key)), ALL, ANN)
+    return rounds
+
+
+def refused(rounds: Rounds, key: bytes, body: ChanceBody) -> Code:
+    with pytest.raises(PeerError) as caught:
+        rounds.take(key, body, ALL, ANN)
+    return caught.value.code
+
+
+def test_public_chance_is_fixed_once_all_have_shown() -> None:
+    rounds = rounds_with(PUBLIC, ALL, (ANN, BOB))
+    rounds.settle(ALL, ANN)
+    public = rounds.get(PUBLIC)
+    assert public is not None
+    assert not public.fixed
+    rounds.take(CYD, Seed(PUBLIC, seed_of(CYD)), ALL, ANN)
+    rounds.settle(ALL, ANN)
+    assert public.key is not None
+    assert refused(rounds, BOB, Seed(PUBLIC, seed_of(BOB))) is Code.UNEXPECTED
+    rounds.settle(ALL, ANN)
+
+
+def test_settling_without_public_chance_does_nothing() -> None:
+    Rounds(MATCH).settle(ALL, ANN)
+    rounds = rounds_with(PUBLIC, ALL)
+    rounds.settle(ALL, ANN)
+    public = rounds.get(PUBLIC)
+    assert public is not None
+    assert public.key is None
+
+
+def test_nobody_shows_before_all_have_committed() -> None:
+    rounds = rounds_with(1, (ANN, BOB))
+    assert refused(rounds, BOB, Seed(1, seed_of(BOB))) is Code.UNEXPECTED
+
+
+def test_nobody_commits_after_a_seed_was_shown_or_twice() -> None:
+    rounds = rounds_with(1, ALL, (BOB,))
+    stranger = b"d" * 32
+    assert refused(rounds, stranger, commit(1, stranger)) is Code.UNEXPECTED
+    rounds = rounds_with(1, (ANN,))
+    assert refused(rounds, ANN, commit(1, ANN)) is Code.UNEXPECTED
+
+
+def test_a_seed_must_be_the_one_committed_to() -> None:
+    rounds = rounds_with(1, ALL)
+    assert refused(rounds, BOB, Seed(1, seed_of(CYD))) is Code.BAD_PROOF
+    rounds.take(BOB, Seed(1, seed_of(BOB)), ALL, ANN)
+
+
+def test_the_dealer_shows_no_seed_before_the_end() -> None:
+    rounds = rounds_with(1, ALL, (BOB, CYD))
+    assert refused(rounds, ANN, Seed(1, seed_of(ANN))) is Code.UNEXPECTED
+
+
+def test_only_the_dealer_fixes_a_bag_and_only_when_all_have_shown() -> None:
+    root = Root(1, bytes(32), 20, (bytes(32), bytes(32)))
+    rounds = rounds_with(1, ALL, (BOB,))
+    assert refused(rounds, ANN, root) is Code.UNEXPECTED
+    rounds = rounds_with(1, ALL, (BOB, CYD))
+    assert refused(rounds, BOB, root) is Code.UNEXPECTED
+    rounds.take(ANN, root, ALL, ANN)
+    assert refused(rounds, ANN, root) is Code.UNEXPECTED
+
+
+def test_a_root_for_another_bag_is_refused() -> None:
+    rounds = rounds_with(1, ALL, (BOB, CYD))
+    shares = (bytes(32), bytes(32))
+    for root in (
+        Root(1, bytes(32), 19, shares),
+        Root(1, bytes(32), 20, shares[:1]),
+        Root(1, bytes(32), 20, ()),
+    ):
+        assert refused(rounds, ANN, root) is Code.BAD_PROOF
+
+
+def test_a_body_for_no_round_is_refused() -> None:
+    assert refused(Rounds(MATCH), ANN, commit(1, ANN)) is Code.UNEXPECTED
+
+
+def test_the_dealers_seed_is_opened_once_by_whoever_knows_it() -> None:
+    rounds = rounds_with(1, ALL, (BOB, CYD))
+    opening = Open(1, seed_of(ANN))
+    assert refused(rounds, ANN, opening) is Code.UNEXPECTED
+    rounds.take(ANN, Root(1, bytes(32), 20, (bytes(32),) * 2), ALL, ANN)
+    assert refused(rounds, ANN, Open(1, seed_of(BOB))) is Code.BAD_PROOF
+    rounds.take(BOB, opening, ALL, ANN)
+    assert refused(rounds, ANN, opening) is Code.UNEXPECTED
+
+
+def test_a_deal_that_is_not_fixed_begins_again_under_another_host() -> None:
+    rounds = rounds_with(1, ALL, (BOB,))
+    rounds.open(PUBLIC)
+    rounds.take(ANN, commit(PUBLIC, ANN), ALL, ANN)
+    rounds.restart()
+    again, public = rounds.get(1), rounds.get(PUBLIC)
+    assert again is not None
+    assert public is not None
+    assert (again.first, again.size, again.commits) == (10, 20, {})
+    assert list(public.commits) == [ANN]
+
+
+def test_who_plays_no_seat_any_more_is_not_waited_for() -> None:
+    rounds = rounds_with(1, ALL, (BOB,))
+    deal = rounds.get(1)
+    assert deal is not None
+    assert not deal.lacks_root(ALL, ANN)
+    assert deal.lacks_root((ANN, BOB), ANN)
+
+
+def test_a_single_other_gets_no_share() -> None:
+    rounds = rounds_with(1, ())
+    deal = rounds.get(1)
+    assert deal is not None
+    assert deal.sharers((ANN, BOB), ANN) == ()
+    assert deal.sharers(ALL, ANN) == (BOB, CYD)
+
+
+def test_a_tile_belongs_to_the_deal_of_its_number() -> None:
+    rounds = rounds_with(1, ())
+    rounds.open(2, 30, 5)
+    assert [
+        rounds.deal_of(n) and rounds.deal_of(n).number for n in (9, 10, 29, 34)
+    ] == [  # type: ignore[union-attr]
+        None,
+        1,
+        1,
+        2,
+    ]
+    assert rounds.deal_of(35) is None
+    assert [one.number for one in rounds] == [1, 2]

@@ -1,0 +1,62 @@
+from pathlib import Path
+
+import pytest
+
+from netplay.messages.door import HostTable, StartMatch
+from netplay.record.archive import FileArchive, MemoryArchive
+from netplay.record.saved import SHOWN, Saved
+from netplay.record.store import SUFFIX
+from tests.netplay.desks import Net
+
+
+@pytest.fixture
+def match_file(tmp_path: Path) -> Path:
+    """A match of one computer player, as a file in a folder."""
+    net = Net("ada")
+    node = net.nodes["ada"]
+    net.ask("ada", HostTable("hexagrams", ("computer", "person:Ben"), (), "", ""))
+    net.ask("ada", StartMatch())
+    (name,) = [n for n in node.archive.disks if n.endswith(SUFFIX)]
+    path = tmp_path / ("00" * 16 + SUFFIX)
+    path.write_bytes(bytes(node.archive.disks[name].data))
+    return path
+
+
+def test_a_match_is_described_by_game_and_players(match_file: Path) -> None:
+    (found,) = Saved(FileArchive(match_file.parent))()
+    path, description, days = found
+    assert path == str(match_file)
+    assert description.startswith("Hexagrams: ")
+    assert "Ben" in description
+    assert days == 0
+
+
+def test_what_is_no_match_is_left_out(match_file: Path) -> None:
+    folder = match_file.parent
+    (folder / f"empty{SUFFIX}").write_bytes(b"")
+    (folder / f"noise{SUFFIX}").write_bytes(b"x" * 100)
+    (folder / f"folder{SUFFIX}").mkdir()
+    assert [path for path, _, _ in Saved(FileArchive(folder))()] == [str(match_file)]
+
+
+def test_the_newest_come_first_and_only_a_few(match_file: Path) -> None:
+    folder = match_file.parent
+    for number in range(SHOWN + 3):
+        (folder / f"{number:032x}{SUFFIX}").write_bytes(match_file.read_bytes())
+    assert len(Saved(FileArchive(folder))()) == SHOWN
+
+
+def test_a_file_is_read_once(match_file: Path) -> None:
+    saved = Saved(FileArchive(match_file.parent))
+    before = saved()
+    match_file.write_bytes(b"changed")
+    assert saved() == before
+
+
+def test_a_file_that_has_just_gone_is_no_error(match_file: Path) -> None:
+    archive = MemoryArchive()
+    archive.disks[str(match_file)] = archive.open(b"x")  # type: ignore[assignment]
+    saved = Saved(archive)
+    assert [path for path, _, _ in saved()] == [str(match_file)]
+    match_file.unlink()
+    assert saved()[0][2] == 0

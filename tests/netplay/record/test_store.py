@@ -1,0 +1,187 @@
+"""What is on the disk after a crash, and what is said of a damaged file."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netplay.errors import Code, LocalError
+from netplay.limits import MATCH_BYTES
+from netplay.record.store import (
+    MAGIC,
+    DamageError,
+    FileDisk,
+    MatchFile,
+    MemoryDisk,
+    frame,
+    read_copy,
+    records,
+    write_copy,
+)
+
+entries_ = st.lists(st.binary(min_size=1, max_size=40), max_size=6)
+
+
+def file_of(entries: list[bytes]) -> bytes:
+    return MAGIC + b"".join(map(frame, entries))
+
+
+@given(entries_)
+def test_what_was_synced_is_read_again(entries: list[bytes]) -> None:
+    disk = MemoryDisk()
+    kept = MatchFile(disk)
+    kept.append(entries)
+    kept.sync()
+
+    assert MatchFile(MemoryDisk(disk.read())).entries == tuple(entries)
+    assert disk.synced == len(disk.data)
+
+
+@given(entries_, st.binary(min_size=1, max_size=40), st.data())
+def test_a_torn_tail_is_cut_and_the_rest_kept(
+    entries: list[bytes], last: bytes, data: st.DataObject
+) -> None:
+    record = frame(last)
+    part = record[: data.draw(st.integers(0, len(record) - 1))]
+    disk = MemoryDisk(file_of(entries) + part)
+
+    kept = MatchFile(disk)
+
+    assert kept.entries == tuple(entries)
+    assert disk.read() == file_of(entries)
+
+
+@pytest.mark.parametrize("size", range(len(MAGIC)))
+def test_a_file_torn_at_its_birth_begins_anew(size: int) -> None:
+    disk = MemoryDisk(MAGIC[:size])
+
+    assert MatchFile(disk).entries == ()
+    assert disk.read() == MAGIC
+
+
+def test_zeros_left_by_a_torn_write_are_cut() -> None:
+    disk = MemoryDisk(file_of([b"one"]) + bytes(64))
+
+    assert MatchFile(disk).entries == (b"one",)
+    assert disk.read() == file_of([b"one"])
+
+
+def test_damage_before_the_end_is_refused_and_nothing_is_cut() -> None:
+    whole = bytearray(file_of([b"one", b"two"]))
+    whole[len(MAGIC) + 8] ^= 1
+    disk = MemoryDisk(bytes(whole))
+
+    with pytest.raises(DamageError, match=f"at byte {len(MAGIC)}: the checksum"):
+        MatchFile(disk)
+    assert disk.read() == bytes(whole)
+
+
+def test_a_wrong_length_is_damage() -> None:
+    whole = bytearray(file_of([b"one", b"two"]))
+    whole[len(MAGIC)] = 255
+
+    with pytest.raises(DamageError, match="length of a record is wrong"):
+        list(records(bytes(whole)))
+
+
+def test_another_file_is_no_match() -> None:
+    with pytest.raises(DamageError, match="not the file of a match"):
+        MatchFile(MemoryDisk(b"PK\3\4 something else"))
+
+
+def test_a_file_too_large_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    path.touch()
+    os.truncate(path, MATCH_BYTES + 1)
+
+    with pytest.raises(DamageError, match="larger than"):
+        read_copy(path)
+    with pytest.raises(DamageError, match="larger than"):
+        list(records(MAGIC + bytes(MATCH_BYTES)))
+
+
+def test_a_copy_reads_back(tmp_path: Path) -> None:
+    path = tmp_path / "copy"
+    write_copy(path, [b"one", b"two"])
+
+    assert read_copy(path) == (b"one", b"two")
+    assert [each.name for each in tmp_path.iterdir()] == ["copy"]
+
+
+def test_a_copy_torn_on_its_way_gives_what_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "copy"
+    path.write_bytes(file_of([b"one", b"two"])[:-1])
+
+    assert read_copy(path) == (b"one",)
+
+
+def test_a_copy_with_nothing_whole_in_it_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "copy"
+    path.write_bytes(file_of([b"one"])[:-1])
+
+    with pytest.raises(DamageError, match="ends within a record"):
+        read_copy(path)
+
+
+def test_a_file_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "match"
+    for text in (b"one", b"two", b"three"):
+        kept = MatchFile(FileDisk(path))
+        kept.append([text])
+        kept.sync()
+        kept.close()
+        kept.close()
+
+    assert MatchFile(FileDisk(path)).entries == (b"one", b"two", b"three")
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_torn_file_is_cut_on_the_disk(tmp_path: Path) -> None:
+    path = tmp_path / "match"
+    path.write_bytes(file_of([b"one", b"two"])[:-2])
+
+    kept = MatchFile(FileDisk(path))
+    kept.append([b"three"])
+    kept.close()
+
+    assert path.read_bytes() == file_of([b"one", b"three"])
+
+
+def test_a_place_that_cannot_be_used_is_a_local_error(tmp_path: Path) -> None:
+    for attempt in (
+        lambda: FileDisk(tmp_path / "none" / "match"),
+        lambda: write_copy(tmp_path / "none" / "match", []),
+        lambda: read_copy(tmp_path / "none"),
+    ):
+        with pytest.raises(LocalError) as caught:
+            attempt()
+        assert caught.value.code is Code.DISK
+
+
+@pytest.mark.parametrize("step", ["append", "sync", "cut", "read"])
+def test_a_disk_that_fails_is_a_local_error(step: str, tmp_path: Path) -> None:
+    path = tmp_path / "match"
+    disk = FileDisk(path)
+    disk.append(b"x")
+    os.close(disk._number)
+    path.unlink()
+
+    with pytest.raises(LocalError) as caught:
+        {
+            "append": lambda: disk.append(b"x"),
+            "sync": disk.sync,
+            "cut": lambda: disk.cut(0),
+            "read": disk.read,
+        }[step]()
+    assert caught.value.code is Code.DISK
+
+
+def test_nothing_new_needs_no_sync(tmp_path: Path) -> None:
+    disk = FileDisk(tmp_path / "match")
+    disk.append(b"x")
+    disk.sync()
+    os.close(disk._number)
+
+    disk.sync()

@@ -1,0 +1,133 @@
+"""A match file checked alone: any change is found, and the place named."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from netplay.record.store import frame, records
+from netplay.record.verify import replay, verify
+from rules import GAMES
+from tests.netplay.party import Party
+
+SMALL = GAMES["numlo"].ABOUT.options(size=8, values=False, start="othello")
+
+
+def file_of(game: str = "numlo", members: int = 2, moves: int = 4) -> bytes:
+    """Return the file of a match some moves old."""
+    party = Party(game, members, SMALL if game == "numlo" else None)
+    party.link_all()
+    party.settle()
+    for _ in range(moves):
+        party.play_one(Random(1))
+        party.settle()
+    return party.archives[0].open(party.terms.nonce).read()
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])
+def test_a_match_played_to_its_end_is_good(game: str) -> None:
+    party = Party(game, 2, SMALL if game == "numlo" else None)
+    party.link_all()
+    party.play_out(Random(2))
+    verdict = verify(party.archives[1].open(party.terms.nonce).read())
+    assert verdict.ok, verdict.reason
+    assert verdict.game == game
+    assert verdict.entries == len(party.logs()[0])
+    assert verdict.moves == party.member(0).fold.moves
+    assert verdict.places == tuple(party.game.places(party.member(0).fold.state))
+    assert verdict.audit == "ok"
+
+
+def test_a_match_that_goes_on_is_good_so_far() -> None:
+    verdict = verify(file_of())
+    assert verdict.ok
+    assert verdict.places == ()
+    assert verdict.audit == ""
+
+
+def test_any_one_byte_changed_is_found_and_its_entry_named() -> None:
+    data = file_of(moves=2)
+    starts = [record.offset for record in records(data)]
+    for at in range(len(data)):
+        bad = bytearray(data)
+        bad[at] ^= 0x40
+        verdict = verify(bytes(bad))
+        assert not verdict.ok, at
+        entry = max((n for n, start in enumerate(starts) if start <= at), default=0)
+        assert verdict.entries == entry
+        assert f"entry {entry}, at byte {starts[entry] if at >= 8 else 0}" in (
+            verdict.reason
+        )
+
+
+def test_any_byte_of_an_entry_changed_with_a_fitting_checksum_is_found() -> None:
+    data = file_of(moves=2)
+    entries = [record.entry for record in records(data)]
+    head = data[:8]
+    for number, entry in enumerate(entries):
+        for at in range(0, len(entry), 3):
+            bad = bytearray(entry)
+            bad[at] ^= 1
+            forged = [*entries[:number], bytes(bad), *entries[number + 1 :]]
+            verdict = verify(head + b"".join(map(frame, forged)))
+            assert not verdict.ok
+            assert verdict.entries == number
+            assert verdict.reason.startswith(f"entry {number}, at byte ")
+
+
+def test_a_file_cut_short_within_an_entry_is_found() -> None:
+    data = file_of()
+    ends = {record.offset for record in records(data)} | {len(data)}
+    for size in range(0, len(data), 7):
+        verdict = verify(data[:size])
+        assert verdict.ok == (size in ends and size > 8), size
+
+
+def test_entries_out_of_order_left_out_or_doubled_are_found() -> None:
+    data = file_of()
+    entries = [record.entry for record in records(data)]
+    for forged in (
+        [entries[0], *entries[2:]],
+        [*entries[:2], entries[3], entries[2]],
+        [*entries, entries[-1]],
+        entries[1:],
+        [entries[0], *entries],
+    ):
+        verdict = verify(data[:8] + b"".join(map(frame, forged)))
+        assert not verdict.ok
+        assert verdict.reason
+
+
+def test_an_empty_file_and_one_without_entries_are_no_matches() -> None:
+    data = file_of()
+    for nothing in (b"", data[:8], b"hello, world"):
+        verdict = verify(nothing)
+        assert not verdict.ok
+        assert verdict.game == ""
+        assert verdict.reason
+
+
+def test_a_replay_gives_the_state_that_the_players_had() -> None:
+    party = Party("networdz", 2)
+    party.link_all()
+    party.play_out(Random(4))
+    fold = replay(party.logs()[0])
+    assert fold.state == party.member(1).fold.state
+    with pytest.raises(Exception, match="no match"):
+        replay(())
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_random_damage_never_raises(data: st.DataObject) -> None:
+    good = GOOD
+    bad = bytearray(good)
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(bad) - 1))
+        bad[at] = data.draw(st.integers(0, 255))
+    verdict = verify(bytes(bad))
+    assert verdict.ok == (bytes(bad) == good)
+
+
+GOOD = file_of(moves=1)

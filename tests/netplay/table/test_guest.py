@@ -1,0 +1,235 @@
+"""What a guest needs is fetched from its host, checked, and only then agreed to."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code, PeerError
+from netplay.messages.door import Consent, Join, StartMatch
+from netplay.messages.table import Accept, Decline, Piece, Want
+from netplay.table.forming import read_chair
+from netplay.table.guest import Guest
+from netplay.table.resources import Kind, Shelf
+from netplay.wire import pack
+from rules import editions
+from rules.networdz import Options
+from tests.netplay.desks import Net, table
+from tests.netplay.party import Key
+
+
+class Bare(Shelf):
+    """A shelf that has only what was fetched, whatever this process has."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.kept: set[bytes] = set()
+
+    def has(self, kind: Kind, digest: bytes) -> bool:
+        del kind
+        return digest in self.kept
+
+    def keep(self, kind: Kind, data: bytes) -> bytes:
+        digest = super().keep(kind, data)
+        self.kept.add(digest)
+        return digest
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("ann", "bob")
+    one["bob"].shelf = Bare()
+    one["bob"].restart(one.now)
+    one.done("ann", table("networdz", "person", "remote"))
+    yield one
+    one.close()
+
+
+def bare(net: Net) -> Bare:
+    shelf = net["bob"].shelf
+    assert isinstance(shelf, Bare)
+    return shelf
+
+
+def test_edition_and_word_list_travel_and_then_the_guest_accepts(net: Net) -> None:
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    assert len(bare(net).kept) == 2
+    status = net["ann"].desk.table_status(net.now)
+    assert status is not None
+    assert status.seats[1].accepted
+    pieces = [message for message in net["bob"].got if isinstance(message, Piece)]
+    assert sum(len(piece.data) for piece in pieces) > 100_000
+    net.done("ann", StartMatch())
+    net.settle()
+
+
+def test_while_it_travels_the_table_says_so(net: Net) -> None:
+    net.done("bob", Join("ann", -1))
+    for _ in range(12):
+        net.dial()
+        net.deliver()
+    status = net["bob"].desk.table_status(net.now)
+    assert status is not None
+    assert status.waiting == "the dictionary"
+
+
+def test_a_fetch_goes_on_after_a_cut(net: Net) -> None:
+    net.done("bob", Join("ann", -1))
+    for _ in range(14):
+        net.dial()
+        net.deliver()
+    net.cut("ann", "bob")
+    net.settle()
+    assert len(bare(net).kept) == 2
+    total = sum(len(m.data) for m in net["bob"].got if isinstance(m, Piece))
+    size = {m.digest: m.size for m in net["bob"].got if isinstance(m, Piece)}
+    assert total < sum(size.values()) + 6 * 48 * 1024
+
+
+def guest_with(net: Net) -> tuple[Guest, Any, list[Any]]:
+    """Return a guest that has seen the terms, the proposal, and what it answered."""
+    forming = net["ann"].desk.sitting.forming
+    assert forming is not None
+    forming.seat(net["bob"].key, "bob", 1)
+    guest = Guest(net["bob"].signer, bare(net), net["ann"].key)
+    proposal = forming.proposal()
+    return guest, proposal, list(guest.take(proposal))
+
+
+def test_a_dictionary_that_is_not_the_one_announced_is_refused(net: Net) -> None:
+    guest, proposal, wants = guest_with(net)
+    assert all(isinstance(want, Want) for want in wants)
+    digest = proposal.terms.edition
+    [other] = [
+        net["ann"].shelf.piece(Want(_other_edition(), 0)),
+    ]
+    forged = replace(other, digest=digest)
+    with pytest.raises(PeerError) as caught:
+        list(guest.take_piece(forged))
+    assert caught.value.code is Code.BAD_DIGEST
+    assert not bare(net).kept
+
+
+def _other_edition() -> bytes:
+    return bytes.fromhex(editions.shipped()["french"])
+
+
+def test_bytes_that_are_no_edition_are_refused(net: Net) -> None:
+    guest, proposal, _ = guest_with(net)
+    piece = Piece(proposal.terms.edition, 5, 0, b"hello")
+    with pytest.raises(PeerError) as caught:
+        list(guest.take_piece(piece))
+    assert caught.value.code is Code.BAD_EDITION
+
+
+def test_a_piece_that_nobody_asked_for_is_ignored(net: Net) -> None:
+    guest, _, _ = guest_with(net)
+    assert list(guest.take_piece(Piece(bytes(32), 5, 0, b"hello"))) == []
+
+
+def test_a_declared_size_over_the_limit_is_refused(net: Net) -> None:
+    guest, proposal, _ = guest_with(net)
+    piece = Piece(proposal.terms.edition, 10**9, 0, b"x")
+    with pytest.raises(PeerError) as caught:
+        list(guest.take_piece(piece))
+    assert caught.value.code is Code.TOO_LARGE
+
+
+def test_an_older_revision_is_a_breach_and_the_same_one_is_not(net: Net) -> None:
+    guest, proposal, _ = guest_with(net)
+    list(guest.take(proposal))
+    older = replace(proposal, revision=0)
+    with pytest.raises(PeerError):
+        list(guest.take(older))
+    assert guest.nonce == proposal.terms.nonce
+
+
+def test_a_guest_without_a_seat_or_a_wish_answers_nothing() -> None:
+    net = Net("ann", "bob")
+    net.done("ann", table("networdz", "person", "remote"))
+    forming = net["ann"].desk.sitting.forming
+    assert forming is not None
+    guest = Guest(Key("zoe"), Shelf(None), net["ann"].key)
+    assert guest.nonce is None
+    assert list(guest.answer()) == []
+    assert list(guest.take(forming.proposal())) == []
+    forming.seat(net["bob"].key, "bob", 1)
+    assert list(guest.take(forming.proposal())) == []
+    mine = Guest(net["bob"].signer, Shelf(None), net["ann"].key)
+    mine.wanted = False
+    assert list(mine.take(forming.proposal())) == []
+    mine.wanted = True
+    [accept] = list(mine.answer())
+    assert isinstance(accept, Accept)
+
+
+def test_options_that_cannot_be_played_are_declined() -> None:
+    net = Net("ann", "bob")
+    net.done("ann", table("networdz", "person", "remote"))
+    forming = net["ann"].desk.sitting.forming
+    assert forming is not None
+    forming.seat(net["bob"].key, "bob", 1)
+    good = forming.proposal()
+    options = pack(Options(tournament=True, hints=True))
+    bad = replace(good, terms=replace(good.terms, options=options))
+    guest = Guest(net["bob"].signer, Shelf(None), net["ann"].key)
+    [decline] = list(guest.take(bad))
+    assert isinstance(decline, Decline)
+    assert decline.code == Code.ILLEGAL_MOVE.number
+    assert guest.refusal
+
+
+def test_an_acceptance_is_for_the_terms_as_they_stand() -> None:
+    net = Net("ann", "bob")
+    net.done("ann", table("networdz", "person", "remote", "remote"))
+    net.done("bob", Join("ann", 1))
+    net.settle()
+    forming = net["ann"].desk.sitting.forming
+    assert forming is not None
+    desk, key = net["ann"].desk, net["bob"].key
+    desk.receive(key, Accept(0, bytes(64)), net.now)
+    assert not forming.accepted
+    with pytest.raises(PeerError) as caught:
+        desk.receive(key, Accept(forming.revision, bytes(64)), net.now)
+    assert caught.value.code is Code.UNEXPECTED
+    with pytest.raises(PeerError) as caught:
+        desk.receive(b"z" * 32, Accept(forming.revision, bytes(64)), net.now)
+    assert caught.value.code is Code.NOT_A_MEMBER
+
+
+def test_saying_no_is_kept_until_the_user_says_yes() -> None:
+    net = Net("ann", "bob")
+    net.done("ann", table("networdz", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    status = net["bob"].desk.table_status(net.now)
+    assert status is not None
+    net.done("bob", Consent(accept=False, revision=status.revision))
+    net.settle()
+    assert net["bob"].desk.mode() == "idle"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name", "skill", "address"),
+    [
+        ("person", "person", "", 0, ""),
+        (" Person : Zoe ", "person", "Zoe", 0, ""),
+        ("computer", "computer", "", 50, ""),
+        ("computer:0", "computer", "", 0, ""),
+        ("COMPUTER:100", "computer", "", 100, ""),
+        ("remote", "remote", "", 0, ""),
+        ("remote:host:7777 my cousin", "remote", "", 0, "host:7777"),
+    ],
+)
+def test_a_seat_is_read_as_people_write_it(
+    text: str, kind: str, name: str, skill: int, address: str
+) -> None:
+    chair = read_chair(text)
+    assert (chair.kind, chair.name, chair.skill, chair.address) == (
+        kind,
+        name,
+        skill,
+        address,
+    )

@@ -1,0 +1,202 @@
+"""Editions and word lists from a host: whole, checked, kept."""
+
+from pathlib import Path
+
+import pytest
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
+from netplay.messages.table import CHUNK_BYTES, Piece, Want
+from netplay.table import resources
+from netplay.table.resources import Fetch, Kind, Shelf, finish
+from rules import editions, lexicon
+
+ENGLISH = bytes.fromhex(lexicon.shipped()["english"])
+ALPHABET = ("A", "B", "C")
+
+
+def words(*spelled: str) -> bytes:
+    return lexicon.build(ALPHABET, [tuple(map(ALPHABET.index, w)) for w in spelled])
+
+
+def fetch(shelf: Shelf, kind: Kind, digest: bytes) -> tuple[Fetch, bytes]:
+    """Fetch a file from a shelf, and count the pieces asked ahead."""
+    one = Fetch(kind, digest)
+    asked = list(one.wants())
+    while True:
+        assert len(asked) <= RESOURCE_WANTS
+        whole = one.take(shelf.piece(asked.pop(0)))
+        if whole is not None:
+            assert not asked
+            return one, whole
+        asked += one.wants()
+
+
+def test_a_word_list_travels_in_pieces() -> None:
+    one, whole = fetch(Shelf(None), Kind.LEXICON, ENGLISH)
+
+    assert whole == bytes(lexicon.find(ENGLISH.hex()).data)
+    assert one.progress == (len(whole), len(whole))
+
+
+def test_an_edition_travels() -> None:
+    digest = bytes.fromhex(editions.shipped()["german"])
+
+    _, whole = fetch(Shelf(None), Kind.EDITION, digest)
+
+    assert editions.decode(whole).name == "german"
+
+
+def test_what_came_is_kept_for_the_next_time(tmp_path: Path) -> None:
+    data = words("AB", "BA", "CAB")
+    digest = bytes.fromhex(lexicon.read(data).digest)
+    shelf = Shelf(tmp_path)
+    assert not shelf.has(Kind.LEXICON, digest)
+
+    finish(shelf, Fetch(Kind.LEXICON, digest), data)
+
+    assert shelf.has(Kind.LEXICON, digest)
+    (path,) = tmp_path.iterdir()
+    (tmp_path / f"{'0' * 64}.lexicon").write_bytes(data)
+    (tmp_path / f"{'1' * 64}.edition").write_bytes(b"nonsense")
+    Shelf(tmp_path)
+    assert path.read_bytes() == data
+
+
+def test_an_edition_is_kept_too(tmp_path: Path) -> None:
+    edition = editions.encode(editions.load("french"))
+
+    digest = Shelf(tmp_path).keep(Kind.EDITION, edition)
+
+    assert (tmp_path / f"{digest.hex()}.edition").read_bytes() == edition
+    assert Shelf(tmp_path).has(Kind.EDITION, digest)
+
+
+def test_another_file_than_announced_is_refused() -> None:
+    with pytest.raises(PeerError) as caught:
+        finish(Shelf(None), Fetch(Kind.LEXICON, ENGLISH), words("AA"))
+    assert caught.value.code is Code.BAD_DIGEST
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [(Kind.LEXICON, Code.BAD_WORDS), (Kind.EDITION, Code.BAD_EDITION)],
+)
+def test_a_file_that_cannot_be_read_is_refused(kind: Kind, code: Code) -> None:
+    for attempt in (
+        lambda: finish(Shelf(None), Fetch(kind, ENGLISH), b"nonsense"),
+        lambda: Shelf(None).keep(kind, b"nonsense"),
+    ):
+        with pytest.raises(PeerError) as caught:
+            attempt()
+        assert caught.value.code is code
+
+
+@pytest.mark.parametrize(
+    "want", [Want(bytes(32), 0), Want(ENGLISH, 10**9)], ids=["unknown", "too far"]
+)
+def test_what_is_not_here_cannot_be_asked_for(want: Want) -> None:
+    with pytest.raises(PeerError) as caught:
+        Shelf(None).piece(want)
+    assert caught.value.code is Code.BAD_DIGEST
+
+
+@pytest.mark.parametrize(
+    ("size", "offset", "length", "code"),
+    [
+        (RESOURCE_BYTES + 1, 0, CHUNK_BYTES, Code.TOO_LARGE),
+        (0, 0, 0, Code.TOO_LARGE),
+        (100, 1, 99, Code.BAD_DIGEST),
+        (100, 0, 99, Code.BAD_DIGEST),
+    ],
+)
+def test_a_piece_that_was_not_asked_for_is_refused(
+    size: int, offset: int, length: int, code: Code
+) -> None:
+    one = Fetch(Kind.LEXICON, ENGLISH)
+    list(one.wants())
+
+    with pytest.raises(PeerError) as caught:
+        one.take(Piece(ENGLISH, size, offset, bytes(length)))
+    assert caught.value.code is code
+
+
+def test_a_piece_nobody_asked_for_and_a_changing_size_are_refused() -> None:
+    with pytest.raises(PeerError):
+        Fetch(Kind.LEXICON, ENGLISH).take(Piece(ENGLISH, 10, 0, bytes(10)))
+
+    one = Fetch(Kind.LEXICON, ENGLISH)
+    list(one.wants())
+    one.take(Piece(ENGLISH, 2 * CHUNK_BYTES, 0, bytes(CHUNK_BYTES)))
+    list(one.wants())
+    with pytest.raises(PeerError):
+        one.take(Piece(ENGLISH, CHUNK_BYTES + 1, CHUNK_BYTES, bytes(1)))
+
+
+def test_a_fetch_goes_on_after_the_link_was_lost() -> None:
+    shelf = Shelf(None)
+    one = Fetch(Kind.LEXICON, ENGLISH)
+    for want in list(one.wants()):
+        one.take(shelf.piece(want))
+    list(one.wants())
+
+    one.again()
+
+    assert next(iter(one.wants())) == Want(ENGLISH, CHUNK_BYTES)
+
+
+def test_names_digests_and_files_are_found(tmp_path: Path) -> None:
+    text = tmp_path / "words.txt"
+    text.write_text("ab\n\nba\n", encoding="utf-8")
+    packed = tmp_path / "words.graph"
+    packed.write_bytes(words("AB", "BA"))
+    toml = tmp_path / "mine.toml"
+    edition = editions.load("german")
+    toml.write_text(editions.write(edition), encoding="utf-8")
+
+    first = resources.find_words(str(text), ALPHABET)
+
+    assert resources.find_words(str(packed), ALPHABET) == first
+    assert resources.find_words(first.hex(), ALPHABET) == first
+    assert resources.find_words("english", ALPHABET) == ENGLISH
+    german = bytes.fromhex(edition.digest)
+    for name in ("german", edition.digest, str(toml)):
+        assert resources.find_edition(name) == german
+
+
+def test_spanish_letters_are_read_longest_first(tmp_path: Path) -> None:
+    text = tmp_path / "words.txt"
+    text.write_text("llch\n", encoding="utf-8")
+
+    found = resources.read_words(text, ("C", "CH", "H", "L", "LL"))
+
+    assert list(found.words()) == [(4, 1)]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"ab\na1\n", "line 2: .*'1', which is on no tile"),
+        (b"\xff\n", "UTF-8"),
+        (b"NPWORDS", "word list"),
+    ],
+)
+def test_a_faulty_word_list_says_what_is_wrong(
+    content: bytes, reason: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "words"
+    path.write_bytes(content)
+
+    with pytest.raises(LocalError, match=reason):
+        resources.find_words(str(path), ALPHABET)
+
+
+def test_a_missing_or_faulty_edition_says_so(tmp_path: Path) -> None:
+    with pytest.raises(LocalError, match="there are french, german"):
+        resources.find_edition("klingon")
+    path = tmp_path / "bad.toml"
+    path.write_text("name = 3", encoding="utf-8")
+    with pytest.raises(LocalError, match=r"bad\.toml"):
+        resources.find_edition(str(path))
+    with pytest.raises(LocalError, match="own lists are"):
+        resources.find_words(str(tmp_path / "none"), ALPHABET)

@@ -23,7 +23,7 @@ from rules.editions.edition import (
     word_factor,
 )
 from rules.editions.reading import read, write
-from rules.editions.shelf import find, load, register, shipped
+from rules.editions.shelf import find, load, own, register, shipped
 
 __all__ = [
     "BLOCKED",
@@ -39,6 +39,7 @@ __all__ = [
     "find",
     "letter_factor",
     "load",
+    "own",
     "problems",
     "read",
     "register",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.lexicon import Tiers, load, read
+from rules.lexicon import Tiers, load, open_file, read
 from rules.wordlists import spell
 from tools.words import english
 from tools.words.build import main, make
@@ -137,3 +137,20 @@ def test_the_packages_still_give_the_shipped_bytes(name: str, tmp_path: Path) ->
     if made.count < 1000:
         pytest.skip("the package scowl is not installed")
     assert made.digest == load(name).digest
+
+
+def test_a_list_in_use_is_replaced_not_written_over(
+    sources: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "made"
+    target.mkdir()
+    make("russian", sources, target)
+    place = target / "russian.graph"
+    mapped = open_file(place)
+    before, number = bytes(mapped.data), place.stat().st_ino
+
+    place.with_name("was").hardlink_to(place)
+    make("russian", sources, target)
+    assert place.stat().st_ino != number
+    assert bytes(mapped.data) == before == place.with_name("was").read_bytes()
+    assert not list(target.glob("*.new"))

@@ -41,15 +41,26 @@ def _make_english(sources: Path, target: Path) -> Lexicon:
     }
     lexicon = _write(target, "english", build(english.LETTERS, sizes))
     packed = pack_tiers(lexicon, [sizes[word] for word in lexicon.words()])
-    (target / "english.tiers").write_bytes(packed)
+    _replace(target / "english.tiers", packed)
     return lexicon
 
 
 def _write(target: Path, name: str, data: bytes) -> Lexicon:
     """Write a graph and return it, checked."""
     lexicon = read(data)
-    (target / f"{name}.graph").write_bytes(data)
+    _replace(target / f"{name}.graph", data)
     return lexicon
+
+
+def _replace(place: Path, data: bytes) -> None:
+    """Write a file and put it in the old one's place.
+
+    Programs that run have the old file mapped: changed where it lies, it would end
+    them with a bus error; renamed over, it stays theirs until they end.
+    """
+    fresh = place.with_name(f"{place.name}.new")
+    fresh.write_bytes(data)
+    fresh.replace(place)
 
 
 def main(names: list[str]) -> None:

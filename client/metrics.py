@@ -139,5 +139,5 @@ def wrap(text: str, size: int, room: int, *, bold: bool = False) -> tuple[str, .
 
 
 def height(text: str, size: int, room: int, *, bold: bool = False) -> int:
-    """Return how many pixels the wrapped text is high."""
-    return round(len(wrap(text, size, room, bold=bold)) * size * LINE)
+    """Return how many pixels the wrapped text is high, each line a whole number."""
+    return len(wrap(text, size, room, bold=bold)) * round(size * LINE)

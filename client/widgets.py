@@ -81,6 +81,24 @@ def label(  # noqa: PLR0913 (a text has this many properties; all but three defa
     )  # fmt: skip
 
 
+def note(
+    rect: Rect, text: str, look: Look, *, name: str = "", tone: Tone = Tone.DIM,
+    size: int = 0,
+) -> Node:  # fmt: skip
+    """Return a text that must be seen whole: on one line, else on several small ones.
+
+    The lines stand in the middle of the rectangle's height.
+    """
+    size = size or look.body
+    line, _size = metrics.fit(text, size, rect.w)
+    if line == text:
+        return label(rect, text, look, name=name, size=size, tone=tone)
+    size = min(size, look.small)
+    high = min(rect.h, metrics.height(text, size, rect.w))
+    middle = Rect(rect.x, rect.y + (rect.h - high) // 2, rect.w, high)
+    return label(middle, text, look, name=name, size=size, tone=tone, wrap=True)
+
+
 def button(  # noqa: PLR0913 (a button has this many properties; most default)
     name: str, rect: Rect, text: str, look: Look, *, tone: Tone = Tone.PLAIN,
     enabled: bool = True, mark: Mark = Mark.NONE, selected: bool = False,

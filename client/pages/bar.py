@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import metrics
+from client import metrics, widgets
 from client.model import Change, Give, Model, Over, Page
 from client.pages import network
 from client.scene import Align, Node, Rect
@@ -51,7 +51,10 @@ def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
     kids.append(label(head, title, look, name="title", size=look.head, bold=True))
     rest = Rect(head.right, inner.y, max(0, right - head.right), inner.h)
     if rest.w > look.px(60) and note:
-        kids.append(label(rest, note, look, name="note", tone=Tone.DIM))
+        said = widgets.note(rest, note, look, name="note")
+        room = metrics.height(note, said.size, rest.w) <= rest.h or not said.wrap
+        if room or model.page is not Page.START:  # there it is only a motto
+            kids.append(said)
     return group(area, [*kids, *buttons], name="bar")
 
 

@@ -292,11 +292,12 @@ def _player(
     if note:
         low = 0 <= left(model, seat) < LOW_CLOCK and seat.ticking
         tone = Tone.DANGER if low else Tone.DIM
-        spot = Rect(inner.x, y, inner.w, pitch)
+        short = metrics.fit(note, look.small, inner.w)[0] == note
+        spot = Rect(inner.x, y, inner.w, pitch if short else 2 * pitch)
         kids.append(
-            label(spot, note, look, name=f"note{i}", size=look.small, tone=tone)
+            widgets.note(spot, note, look, name=f"note{i}", size=look.small, tone=tone)
         )
-        y += pitch
+        y = spot.bottom
     room = Rect(inner.x, y + look.px(4), inner.w, inner.bottom - y - look.px(4))
     room = Rect(room.x, room.y, room.w, room.h // pitch * pitch)
     if sheet.lines and room.h >= pitch:

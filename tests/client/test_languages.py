@@ -13,18 +13,15 @@ from client import options, texts
 from client.intents import Click
 from client.model import Model, Over, Page
 from client.pages import whole
-from client.scene import Node, Role, walk
+from client.scene import Node, walk
 from client.update import update
 from rules import GAMES
 from tests.client import games
-from tests.client.test_scenes import fits
 from tests.client.worlds import base, pages
 from tools.texts import catalogue, found
 from tools.texts.__main__ import LOCALE
 
 OTHERS = tuple(catalogue.PLURALS)
-OWN = ("near:", "saved:", "player", "move:", "notice", "note")
-"""People's own words, which the node hands on."""
 
 
 @pytest.fixture(autouse=True)
@@ -156,29 +153,3 @@ def scenes(
     model = replace(model, settings=replace(model.settings, language=language))
     every = (*pages(model), *games.pages(model))
     return tuple((name, whole.scene(page), page) for name, page in every)
-
-
-LOOKS = [((800, 500), 100), ((1280, 800), 100), ((1280, 800), 200)]
-
-
-@pytest.mark.parametrize(("size", "scale"), LOOKS)
-@pytest.mark.parametrize("language", OTHERS)
-def test_no_text_is_cut_in_any_language(
-    language: str, size: tuple[int, int], scale: int
-) -> None:
-    cut = {
-        (name, node.name, node.text)
-        for name, root, model in scenes(language, size, scale)
-        for node in of_the_program(root)
-        if not fits(node, model)
-    }
-    assert not cut
-
-
-def of_the_program(root: Node) -> Iterator[Node]:
-    spared = {
-        id(n) for each in walk(root) if each.name.startswith(OWN) for n in walk(each)
-    }
-    for node in walk(root):
-        if node.text and node.role is not Role.ENTRY and id(node) not in spared:
-            yield node

@@ -6,13 +6,11 @@ from functools import lru_cache
 
 import pytest
 
-from client import metrics
 from client.model import Model
 from client.pages import whole
 from client.scene import (
     Colour,
     Node,
-    Rect,
     Role,
     contrast,
     find,
@@ -24,6 +22,7 @@ from client.scene import (
 )
 from client.theme import THEMES
 from tests.client import games
+from tests.client.lettering import fits, of_the_program, shown
 from tests.client.worlds import base, pages
 
 SIZES = ((800, 500), (1280, 800), (1000, 1200), (2560, 1600))
@@ -41,18 +40,6 @@ def scenes(
     model = base(size, theme, scale)
     found = (*pages(model), *games.pages(model))
     return tuple((name, whole.scene(page), page) for name, page in found)
-
-
-def shown(root: Node) -> Iterator[tuple[Node, Rect]]:
-    """Yield each node with the part of it that no list cuts off."""
-
-    def go(node: Node, window: Rect) -> Iterator[tuple[Node, Rect]]:
-        yield node, node.rect.cut(window)
-        inner = node.rect.cut(window) if node.clip else window
-        for kid in node.kids:
-            yield from go(kid, inner)
-
-    return go(root, root.rect)
 
 
 @pytest.mark.parametrize(("size", "theme", "scale"), LOOKS)
@@ -108,33 +95,9 @@ def test_targets_are_large_enough_to_hit(
 
 @pytest.mark.parametrize(("size", "theme", "scale"), LOOKS)
 def test_no_text_is_cut(size: tuple[int, int], theme: str, scale: int) -> None:
-    """In English; people's own words (names, chat, saved games) may be."""
-    own = ("near:", "saved:", "player", "move:", "notice")
     for name, root, model in scenes(size, theme, scale):
-        spared = {
-            id(n)
-            for each in walk(root)
-            if each.name.startswith(own)
-            for n in walk(each)
-        }
-        for node in walk(root):
-            if not node.text or node.role is Role.ENTRY or id(node) in spared:
-                continue
-            if node.name == "note":
-                continue
+        for node in of_the_program(root):
             assert fits(node, model), (name, node.name, node.text, node.rect)
-
-
-def fits(node: Node, model: Model) -> bool:
-    """Tell whether the painter shows all of a node's text."""
-    if node.wrap:
-        pitch = round(node.size * metrics.LINE)
-        lines = metrics.wrap(node.text, node.size, node.rect.w, bold=node.bold)
-        return len(lines) <= max(1, node.rect.h // pitch)
-    pad = model.look.px(6) if node.role is Role.BUTTON else 0
-    room = node.rect.w - 2 * pad
-    line, _size = metrics.fit(node.text, node.size, room, bold=node.bold)
-    return line == node.text
 
 
 @pytest.mark.parametrize("theme", THEMES)

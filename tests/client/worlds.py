@@ -33,7 +33,7 @@ def table(game: str = "networdz", **changes: Any) -> door.TableStatus:
         lexicon="english", host="Anna", hosting=True, revision=1,
         seats=(seat("Anna"), seat("", "remote", state="awaited")),
         turn=(), entries=0, final=0, places=(), audit="",
-        waiting="waiting for a player at seat 2", watchers=(),
+        waiting="somebody to join", watchers=(),
     )  # fmt: skip
     return replace(usual, **changes)
 

@@ -1,0 +1,64 @@
+"""What of a page's texts is seen: whether they fit, and where the letters stand."""
+
+import re
+from collections.abc import Iterator
+
+from client import metrics
+from client.model import Model
+from client.scene import Align, Node, Rect, Role, walk
+
+OWN = re.compile(r"(near:|saved:|move:|notice|player\d$)")
+"""Names of nodes with people's own words, which may be longer than any room."""
+
+
+def shown(root: Node) -> Iterator[tuple[Node, Rect]]:
+    """Yield each node with the part of it that no list cuts off."""
+
+    def go(node: Node, window: Rect) -> Iterator[tuple[Node, Rect]]:
+        yield node, node.rect.cut(window)
+        inner = node.rect.cut(window) if node.clip else window
+        for kid in node.kids:
+            yield from go(kid, inner)
+
+    return go(root, root.rect)
+
+
+def of_the_program(root: Node) -> Iterator[Node]:
+    """Yield the nodes with a text that is not a player's own words."""
+    spared = {id(n) for each in walk(root) if OWN.match(each.name) for n in walk(each)}
+    for node in walk(root):
+        if node.text and node.role is not Role.ENTRY and id(node) not in spared:
+            yield node
+
+
+def fits(node: Node, model: Model) -> bool:
+    """Tell whether the painter shows all of a node's text."""
+    if node.wrap:
+        pitch = round(node.size * metrics.LINE)
+        lines = metrics.wrap(node.text, node.size, node.rect.w, bold=node.bold)
+        return len(lines) <= max(1, node.rect.h // pitch)
+    pad = model.look.px(6) if node.role is Role.BUTTON else 0
+    room = node.rect.w - 2 * pad
+    line, _size = metrics.fit(node.text, node.size, room, bold=node.bold)
+    return line == node.text
+
+
+def inked(root: Node) -> Iterator[tuple[Node, Rect]]:
+    """Yield each node with a text, and where its letters stand."""
+    for node, visible in shown(root):
+        piece = node.role in (Role.TILE, Role.CELL)
+        if node.text and node.size and not piece and not node.ghost:
+            ink = letters(node).cut(visible)
+            if ink.w > 2 and ink.h > 2:
+                yield node, ink.inset(1)
+
+
+def letters(node: Node) -> Rect:
+    """Return where the letters of a node stand, as the painter puts them."""
+    x, y, w, h = node.rect
+    if node.wrap:
+        return Rect(x, y, w, metrics.height(node.text, node.size, w, bold=node.bold))
+    line, size = metrics.fit(node.text, node.size, w, bold=node.bold)
+    wide = metrics.width(line, size, bold=node.bold)
+    left = {Align.LEFT: x, Align.CENTRE: x + (w - wide) // 2, Align.RIGHT: x + w - wide}
+    return Rect(left[node.align], y + (h - size) // 2, wide, size)

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from client import rack as racks
 from client.intents import Button, Click, Drop, Intent, Key, Text
 from client.networdz import drawing, typing
 from client.networdz.local import (
@@ -25,9 +26,6 @@ from rules.game import IllegalMoveError
 from rules.networdz import Laid, Move, Pass, Renew, Trade
 from rules.tiles import Shown
 
-FACTORS = (7, 11, 13, 5, 3)
-"""Steps by which a shuffle walks through the rack; see `_shuffled`."""
-
 
 def begin(seen: Now) -> Local:
     """Return the local state of a match seen for the first time."""
@@ -41,9 +39,7 @@ def renew(seen: Now, local: Local) -> Local:
     Tiles laid stay where they are unless the cell was taken or the tile is gone.
     """
     held = rack(seen)
-    order = [tile for tile in local.order if tile in held]
-    drawn = tuple(tile for tile in held if tile not in order)
-    order += drawn
+    drawn = tuple(tile for tile in held if tile not in local.order)
     laid = tuple(
         each
         for each in local.laid
@@ -52,7 +48,7 @@ def renew(seen: Now, local: Local) -> Local:
     gone = set(local.order) - set(held)
     fresh = replace(
         local,
-        order=tuple(order),
+        order=racks.kept(local.order, held),
         laid=laid,
         discards=tuple(tile for tile in local.discards if tile in held),
         chosen=local.chosen if local.chosen in held else -1,
@@ -234,9 +230,7 @@ def _to_rack(local: Local, place: int) -> Local:
 
 def _moved(local: Local, tile: int, place: int) -> Local:
     """Return the rack with a tile at another place."""
-    order = [each for each in local.order if each != tile]
-    order.insert(min(place, len(order)), tile)
-    return replace(local, order=tuple(order))
+    return replace(local, order=racks.moved(local.order, tile, place))
 
 
 def _put(seen: Now, local: Local, tile: int, cell: int) -> tuple[Local, Move | None]:
@@ -317,18 +311,7 @@ def _sent(seen: Now, local: Local, move: Move) -> tuple[Local, Move | None]:
 
 
 def shuffled(seen: Now, local: Local) -> Local:
-    """Return the rack in another order; never the same while two tiles differ.
-
-    Walks through the rack by a step that has no common divisor with its length, and
-    tries others until the letters read otherwise; chance is not needed for that.
-    """
-    order = local.order
-    faces = [letters_of(seen, tile) for tile in order]
-    for turn in range(len(order) * len(FACTORS)):
-        at = local.shuffles + turn
-        step = FACTORS[at % len(FACTORS)]
-        walk = [(at + 1 + i * step) % len(order) for i in range(len(order))]
-        if len(set(walk)) == len(order) and [faces[i] for i in walk] != faces:
-            fresh = tuple(order[i] for i in walk)
-            return replace(local, order=fresh, shuffles=at + 1)
-    return replace(local, order=order[::-1])
+    """Return the rack in another order."""
+    faces = [letters_of(seen, tile) for tile in local.order]
+    order, shuffles = racks.shuffled(local.order, faces, local.shuffles)
+    return replace(local, order=order, shuffles=shuffles)

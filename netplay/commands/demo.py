@@ -10,6 +10,7 @@ from typing import Final
 import trio
 
 from netplay import home
+from netplay.commands.host import pair
 from netplay.daemon.picturing import draw
 from netplay.daemon.unwrap import single
 from netplay.demo.show import Report, Wish, perform, report_json
@@ -40,6 +41,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, metavar="S", help="for the computer players' whims"
     )
     parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=pair,
+        metavar="KEY=VALUE",
+        help="a rule of the game, an edition=NAME or words=NAME; may be repeated",
+    )
+    parser.add_argument(
         "--picture", type=Path, metavar="FILE.png", help="draw the end of the match"
     )
     parser.add_argument("--json", action="store_true", help="print JSON at the end")
@@ -51,7 +60,14 @@ def run(arguments: argparse.Namespace) -> int:
     place.prepare()
     at = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     keep = place.path / FOLDER / f"{arguments.game}-{at}{SUFFIX}"
-    wish = Wish(arguments.game, arguments.nodes, arguments.seed, place.words, keep)
+    wish = Wish(
+        arguments.game,
+        arguments.nodes,
+        arguments.seed,
+        place.words,
+        keep,
+        tuple(arguments.option),
+    )
     say = _to_stderr if arguments.json else print
     with tempfile.TemporaryDirectory(prefix="netplay-demo-") as folder:
         try:

@@ -60,6 +60,8 @@ class Wish(Struct, frozen=True):
     """Where editions and word lists are kept, for whoever looks at the match later."""
     keep: Path
     """Where the match file goes."""
+    options: tuple[tuple[str, str], ...] = ()
+    """KEY, VALUE as for `host`; edition and words among them."""
 
 
 class Report(Struct, frozen=True):
@@ -104,7 +106,14 @@ async def perform(wish: Wish, folder: Path, say: Print) -> Report:
         detail = f"{wish.game} seats {seats.start} to {seats.stop - 1}"
         raise LocalError(Code.USAGE, f"--nodes {wish.nodes}: {detail}")
     began = trio.current_time()
-    files = await trio.to_thread.run_sync(make_files, wish.game, folder)
+    chosen = dict(wish.options)
+    files = await trio.to_thread.run_sync(
+        make_files,
+        wish.game,
+        folder,
+        chosen.get("edition", ""),
+        chosen.get("words", ""),
+    )
     keep_files(files, Shelf(wish.words))
     async with actors(folder, wish.nodes, wish.game, wish.seed) as cast:
         say(f"{wish.nodes} nodes: {', '.join(f'{a.name} {a.address}' for a in cast)}")
@@ -124,6 +133,8 @@ async def _form(cast: Sequence[Actor], wish: Wish, files: Files) -> None:
     """Open the host's table, bring the others to it, and start."""
     host, *guests = cast
     skill, options = SHORT.get(wish.game, (SKILL, ()))
+    apart = ("edition", "words")
+    options += tuple(pair for pair in wish.options if pair[0] not in apart)
     chairs = (f"computer:{skill}", *("remote" for _ in guests))
     table = HostTable(wish.game, chairs, options, files.edition, files.words)
     await host.puppet.ask(table)

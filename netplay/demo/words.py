@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from netplay.table.resources import Kind, Shelf
+from netplay.table.resources import Kind, Shelf, find_edition, find_words
 from rules import GAMES, editions, lexicon
 
 NAME = "demo"
@@ -18,27 +18,40 @@ class Files(NamedTuple):
     words: str
 
 
-def make_files(game: str, folder: Path) -> Files:
+def make_files(
+    game: str, folder: Path, edition_name: str = "", words_name: str = ""
+) -> Files:
     """Write an edition and a word list for a game that has them.
 
-    The edition is the game's own under another name.  The word list is the game's own
-    and one word more, the first in the alphabet that was not a word before.
+    The edition is a known one under another name.  The word list is a known one and
+    one word more, the first in the alphabet that was not a word before.
 
     Args:
         game: A key of `GAMES`.
         folder: Where to write.
+        edition_name: Name, digest or path; empty for the game's own edition.
+        words_name: The same of a word list; empty for the edition's own.
+
+    Raises:
+        LocalError: There is no such edition or word list.
     """
     options: Any = GAMES[game].ABOUT.options()
     edition_file, words_file = "", ""
     if hasattr(options, "edition"):
-        edition = replace(editions.find(options.edition), name=NAME)
+        digest = find_edition(edition_name).hex() if edition_name else options.edition
+        edition = editions.find(digest)
         edition_file = str(folder / "demo.toml")
-        Path(edition_file).write_text(editions.write(edition), "utf-8")
+        text = editions.write(replace(edition, name=NAME))
+        Path(edition_file).write_text(text, "utf-8")
+        options = replace(
+            options,
+            lexicon=find_words(words_name or edition.words, edition.alphabet).hex(),
+        )
     if hasattr(options, "lexicon"):
         own = lexicon.find(options.lexicon)
         words_file = str(folder / "demo.graph")
-        more = {*own.words(), new_word(own)}
-        Path(words_file).write_bytes(lexicon.build(own.alphabet, more))
+        data = lexicon.build(own.alphabet, {*own.words(), new_word(own)}, own.folds)
+        Path(words_file).write_bytes(data)
     return Files(edition_file, words_file)
 
 

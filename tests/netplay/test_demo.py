@@ -12,7 +12,7 @@ from netplay.commands import demo as command
 from netplay.demo.words import make_files, new_word
 from netplay.record.verify import verify
 from netplay.table.resources import Shelf
-from rules import lexicon
+from rules import editions, lexicon
 
 KEYS = {
     "game", "nodes", "entries", "moves", "seconds", "scores", "places", "chat",
@@ -36,6 +36,26 @@ def report(home: Path, *words: str) -> dict[str, Any]:
     assert "Traceback" not in done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
+
+
+def test_the_words_of_a_demonstration_come_from_the_edition_that_was_chosen(
+    tmp_path: Path,
+) -> None:
+    files = make_files("networdz", tmp_path, "russian")
+    edition = editions.read(Path(files.edition).read_text("utf-8"))
+    assert edition.kinds == editions.load("russian").kinds
+    own, made = lexicon.load("russian"), lexicon.open_file(Path(files.words))
+    assert made.alphabet == edition.alphabet
+    assert (made.count, made.folds) == (own.count + 1, own.folds)
+
+
+def test_a_demonstration_of_an_edition_that_is_not_there_says_so(
+    tmp_path: Path,
+) -> None:
+    done = demo(tmp_path, "--option", "edition=klingon")
+    assert done.returncode == 1
+    assert "there is no edition 'klingon'" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.processes

@@ -49,6 +49,8 @@ class Code(Enum):
     USAGE = (32, "that is not something this program can do")
     TERM = (33, "another node is host of this match now")
     STOPPED = (34, "the match was stopped")
+    FILE = (35, "that file cannot be read")
+    NO_NODE = (36, "no node is running for this home")
 
 
 class NetplayError(Exception):

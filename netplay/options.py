@@ -52,5 +52,21 @@ def _value(name: str, text: str, kind: Any) -> Any:  # noqa: ANN401 (as annotate
     try:
         return msgspec.convert(text, kind, strict=False)
     except msgspec.ValidationError as error:
-        why = str(error).split(" - at ")[0]
-        raise LocalError(Code.USAGE, f"{name}={text}: {why}") from error
+        wanted = _values(kind)
+        raise LocalError(Code.USAGE, f"{name} is {wanted}, not {text!r}") from error
+
+
+def _values(kind: Any) -> str:  # noqa: ANN401 (as annotated)
+    """Say in words which values a field may have."""
+    match msgspec.inspect.type_info(kind):
+        case msgspec.inspect.IntType(ge=int(least), le=int(most), multiple_of=step):
+            whole = {None: "a whole", 2: "an even"}.get(step, f"every {step}th")
+            return f"{whole} number from {least} to {most}"
+        case msgspec.inspect.IntType(ge=int(least)):
+            return f"a whole number from {least} on"
+        case msgspec.inspect.IntType():
+            return "a whole number"
+        case msgspec.inspect.LiteralType(values=values):
+            return "one of " + ", ".join(map(str, values))
+        case _:
+            return "a text"

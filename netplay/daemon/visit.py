@@ -23,7 +23,7 @@ from netplay.messages.door import (
     Request,
     Status,
 )
-from netplay.wire import FrameReader, decode_from_node, encode, unpack
+from netplay.wire import Frame, FrameReader, decode_from_node, encode, unpack
 
 PATIENCE_SECONDS: Final = 30.0
 """For the answer to a question: calling somebody far away may take eight."""
@@ -40,7 +40,7 @@ class Visit:
             pushes: Be told what windows are told, too: see `heard`.
 
         Raises:
-            LocalError: NO_ANSWER, no node runs for this home.
+            LocalError: NO_NODE.
         """
         self._socket: Final = _open(home, pushes=pushes)
         self._reader: Final = FrameReader(DOOR_FRAME_BYTES)
@@ -93,11 +93,19 @@ class Visit:
         Raises:
             LocalError: NO_ANSWER, none came in time.
         """
+        return map(decode_from_node, self.frames(seconds))
+
+    def frames(self, seconds: float | None) -> Iterator[Frame]:
+        """Yield the same before anything is made of it.
+
+        Raises:
+            LocalError: As `heard`.
+        """
         self._socket.settimeout(seconds)
         while True:
             frame = self._reader.next()
             if frame is not None:
-                yield decode_from_node(frame)
+                yield frame
                 continue
             try:
                 data = self._socket.recv(READ_BYTES)
@@ -122,14 +130,13 @@ def _open(home: Home, *, pushes: bool) -> socket.socket:
     """Return a socket on which the node has been greeted.
 
     Raises:
-        LocalError: NO_ANSWER, no node runs for this home.
+        LocalError: NO_NODE.
     """
     try:
         found, token = _connect(home)
         found.sendall(encode(Knock(token, VERSION, pushes)))
     except (OSError, ValueError, KeyError):
-        detail = "no node is running for this home; start one with `netplay node`"
-        raise LocalError(Code.NO_ANSWER, detail) from None
+        raise LocalError(Code.NO_NODE, "start one with `netplay node`") from None
     return found
 
 

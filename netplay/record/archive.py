@@ -158,7 +158,7 @@ class MemoryArchive:
     def read(self, path: str) -> tuple[bytes, ...]:
         """Return the entries of a match kept here."""
         if path not in self.disks:
-            raise LocalError(Code.DISK, f"{path}: there is no such file")
+            raise LocalError(Code.FILE, f"{path}: there is no such file")
 
         return tuple(record.entry for record in records(self.disks[path].read()))
 

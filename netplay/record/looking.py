@@ -90,10 +90,10 @@ def checked(path: Path, home: Home) -> bytes:
     """Return the bytes of a match file, to be verified.
 
     Raises:
-        LocalError: DISK, it cannot be read.
+        LocalError: FILE, it cannot be read.
     """
     Shelf(home.words)
     try:
         return path.read_bytes()
     except OSError as error:
-        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from error
+        raise LocalError(Code.FILE, f"{path}: {error.strerror}") from error

@@ -329,14 +329,14 @@ def read_copy(path: Path) -> tuple[bytes, ...]:
 
     Raises:
         DamageError: It is no match file, or a damaged one.
-        LocalError: DISK, it cannot be read.
+        LocalError: FILE, it cannot be read.
     """
     try:
         if path.stat().st_size > MATCH_BYTES:
             raise DamageError(0, f"larger than {MATCH_BYTES} bytes", tail=False)
         data = path.read_bytes()
     except OSError as error:
-        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from error
+        raise LocalError(Code.FILE, f"{path}: {error.strerror}") from error
     found: list[bytes] = []
     try:
         found.extend(record.entry for record in records(data))

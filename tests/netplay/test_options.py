@@ -28,9 +28,9 @@ def test_a_dash_is_an_underscore_and_digests_are_given_apart() -> None:
     ("pair", "reason"),
     [
         (("sze", "8"), "no option 'sze'; there are size, start, values"),
-        (("size", "9"), "size=9"),
-        (("size", "big"), "size=big"),
-        (("start", "chess"), "start=chess"),
+        (("size", "9"), "size is an even number from 8 to 20, not '9'"),
+        (("size", "big"), "size is an even number from 8 to 20, not 'big'"),
+        (("start", "chess"), "start is one of .*, not 'chess'"),
         (("values", "maybe"), "values is on or off, not 'maybe'"),
     ],
     ids=str,
@@ -38,3 +38,8 @@ def test_a_dash_is_an_underscore_and_digests_are_given_apart() -> None:
 def test_a_wrong_option_says_what_is_right(pair: tuple[str, str], reason: str) -> None:
     with pytest.raises(LocalError, match=reason):
         read_options(GAMES["numlo"], [pair])
+
+
+def test_a_number_out_of_its_range_is_told_the_range() -> None:
+    with pytest.raises(LocalError, match="size is a whole number from 6 to 9, not '5'"):
+        read_options(GAMES["hexcolumns"], [("size", "5")])

@@ -306,7 +306,7 @@ async def test_the_door_goes_with_the_node(tmp_path: Path) -> None:
     assert not home.door.exists()
     with pytest.raises(LocalError) as caught:
         await visited(home)
-    assert "no node is running" in caught.value.detail
+    assert "no node is running" in str(caught.value)
 
 
 async def test_a_door_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_a_place_that_cannot_be_used_is_a_local_error(tmp_path: Path) -> None:
     ):
         with pytest.raises(LocalError) as caught:
             attempt()
-        assert caught.value.code is Code.DISK
+        assert caught.value.code is Code.FILE
 
 
 @pytest.mark.parametrize("step", ["append", "sync", "cut", "read"])

@@ -1,0 +1,1 @@
+"""Hostile bytes in great number: `python -m tests.fuzz frames|files COUNT`."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 from netplay.errors import PeerError
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.messages import door
-from netplay.peering.link import Got, Link, State
+from netplay.peering.link import Closed, End, Got, Link, State
 from netplay.wire import (
     FROM_NODE,
     KINDS,
@@ -21,7 +21,7 @@ from netplay.wire import (
 from tests.fuzz.cheats import SIGNERS, plain
 from tests.fuzz.mutation import Mutator, pack, unpack
 from tests.fuzz.tally import Tally
-from tests.fuzz.worlds import MAKERS, World, framed
+from tests.fuzz.worlds import MAKERS, STRANGER, World, framed
 from tests.netplay.desks import Node
 from tests.netplay.pair import Pair, anybody, hello
 from tools.protocol.examples import MESSAGES
@@ -32,6 +32,8 @@ EXAMPLES: Final[list[tuple[int, Any]]] = [
     for kind, messages in MESSAGES.items()
     for message in messages
 ]
+CHEATS: Final = ("Entries", "Entries", "Entries", "Submit", "Submit", "Submit", "Chat")
+
 FRAMES_A_WORLD: Final = 400
 """Before another world is made."""
 
@@ -59,10 +61,10 @@ class Strangers:
             events += link.receive(data[at:], self.now) if 0 < at < len(data) else []
             link.take()
             link.wake(self.now + 1)
-            ended = [event for event in events if not isinstance(event, Got)]
-            codes = [event.code for event in ended if hasattr(event, "code")]
-            if codes and codes[0]:
-                raise PeerError(codes[0])
+            for event in events:
+                if isinstance(event, Closed) and event.end is End.OURS:
+                    assert event.code
+                    raise PeerError(event.code)
             assert link.state is not State.NEW
 
     def _link(self, state: int) -> Link:
@@ -87,14 +89,27 @@ class Members:
     def one(self) -> None:
         """Let a member or a stranger send the target a message."""
         world = self._world()
-        kind, tree, sender = self._message(world)
-        tree = self._changed(world, kind, tree, sender)
+        if self.mutator.often(0.5):
+            kind, tree, sender = self._cheat(world)
+        else:
+            kind, tree, sender = self._message(world)
+            tree = self._changed(world, kind, tree, sender)
         data = self.mutator.frame(kind, tree, sorted(KINDS))
-        if self.mutator.often(0.5):  # what was changed and signed, as it is
+        if self.mutator.often(0.8):  # what was changed and signed, as it is
             payload = pack(tree)
             head = (len(payload) + 1).to_bytes(4, "big")
             data = head + bytes((kind,)) + payload
         self._receive(world, sender, data)
+
+    def _cheat(self, world: World) -> tuple[int, Any, str]:
+        """Return a well signed message of a log, and a member who says it."""
+        rng = self.mutator.rng
+        names = set(world.net.nodes) - {world.target, STRANGER}
+        sender, name = rng.choice(sorted(names)), rng.choice(CHEATS)
+        _, tree = next(each for each in EXAMPLES if each[0] == NUMBERS[name])
+        target = world.net[world.target]
+        tree = self._changed(world, NUMBERS[name], self._here(target, tree), sender)
+        return NUMBERS[name], tree, sender
 
     def _world(self) -> World:
         """Return a world in which there is still something to attack."""
@@ -159,8 +174,9 @@ class Members:
                     if type(event.message).__name__.startswith("Dial"):
                         continue
                     target.desk.receive(key, event.message, net.now)
-                elif code := getattr(event, "code", None):
-                    raise PeerError(code)
+                elif isinstance(event, Closed) and event.end is End.OURS:
+                    assert event.code
+                    raise PeerError(event.code)
             refused = False
         self._drain(target, data)
         if refused and self.mutator.often(0.1):

@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "verify": "check the file of a match, trusting nobody",
     "show": "the board of a match file as text",
     "picture": "the board of a match file as a picture",
+    "gcg": "read and write the game records of other programs",
     "plays": "every legal play in a position",
     "perft": "count the positions after some plies",
     "arena": "two computer players against each other, many times",

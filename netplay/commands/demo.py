@@ -14,7 +14,7 @@ from netplay.commands.host import pair
 from netplay.daemon.picturing import draw
 from netplay.daemon.unwrap import single
 from netplay.demo.show import Report, Wish, perform, report_json
-from netplay.record.looking import EVERYBODY, look, read
+from netplay.record.looking import EVERYBODY, sight
 from netplay.record.store import SUFFIX
 from rules import GAMES
 
@@ -103,5 +103,4 @@ def _text(report: Report) -> str:
 
 def _draw(match: Path, place: home.Home, out: Path) -> None:
     """Draw the end of the match, in the window's way."""
-    sight = look(read(match, place), None, EVERYBODY)
-    draw(sight.fold.terms, sight.view, tuple(sight.fold.names), None, out)
+    draw(sight(match, place, None, EVERYBODY), None, out)

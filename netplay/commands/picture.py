@@ -6,7 +6,7 @@ from pathlib import Path
 from netplay import home
 from netplay.commands.show import add_place
 from netplay.daemon.picturing import draw
-from netplay.record.looking import look, read
+from netplay.record.looking import sight
 
 HELP = "the board of a match file as a picture, drawn as the window draws it"
 
@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Draw the board."""
     place = home.find(None)
-    sight = look(read(arguments.file, place), arguments.entry, arguments.seat - 1)
+    seen = sight(arguments.file, place, arguments.entry, arguments.seat - 1)
     seat = arguments.seat - 1 if arguments.seat > 0 else None
-    draw(sight.fold.terms, sight.view, tuple(sight.fold.names), seat, arguments.picture)
+    draw(seen, seat, arguments.picture)
     return 0

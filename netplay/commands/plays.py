@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from netplay import cgp
 from netplay.errors import Code, LocalError
+from netplay.formats import cgp
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.squares import board, rack, word_map
 from netplay.table.resources import read_words

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from netplay import home
-from netplay.record.looking import look, read
+from netplay.record.looking import sight
 from netplay.text import writer
 
 HELP = "the board of a match file as text"
@@ -26,7 +26,7 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the board."""
-    raws = read(arguments.file, home.find(None))
-    sight = look(raws, arguments.entry, arguments.seat - 1)
-    print(writer(sight.fold.terms.game).board(sight.view))
+    place = home.find(None)
+    seen = sight(arguments.file, place, arguments.entry, arguments.seat - 1)
+    print(writer(seen.game).board(seen.view))
     return 0

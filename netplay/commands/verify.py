@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 
 from netplay import home
+from netplay.formats import checking
+from netplay.formats.sheet import is_sheet
 from netplay.record.looking import checked
 from netplay.record.verify import Verdict, verify
 
@@ -19,7 +21,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check and say what was found; exit code 1 if anything is wrong."""
-    found = verify(checked(arguments.file, home.find(None)))
+    data = checked(arguments.file, home.find(None))
+    found = checking.verify(data) if is_sheet(data) else verify(data)
     if arguments.json:
         report = {
             "ok": found.ok,

@@ -4,12 +4,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from netplay.errors import Code, LocalError
-from netplay.messages.table import Terms
+from netplay.record.looking import Sight
 from netplay.wire import pack
 from rules import editions, lexicon
 
@@ -17,19 +17,11 @@ PATIENCE_SECONDS: Final = 60.0
 """For a picture, on a slow machine."""
 
 
-def draw(
-    terms: Terms,
-    view: Any,  # noqa: ANN401 (any game's state)
-    names: tuple[str, ...],
-    seat: int | None,
-    out: Path,
-) -> None:
+def draw(sight: Sight, seat: int | None, out: Path) -> None:
     """Draw a position as the window does.
 
     Args:
-        terms: Of the match; its edition and word list go along.
-        view: The state, as `seat` knows it.
-        names: The seats'.
+        sight: The position, as `seat` knows it; edition and word list go along.
         seat: Whose hand is drawn, None for a bystander's picture.
         out: The PNG file to write.
 
@@ -37,12 +29,12 @@ def draw(
         LocalError: DISK or USAGE, it could not be drawn; the reason is the window's.
     """
     picture = {
-        "game": terms.game,
-        "state": pack(view),
-        "names": names,
+        "game": sight.game,
+        "state": pack(sight.view),
+        "names": sight.names,
         "seat": seat,
-        "editions": _edition(terms.edition),
-        "lexicons": _lexicon(terms.lexicon),
+        "editions": _edition(sight.edition),
+        "lexicons": _lexicon(sight.lexicon),
     }
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "view"

@@ -1,10 +1,13 @@
-"""Look at a match file: a position, as a seat or a bystander saw it."""
+"""Look at a match or a score sheet: a position, as a seat or a bystander saw it."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from netplay.errors import Code, LocalError
+from netplay.formats import replaying
+from netplay.formats.placing import Faults
+from netplay.formats.sheet import Sheet, from_bytes, is_sheet
 from netplay.home import Home
 from netplay.record.fold import Fold
 from netplay.record.rounds import Round
@@ -19,12 +22,52 @@ EVERYBODY = -1
 
 
 class Sight(NamedTuple):
-    """A position of a match, and what led to it."""
+    """A position of a match."""
 
-    fold: Fold
-    """The public state and its history."""
+    game: str
+    names: tuple[str, ...]
     view: Any
     """The state as the seat, or a bystander, knows it."""
+    edition: bytes
+    """Digest; empty for a game without."""
+    lexicon: bytes
+
+
+def sight(path: Path, home: Home, entries: int | None, seat: int) -> Sight:
+    """Return a position of a match file or of a score sheet.
+
+    Args:
+        path: The file.
+        home: Where editions and word lists that do not come with the program lie.
+        entries: How many entries, or events of a sheet, to play; None for all.
+        seat: Whose view, or `EVERYBODY`.
+
+    Raises:
+        LocalError: It cannot be read, or there is no such entry or seat.
+        PeerError: It is damaged, or neither.
+    """
+    data = checked(path, home)
+    if is_sheet(data):
+        return _of_sheet(from_bytes(data), entries, seat)
+    return look(read_copy(path), entries, seat)
+
+
+def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Sight:
+    """Return a position of a score sheet; it hides nothing from anybody."""
+    last = len(sheet.events)
+    number = last if entries is None else entries
+    if not 0 <= number <= last or seat >= len(sheet.players):
+        players = len(sheet.players)
+        detail = f"the sheet has events 0 to {last} and players 1 to {players}"
+        raise LocalError(Code.USAGE, detail)
+    try:
+        positions, _ = replaying.positions(sheet)
+        state = replaying.state(sheet, positions[number], number)
+    except (Faults, IllegalMoveError) as error:
+        raise LocalError(Code.BAD_LOG, str(error)) from error
+    names = tuple(name for _, name in sheet.players)
+    edition, words = bytes.fromhex(sheet.edition), bytes.fromhex(sheet.lexicon)
+    return Sight("networdz", names, state, edition, words)
 
 
 def read(path: Path, home: Home) -> tuple[bytes, ...]:
@@ -60,9 +103,11 @@ def look(raws: Sequence[bytes], entries: int | None, seat: int) -> Sight:
         raise LocalError(Code.USAGE, detail)
     try:
         fold = replay(raws[:entries])
-        return Sight(fold, fold.state if seat < 0 else _seen(raws, fold, seat))
+        view = fold.state if seat < 0 else _seen(raws, fold, seat)
     except IllegalMoveError as error:
         raise LocalError(Code.BAD_LOG, str(error)) from error
+    terms, names = fold.terms, tuple(fold.names)
+    return Sight(terms.game, names, view, terms.edition, terms.lexicon)
 
 
 def _seen(raws: Sequence[bytes], fold: Fold, seat: int) -> Any:  # noqa: ANN401 (any game's state)

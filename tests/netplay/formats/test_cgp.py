@@ -2,7 +2,7 @@
 
 import pytest
 
-from netplay import cgp
+from netplay.formats import cgp
 from rules import editions, lexicon, networdz
 
 EMPTY = "/".join(["15"] * 15)

@@ -1,0 +1,74 @@
+"""`netplay gcg`: the game records of other word-game programs."""
+
+import argparse
+from pathlib import Path
+
+from netplay import home
+from netplay.errors import Code, LocalError
+from netplay.formats import gcg, matching
+from netplay.formats.gcg import GcgError
+from netplay.formats.sheet import Sheet, from_bytes, is_sheet, to_bytes
+from netplay.home import Home, write_whole
+from netplay.record.looking import checked
+from netplay.record.looking import read as read_match
+from netplay.record.verify import replay
+from netplay.table.resources import Shelf
+from rules.game import IllegalMoveError
+
+HELP = "read and write GCG, the game records of other word-game programs"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    one = verbs.add_parser("import", help="make a score sheet of a record")
+    one.add_argument("source", type=Path, metavar="FILE.gcg")
+    one.add_argument("out", type=Path, metavar="OUT")
+    one = verbs.add_parser("export", help="write a match or a score sheet as a record")
+    one.add_argument("source", type=Path, metavar="FILE")
+    one.add_argument("out", type=Path, metavar="OUT.gcg")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what the verb says."""
+    place = home.find(None)
+    if arguments.verb == "import":
+        sheet = _import(arguments.source, place)
+        write_whole(arguments.out, to_bytes(sheet))
+        print(f"{len(sheet.events)} events read into {arguments.out}")
+        return 0
+    sheet = _sheet(arguments.source, place)
+    write_whole(arguments.out, gcg.write(sheet))
+    print(f"{len(sheet.events)} events written to {arguments.out}")
+    return 0
+
+
+def _import(path: Path, place: Home) -> Sheet:
+    """Return the score sheet of a record.
+
+    Raises:
+        LocalError: It cannot be read, or something in it cannot be; the words say on
+            which line.
+    """
+    Shelf(place.words)
+    try:
+        return gcg.read(path.read_bytes())
+    except OSError as error:
+        raise LocalError(Code.FILE, f"{path}: {error.strerror}") from error
+    except GcgError as error:
+        raise LocalError(Code.FILE, f"{path}, {error}") from error
+
+
+def _sheet(path: Path, place: Home) -> Sheet:
+    """Return the score sheet in a file, or the one of a match.
+
+    Raises:
+        LocalError: There is none, or something happened that a sheet has no line for.
+    """
+    data = checked(path, place)
+    if is_sheet(data):
+        return from_bytes(data)
+    try:
+        return matching.sheet_of(replay(read_match(path, place)))
+    except IllegalMoveError as error:
+        raise LocalError(Code.FILE, str(error)) from error

@@ -1,0 +1,38 @@
+"""Check the file of a score sheet: what a verdict can say of what nobody signed."""
+
+from netplay.errors import LocalError
+from netplay.formats import replaying
+from netplay.formats.placing import Faults
+from netplay.formats.scoring import TURNS
+from netplay.formats.sheet import from_bytes
+from netplay.record.verify import Verdict
+from rules.game import IllegalMoveError
+
+UNSIGNED = "none: a score sheet, which nobody has signed"
+"""In place of an audit."""
+
+
+def verify(data: bytes) -> Verdict:
+    """Check a score sheet: all of it is played and counted again.
+
+    Args:
+        data: The whole file.
+    """
+    try:
+        sheet = from_bytes(data)
+    except LocalError as error:
+        return Verdict(False, "", 0, 0, (), "", str(error))
+    events = len(sheet.events)
+    moves = sum(event.kind in TURNS for event in sheet.events)
+    try:
+        found, _ = replaying.positions(sheet)
+    except (Faults, IllegalMoveError) as error:
+        return Verdict(False, "networdz", events, moves, (), "", str(error))
+    last = found[-1]
+    places = _places(last.scores) if last.over else ()
+    return Verdict(True, "networdz", events, moves, places, UNSIGNED, "")
+
+
+def _places(scores: tuple[int, ...]) -> tuple[int, ...]:
+    """Return each player's place."""
+    return tuple(1 + sum(other > own for other in scores) for own in scores)

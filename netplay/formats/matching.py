@@ -1,0 +1,216 @@
+"""The score sheet of one of our own matches of Networdz."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from netplay.errors import Code, LocalError
+from netplay.formats import lettering
+from netplay.formats.placing import At, square, written
+from netplay.formats.sheet import Event, Kind, Sheet
+from netplay.record.fold import Fold
+from netplay.record.moments import Moment, moments
+from rules import editions, lexicon, networdz
+from rules.game import CHANCE, Resign
+from rules.networdz import (
+    PENALTY,
+    Expire,
+    Ground,
+    Lay,
+    Overtime,
+    Pass,
+    Placed,
+    Renew,
+    State,
+    Trade,
+)
+from rules.networdz.values import Phase
+from rules.tiles import UNKNOWN
+
+WIDEST: Final = 26
+"""Columns that a record has letters for."""
+
+
+def sheet_of(fold: Fold) -> Sheet:
+    """Return the score sheet of a match.
+
+    Raises:
+        LocalError: USAGE, it is another game, or something happened in it that records
+            have no line for; the words say what.
+    """
+    if fold.terms.game != "networdz":
+        detail = f"only Networdz has such a record, not {fold.game.ABOUT.title}"
+        raise LocalError(Code.USAGE, detail)
+    options = fold.playable.options
+    ground = networdz.ground(options)
+    if ground.width > WIDEST:
+        raise LocalError(Code.USAGE, f"the board is wider than {WIDEST} columns")
+    secretary = _Secretary(ground, len(fold.names))
+    for moment in moments(fold):
+        secretary.take(moment)
+    return Sheet(
+        players=_players(fold.names),
+        edition=options.edition,
+        lexicon=options.lexicon,
+        events=tuple(secretary.events),
+        left=secretary.left(),
+        pragmas=_pragmas(ground, options.lexicon, over=fold.over),
+    )
+
+
+def _players(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return nicknames, which have no blanks and are each another, and names."""
+    players: list[tuple[str, str]] = []
+    for number, name in enumerate(names, 1):
+        nick = re.sub(r"[\s:]+", "_", name)
+        if nick in {other for other, _ in players}:
+            nick = f"{nick}_{number}"
+        players.append((nick, " ".join(name.split())))
+    return tuple(players)
+
+
+def _pragmas(ground: Ground, words: str, *, over: bool) -> tuple[tuple[str, str], ...]:
+    """Return what is told about a match: whose tiles and board, and which words."""
+    shipped = {digest: name for name, digest in editions.shipped().items()}
+    edition = ground.edition
+    named = shipped.get(edition.digest, edition.digest)
+    lists = {digest: name for name, digest in lexicon.shipped().items()}
+    told = [("lexicon", lists.get(words, words))]
+    if named != "standard":
+        told.insert(0, ("tile-set", named))
+    if not over:
+        told.append(("incomplete", ""))
+    return tuple(told)
+
+
+class _Secretary:
+    """Writes down what happens in a match."""
+
+    def __init__(self, ground: Ground, seats: int) -> None:
+        """Begin with an empty sheet."""
+        self.ground: Final = ground
+        self.events: list[Event] = []
+        self._totals = [0] * seats
+        self._last: State | None = None
+
+    def take(self, moment: Moment) -> None:
+        """Write a move down, if records have a line for it."""
+        before, after, seat = moment.before, moment.after, moment.actor
+        match moment.move:
+            case Lay():
+                self._lay(before, after, seat, moment.move)
+            case Pass(discards):
+                kinds = _kinds(before, seat, discards)
+                self._add(before, seat, *_discarded(self.ground, kinds))
+            case Expire():
+                self._add(before, before.turn, Kind.PASS)
+                self._note("the time was over")
+            case Overtime():
+                self._add(before, moment.move.seat, Kind.TIME, points=-PENALTY)
+            case Resign():
+                if self.events:
+                    self._note(f"player {seat + 1} resigns")
+            case Renew() | Trade():
+                what = "exchanged four of a kind and kept the turn"
+                if isinstance(moment.move, Trade):
+                    what = "traded a tile for a blank on the board"
+                detail = f"player {seat + 1} {what}: records have no line for that"
+                raise LocalError(Code.USAGE, detail)
+            case _:
+                assert seat == CHANCE
+        self._last = after
+        if before.phase != Phase.OVER and after.phase == Phase.OVER and after.tally:
+            self._tally(after)
+
+    def _add(
+        self,
+        state: State,
+        seat: int,
+        kind: Kind,
+        tiles: str = "",
+        where: str = "",
+        points: int = 0,
+    ) -> None:
+        """Write a line."""
+        self._totals[seat] += points
+        rack = _rack(self.ground, state, seat)
+        total = self._totals[seat]
+        self.events.append(Event(seat, kind, rack, where, tiles, points, total))
+
+    def _note(self, text: str) -> None:
+        """Write a note behind the last line."""
+        event = self.events[-1]
+        self.events[-1] = replace(event, note=(*event.note, text))
+
+    def _lay(self, before: State, after: State, seat: int, move: Lay) -> None:
+        """Write a play down; one that lost its turn is withdrawn again."""
+        if after.last.error:
+            verdict = networdz.judge_lay(before, move)
+            if not verdict.lines or len(verdict.cells) < 2:
+                self._add(before, seat, Kind.PASS)
+                self._note(f"the play was no good: {after.last.error}")
+                return
+        at = self._at(before, move)
+        points = networdz.judge_lay(before, move).points
+        tiles = written(self.ground, at)
+        self._add(before, seat, Kind.PLAY, tiles, at.where, points)
+        if after.last.error:
+            self._add(before, seat, Kind.WITHDRAWN, points=-points)
+            self._note(after.last.error)
+
+    def _at(self, before: State, move: Lay) -> At:
+        """Return where a word lies."""
+        cells = networdz.judge_lay(before, move).cells
+        down = cells[1] - cells[0] == self.ground.width
+        placed = tuple(
+            Placed(laid.cell, shown.kind, laid.letter)
+            for laid, shown in zip(move.laid, move.shown, strict=True)
+        )
+        where = square(self.ground, cells[0], down=down)
+        return At(where, tuple(cells), placed)
+
+    def _tally(self, after: State) -> None:
+        """Write down what the tiles left did to the scores."""
+        left = [_rack(self.ground, after, seat) for seat in range(len(self._totals))]
+        for seat, points in enumerate(after.tally):
+            if points < 0:
+                self._add(after, seat, Kind.REST, left[seat], points=points)
+        if after.out >= 0 and after.tally[after.out]:
+            points = after.tally[after.out]
+            others = "".join(
+                rack
+                for seat, rack in enumerate(left)
+                if seat != after.out and seat not in after.resigned
+            )
+            self._add(after, after.out, Kind.REST, others, points=points)
+
+    def left(self) -> tuple[str, ...]:
+        """Return the racks at the end of a match that is not over."""
+        seats = range(len(self._totals))
+        last = self._last
+        if last is None or last.phase == Phase.OVER:
+            return tuple("" for _ in seats)
+        return tuple(_rack(self.ground, last, seat) for seat in seats)
+
+
+def _rack(ground: Ground, state: State, seat: int) -> str:
+    """Return a rack, empty unless all of it is known."""
+    kinds = state.tiles.kinds[seat]
+    return "" if min(kinds, default=0) < 0 else lettering.spell(kinds, ground)
+
+
+def _kinds(state: State, seat: int, numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return the kinds of tiles on a rack, -1 where they are not known."""
+    tiles = state.tiles
+    known = dict(zip(tiles.racks[seat], tiles.kinds[seat], strict=True))
+    return tuple(max(known[number], UNKNOWN) for number in numbers)
+
+
+def _discarded(ground: Ground, kinds: Sequence[int]) -> tuple[Kind, str]:
+    """Return what a pass with discards is in a record."""
+    if not kinds:
+        return Kind.PASS, ""
+    known = min(kinds) >= 0
+    return Kind.EXCHANGE, lettering.spell(kinds, ground) if known else str(len(kinds))

@@ -1,0 +1,104 @@
+"""A score sheet: the record of a word game, which nobody has signed.
+
+A match file proves what happened; the record of a game that was played elsewhere cannot
+(its tiles were drawn from no committed bag, its players have no keys here).  So it is
+kept as what it is: a file that begins with eight bytes of magic of its own, then one
+record as in match files (length, checksum, the sheet).
+"""
+
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.record.store import HEADER_BYTES, frame
+from netplay.wire import pack, unpack
+
+MAGIC: Final = b"NPSHEET\x01"
+"""The last byte is the version of the format."""
+
+SHEET_BYTES: Final = 1 << 20
+"""A long game takes four kilobytes; the rest is for notes."""
+
+
+class Kind(StrEnum):
+    """What a line of a record tells."""
+
+    PLAY = "play"
+    PASS = "pass"  # noqa: S105 (a turn, not a password)
+    EXCHANGE = "exchange"
+    WITHDRAWN = "withdrawn"
+    """The last play was challenged, was no good, and comes off the board."""
+    CHALLENGE = "challenge"
+    """The last play was challenged, was good, and its player gets points for that."""
+    TIME = "time"
+    """Points lost for taking too long."""
+    REST = "rest"
+    """Points for the tiles left on racks: one's own lost, or others' gained."""
+
+
+class Event(Struct, frozen=True, array_like=True):
+    """A line of a record."""
+
+    seat: int
+    kind: Kind
+    rack: str
+    """Letters, `?` for a blank, `[CH]` for a tile of several; empty if not known."""
+    where: str
+    """Of a play: `8H` for across, `H8` for down."""
+    tiles: str
+    """Of a play the word: lower case for a blank, a full stop for what lay there; of an
+    exchange the letters or their number; of a rest the letters."""
+    points: int
+    total: int
+    remark: str = ""
+    """What the line says after the total."""
+    note: tuple[str, ...] = ()
+    """Lines of the notes that follow it."""
+
+
+class Sheet(Struct, frozen=True, array_like=True):
+    """The record of a game."""
+
+    players: tuple[tuple[str, str], ...]
+    """Nickname, without blanks, and full name."""
+    edition: str
+    """Digest."""
+    lexicon: str
+    """Digest; a word that it lacks is no reason to refuse a record."""
+    events: tuple[Event, ...]
+    left: tuple[str, ...]
+    """Racks at the end of an unfinished record, by seat; empty if not known."""
+    pragmas: tuple[tuple[str, str], ...] = ()
+    """Keyword and text, as they came: title, description, lexicon ..."""
+    encoding: str = "UTF-8"
+    """UTF-8 or ISO-8859-1; empty for the latter without saying so."""
+
+
+def is_sheet(data: bytes) -> bool:
+    """Tell whether bytes begin as the file of a score sheet."""
+    return data.startswith(MAGIC)
+
+
+def to_bytes(sheet: Sheet) -> bytes:
+    """Return the file of a score sheet."""
+    return MAGIC + frame(pack(sheet))
+
+
+def from_bytes(data: bytes) -> Sheet:
+    """Return the score sheet in a file.
+
+    Raises:
+        LocalError: FILE, it is none, or it is damaged.
+    """
+    body = data[len(MAGIC) + HEADER_BYTES :]
+    if not is_sheet(data) or len(data) > SHEET_BYTES:
+        raise LocalError(Code.FILE, "this is not the file of a score sheet")
+    if MAGIC + frame(body) != data:
+        raise LocalError(Code.FILE, "the file of the score sheet is damaged")
+    try:
+        sheet: Sheet = unpack(body, Sheet)
+    except PeerError as error:
+        raise LocalError(Code.FILE, str(error)) from None
+    return sheet

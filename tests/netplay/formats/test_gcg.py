@@ -1,0 +1,185 @@
+"""Game records of other programs: each kind of line, in and out."""
+
+import pytest
+
+from netplay.formats import gcg
+from netplay.formats.gcg import GcgError
+from netplay.formats.sheet import Kind, Sheet, from_bytes, to_bytes
+
+PLAYERS = "#player1 ann Ann Example\n#player2 ben Ben Example\n"
+
+WHOLE = """\
+#character-encoding UTF-8
+#player1 ann Ann Été
+#player2 ben Ben
+#title A game by hand
+#description Two people,
+one board.
+#lexicon CSW21
+#id netplay example/1
+>ann: CEHORSS 8D CHORE +26 26
+#note a good start
+with a second line
+>ben: AINRST? H8 .NTRAIzS +74 74
+>ben: AINRST? -- -74 0
+#note no such word
+>ann: ABILSSU 8D .....S +11 37
+>ann: ENSTUUW (challenge) +5 42
+>ben: AINRST? -AIN +0 0
+>ann: ENSTUUW - +0 42
+>ben: DINPTT? -2 +0 0
+>ann: ENSTUUW D8 .UTES +14 56 CUTES
+>ben: DINPTT? (time) -10 -10
+>ben: DINPTT? (DINPTT?) -9 -19
+>ann: (DINPTT?) +9 65
+"""
+
+
+def read(text: str) -> Sheet:
+    return gcg.read(text.encode())
+
+
+def test_a_record_with_each_kind_of_line_reads_and_writes_back_the_same() -> None:
+    sheet = read(WHOLE)
+
+    assert {event.kind for event in sheet.events} == set(Kind)
+    assert gcg.write(sheet).decode() == WHOLE
+    assert from_bytes(to_bytes(sheet)) == sheet
+
+
+def test_latin_1_is_what_a_record_is_in_unless_it_says_otherwise() -> None:
+    text = "#player1 é Zoé\n#player2 b B\n>é: CAT 8H CAT +10 10\n"
+
+    plain = gcg.read(text.encode("latin-1"))
+    said = gcg.read(("#character-encoding ISO-8859-1\n" + text).encode("latin-1"))
+
+    assert plain.players == said.players == (("é", "Zoé"), ("b", "B"))
+    assert gcg.write(plain) == text.encode("latin-1")
+    assert gcg.write(said).startswith(b"#character-encoding ISO-8859-1\n#player1 \xe9 ")
+
+
+def test_utf_8_is_known_without_being_named_and_named_when_written() -> None:
+    sheet = read("#player1 ж Женя\n#player2 b B\n")
+
+    assert sheet.players[0] == ("ж", "Женя")
+    assert gcg.write(sheet).decode().startswith("#character-encoding UTF-8\n")
+
+
+@pytest.mark.parametrize("ending", ["\r\n", "\r", "\n"])
+def test_any_line_ending_and_a_byte_order_mark_will_do(ending: str) -> None:
+    data = b"\xef\xbb\xbf" + WHOLE.replace("\n", ending).encode()
+
+    assert gcg.read(data) == read(WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("word", "written"),
+    [(".UTES", ".UTES"), ("(C)UTES", ".UTES"), ("CUTES", ".UTES"), ("cUTES", ".UTES")],
+)
+def test_letters_that_lie_there_are_written_in_three_ways(
+    word: str, written: str
+) -> None:
+    game = f"{PLAYERS}>ann: CHORE 8D CHORE +26 26\n>ben: ESTU d8 {word} +14 14\n"
+
+    sheet = read(game)
+
+    assert (sheet.events[1].where, sheet.events[1].tiles) == ("D8", written)
+
+
+def test_tiles_of_several_letters_stand_in_brackets() -> None:
+    game = f"{PLAYERS}#tile-set spanish\n>ann: [LL]AMA?EO 8G [LL]A[ch]A +20 20\n"
+
+    with pytest.raises(GcgError, match=r"line 4: the play scores (\d+)"):
+        read(game.replace("+20 20", "+1 1"))
+    points = _points(game.replace("+20 20", "+1 1"))
+    sheet = read(game.replace("+20 20", f"+{points} {points}").replace("A?EO", "A?AO"))
+    assert "8G [LL]A[ch]A" in gcg.write(sheet).decode()
+
+
+def _points(game: str) -> int:
+    """Return what the refusal says that the play scores."""
+    with pytest.raises(GcgError) as caught:
+        read(game.replace("A?EO", "A?AO"))
+    return int(caught.value.reason.split()[3])
+
+
+def test_racks_at_the_end_of_an_unfinished_record_are_kept() -> None:
+    game = f"{PLAYERS}#incomplete\n>ann: CHORE 8D CHORE +26 26\n#rack1 AB\n#rack2 Q?\n"
+
+    sheet = read(game)
+
+    assert sheet.left == ("AB", "Q?")
+    assert gcg.write(sheet).decode() == game
+
+
+FIRST = f"{PLAYERS}>ann: CHORESS 8D CHORE +26 26\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("", 1, "#player1 and #player2 come before"),
+        ("#character-encoding KOI8\n", 1, "UTF-8 or ISO-8859-1, not 'KOI8'"),
+        (f"{PLAYERS}#character-encoding UTF-8\n", 3, "belongs on the first line"),
+        ("#player1 a A\n#player1 b B\n", 2, "named once"),
+        ("#player1 a A\n#player2 a B\n", 2, "no two the same"),
+        ("#player2 a A\n>a: AB - +0 0\n", 2, "come before the moves"),
+        (f"{PLAYERS}hello\n", 3, "begins with > or #"),
+        (f"{PLAYERS}# x\n", 3, "a keyword is missing"),
+        (f"{PLAYERS}>ann AB\n", 3, "a nickname and a colon"),
+        (f"{PLAYERS}>eve: AB - +0 0\n", 3, "nobody is called 'eve'"),
+        (f"{PLAYERS}>ann: CAT\n", 3, "what the player did is missing"),
+        (f"{PLAYERS}>ann: CAT 8H CAT\n", 3, "the points and the total are missing"),
+        (f"{PLAYERS}>ann: CAT CAT 8H +1 1\n", 3, "'CAT' is neither a square"),
+        (f"{PLAYERS}>ann: CAT 8H CAT +9 9\n", 3, "scores 10 .CAT 10., not 9"),
+        (f"{PLAYERS}>ann: CAT 8H CAT +10 11\n", 3, "the total is 11, but .10 makes 10"),
+        (f"{PLAYERS}>ann: CAT 7G CAT +5 5\n", 3, "must cover center square"),
+        (f"{PLAYERS}>ann: CAT 8H CAB +10 10\n", 3, "not on the rack"),
+        (f"{PLAYERS}>ann: C1T 8H CAT +10 10\n", 3, "'1' is no tile"),
+        (f"{PLAYERS}>ann: ABCDEFGH - +0 0\n", 3, "at most 7 tiles"),
+        (f"{PLAYERS}>ann: QQ - +0 0\n", 3, "2 tiles Q, but there are 1"),
+        (f"{PLAYERS}>ann: AB - +3 3\n", 3, "scores nothing"),
+        (f"{PLAYERS}>ann: AB -C +0 0\n", 3, "exchanged are not on the rack"),
+        (f"{PLAYERS}>ann: AB -5 +0 0\n", 3, "5 tiles cannot be exchanged from 2"),
+        (f"{PLAYERS}>ann: A 8H A +2 2\n", 3, "at least two letters"),
+        (f"{PLAYERS}>ann: CAT 8Z CAT +9 9\n", 3, "there is no square 8Z"),
+        (f"{PLAYERS}>ann: CAT 8N CAT +9 9\n", 3, "over the edge"),
+        (f"{PLAYERS}>ann: CAT 8H (CAT +9 9\n", 3, "parentheses"),
+        (f"{PLAYERS}>ann: CAT 8H .AT +9 9\n", 3, "no letter at 8H yet"),
+        (f"{PLAYERS}>ann: CAT 8H C8T +9 9\n", 3, "'8' is no letter"),
+        (f"{PLAYERS}#tile-set klingon\n", 3, "there is no edition 'klingon' here"),
+        (f"{FIRST}>ann: CAT - +0 26\n", 4, "the other player's turn"),
+        (f"{FIRST}>ben: CAT A1 CAT +5 5\n", 4, "Tiles are not connected"),
+        (f"{FIRST}>ben: CAT E8 CAT +5 5\n", 4, "at 8E lies H, not C"),
+        (f"{FIRST}>ben: CAT 8D CHORE +5 5\n", 4, "no tile is laid"),
+        (f"{FIRST}>ben: CAT -- -26 -26\n", 4, "no play of that player's"),
+        (f"{FIRST}>ann: CAT -- -20 6\n", 4, "scored 26, not 20"),
+        (f"{FIRST}>ann: CAT (time) +5 31\n", 4, "time costs points"),
+        (f"{FIRST}>ann: (AB) +5 31\n", 4, "are worth 4, not 5"),
+        (f"{FIRST}>ann: (AB) +4 30\n>ben: A - +0 0\n", 5, "the game was over"),
+        (f"{FIRST}#player3 c C\n", 4, "before the first move"),
+        (f"{FIRST}#tile-set french\n", 4, "before the first move"),
+        (f"{FIRST}#rack3 A\n", 4, "there is no player 3"),
+    ],
+)
+def test_a_faulty_record_is_refused_with_its_line_and_the_reason(
+    text: str, line: int, reason: str
+) -> None:
+    with pytest.raises(GcgError, match=reason) as caught:
+        read(text)
+
+    assert caught.value.line == line
+    assert str(caught.value).startswith(f"line {line}: ")
+
+
+def test_bytes_that_are_no_text_are_refused_with_their_line() -> None:
+    data = b"#character-encoding UTF-8\n#player1 a A\n#title \xff\n"
+
+    with pytest.raises(GcgError, match="line 3: this is not UTF-8 text"):
+        gcg.read(data)
+
+
+def test_a_word_that_is_in_no_dictionary_is_no_fault_of_a_record() -> None:
+    sheet = read(f"{PLAYERS}>ann: XQZVV 8H XQZ +56 56\n")
+
+    assert sheet.events[0].tiles == "XQZ"

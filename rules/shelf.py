@@ -90,6 +90,10 @@ class Shelf(Generic[T]):
         if name:
             self._own[name] = item.digest
 
+    def forget(self, name: str) -> None:
+        """Forget a name of the user's own; what it stood for is still found."""
+        self._own.pop(name, None)
+
     def find(self, digest: str) -> T:
         """Return what has a digest, shipped or registered.
 

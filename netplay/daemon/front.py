@@ -75,6 +75,10 @@ class Front:
         self.port = 0
         self.presence: Presence | None = None
         """How others find and reach this node."""
+        self.names: Callable[[float], tuple[tuple[str, ...], tuple[str, ...]]] = (
+            lambda _now: ((), ())
+        )
+        """Returns the names of the user's own editions and word lists."""
 
     def answer(self, window: int, request: Request) -> Done | Failed:
         """Answer a request.
@@ -124,6 +128,7 @@ class Front:
     def status(self) -> Status:
         """Return all a window shows of the node."""
         now = trio.current_time()
+        own_editions, own_lists = self.names(now)
         return Status(
             name=self.name,
             key=fingerprint(self._parts.key),
@@ -136,6 +141,8 @@ class Front:
             saved=self._saved.get(now),
             nearby=() if self.presence is None else self.presence.tables(),
             network=Network() if self.presence is None else self.presence.network(),
+            editions=own_editions,
+            dictionaries=own_lists,
         )
 
     def _met(self) -> tuple[KnownNode, ...]:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from netplay import VERSION
 from netplay.daemon.bots import Thinker
+from netplay.daemon.craft import VERBS, Craft
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.front import Front
 from netplay.daemon.journal import Journal
@@ -24,7 +25,16 @@ from netplay.finding.portmap import Router
 from netplay.finding.presence import Presence
 from netplay.home import Home
 from netplay.limits import BYE_SECONDS
-from netplay.messages.door import Done, Failed, Hint, Line, Request, Tool
+from netplay.messages.door import (
+    ChangeTable,
+    Done,
+    Failed,
+    Hint,
+    HostTable,
+    Line,
+    Request,
+    Tool,
+)
 from netplay.messages.link import Hello, ReachMessage
 from netplay.messages.types import KEY_BYTES, SEATS
 from netplay.peering.connection import Connection
@@ -102,6 +112,10 @@ class Node:
         self._door: Door | None = None
         self._nursery: trio.Nursery | None = None
         self.front = Front(parts, self._links, known, self._dialler, self._stopping.set)
+        self._craft = Craft(
+            parts.home, lambda: self._desk.table_status(trio.current_time()), None
+        )
+        self.front.names = self._craft.names
         self._presence = Presence(
             parts, self._links, lambda: self.front.name, self._show_status
         )
@@ -309,6 +323,12 @@ class Node:
         if request.ask == Tool("reach", ()) and self._nursery is not None:
             self._nursery.start_soon(self._test_reach, request.id, reply)
             return
+        if isinstance(request.ask, Tool) and request.ask.verb in VERBS:
+            if self._nursery is not None:
+                self._nursery.start_soon(self._work, request.id, request.ask, reply)
+            return
+        if isinstance(request.ask, HostTable | ChangeTable):
+            self._craft.look()
         try:
             if isinstance(request.ask, Hint) and self._nursery is not None:
                 thought = self._desk.hint(request.ask.seat)
@@ -328,6 +348,14 @@ class Node:
     async def _test_reach(self, number: int, reply: Reply) -> None:
         """Answer whether others reach this node, once that is known."""
         reply(Done(number, await self._presence.test()))
+
+    async def _work(self, number: int, tool: Tool, reply: Reply) -> None:
+        """Answer what is asked about the user's own words and editions."""
+        try:
+            reply(Done(number, *await self._craft.do(tool)))
+        except NetplayError as error:
+            reply(Failed(number, error.code.number, error.detail or error.code.text))
+        self._status_due.set()
 
     def _show_status(self) -> None:
         """Let the status be pushed soon."""

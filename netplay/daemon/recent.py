@@ -29,3 +29,7 @@ class Recent(Generic[T]):
         if self._found is None or now >= self._found[0] + self._seconds:
             self._found = (now, self._find())
         return self._found[1]
+
+    def forget(self) -> None:
+        """Find it out anew the next time: it has just changed."""
+        self._found = None

@@ -322,6 +322,10 @@ class Happened(DoorMessage, frozen=True):
     actor: int
     move: bytes
     at: Natural
+    editions: tuple[str, ...] = ()
+    """Names of the user's own editions, besides those of the program."""
+    dictionaries: tuple[str, ...] = ()
+    """Names of the user's own word lists."""
     """Milliseconds since the match began."""
 
 

@@ -5,7 +5,7 @@ against its digest and read as data before anything uses it; then it is kept in 
 home, so that the next match with the same words starts at once.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Final, assert_never
@@ -207,9 +207,9 @@ def find_edition(name: str) -> bytes:
     Raises:
         LocalError: BAD_EDITION, there is none, or the file is faulty.
     """
-    shipped = editions.shipped()
-    if name in shipped:
-        return bytes.fromhex(shipped[name])
+    named = {**editions.shipped(), **editions.own()}
+    if name in named:
+        return bytes.fromhex(named[name])
     try:
         return bytes.fromhex(editions.find(name).digest)
     except LookupError:
@@ -217,7 +217,7 @@ def find_edition(name: str) -> bytes:
     try:
         edition = editions.read(Path(name).expanduser().read_text("utf-8"))
     except OSError:
-        names = ", ".join(shipped)
+        names = ", ".join(named)
         detail = f"there is no edition {name!r}; there are {names}, or a TOML file"
         raise LocalError(Code.BAD_EDITION, detail) from None
     except ValueError as error:
@@ -237,9 +237,9 @@ def find_words(name: str, alphabet: tuple[str, ...]) -> bytes:
     Raises:
         LocalError: BAD_WORDS, there is none, or the file is faulty.
     """
-    shipped = lexicon.shipped()
-    if name in shipped:
-        return bytes.fromhex(shipped[name])
+    named = {**lexicon.shipped(), **lexicon.own()}
+    if name in named:
+        return bytes.fromhex(named[name])
     try:
         return bytes.fromhex(lexicon.find(name).digest)
     except LookupError:
@@ -259,15 +259,22 @@ def read_words(path: Path, alphabet: tuple[str, ...]) -> lexicon.Lexicon:
         data = path.read_bytes()
         if data.startswith(b"NPWORDS"):
             return lexicon.read(data)
-        return lexicon.read(lexicon.build(alphabet, _spell(data.decode(), alphabet)))
+        words = _spell(data.decode(), alphabet)
+        return lexicon.read(lexicon.build(alphabet, words, folds_of(alphabet)))
     except OSError as error:
-        shipped = ", ".join(lexicon.shipped())
-        detail = f"{path}: {error.strerror}; the program's own lists are {shipped}"
+        names = ", ".join({**lexicon.shipped(), **lexicon.own()})
+        detail = f"{path}: {error.strerror}; the lists with a name are {names}"
         raise LocalError(Code.BAD_WORDS, detail) from error
     except UnicodeDecodeError:
         raise LocalError(Code.BAD_WORDS, f"{path}: this is not UTF-8 text") from None
     except ValueError as error:
         raise LocalError(Code.BAD_WORDS, f"{path}: {error}") from error
+
+
+def folds_of(alphabet: tuple[str, ...]) -> Mapping[int, int]:
+    """Return which letters count as others in the shipped list of an alphabet."""
+    lists = (lexicon.load(name) for name in lexicon.shipped())
+    return next((each.folds for each in lists if each.alphabet == alphabet), {})
 
 
 def _spell(text: str, alphabet: tuple[str, ...]) -> list[tuple[int, ...]]:

@@ -60,7 +60,8 @@ def _edition_name(digest: bytes) -> str:
 
 def _words_name(digest: bytes) -> str:
     """Return the name of a word list, or the start of its digest."""
-    names = {other: name for name, other in lexicon.shipped().items()}
+    named = {**lexicon.shipped(), **lexicon.own()}
+    names = {other: name for name, other in named.items()}
     return names.get(digest.hex(), digest.hex()[:8]) if digest else ""
 
 

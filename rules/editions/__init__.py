@@ -23,7 +23,7 @@ from rules.editions.edition import (
     word_factor,
 )
 from rules.editions.reading import read, write
-from rules.editions.shelf import find, load, own, register, shipped
+from rules.editions.shelf import find, forget, load, own, register, shipped
 
 __all__ = [
     "BLOCKED",
@@ -37,6 +37,7 @@ __all__ = [
     "decode",
     "encode",
     "find",
+    "forget",
     "letter_factor",
     "load",
     "own",

@@ -16,6 +16,7 @@ def _opened(place: Traversable) -> Edition:
 _SHELF: Final = Shelf("editions", ".toml", _opened)
 
 find = _SHELF.find
+forget = _SHELF.forget
 load = _SHELF.load
 own = _SHELF.own
 register = _SHELF.register

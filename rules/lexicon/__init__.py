@@ -9,7 +9,7 @@ Rules get the digest through a match's options and never see a path.
 from rules.lexicon.graph import Lexicon, Word, open_file, read
 from rules.lexicon.layout import MAX_BYTES, MAX_LENGTH, LexiconError
 from rules.lexicon.making import build
-from rules.lexicon.shelf import find, load, own, register, shipped
+from rules.lexicon.shelf import find, forget, load, own, register, shipped
 from rules.lexicon.tiers import SIZES, Tiers, pack_tiers, tiers
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Word",
     "build",
     "find",
+    "forget",
     "load",
     "open_file",
     "own",

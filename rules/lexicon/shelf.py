@@ -22,6 +22,7 @@ def _opened(place: Traversable) -> Lexicon:
 _SHELF: Final = Shelf("words", ".graph", _opened)
 
 find = _SHELF.find
+forget = _SHELF.forget
 load = _SHELF.load
 own = _SHELF.own
 register = _SHELF.register

@@ -198,5 +198,5 @@ def test_a_missing_or_faulty_edition_says_so(tmp_path: Path) -> None:
     path.write_text("name = 3", encoding="utf-8")
     with pytest.raises(LocalError, match=r"bad\.toml"):
         resources.find_edition(str(path))
-    with pytest.raises(LocalError, match="own lists are"):
+    with pytest.raises(LocalError, match="the lists with a name are"):
         resources.find_words(str(tmp_path / "none"), ALPHABET)

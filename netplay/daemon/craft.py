@@ -1,0 +1,211 @@
+"""The user's own words and editions, worked on for windows while the match goes on.
+
+What takes long - a word list of a million words is built anew for one word more - is
+done in a process of its own, one job after the other; the node only opens the file
+that comes of it.  The tools are those of `netplay words`.
+"""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import anyio
+import anyio.to_process
+
+from netplay.daemon.recent import Recent
+from netplay.errors import Code, LocalError
+from netplay.home import Home
+from netplay.messages.door import TableStatus, Tool
+from netplay.table import dictionary
+from netplay.table.own import Own
+from rules import editions, lexicon
+
+Job: TypeAlias = tuple[Path, tuple[str, ...], Path]
+"""Home, arguments of the verb `words`, and the file that is written."""
+
+Away: TypeAlias = Callable[[Job], Awaitable[str]]
+"""Does a job elsewhere and returns what was done."""
+
+LOOK_SECONDS: Final = 2.0
+"""Between looks at the folders."""
+
+CHANGES: Final = ("add", "delete", "import")
+"""What the source document forbids while somebody plays from elsewhere."""
+
+VERBS: Final = ("words", "edition")
+"""Tools that are answered here."""
+
+
+class Craft:
+    """Answers the door's tools for words and editions."""
+
+    def __init__(
+        self, home: Home, table: Callable[[], TableStatus | None], away: Away | None
+    ) -> None:
+        """Prepare.
+
+        Args:
+            home: Whose words and editions.
+            table: Returns the table in hand.
+            away: Does what takes long; None for a process of its own.
+        """
+        self._home: Final = home
+        self._table: Final = table
+        self._away: Final[Away] = away or in_process
+        self._own: Final = Own(home)
+        self._names: Final = Recent(self._look, LOOK_SECONDS)
+        self._turn: anyio.Lock | None = None
+
+    def names(self, now: float) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the names of the user's editions and word lists, looked up lately."""
+        return self._names.get(now)
+
+    def _look(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the names as they are now."""
+        self._own.look()
+        return tuple(editions.own()), tuple(lexicon.own())
+
+    def look(self) -> None:
+        """Take up at once what has changed: a table is about to be made of it."""
+        self._own.look()
+
+    async def do(self, tool: Tool) -> tuple[str, bytes]:
+        """Return what was done, in words, and data if there is any.
+
+        Raises:
+            LocalError: It cannot be done.
+        """
+        self._own.look()
+        if tool.verb == "edition":
+            return self._edition(tool)
+        match tool.arguments:
+            case ("check", edition, name, word):
+                return _check(edition, name, word)
+            case ("add" | "delete" as verb, _, _, target, _):
+                return await self._change(verb, tool.arguments, target)
+            case ("import", _, target, _):
+                return await self._change("import", tool.arguments, target)
+            case ("export", _, _, path):
+                return await self._work(tool.arguments, _absolute(path)), b""
+            case _:
+                raise LocalError(Code.USAGE, f"{tool.verb} does not work so")
+
+    def _edition(self, tool: Tool) -> tuple[str, bytes]:
+        """Open an edition, or save one of the user's own.
+
+        Raises:
+            LocalError: It cannot be done.
+        """
+        match tool.arguments:
+            case ("open", name):
+                found = dictionary.edition_of(name)
+                return found.name, editions.encode(found)
+            case ("save", name, text):
+                saved = self._own.save(name, text)
+                self._names.forget()
+                return _saved(saved), b""
+            case _:
+                raise LocalError(Code.USAGE, f"{tool.verb} does not work so")
+
+    async def _change(
+        self, verb: str, arguments: tuple[str, ...], name: str
+    ) -> tuple[str, bytes]:
+        """Change a list of the user's own, or make it.
+
+        Raises:
+            LocalError: USAGE, in company; or it cannot be done.
+        """
+        table = self._table()
+        if table is not None and any(seat.kind == "remote" for seat in table.seats):
+            raise LocalError(Code.USAGE, dictionary.COMPANY)
+        done = await self._work(arguments, self._own.list_path(name))
+        self._own.look()
+        self._names.forget()
+        told = done.partition(",")[0].partition(" into ")[0]
+        kept = "; a game that has begun keeps its words" if _playing(table) else ""
+        return f"{name}: {told}{kept}", verb.encode()
+
+    async def _work(self, arguments: tuple[str, ...], out: Path) -> str:
+        """Do one job after the other elsewhere."""
+        if self._turn is None:
+            self._turn = anyio.Lock()
+        async with self._turn:
+            return await self._away((self._home.path, arguments, out))
+
+
+def _check(edition: str, name: str, word: str) -> tuple[str, bytes]:
+    """Return whether a word is in a list, in words and as data."""
+    shown = word.strip().upper()
+    if dictionary.check(edition, name, [word])[0]:
+        return f"{shown} is in the dictionary", b"yes"
+    return f"{shown} is not in the dictionary", b"no"
+
+
+def _playing(table: TableStatus | None) -> bool:
+    """Tell whether a match is under way."""
+    return table is not None and bool(table.match) and table.phase != "over"
+
+
+def _absolute(path: str) -> Path:
+    """Return the path that a user typed.
+
+    Raises:
+        LocalError: USAGE, it says nothing of where: the node works elsewhere.
+    """
+    found = Path(path).expanduser()
+    if not found.is_absolute():
+        raise LocalError(Code.USAGE, f"{path}: write the whole path, from the root")
+    return found
+
+
+def _saved(edition: editions.Edition) -> str:
+    """Return that an edition was saved, and what it still needs."""
+    named = {**lexicon.shipped(), **lexicon.own()}
+    done = f"{edition.name} is saved"
+    if edition.words not in named:
+        return f"{done}; there is no dictionary {edition.words} yet, import one"
+    if lexicon.find(named[edition.words]).alphabet != edition.alphabet:
+        return f"{done}; the dictionary {edition.words} has other letters, import one"
+    return done
+
+
+async def in_process(job: Job) -> str:
+    """Do a job in a worker process.
+
+    Raises:
+        LocalError: It cannot be done.
+    """
+    code, text = await anyio.to_process.run_sync(work, job)
+    if code:
+        raise LocalError(Code[code], text)
+    return text
+
+
+def work(job: Job) -> tuple[str, str]:
+    """Do a job here; for another process, to which errors do not travel well.
+
+    Returns:
+        The name of a code, or nothing, and words.
+    """
+    home, arguments, out = job
+    Own(Home(home)).look()
+    try:
+        return "", _done(arguments, out)
+    except LocalError as error:
+        return error.code.name, error.detail
+
+
+def _done(arguments: tuple[str, ...], out: Path) -> str:
+    """Do what the arguments of the verb `words` say.
+
+    Raises:
+        LocalError: It cannot be done.
+    """
+    verb, edition, *rest = arguments
+    match verb:
+        case "import":
+            return dictionary.import_text(edition, _absolute(rest[1]), out)
+        case "export":
+            return dictionary.export_text(edition, rest[0], out)
+        case _:
+            return dictionary.change(verb, edition, rest[0], rest[2:], out)

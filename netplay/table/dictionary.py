@@ -1,0 +1,111 @@
+"""The dictionary tools, for commands and windows alike (source document, Dictionary).
+
+Add, delete, import, export, check.  A list is given by name, digest or path; what
+changes is written to a file, whole or not at all.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from netplay.errors import Code, LocalError
+from netplay.table.own import put
+from netplay.table.resources import find_edition, find_words, folds_of
+from rules import editions, lexicon, wordlists
+from rules.editions import Edition
+from rules.lexicon import Lexicon, LexiconError
+
+COMPANY: Final = "the dictionary stays as it is while a remote player is at the table"
+
+
+def edition_of(name: str) -> Edition:
+    """Return the edition whose letters words are made of.
+
+    Raises:
+        LocalError: BAD_EDITION, there is none such.
+    """
+    return editions.find(find_edition(name).hex())
+
+
+def list_of(name: str, edition: Edition) -> Lexicon:
+    """Return a word list given by name, digest or file.
+
+    Raises:
+        LocalError: BAD_WORDS, there is none such, or its letters are others.
+    """
+    found = lexicon.find(find_words(name, edition.alphabet).hex())
+    if found.alphabet != edition.alphabet:
+        detail = f"{name} has other letters than the edition {edition.name}"
+        raise LocalError(Code.BAD_WORDS, detail)
+    return found
+
+
+def change(
+    verb: str, edition_name: str, name: str, words: Sequence[str], out: Path
+) -> str:
+    """Add words to a list or delete them; return what was done, in words.
+
+    Args:
+        verb: "add" or "delete".
+        edition_name: Whose letters.
+        name: The list as it is.
+        words: As people write them.
+        out: Where the changed list goes; a file in use may lie there.
+
+    Raises:
+        LocalError: BAD_WORDS, a word cannot be added or deleted; DISK.
+    """
+    edition = edition_of(edition_name)
+    found = list_of(name, edition)
+    try:
+        if verb == "add":
+            data, done = wordlists.add(found, words, edition.longest), "added"
+        else:
+            data, done = wordlists.delete(found, words), "deleted"
+    except LexiconError as error:
+        raise LocalError(Code.BAD_WORDS, str(error)) from error
+    put(out, data)
+    return f"{len(words)} {done}, now in {out}"
+
+
+def import_text(edition_name: str, file: Path, out: Path) -> str:
+    """Make a list from text; a faulty line leaves everything as it was.
+
+    Raises:
+        LocalError: BAD_WORDS, the file cannot be read, or a line is faulty; DISK.
+    """
+    edition = edition_of(edition_name)
+    folds = folds_of(edition.alphabet)
+    try:
+        text = file.expanduser().read_text("utf-8-sig")
+        words = wordlists.import_text(edition.alphabet, text, edition.longest, folds)
+        data = lexicon.build(edition.alphabet, words, folds)
+    except OSError as error:
+        raise LocalError(Code.BAD_WORDS, f"{file}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise LocalError(Code.BAD_WORDS, f"{file}: this is not UTF-8 text") from None
+    except LexiconError as error:
+        raise LocalError(Code.BAD_WORDS, str(error)) from error
+    put(out, data)
+    return f"{len(words)} words imported into {out}"
+
+
+def export_text(edition_name: str, name: str, out: Path) -> str:
+    """Write a list as text.
+
+    Raises:
+        LocalError: BAD_WORDS, there is none such; DISK.
+    """
+    found = list_of(name, edition_of(edition_name))
+    put(out.expanduser(), wordlists.export_text(found).encode())
+    return f"{found.count} words exported to {out}"
+
+
+def check(edition_name: str, name: str, words: Sequence[str]) -> list[bool]:
+    """Return of each word whether the list has it.
+
+    Raises:
+        LocalError: BAD_WORDS, there is no such list.
+    """
+    found = list_of(name, edition_of(edition_name))
+    return [wordlists.check(found, word) for word in words]

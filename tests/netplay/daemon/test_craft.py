@@ -1,0 +1,229 @@
+"""The user's own words and editions, asked for through the door."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.daemon.craft import Craft, Job, work
+from netplay.errors import Code, LocalError
+from netplay.home import Home
+from netplay.messages.door import TableStatus, Tool
+from rules import editions, lexicon
+from tests.client.worlds import seat, table
+
+WORDS = "AA\nCAT\nDOG\n"
+
+
+class Bench:
+    """A craft whose long jobs are done on the spot."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = Home(folder)
+        self.home.prepare()
+        self.table: TableStatus | None = None
+        self.jobs = 0
+        self.craft = Craft(self.home, lambda: self.table, self.away)
+        self.text = folder / "words.txt"
+        self.text.write_text(WORDS, encoding="utf-8")
+
+    async def away(self, job: Job) -> str:
+        self.jobs += 1
+        code, text = work(job)
+        if code:
+            raise LocalError(Code[code], text)
+        return text
+
+    async def do(self, verb: str, *arguments: str) -> str:
+        return (await self.craft.do(Tool(verb, arguments)))[0]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    yield Bench(tmp_path)
+    for shelf in (editions, lexicon):
+        for name in shelf.own():
+            shelf.forget(name)
+
+
+async def imported(bench: Bench, name: str) -> str:
+    return await bench.do("words", "import", "networdz", name, str(bench.text))
+
+
+async def test_a_list_is_imported_changed_checked_and_exported_by_name(
+    bench: Bench, tmp_path: Path
+) -> None:
+    assert await imported(bench, "mine-a") == "mine-a: 3 words imported"
+    assert "mine-a" in bench.craft.names(0.0)[1]
+    said = await bench.do("words", "add", "networdz", "mine-a", "mine-a", "bird")
+    assert said == "mine-a: 1 added"
+    said = await bench.do("words", "delete", "networdz", "mine-a", "mine-a", "dog")
+    assert said == "mine-a: 1 deleted"
+    checks = [
+        await bench.do("words", "check", "networdz", "mine-a", word)
+        for word in ("bird", " dog ")
+    ]
+    assert checks == ["BIRD is in the dictionary", "DOG is not in the dictionary"]
+    out = tmp_path / "out" / "back.txt"
+    await bench.do("words", "export", "networdz", "mine-a", str(out))
+    assert out.read_text("utf-8") == "AA\nBIRD\nCAT\n"
+    assert bench.jobs == 4  # a check is quick enough for the node itself
+
+
+async def test_a_word_more_than_the_programs_own_list_makes_a_list_of_ones_own(
+    bench: Bench,
+) -> None:
+    shipped = lexicon.shipped()["english"]
+    await bench.do("words", "add", "networdz", "english", "mine-b", "netplay")
+    assert lexicon.shipped()["english"] == shipped
+    assert (
+        lexicon.find(lexicon.own()["mine-b"]).count == 1 + lexicon.find(shipped).count
+    )
+
+
+async def test_a_bad_line_is_named_and_the_list_stays(bench: Bench) -> None:
+    await imported(bench, "mine-c")
+    before = lexicon.own()["mine-c"]
+    bench.text.write_text("CAT\nDOG\nBIRD\n", encoding="utf-8")
+    with pytest.raises(LocalError, match="line 3: BIRD does not come after DOG"):
+        await imported(bench, "mine-c")
+    assert lexicon.own()["mine-c"] == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("add", "networdz", "english", "mine-d", "netplay"),
+        ("delete", "networdz", "english", "mine-d", "cat"),
+        ("import", "networdz", "mine-d", "/none"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+async def test_nothing_is_changed_while_somebody_plays_from_elsewhere(
+    bench: Bench, arguments: tuple[str, ...]
+) -> None:
+    bench.table = table()
+    assert any(one.kind == "remote" for one in bench.table.seats)
+    with pytest.raises(LocalError, match="while a remote player is at the table"):
+        await bench.do("words", *arguments)
+    assert bench.jobs == 0
+
+
+async def test_among_players_here_words_change_for_the_next_game(bench: Bench) -> None:
+    bench.table = replace(table(match=b"m", phase="playing"), seats=(seat("Anna"),))
+    said = await imported(bench, "mine-e")
+    assert said.endswith("; a game that has begun keeps its words")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("add", "networdz", "english", "english", "cat"), "the program's own"),
+        (("add", "networdz", "english", "../up", "qqqq"), "'../up' is no name"),
+        (("add", "networdz", "english", "mine-f", "cat"), "cat is in the dictionary"),
+        (("delete", "networdz", "english", "mine-f", "qqqq"), "qqqq is not in the"),
+        (("add", "networdz", "english", "mine-f", "x"), "x does not have 2 to 12"),
+        (("add", "networdz", "english", "mine-f", "a1"), "'a1' has '1'"),
+        (("add", "german", "english", "mine-f", "cat"), "other letters"),
+        (("check", "networdz", "none", "cat"), "No such file"),
+        (("check", "klingon", "english", "cat"), "no edition 'klingon'"),
+        (("import", "networdz", "mine-f", "words.txt"), "the whole path"),
+        (("import", "networdz", "mine-f", "/none.txt"), "No such file"),
+        (("export", "networdz", "english", "words.txt"), "the whole path"),
+        (("export", "networdz", "english", "/dev/null/x"), "/dev/null"),
+        (("juggle",), "does not work so"),
+    ],
+    ids=str,
+)
+async def test_what_cannot_be_has_a_reason(
+    bench: Bench, arguments: tuple[str, ...], reason: str
+) -> None:
+    with pytest.raises(LocalError) as caught:
+        await bench.do("words", *arguments)
+    assert reason in caught.value.detail
+    assert "mine-f" not in lexicon.own()
+
+
+async def test_an_edition_is_saved_under_its_name_and_opened_again(
+    bench: Bench,
+) -> None:
+    own = replace(editions.load("networdz"), name="tiny-a", rack=5)
+    text = editions.write(own)
+    assert await bench.do("edition", "save", "tiny-a", text) == "tiny-a is saved"
+    assert bench.craft.names(0.0)[0] == tuple(editions.own())
+    name, data = await bench.craft.do(Tool("edition", ("open", "tiny-a")))
+    assert (name, editions.decode(data)) == ("tiny-a", own)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"words": "nowhere"}, "there is no dictionary nowhere yet"),
+        ({"words": "german"}, "the dictionary german has other letters"),
+    ],
+    ids=str,
+)
+async def test_an_edition_without_fitting_words_is_saved_with_a_warning(
+    bench: Bench, change: dict[str, str], said: str
+) -> None:
+    own = replace(editions.load("networdz"), name="tiny-b", **change)
+    assert said in await bench.do("edition", "save", "tiny-b", editions.write(own))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("save", "french", ""), "french is the program's own"),
+        (("save", "Tiny", ""), "'Tiny' is no name"),
+        (("save", "tiny-c", "rack = 0"), "line 1"),
+        (("open", "klingon"), "there is no edition 'klingon'"),
+        (("juggle",), "does not work so"),
+    ],
+    ids=str,
+)
+async def test_an_edition_that_cannot_be_has_a_reason(
+    bench: Bench, arguments: tuple[str, ...], reason: str
+) -> None:
+    with pytest.raises(LocalError) as caught:
+        await bench.do("edition", *arguments)
+    assert reason in caught.value.detail
+
+
+async def test_the_name_in_the_file_is_the_name_it_is_saved_under(
+    bench: Bench,
+) -> None:
+    text = editions.write(replace(editions.load("networdz"), name="tiny-d"))
+    with pytest.raises(LocalError, match="the name in it is tiny-d, not tiny-e"):
+        await bench.do("edition", "save", "tiny-e", text)
+
+
+async def test_what_is_put_into_the_folders_by_hand_is_taken_up_and_dropped(
+    bench: Bench,
+) -> None:
+    place = bench.home.editions / "hand-made.toml"
+    place.parent.mkdir()
+    text = editions.write(replace(editions.load("german"), name="hand-made"))
+    place.write_text(text, encoding="utf-8")
+    (bench.home.editions / "damaged.toml").write_text("name = ", encoding="utf-8")
+    (bench.home.editions / "german.toml").write_text(text, encoding="utf-8")
+    bench.home.dictionaries.mkdir()
+    (bench.home.dictionaries / "damaged.graph").write_bytes(b"nothing of the kind")
+    bench.craft.look()
+    assert "hand-made" in editions.own()
+    assert not {"damaged", "german"} & {*editions.own(), *lexicon.own()}
+    place.unlink()
+    bench.craft.look()
+    assert "hand-made" not in editions.own()
+
+
+async def test_a_list_that_was_damaged_on_the_disk_is_left_alone(
+    bench: Bench,
+) -> None:
+    await imported(bench, "mine-g")
+    place = bench.home.dictionaries / "mine-g.graph"
+    data = bytearray(place.read_bytes())
+    data[-1] ^= 1
+    (bench.home.dictionaries / "mine-h.graph").write_bytes(data)
+    bench.craft.look()
+    assert "mine-h" not in lexicon.own()

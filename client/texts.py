@@ -5,6 +5,8 @@ language of the start.
 """
 
 import re
+from collections.abc import Mapping
+from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Final
@@ -20,13 +22,32 @@ LANGUAGES: Final = {
 """What can be chosen, each by its own name."""
 
 
-_PHRASES: Final = (
+_BARE: Final = (
     "{word} is not in the dictionary",
     "{name} has left",
     "{name} does not play",
     "no seat at the table of {name}",
 )
-"""What the rules and the node say of a word or a player."""
+"""What the rules and the node say of a word or a player, without a reason behind it."""
+
+
+@cache
+def _phrases() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the sentences of the node that have values in them, each with its shape.
+
+    A value in them is any text; those with most words come first.
+    """
+    lines = (LOCALE / "phrases.txt").read_text("utf-8").splitlines()
+    bare = tuple((each, _shape(each, "[^:]+?")) for each in _BARE)
+    return (*bare, *((each, _shape(each, ".+?")) for each in lines))
+
+
+def _shape(phrase: str, value: str) -> re.Pattern[str]:
+    """Return what matches a sentence, its values as groups of the same names."""
+    parts = re.split(r"{(\w+)}", phrase)
+    for i, part in enumerate(parts):
+        parts[i] = f"(?P<v{part}>{value})" if i % 2 else re.escape(part)
+    return re.compile("".join(parts))
 
 
 class _Current:
@@ -63,13 +84,17 @@ def told(words: str) -> str:
     whole = _(words)
     if whole != words:
         return whole
-    for phrase in _PHRASES:
-        before, key, after = re.split("[{}]", phrase)
-        if words.startswith(before) and words.endswith(after) and ": " not in words:
-            whose = words[len(before) : len(words) - len(after)]
-            return _(phrase).format(**{key: whose})
+    for phrase, shape in _phrases():
+        if found := shape.fullmatch(words):
+            values = {k[1:]: told(v) for k, v in found.groupdict().items()}
+            return _filled(_(phrase), values)
     for sign in (": ", ", "):
         head, between, rest = words.partition(sign)
         if between:
             return f"{told(head)}{sign}{told(rest)}"
     return words
+
+
+def _filled(phrase: str, values: Mapping[str, str]) -> str:
+    """Return a sentence with its values in their places, as plain text."""
+    return re.sub(r"{(\w+)}", lambda each: values[each[1]], phrase)

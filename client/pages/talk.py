@@ -8,7 +8,7 @@ from client import metrics, widgets
 from client.edit import Edit
 from client.model import Change, Chat, Model, ask, edit_of, same, with_edit
 from client.scene import Node, Rect
-from client.texts import _
+from client.texts import _, told
 from client.widgets import Tone, label
 from netplay.messages import door
 
@@ -49,7 +49,7 @@ def _rows(line: door.Line, wide: int, model: Model) -> list[widgets.Row]:
     """Return the rows that one line takes, wrapped."""
     look = model.look
     own = line.kind == "chat"
-    text = f"{line.author}: {line.text}" if own else f"— {line.text}"
+    text = f"{line.author}: {line.text}" if own else f"— {told(line.text)}"
     tone = Tone.PLAIN if own else Tone.DIM
     if line.kind == "error":
         tone = Tone.DANGER

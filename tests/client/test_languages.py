@@ -99,6 +99,20 @@ def test_of_the_node_s_words_the_known_part_is_translated() -> None:
     assert texts.told("xyz") == "xyz"
 
 
+def test_a_sentence_of_the_node_is_translated_around_its_values() -> None:
+    texts.speak("de")
+    assert texts.told("Bert would like to watch") == "Bert möchte zusehen"
+    assert texts.told("Bert does not play: it is not your turn").startswith(
+        "Bert spielt nicht mit: "
+    )
+    assert texts.told("{0} would like to watch") == "{0} möchte zusehen"
+
+
+def test_the_phrases_beside_the_catalogues_are_those_of_the_sources() -> None:
+    kept = (LOCALE / "phrases.txt").read_text("utf-8").splitlines()
+    assert tuple(kept) == found.phrases()
+
+
 def test_the_preferences_offer_every_language_and_change_it_at_once() -> None:
     model = replace(base((1280, 800), "light", 100), page=Page.START)
     model = replace(model, over=Over.PREFERENCES)

@@ -18,6 +18,8 @@ def main() -> None:
     LOCALE.mkdir(parents=True, exist_ok=True)
     template = catalogue.write("", texts, {})
     (LOCALE / f"{NAME}.pot").write_text(template, encoding="utf-8")
+    sentences = "".join(f"{each}\n" for each in found.phrases())
+    (LOCALE / "phrases.txt").write_text(sentences, encoding="utf-8")
     for language in catalogue.PLURALS:
         folder = LOCALE / language / "LC_MESSAGES"
         folder.mkdir(parents=True, exist_ok=True)

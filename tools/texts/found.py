@@ -1,6 +1,7 @@
 """Which texts the window shows, found in the sources by their syntax trees."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -16,6 +17,13 @@ _REFUSALS: Final = ("IllegalMoveError", "OptionsError", "Refusal", "Verdict")
 """What the rules say no with; the window shows their words."""
 
 
+_ROOMS: Final = ("daemon", "finding", "match", "peering", "record", "table")
+"""The rooms of the node whose words reach a window."""
+
+_SPOKEN: Final = {"tell": 0, "notice": 0, "LocalError": 1, "Refusal": 1}
+"""What the node speaks with, and which argument is the sentence."""
+
+
 def texts() -> tuple[Text, ...]:
     """Return every text that is to be translated, once, in the order of the sources."""
     found: dict[Text, None] = {}
@@ -23,6 +31,9 @@ def texts() -> tuple[Text, ...]:
         found.update(dict.fromkeys(marked(path.read_text("utf-8"))))
     for path in sorted((ROOT / "rules").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
+    for room in _ROOMS:
+        for path in sorted((ROOT / "netplay" / room).rglob("*.py")):
+            found.update(dict.fromkeys(spoken(path.read_text("utf-8"))))
     codes = (ROOT / "netplay" / "errors.py").read_text("utf-8")
     found.update(dict.fromkeys(registered(codes)))
     lines = EXTRA.read_text("utf-8").splitlines()
@@ -52,6 +63,27 @@ def refused(source: str) -> Iterator[Text]:
             yield from ((text,) for each in choices if (text := _constant(each)))
 
 
+def spoken(source: str) -> Iterator[Text]:
+    """Yield what a module of the node says, with `{0}` and so on for values."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call() if len(node.args) > (at := _SPOKEN.get(_name(node), 99)):
+                said = node.args[at]
+            case ast.Assign(targets=[ast.Name(id="detail")], value=said):
+                pass
+            case _:
+                continue
+        text = _phrase(said)
+        if any(c.isalpha() for c in re.sub(r"{\d}", "", text)):
+            yield (text,)
+
+
+def phrases() -> tuple[str, ...]:
+    """Return the sentences with values in them, those with most words first."""
+    whole = {each for (each, *_) in texts() if re.search(r"{\d}", each)}
+    return tuple(sorted(whole, key=lambda each: (-len(each), each)))
+
+
 def registered(source: str) -> Iterator[Text]:
     """Yield what the user is told of each registered error."""
     for node in ast.walk(ast.parse(source)):
@@ -71,6 +103,18 @@ def _name(call: ast.Call) -> str:
             return name
         case _:
             return ""
+
+
+def _phrase(node: ast.expr) -> str:
+    """Return a sentence with its values numbered; empty for what is not written out."""
+    if not isinstance(node, ast.JoinedStr):
+        return _constant(node)
+    parts: list[str] = []
+    for part in node.values:
+        written = _constant(part)
+        values = sum(each.startswith("{") for each in parts)
+        parts.append(written or f"{{{values}}}")
+    return "".join(parts)
 
 
 def _constant(node: ast.expr) -> str:

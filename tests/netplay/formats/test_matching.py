@@ -1,0 +1,148 @@
+"""Our own matches as records: out and in again, nothing changes."""
+
+from random import Random
+from typing import TypeAlias
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from netplay.errors import LocalError
+from netplay.formats import gcg, replaying
+from netplay.formats.matching import sheet_of
+from netplay.formats.sheet import Kind, Sheet
+from netplay.record.fold import Fold
+from netplay.record.moments import moments
+from netplay.record.verify import replay
+from netplay.wire import pack
+from rules import editions, lexicon, networdz
+from rules.networdz import Lay, Options, Pass, State
+from tests.netplay.party import Party
+
+Board: TypeAlias = tuple[bytes, bytes, tuple[int, ...]]
+"""Letters, kinds and scores."""
+
+
+def options(edition: str = "standard", **more: bool) -> Options:
+    found = editions.find(editions.shipped()[edition])
+    words = lexicon.shipped()[found.words]
+    return Options(edition=found.digest, lexicon=words, **more)
+
+
+def played(chosen: Options, seed: int, moves: int, seats: int = 2) -> Fold:
+    """Return a match of two members some moves old, or played out."""
+    party = Party("networdz", 2, chosen, seats)
+    party.link_all()
+    if moves < 0:
+        party.play_out(Random(seed))
+    else:
+        party.settle()
+        for number in range(moves):
+            party.play_one(Random(seed + number))
+            party.settle()
+    return replay([line.raw for line in party.member(0).ledger.log.lines])
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    moves=st.integers(-1, 12),
+    edition=st.sampled_from(["standard", "networdz", "spanish", "russian"]),
+    rules=st.sampled_from([{}, {"tournament": True}]),
+    seats=st.integers(2, 4),
+)
+def test_a_match_written_and_read_again_has_the_same_positions_and_scores(
+    seed: int, moves: int, edition: str, rules: dict[str, bool], seats: int
+) -> None:
+    fold = played(options(edition, **rules), seed, moves, seats)
+
+    sheet = sheet_of(fold)
+    again = gcg.read(gcg.write(sheet))
+
+    assert again.events == sheet.events
+    assert _positions(again) == _turns(fold)
+
+
+def _positions(sheet: Sheet) -> list[Board]:
+    """Return board and scores after each turn of a sheet."""
+    found, _ = replaying.positions(sheet)
+    turns = {Kind.PLAY, Kind.PASS, Kind.EXCHANGE}
+    kept: list[Board] = []
+    for event, after in zip(sheet.events, found[1:], strict=True):
+        board = (after.letters, after.kinds, after.scores)
+        if event.kind in turns:
+            kept.append(board)
+        elif kept:
+            kept[-1] = board
+    return kept
+
+
+def _turns(fold: Fold) -> list[Board]:
+    """Return board and scores after each turn of a match."""
+    kept: list[Board] = []
+    for moment in moments(fold):
+        after: State = moment.after
+        board = (after.letters, after.kinds, after.scores)
+        if isinstance(moment.move, Lay | Pass):
+            kept.append(board)
+        elif kept:
+            kept[-1] = board
+    return kept
+
+
+def test_a_finished_match_is_written_with_every_rack() -> None:
+    sheet = sheet_of(played(options(), 3, -1))
+
+    turns = [event for event in sheet.events if event.kind is not Kind.REST]
+    assert all(event.rack for event in turns)
+    assert sheet.left == ("", "")
+
+
+def test_a_match_that_goes_on_tells_of_no_hidden_tile() -> None:
+    sheet = sheet_of(played(options(), 3, 6))
+
+    assert not any(event.rack for event in sheet.events)
+    assert ("incomplete", "") in sheet.pragmas
+
+
+def test_the_edition_is_named_unless_it_is_the_standard_one() -> None:
+    assert ("tile-set", "networdz") in sheet_of(
+        played(options("networdz"), 1, 2)
+    ).pragmas
+    assert not any(
+        word == "tile-set" for word, _ in sheet_of(played(options(), 1, 2)).pragmas
+    )
+
+
+def test_another_game_has_no_such_record() -> None:
+    party = Party("numlo", 2)
+    party.link_all()
+    party.settle()
+    fold = replay([line.raw for line in party.member(0).ledger.log.lines])
+
+    with pytest.raises(LocalError, match="only Networdz"):
+        sheet_of(fold)
+
+
+def test_an_invalid_play_of_a_tournament_is_laid_and_withdrawn() -> None:
+    party = Party("networdz", 2, options(tournament=True))
+    party.link_all()
+    party.settle()
+    number, seat = party.movers()[0]
+    match = party.member(number)
+    state = match.seats.view(seat).state
+    tiles, field = state.tiles, networdz.ground(state.options)
+    laid = [
+        networdz.Laid(field.start + at, tile, 0)
+        for at, tile in enumerate(tiles.racks[seat][:5])
+    ]
+    move = networdz.lay(state, seat, laid)
+    assert networdz.judge_lay(state, move).error
+    match.play(seat, pack(move), -1, party.now)
+    party.settle()
+
+    sheet = sheet_of(match.fold)
+
+    assert [event.kind for event in sheet.events] == [Kind.PLAY, Kind.WITHDRAWN]
+    assert "is not in the dictionary" in sheet.events[1].note[0]
+    assert gcg.read(gcg.write(sheet)).events == sheet.events

@@ -18,6 +18,7 @@ from anyio import BrokenWorkerProcess
 from netplay.daemon.journal import Journal
 from netplay.limits import BOT_WORKERS, THINK_SECONDS
 from netplay.players import player
+from netplay.players.words.keeping import keep_maps
 from netplay.table.interface import Thought
 from netplay.table.resources import Shelf
 from rules import GAMES
@@ -110,6 +111,7 @@ def choose(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
     """
     game, view, seat, skill, seed, words = question
     rng = random.Random(seed)  # noqa: S311 (a player's whims are no secret)
+    keep_maps(words)
     try:
         move = player(game).choose(view, seat, skill, rng)
     except LookupError:

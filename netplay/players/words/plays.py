@@ -46,10 +46,12 @@ class Finder:
         odd = [tile for tile in rack.tiles if tile[1] != points[tile[0]]]
         self._odd: Final = {letter for letter, _ in odd}
 
-    def windows(self) -> Iterator[Window]:
-        """Yield every window of the position."""
+    def windows(self) -> list[Window]:
+        """Return every window of the position."""
+        found: list[Window] = []
         for lane in self.lanes:
-            yield from windows(lane, self.words, self.reach)
+            found += windows(lane, self.words, self.reach)
+        return found
 
     def tiles(self, play: Play) -> list[tuple[int, int, int]]:
         """Return (square, letter, points or BLANK) of each tile laid, in order."""
@@ -65,35 +67,34 @@ class Finder:
     def candidates(self, window: Window) -> list[bytes]:
         """Return the words that the rack and what lies in a window can spell.
 
-        Whether they fit the squares is not asked yet.
+        Whether they fit the squares is not asked yet.  Windows with the same letters
+        share them.
         """
-        key = (window.code, window.tiles)
-        found = self._candidates.get(key)
-        if found is None:
-            found = self._candidates[key] = self._spell(window)
-        return found
-
-    def _spell(self, window: Window) -> list[bytes]:
-        """Return the words made of a window's letters and tiles of the rack."""
         length = window.end - window.begin
-        known, found = self.words.anagrams, list[bytes]()
+        known, found = self.words.anagrams.get, list[bytes]()
         base = window.code
-        for more in filter(
-            None, [known.get(one + base) for one in self._codes[window.tiles]]
-        ):
+        # All in C but the sum: a rack asks for thousands of codes.
+        codes = [one + base for one in self._codes[window.tiles]]
+        for more in filter(None, map(known, codes)):
             if len(more) == length:
                 found.append(more)
             elif not len(more) % length:
                 found += [more[i : i + length] for i in range(0, len(more), length)]
+        self._candidates[window.code, window.tiles] = found
         return found
 
     def fitting(self, window: Window) -> Sequence[bytes]:
         """Return the words that a window takes: fixed letters, words across."""
-        words: Sequence[bytes] = self.candidates(window)
+        words: Sequence[bytes] | None
+        words = self._candidates.get((window.code, window.tiles))
+        if words is None:
+            words = self.candidates(window)
+        if not words:
+            return words
         lane, begin = window.lane, window.begin
         places = lane.check_from
         checks = lane.checks[places[begin] : places[window.end]]
-        if not words or not checks:
+        if not checks:
             return words
         if window.tiles == window.end - begin:
             # Many windows share the words of the rack alone: an index pays.
@@ -315,6 +316,5 @@ def all_plays(finder: Finder) -> list[Play]:
     """Return every play, each set of tiles once."""
     found: list[Play] = []
     for window in finder.windows():
-        if finder.candidates(window):
-            found += finder.fill(window)
+        found += finder.fill(window)
     return found

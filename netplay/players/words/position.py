@@ -176,15 +176,36 @@ def _cross_line(
 ) -> None:
     """Fill in what the words along one line ask of its empty squares."""
     letters = [board.letters[square] for square in line]
-    for at, square in enumerate(line):
-        if letters[at] != EMPTY:
-            continue
-        begin, end = at, at + 1
-        while begin and letters[begin - 1] >= 0:
-            begin -= 1
-        while end < len(line) and letters[end] >= 0:
+    size, end = len(line), 0
+    while end < size:
+        begin = end
+        while begin < size and letters[begin] < 0:
+            begin += 1
+        end = begin
+        while end < size and letters[end] >= 0:
             end += 1
-        if end - begin > 1:
-            before, after = bytes(letters[begin:at]), bytes(letters[at + 1 : end])
-            allowed[square] = words.cross(before, after)
-            across[square] = sum(board.worth[line[i]] for i in range(begin, end))
+        # A run of letters from begin to end touches the squares at both its ends;
+        # one with letters on either side was seen from its left, and is seen again.
+        for at in (begin - 1, end):
+            if 0 <= at < size and begin < end and letters[at] == EMPTY:
+                _ask(board, line, letters, at, words, allowed, across)
+
+
+def _ask(
+    board: Board,
+    line: tuple[int, ...],
+    letters: list[int],
+    at: int,
+    words: WordMap,
+    allowed: list[int],
+    across: list[int],
+) -> None:
+    """Fill in what one empty square beside letters is asked by its line."""
+    begin, end = at, at + 1
+    while begin and letters[begin - 1] >= 0:
+        begin -= 1
+    while end < len(line) and letters[end] >= 0:
+        end += 1
+    before, after = bytes(letters[begin:at]), bytes(letters[at + 1 : end])
+    allowed[line[at]] = words.cross(before, after)
+    across[line[at]] = sum([board.worth[square] for square in line[begin:end]])

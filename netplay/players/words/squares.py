@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
+from netplay.players.words import keeping
 from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.position import BLOCKED, EMPTY, Board, Rack
 from netplay.players.words.wordmap import WordMap
@@ -22,7 +23,7 @@ def word_map(digest: str, longest: int) -> WordMap:
         digest: Names the word list.
         longest: Letters of the longest word that the edition takes.
     """
-    return WordMap(lexicon.find(digest), longest)
+    return WordMap(lexicon.find(digest), longest, keeping.folder())
 
 
 def words_of(state: State) -> WordMap:

@@ -5,8 +5,7 @@ empty squares as tiles would be laid, and at least one of them is an anchor.  Em
 squares that no tile of the rack fits end the walk early, which is most of the speed.
 """
 
-from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -61,19 +60,45 @@ def reach(rack: Rack) -> Reach:
     )
 
 
-def windows(lane: Lane, words: WordMap, able: Reach) -> Iterator[Window]:
-    """Yield every window of a lane, from the first square on.
+def windows(lane: Lane, words: WordMap, able: Reach) -> list[Window]:
+    """Return every window of a lane, from the first square on.
 
     One tile that makes words both ways is found across only.
     """
+    found: list[Window] = []
     if not any(lane.anchors):
-        return
-    gains = [_gain(lane, at, able) for at in range(len(lane.squares))]
+        return found
+    cells = _cells(lane, words, able)
     last = max(at for at, anchor in enumerate(lane.anchors) if anchor)
     letters = lane.letters
     for begin in range(last + 1):
         if not begin or letters[begin - 1] < 0:
-            yield from _from(lane, begin, words, able, gains)
+            _from(lane, begin, cells, words.longest, able, found)
+    return found
+
+
+Cell: TypeAlias = tuple[int, int, int, int, int, int, bool]
+"""Of a square: its letter; the code and the points of what lies there; what the word
+across gains, -1 where no tile fits; what it multiplies words by; what the best tile
+gains on it; whether it is an anchor."""
+
+
+def _cells(lane: Lane, words: WordMap, able: Reach) -> list[Cell]:
+    """Return what the walk asks of each square, side by side to be read in one go."""
+    codes = words.codes
+    best = able.top[1] if able.tiles else 0
+    return [
+        (
+            letter,
+            codes[letter] if letter >= 0 else 0,
+            lane.worth[at],
+            _gain(lane, at, able),
+            lane.word_times[at],
+            (lane.letter_times[at] - 1) * best,
+            lane.anchors[at],
+        )
+        for at, letter in enumerate(lane.letters)
+    ]
 
 
 def _gain(lane: Lane, at: int, able: Reach) -> int:
@@ -90,39 +115,44 @@ def _gain(lane: Lane, at: int, able: Reach) -> int:
 
 
 def _from(
-    lane: Lane, begin: int, words: WordMap, able: Reach, gains: list[int]
-) -> Iterator[Window]:
-    """Yield the windows that begin at one square.
+    lane: Lane,
+    begin: int,
+    cells: list[Cell],
+    longest: int,
+    able: Reach,
+    found: list[Window],
+) -> None:
+    """Add the windows that begin at one square.
 
     The bound of a window: what lies in it and the best tiles of the rack, the best
     of them on every square that multiplies a letter; and the best words across.
     """
-    letters, codes, top = lane.letters, words.codes, able.top
-    best = top[1] if able.tiles else 0
+    letters, top, most = lane.letters, able.top, able.tiles
     size = len(letters)
-    limit = min(size, begin + words.longest)
     tiles = code = points = gain = 0
     times = 1
     joined = False
-    for at in range(begin, limit):
-        letter = letters[at]
+    end = begin
+    for letter, more, worth, across, word_times, extra, anchor in cells[
+        begin : begin + longest
+    ]:
+        end += 1
         if letter >= 0:
-            code += codes[letter]
-            points += lane.worth[at]
+            code += more
+            points += worth
         else:
-            if letter == BLOCKED or gains[at] < 0 or tiles == able.tiles:
+            if letter == BLOCKED or across < 0 or tiles == most:
                 return
             tiles += 1
-            gain += gains[at]
-            times *= lane.word_times[at]
-            points += (lane.letter_times[at] - 1) * best
-            joined = joined or lane.anchors[at]
-        end = at + 1
+            gain += across
+            times *= word_times
+            points += extra
+            joined = joined or anchor
         if joined and end - begin >= SHORTEST and (end == size or letters[end] < 0):
             if tiles == 1 and lane.down and _makes_word_across(lane, begin, end):
                 continue
             bound = (points + top[tiles]) * times + gain
-            yield Window(bound, lane, begin, end, tiles, code)
+            found.append(Window(bound, lane, begin, end, tiles, code))
 
 
 def _makes_word_across(lane: Lane, begin: int, end: int) -> bool:

@@ -1,0 +1,123 @@
+"""The map of words kept in a file, so that it is made once and not at every start.
+
+A file is a shortcut only: a missing, old or damaged one is as good as none.  It holds
+numbers and letters that any version of Python reads the same:
+
+    magic | digest of the lexicon, 32 bytes | longest word taken, 1 byte
+    then, for each number n of bytes that words of one code take together:
+    n, codes (both 4 bytes) | the codes, 8 bytes each | the words, n bytes each
+    at last the CRC-32 of all before, 4 bytes
+
+Numbers are little-endian.
+"""
+
+import os
+import struct
+import sys
+from array import array
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+from zlib import crc32
+
+MAGIC: Final = b"NPMAP\x01\x00\x00"
+_HEAD: Final = struct.Struct("<8s32sB")
+_PACK: Final = struct.Struct("<II")
+_CRC: Final = struct.Struct("<I")
+
+_folder: Final[list[Path | None]] = [None]
+"""Where this process keeps maps: one entry, which `keep_maps` sets."""
+
+
+def keep_maps(folder: Path | None) -> None:
+    """Keep maps of words in a folder from now on, and look for them there.
+
+    Args:
+        folder: Where; used if it exists.  None to make each map afresh.
+    """
+    _folder[-1] = folder
+
+
+def folder() -> Path | None:
+    """Return where this process keeps maps; None if nowhere."""
+    return _folder[-1]
+
+
+def file_of(place: Path, digest: str, longest: int) -> Path:
+    """Return where the map of a word list is kept."""
+    return place / f"{digest}.{longest}.map"
+
+
+def restore(path: Path, digest: str, longest: int) -> dict[int, bytes] | None:
+    """Return code -> words from a file; None if it is not what it should be.
+
+    Args:
+        path: Where it was kept.
+        digest: Of the word list.
+        longest: Letters of the longest word taken.
+    """
+    if sys.byteorder != "little":
+        return None
+    try:
+        data = memoryview(path.read_bytes())
+    except OSError:
+        return None
+    head = _HEAD.pack(MAGIC, bytes.fromhex(digest), longest)
+    if data[: _HEAD.size] != head or len(data) < _HEAD.size + _CRC.size:
+        return None
+    if crc32(data[: -_CRC.size]) != _CRC.unpack(data[-_CRC.size :])[0]:
+        return None
+    return _unpacked(data[_HEAD.size : -_CRC.size])
+
+
+def _unpacked(data: memoryview) -> dict[int, bytes]:
+    """Return what the packs of a file hold; its sum was right."""
+    found: dict[int, bytes] = {}
+    at = 0
+    while at < len(data):
+        size, count = _PACK.unpack_from(data, at)
+        at += _PACK.size
+        codes = array("Q")
+        codes.frombytes(data[at : at + 8 * count])
+        at += 8 * count
+        words = bytes(data[at : at + size * count])
+        at += size * count
+        parts = [words[i : i + size] for i in range(0, len(words), size)]
+        found.update(zip(codes, parts, strict=True))
+    return found
+
+
+def keep(path: Path, digest: str, longest: int, anagrams: Mapping[int, bytes]) -> None:
+    """Write code -> words to a file, whole or not at all.
+
+    Nothing is lost if it cannot be written, so no error is made of it.
+
+    Args:
+        path: Where to.
+        digest: Of the word list.
+        longest: Letters of the longest word taken.
+        anagrams: The map.
+    """
+    if sys.byteorder != "little":
+        return
+    data = _packed(digest, longest, anagrams)
+    # Several worker processes may write at once: each under a name of its own.
+    new = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        new.write_bytes(data + _CRC.pack(crc32(data)))
+        new.replace(path)
+    except OSError:
+        new.unlink(missing_ok=True)
+
+
+def _packed(digest: str, longest: int, anagrams: Mapping[int, bytes]) -> bytes:
+    """Return the bytes of a file but for its sum."""
+    packs: dict[int, tuple[list[int], list[bytes]]] = {}
+    for code, words in anagrams.items():
+        codes, parts = packs.setdefault(len(words), ([], []))
+        codes.append(code)
+        parts.append(words)
+    written = [_HEAD.pack(MAGIC, bytes.fromhex(digest), longest)]
+    for size, (codes, parts) in packs.items():
+        written += [_PACK.pack(size, len(codes)), array("Q", codes).tobytes(), *parts]
+    return b"".join(written)

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client import widgets
+from client.cursor import cursor
 from client.hexagrams.acting import (
     NOWHERE,
     Local,
@@ -210,13 +211,9 @@ def _dot(seen: Now, field: Field, place: Place, look: Look) -> Node:
 
 
 def _cursor(field: Field, place: Place, look: Look) -> Node:
-    """Return the ring of the keyboard."""
-    points = field.outline(place, 0.98)
-    return Node(
-        Role.LABEL, "cursor", box(points), shape=Shape.POLYGON, points=points,
-        edge=look.theme.focus, border=max(3, round(field.side / 18)),
-        value=name_of(place),
-    )  # fmt: skip
+    """Return the sign of the keyboard."""
+    wide = max(3, round(field.side / 20))
+    return cursor(field.outline(place, 0.96), wide, look, value=name_of(place))
 
 
 def lost(seen: Now, seat: Seat) -> tuple[int, int]:

@@ -100,20 +100,23 @@ def sheets(seen: Now) -> tuple[Sheet, ...]:
         Sheet(
             "",
             side_name(seat),
-            ((_("captured"), _prisoners(seen, 1 - seat)),),
+            _prisoners(seen, 1 - seat),
             seen.view.ending == "resigned" and seen.view.winner == 1 - seat,
         )
         for seat in (0, 1)
     )
 
 
-def _prisoners(seen: Now, seat: Seat) -> str:
-    """Return the stones that a side has lost, in words."""
+def _prisoners(seen: Now, seat: Seat) -> tuple[tuple[str, str], ...]:
+    """Return the stones that a side has lost: how many of which shape.
+
+    The words are too long for a player's panel in half of the side column.
+    """
     hexads, triads = lost(seen, seat)
-    one = ngettext("{n} hexad", "{n} hexads", hexads).format(n=hexads)
-    other = ngettext("{n} triad", "{n} triads", triads).format(n=triads)
-    found = [text for text, count in ((one, hexads), (other, triads)) if count]
-    return ", ".join(found) or "–"
+    found = [f"{n} {sign}" for n, sign in ((hexads, "⬡"), (triads, "△")) if n]
+    if not found:
+        return ()
+    return ((_("took {stones}").format(stones=" ".join(found)), ""),)
 
 
 def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from client import widgets
-from client.layout import ROOT3
+from client.layout import ROOT3, columns
 from client.lhexicon import pieces
 from client.lhexicon.local import (
     Local,
@@ -19,10 +19,11 @@ from client.lhexicon.local import (
     trapped,
     verdict,
 )
-from client.scene import Align, Node, Rect, Role, Shape
+from client.scene import Align, Mark, Node, Rect, Role, Shape
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
+from rules import lhexicon
 from rules.lhexicon import Refusal
 from rules.tiles import bag_size
 
@@ -56,6 +57,40 @@ def progress(seen: Now, local: Local, area: Rect, look: Look) -> tuple[Node, ...
         for i, each in enumerate(Phase)
     ]  # fmt: skip
     return tuple(kids)
+
+
+def result(seen: Now, head: Rect, area: Rect, look: Look) -> tuple[Node, ...]:
+    """Return the final places and scores, where phase and word stood before."""
+    scores, places = seen.view.scores, lhexicon.places(seen.view)
+    title = Rect(head.x, head.y, head.w, min(head.h, round(look.head * 1.4)))
+    inner = area.inset(look.px(10), look.px(8))
+    high = min(round(look.body * 1.7), max(1, inner.h // len(scores)))
+    kids: list[Node] = []
+    ranked = sorted(range(len(scores)), key=lambda seat: (places[seat], seat))
+    for i, seat in enumerate(ranked):
+        band = Rect(inner.x, inner.y + i * high, inner.w, high)
+        points = str(scores[seat])
+        first, bold = places[seat] == 1 and len(scores) > 1, places[seat] == 1
+        wide = look.width(points, look.body, bold=True) + look.px(6)
+        sign, name, score = columns(band, [look.px(22), 1, wide])
+        number = "" if len(scores) == 1 else f"{places[seat]}."
+        star = Node(
+            Role.LABEL, "", _star(sign, look), mark=Mark.STAR, fg=look.theme.text
+        )
+        kids += [
+            star if first else label(sign, number, look, tone=Tone.DIM),
+            label(name, seen.names[seat], look, bold=bold),
+            label(score, points, look, bold=bold, align=Align.RIGHT),
+        ]
+    card = widgets.panel(area, look, kids, name="result")
+    words = label(title, _("Result"), look, size=look.head, bold=True)
+    return words, card
+
+
+def _star(room: Rect, look: Look) -> Rect:
+    """Return the square of the winner's star at the left of its place."""
+    side = look.px(14)
+    return Rect(room.x, room.y + (room.h - side) // 2, side, side)
 
 
 def word(seen: Now, local: Local, area: Rect, look: Look) -> Node:

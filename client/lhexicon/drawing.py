@@ -5,12 +5,20 @@ from typing import NamedTuple
 from client import widgets
 from client.layout import ROOT3
 from client.lhexicon import pieces
-from client.lhexicon.column import bank, button_texts, buttons, progress, word
+from client.lhexicon.column import (
+    bank,
+    button_texts,
+    buttons,
+    progress,
+    result,
+    word,
+)
 from client.lhexicon.dialogs import chooser, discarding, passing
 from client.lhexicon.field import board
 from client.lhexicon.local import Doing, Local, Now, fits
 from client.scene import Node, Rect
 from client.theme import Look
+from rules import lhexicon
 from rules.lhexicon import RACK
 
 
@@ -33,10 +41,13 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     parts = place(seen, local, area, look)
     kids = [board(seen, local, parts.board, look)]
     if seen.seat is not None:
+        kids.append(pieces.rack(seen, local, parts.rack, look))
+    if lhexicon.over(seen.view):  # no phase any more, and nothing to press
+        kids += result(seen, parts.progress, parts.word, look)
+    elif seen.seat is not None:
         kids += [
             *progress(seen, local, parts.progress, look),
             word(seen, local, parts.word, look),
-            pieces.rack(seen, local, parts.rack, look),
             *buttons(seen, local, parts.buttons, look, upright=parts.upright),
         ]
     kids.append(bank(seen, parts.bank, look))

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client import widgets
+from client.cursor import cursor
 from client.layout import Hexes, box
 from client.lhexicon import pieces
 from client.lhexicon.local import (
@@ -19,7 +20,7 @@ from client.lhexicon.local import (
     trapped,
 )
 from client.lhexicon.typing import COMPASS
-from client.scene import Mark, Node, Pattern, Point, Rect, Role, Shape, mix
+from client.scene import Mark, Node, Pattern, Point, Rect, Role, Shape, mix, outline
 from client.theme import Look
 from rules import hexes, lhexicon
 from rules.lhexicon import BLANK, EMPTY, Lay, cells
@@ -168,7 +169,7 @@ def _swapped(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node
 
 
 def _cursor(seen: Now, local: Local, places: Hexes, look: Look) -> Node:
-    """Return the ring of the keyboard, with its arrow while letters are typed."""
+    """Return the sign of the keyboard, with its arrow while letters are typed."""
     q, r = hexes.hexagon(seen.view.options.side)[local.cursor]
     rect = places.cell(q, r, 1.02)
     theme = look.theme
@@ -181,11 +182,10 @@ def _cursor(seen: Now, local: Local, places: Hexes, look: Look) -> Node:
             Node(Role.LABEL, "", box(corners), shape=Shape.POLYGON, points=corners,
                  bg=theme.focus)
         )  # fmt: skip
-    return Node(
-        Role.LABEL, "cursor", rect, shape=Shape.FLAT, edge=theme.focus,
-        border=max(3, rect.h // 10), kids=tuple(kids),
-        value=f"typing {COMPASS[local.facing]}" if typed else "steered",
-    )  # fmt: skip
+    said = f"typing {COMPASS[local.facing]}" if typed else "steered"
+    corners = outline(Node(Role.CELL, "", rect, shape=Shape.FLAT))
+    sign = cursor(corners, max(3, rect.h // 12), look, value=said)
+    return replace(sign, kids=(*sign.kids, *kids))
 
 
 def _arrow(

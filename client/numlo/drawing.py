@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from client import widgets
+from client.cursor import cursor
 from client.layout import Squares
 from client.numlo.acting import Local, Now, is_open, mine
 from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
@@ -13,7 +14,7 @@ from client.theme import Look
 from client.widgets import Tone, label
 from rules import numlo
 from rules.game import Seat
-from rules.numlo import Place
+from rules.numlo import OVER, Place
 
 MARKS: Final = (Mark.DOT, Mark.CROSS, Mark.SQUARE, Mark.DIAMOND)
 """A sign for each seat, so that colour is never alone."""
@@ -41,12 +42,12 @@ def colour(seat: Seat, look: Look) -> Colour:
 
 
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
-    """Return the board, and the buttons below it."""
+    """Return the board, and the buttons below it while the match goes on."""
     foot = look.row + look.gap
     squares = _squares(seen, Rect(area.x, area.y, area.w, area.h - foot), look)
     board = _board(seen, local, squares, look)
     kids = [board]
-    if seen.seat is not None:
+    if seen.seat is not None and seen.view.turn != OVER:
         row = Rect(area.x, board.rect.bottom + look.gap, area.w, look.row)
         text = _("Hide moves") if local.show else _("SHOW")
         items = [
@@ -211,11 +212,10 @@ def _star(rect: Rect, look: Look) -> Node:
 
 
 def _cursor(rect: Rect, look: Look) -> Node:
-    """Return the ring of the keyboard."""
-    return Node(
-        Role.LABEL, "cursor", rect, shape=Shape.ROUND, radius=max(2, rect.w // 10),
-        edge=look.theme.focus, border=max(3, rect.w // 10),
-    )  # fmt: skip
+    """Return the sign of the keyboard."""
+    x, y, right, low = rect.x, rect.y, rect.right - 1, rect.bottom - 1
+    corners = ((x, y), (right, y), (right, low), (x, low))
+    return cursor(corners, max(3, rect.w // 12), look)
 
 
 def latest(seen: Now) -> int:

@@ -20,7 +20,8 @@ from client.hexagrams.geometry import (
     spots,
 )
 from client.intents import Button, Click, Drop, Hover, Key, Lift, Text
-from client.scene import Mark, Node, Rect, contrast, find, hit, walk
+from client.pages.play import SIDE
+from client.scene import Mark, Node, Rect, Shape, contrast, find, hit, walk
 from client.theme import THEMES, Look
 from rules import hexagrams
 from rules.hexagrams import (
@@ -422,8 +423,31 @@ def test_the_last_move_is_highlighted_from_and_to() -> None:
     assert "Anna: T(4,1)xT(5,1)" in shown.status(seen, Local())
     assert node(seen, Local(), "captured:1").value == "0 hexads, 1 triads"
     anna, bert = shown.sheets(seen)
-    assert anna.lines == (("captured", "1 triad"),)
-    assert bert.lines == (("captured", "–"),)
+    assert anna.lines == (("took 1 △", ""),)
+    assert bert.lines == ()
+
+
+def test_what_was_captured_fits_beside_its_word_in_the_narrowest_panel() -> None:
+    """Half of the side column at 800x500, with the most that can be taken."""
+    room = (SIDE[0] - LOOK.gap) // 2 - 2 * LOOK.px(10)
+    state = replace(hexagrams.start(2, Options()), hexads=(0, 0), triads=(0, 0))
+    ((left, right),) = shown.sheets(seen_of(state, WHITE))[0].lines
+    assert (left, right) == ("took 5 ⬡ 16 △", "")
+    assert LOOK.width(left, LOOK.small) + LOOK.px(8) <= room
+
+
+def test_the_cursor_and_the_last_move_are_marked_by_different_shapes() -> None:
+    """Strokes in the corners are the cursor's; the last move colours whole cells."""
+    state = hexagrams.start(2, Options())
+    move = Triad(triangle(4, 1), triangle(5, 1))
+    step = Step(state, WHITE, move)
+    seen = seen_of(hexagrams.play(state, WHITE, move), BLACK, (step,))
+    at = ("t", triangle(5, 1))
+    sign = node(seen, Local(at=at), "cursor")
+    cell = node(seen, Local(at=at), f"cell:{t(5, 1)}")
+    assert {kid.shape for kid in sign.kids} == {Shape.LINE}
+    assert cell == node(seen, Local(), f"cell:{t(5, 1)}")
+    assert cell.bg != node(start(), Local(), f"cell:{t(5, 1)}").bg
 
 
 def test_every_cell_is_called_as_in_the_notation() -> None:

@@ -21,6 +21,7 @@ from client.rack import shuffled
 from client.scene import Node, Rect, Role, find, stops, walk
 from client.theme import Look
 from rules import hexes, lhexicon
+from rules.game import Resign
 from rules.lhexicon import Accept, Challenge, Discard, Lay, Options, Pass, PickUp
 from rules.tiles import kind_of
 from tests.client import games
@@ -693,6 +694,25 @@ def test_scores_are_explained() -> None:
     assert [line for line in told if line] == [
         "Anna: CODED  8", "Bert: CRUEL  9", "Anna: LEVELED  9 word + 12 trap",
     ]  # fmt: skip
+
+
+def test_after_the_end_no_phase_is_shown_and_nothing_is_left_to_press() -> None:
+    seen = leveled()
+    view = lhexicon.play(seen.view, seen.view.turn, Resign())
+    over = replace(seen, view=view)
+    assert lhexicon.over(view)
+    root = scene(over, shown.begin(over))
+    assert find(scene(seen, shown.begin(seen)), "phase") is not None
+    assert find(root, "phase") is None
+    assert find(root, "word") is None
+    assert not [n.name for n in walk(root) if n.role is Role.BUTTON]
+    card = find(root, "result")
+    assert card is not None
+    lines = [n.text for n in walk(card) if n.text]
+    places = lhexicon.places(view)
+    names = sorted(range(2), key=lambda seat: places[seat])
+    assert [line for line in lines if line in NAMES] == [NAMES[n] for n in names]
+    assert {str(score) for score in view.scores} <= set(lines)
 
 
 def test_the_last_word_is_highlighted() -> None:

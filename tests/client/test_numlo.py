@@ -14,7 +14,7 @@ from client.board import Seen, Step
 from client.intents import Button, Click, Hover, Key, Text
 from client.numlo.acting import Local
 from client.numlo.drawing import MARKS, colour
-from client.scene import Node, Rect, contrast, find, walk
+from client.scene import Node, Rect, Shape, contrast, find, walk
 from client.theme import THEMES, Look
 from rules import numlo
 from rules.numlo import OVER, Options, Place, Resign
@@ -150,6 +150,23 @@ def test_the_last_tile_laid_is_highlighted() -> None:
     step = next(s for s in reversed(seen.past) if isinstance(s.move, Place))
     lit = {n.name for n in walk(scene(seen, Local())) if n.edge == LOOK.theme.latest}
     assert lit == {f"cell:{step.move.square}"}
+
+
+def test_the_cursor_and_the_last_tile_are_marked_by_different_shapes() -> None:
+    seen = middle()
+    step = next(s for s in reversed(seen.past) if isinstance(s.move, Place))
+    local = Local(at=step.move.square, typed=True)
+    assert {kid.shape for kid in node(seen, local, "cursor").kids} == {Shape.LINE}
+    square = node(seen, local, f"cell:{step.move.square}")
+    assert (square.shape, square.edge) == (Shape.ROUND, LOOK.theme.latest)
+
+
+def test_no_button_stands_below_a_board_that_is_finished() -> None:
+    seen = middle()
+    over = replace(seen, view=replace(seen.view, turn=OVER))
+    assert find(scene(seen, Local()), "show")
+    assert find(scene(seen, Local()), "hint")
+    assert not {n.name for n in walk(scene(over, Local()))} & {"show", "hint"}
 
 
 # Laying

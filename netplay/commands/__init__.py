@@ -29,6 +29,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "show": "the board of a match file as text",
     "picture": "the board of a match file as a picture",
     "gcg": "read and write the game records of other programs",
+    "analyse": "the best plays of a finished match beside those made",
     "plays": "every legal play in a position",
     "perft": "count the positions after some plies",
     "arena": "two computer players against each other, many times",

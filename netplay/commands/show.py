@@ -4,8 +4,15 @@ import argparse
 from pathlib import Path
 
 from netplay import home
-from netplay.record.looking import sight
+from netplay.errors import Code, LocalError
+from netplay.formats.sheet import from_bytes, is_sheet
+from netplay.home import Home
+from netplay.record.looking import checked, sight
+from netplay.record.store import read_copy
+from netplay.record.verify import replay
+from netplay.review import transcript
 from netplay.text import writer
+from rules.game import IllegalMoveError
 
 HELP = "the board of a match file as text"
 
@@ -14,6 +21,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("file", type=Path, metavar="FILE")
     add_place(parser)
+    parser.add_argument(
+        "--moves", action="store_true", help="every move in words, and the result"
+    )
 
 
 def add_place(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +37,20 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the board."""
     place = home.find(None)
+    if arguments.moves:
+        print(_moves(arguments.file, place))
+        return 0
     seen = sight(arguments.file, place, arguments.entry, arguments.seat - 1)
     print(writer(seen.game).board(seen.view))
     return 0
+
+
+def _moves(path: Path, place: Home) -> str:
+    """Return the transcript of a match or a score sheet."""
+    data = checked(path, place)
+    if is_sheet(data):
+        return transcript.of_sheet(from_bytes(data))
+    try:
+        return transcript.of_match(replay(read_copy(path)))
+    except IllegalMoveError as error:
+        raise LocalError(Code.BAD_LOG, str(error)) from error

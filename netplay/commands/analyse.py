@@ -1,0 +1,105 @@
+"""`netplay analyse`: the best plays of a finished match beside those made."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from netplay import home
+from netplay.errors import Code, LocalError
+from netplay.formats.sheet import from_bytes, is_sheet
+from netplay.home import Home
+from netplay.messages.review import Appraisal, Offer
+from netplay.record.looking import checked
+from netplay.record.looking import read as read_match
+from netplay.record.verify import replay
+from netplay.review import turns
+from netplay.review.appraising import OFFERS, appraise
+from netplay.review.turns import Turn
+from rules.game import IllegalMoveError
+
+HELP = "each turn of a match that is over, or of a score sheet, beside the best plays"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument(
+        "--top", type=_top, default=OFFERS, metavar="N", help="plays to name (5)"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _top(text: str) -> int:
+    """Return how many plays to name."""
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Judge turn after turn, and say so at once: each takes a moment."""
+    names, found = _turns(arguments.file, home.find(None))
+    reports: list[dict[str, Any]] = []
+    for turn in found:
+        judged = appraise(turn, arguments.top)
+        reports.append(_report(judged, names))
+        if not arguments.json:
+            print("\n".join(_text(judged, names)), flush=True)
+    if arguments.json:
+        json.dump(reports, sys.stdout, ensure_ascii=False)
+        sys.stdout.write("\n")
+    else:
+        print("\n".join(_summary(reports, names)))
+    return 0
+
+
+def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Turn]]:
+    """Return the players' names, and the turns of a match or a score sheet."""
+    data = checked(path, place)
+    if is_sheet(data):
+        sheet = from_bytes(data)
+        return tuple(name for _, name in sheet.players), turns.of_sheet(sheet)
+    try:
+        fold = replay(read_match(path, place))
+    except IllegalMoveError as error:
+        raise LocalError(Code.BAD_LOG, str(error)) from error
+    return tuple(fold.names), turns.of_match(fold)
+
+
+def _report(judged: Appraisal, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return a turn for programs."""
+    return {
+        "number": judged.number,
+        "seat": judged.seat + 1,
+        "name": names[judged.seat],
+        "played": _offer(judged.played),
+        "best": [_offer(each) for each in judged.best],
+        "loss": judged.loss,
+    }
+
+
+def _offer(offer: Offer) -> dict[str, Any]:
+    """Return a play for programs."""
+    return {"play": offer.text, "score": offer.points, "sums": offer.sums}
+
+
+def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
+    """Yield the lines about a turn."""
+    played = judged.played
+    loss = f"   ({judged.loss} less than the best)" if judged.loss else ""
+    what = f"{played.text} = {played.points}" if played.text else "no play"
+    yield f"{names[judged.seat]}: {what}{loss}"
+    yield from (f"      {line}" for line in played.sums)
+    for each in judged.best:
+        yield f"   {each.points:4}  {each.text}"
+
+
+def _summary(reports: list[dict[str, Any]], names: tuple[str, ...]) -> Iterator[str]:
+    """Yield what everybody missed."""
+    for seat, name in enumerate(names, 1):
+        missed = [each["loss"] for each in reports if each["seat"] == seat]
+        yield f"{name}: {len(missed)} turns, {sum(missed)} points below the best plays"

@@ -1,0 +1,81 @@
+"""A match as text: who played what, the scores as they grew, how it ended."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from netplay.formats import gcg
+from netplay.formats.replaying import positions
+from netplay.formats.sheet import Sheet
+from netplay.record.fold import Fold
+from netplay.record.moments import moments
+from netplay.record.scoring import scores
+from netplay.text import writer
+from rules.game import CHANCE, CLOCK
+from rules.tiles import Reveal, Show
+
+
+def of_match(fold: Fold) -> str:
+    """Return the transcript of a match, finished or not."""
+    lines = [_heading(fold), ""]
+    lines += _moves(fold)
+    lines += ["", *_end(fold)]
+    return "\n".join(lines)
+
+
+def _heading(fold: Fold) -> str:
+    """Return what was played and by whom."""
+    return f"{fold.game.ABOUT.title}: {', '.join(fold.names)}"
+
+
+def _moves(fold: Fold) -> Iterator[str]:
+    """Yield a line a move, with the score it led to."""
+    tell = writer(fold.terms.game).line
+    if fold.hz:
+        yield f"{fold.moves} moves by seats that each play at their own time"
+        return
+    number = 0
+    for moment in moments(fold):
+        if moment.actor == CHANCE and isinstance(moment.move, Reveal | Show):
+            continue
+        told = tell(moment.before, moment.actor, moment.move, fold.names)
+        if moment.actor in {CHANCE, CLOCK}:
+            yield f"     {told}"
+            continue
+        number += 1
+        yield f"{number:3}. {told}{_total(fold, moment.after, moment.actor)}"
+
+
+def _total(fold: Fold, state: Any, seat: int) -> str:  # noqa: ANN401 (any game's)
+    """Return a seat's score behind its move, where the game counts points."""
+    if not hasattr(state, "scores"):
+        return ""
+    return f"   [{scores(fold.terms.game, state)[seat]}]"
+
+
+def _end(fold: Fold) -> Iterator[str]:
+    """Yield score and place of each seat."""
+    counted = scores(fold.terms.game, fold.state)
+    if not fold.over:
+        yield "The match is not over."
+    for seat, name in enumerate(fold.names):
+        place = f"{fold.game.places(fold.state)[seat]}. " if fold.over else ""
+        gone = " (resigned)" if seat in fold.resigned else ""
+        yield f"{place}{name}: {counted[seat]}{gone}"
+
+
+def of_sheet(sheet: Sheet) -> str:
+    """Return the transcript of a score sheet."""
+    names = [name for _, name in sheet.players]
+    found, _ = positions(sheet)
+    lines = [gcg.line(sheet, event).removeprefix(">") for event in sheet.events]
+    numbered = [f"{number:3}. {text}" for number, text in enumerate(lines, 1)]
+    return "\n".join(
+        [f"Networdz: {', '.join(names)}", "", *numbered, "", *_totals(names, found)]
+    )
+
+
+def _totals(names: Sequence[str], found: Sequence[Any]) -> list[str]:
+    """Return everybody's last score."""
+    return [
+        f"{name}: {score}" for name, score in zip(names, found[-1].scores, strict=True)
+    ]

@@ -1,0 +1,66 @@
+"""The turns of a match of Networdz that can be judged: who held what, and did what."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from netplay.errors import Code, LocalError
+from netplay.formats import replaying
+from netplay.formats.scoring import TURNS
+from netplay.formats.sheet import Sheet
+from netplay.record.fold import Fold
+from netplay.record.moments import moments
+from rules.networdz import Expire, Lay, Pass, Placed, State, ground
+from rules.networdz.laying import placed
+
+GAME = "networdz"
+"""The game whose turns are judged; the others have no best play that a program can
+name with certainty."""
+
+
+class Turn(Struct, frozen=True, array_like=True):
+    """A turn to be judged, for another process."""
+
+    number: int
+    """Place in the history of moves, or among the events of a sheet."""
+    seat: int
+    before: State
+    laid: tuple[Placed, ...]
+    """Empty for a turn without a play."""
+
+
+def of_match(fold: Fold) -> Iterator[Turn]:
+    """Yield the turns of a match that is over.
+
+    Raises:
+        LocalError: USAGE, it is another game, or goes on: racks are not known then.
+    """
+    if fold.terms.game != GAME:
+        raise LocalError(Code.USAGE, "only matches of Networdz can be analysed")
+    field = ground(fold.playable.options)
+    for number, moment in enumerate(moments(fold)):
+        if not moment.full or not fold.over:
+            detail = "a match can be analysed when it is over and its tiles are open"
+            raise LocalError(Code.USAGE, detail)
+        before: State = moment.before
+        match moment.move:
+            case Lay():
+                laid = tuple(placed(field, before, moment.move))
+                yield Turn(number, moment.actor, before, laid)
+            case Pass():
+                yield Turn(number, moment.actor, before, ())
+            case Expire():
+                yield Turn(number, before.turn, before, ())
+            case _:
+                continue
+
+
+def of_sheet(sheet: Sheet) -> Iterator[Turn]:
+    """Yield the turns of a score sheet."""
+    positions, plays = replaying.positions(sheet)
+    for number, event in enumerate(sheet.events):
+        if event.kind in TURNS:
+            played = plays[number]
+            laid: Sequence[Placed] = () if played is None else played.placed
+            before = replaying.state(sheet, positions[number], number)
+            yield Turn(number, event.seat, before, tuple(laid))

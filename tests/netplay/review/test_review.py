@@ -1,0 +1,106 @@
+"""After a match: each turn judged, each score explained, the whole as text."""
+
+from random import Random
+
+import pytest
+
+from netplay.errors import LocalError
+from netplay.formats import gcg
+from netplay.record.fold import Fold
+from netplay.record.moments import moments
+from netplay.record.verify import replay
+from netplay.review import transcript, turns
+from netplay.review.appraising import appraise
+from rules import GAMES
+from rules.networdz import Lay
+from tests.netplay.party import Party
+
+RECORD = """\
+#player1 ann Ann
+#player2 ben Ben
+>ann: CEHORSS 8D CHORE +26 26
+>ben: DINPTT? - +0 0
+>ann: ENSSTUW D8 .UTES +14 40
+"""
+
+
+def whole(game: str = "networdz", moves: int = -1) -> Fold:
+    small = {"numlo": {"size": 8, "values": False, "start": "othello"}}.get(game, {})
+    party = Party(game, 2, GAMES[game].ABOUT.options(**small))
+    party.link_all()
+    if moves < 0:
+        party.play_out(Random(5))
+    else:
+        party.settle()
+        for _ in range(moves):
+            party.play_one(Random(5))
+            party.settle()
+    return replay([line.raw for line in party.member(0).ledger.log.lines])
+
+
+def test_each_turn_of_a_finished_match_stands_beside_the_best_plays() -> None:
+    fold = whole()
+    found = list(turns.of_match(fold))[:6]
+    history = list(moments(fold))
+
+    assert found
+    for turn in found:
+        judged, move = appraise(turn), history[turn.number].move
+        after = history[turn.number].after
+        if isinstance(move, Lay):
+            assert judged.played.points == after.last.points
+            assert {at for at, _, _ in judged.played.laid} == set(after.last.cells)
+        assert judged.best == tuple(sorted(judged.best, key=lambda b: -b.points))
+        assert judged.best[0].points >= judged.played.points
+        assert judged.loss == judged.best[0].points - judged.played.points
+
+
+def test_the_sums_of_a_play_come_to_its_points() -> None:
+    for turn in list(turns.of_match(whole()))[:6]:
+        for offer in appraise(turn).best:
+            assert offer.points == sum(int(s.rsplit("= ")[-1]) for s in offer.sums)
+
+
+def test_a_score_is_explained_word_by_word_with_its_premiums() -> None:
+    sheet = gcg.read(RECORD.encode())
+    first, second, third = turns.of_sheet(sheet)
+
+    assert appraise(first).played.sums == ("CHORE: (3×2 + 4 + 1 + 1 + 1) × 2 = 26",)
+    assert appraise(second).played.text == ""
+    assert appraise(third).played.sums == ("CUTES: (3 + 1 + 1 + 1 + 1) × 2 = 14",)
+
+
+def test_a_match_that_goes_on_is_not_analysed() -> None:
+    with pytest.raises(LocalError, match="when it is over"):
+        list(turns.of_match(whole(moves=3)))
+
+
+def test_another_game_is_not_analysed() -> None:
+    with pytest.raises(LocalError, match="only matches of Networdz"):
+        list(turns.of_match(whole("numlo", 2)))
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])
+def test_a_transcript_has_a_line_for_every_move_and_the_result(game: str) -> None:
+    fold = whole(game)
+    lines = transcript.of_match(fold).splitlines()
+
+    assert lines[0] == f"{GAMES[game].ABOUT.title}: S0, S1"
+    numbered = [line for line in lines if line[:3].strip().isdigit()]
+    assert len([line for line in numbered if line[3:5] == ". "]) >= fold.moves
+    assert any(line.startswith("1. S") for line in lines[-2:])
+
+
+def test_the_transcript_of_a_match_that_goes_on_shows_no_hidden_tile() -> None:
+    text = transcript.of_match(whole(moves=2))
+
+    assert "The match is not over." in text
+    drawn = [line for line in text.splitlines() if " draws " in line]
+    assert all(line.endswith("for the start") for line in drawn)
+
+
+def test_the_transcript_of_a_score_sheet_is_its_record() -> None:
+    sheet = gcg.read(RECORD.encode())
+
+    assert "  1. ann: CEHORSS 8D CHORE +26 26" in transcript.of_sheet(sheet)
+    assert transcript.of_sheet(sheet).endswith("Ann: 40\nBen: 0")

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 CLAIM_SECONDS: Final = 1.0
 """Between two claims: several round trips."""
 
+PROMISE_SECONDS: Final = 3.0
+"""After which a member bound by a promise claims, with the old host in reach: whoever
+it promised to had several claims' time, and the old host renews its term then."""
+
 TERMS_AHEAD: Final = 1_000_000
 """By which a claim may pass the terms known here: claims of eleven days.  Whoever
 claims more wants to use up the numbers."""
@@ -43,6 +47,7 @@ class Election:
         self._claimed: float | None = None
         self._claim: Claim | None = None
         self._votes: dict[bytes, bytes] = {}
+        self._heard = 0
         self.voted = False
 
     def reset(self) -> None:
@@ -61,7 +66,7 @@ class Election:
         """Whether there is no host to follow."""
         match = self._match
         host = match.host in match.linked or match.hosting
-        return not host or match.hidden.granted > match.ledger.log.term
+        return not host or match.bound
 
     def _willing(self, now: float) -> bool:
         """Tell whether this node would go on with another host."""
@@ -71,7 +76,22 @@ class Election:
             return False
         if self._gone is None:
             self._gone = now
-        return self.voted or now - self._gone >= QUORUM_SECONDS
+        return self.voted or now - self._gone >= self._patience
+
+    @property
+    def _patience(self) -> float:
+        """How long this node waits for the host; it may only wait to be freed by it."""
+        match = self._match
+        return PROMISE_SECONDS if match.host in match.linked else QUORUM_SECONDS
+
+    @property
+    def renewing(self) -> bool:
+        """Whether this node is host and asks for a newer term.
+
+        It enters nothing then: its claim is for the log as it is.
+        """
+        claim, match = self._claim, self._match
+        return claim is not None and match.hosting
 
     @property
     def _possible(self) -> bool:
@@ -79,7 +99,8 @@ class Election:
         match = self._match
         electors = match.fold.electors
         here = electors & (match.linked | {match.me})
-        return not match.fold.over and len(here) >= quorum(len(electors))
+        wanted = match.bound or not match.fold.over
+        return wanted and len(here) >= quorum(len(electors))
 
     @property
     def _next(self) -> bytes | None:
@@ -93,8 +114,8 @@ class Election:
 
     def wake(self, now: float) -> None:
         """Claim the next term if it is due and ours to claim."""
-        if self._willing(now) and self._mine:
-            self._make_claim(now, 0)
+        if self.renewing or (self._willing(now) and self._mine):
+            self._make_claim(now)
 
     @property
     def _mine(self) -> bool:
@@ -103,16 +124,15 @@ class Election:
         Who has promised to follow no older term cannot wait for another's turn.
         """
         match = self._match
-        bound = match.hidden.granted > match.ledger.log.term
-        return self._possible and (bound or self._next == match.me)
+        return self._possible and (match.bound or self._next == match.me)
 
-    def _make_claim(self, now: float, above: int) -> None:
-        """Claim a term above another one, not too often."""
+    def _make_claim(self, now: float) -> None:
+        """Claim a term above all that were heard of, not too often."""
         if self._claimed is not None and now - self._claimed < CLAIM_SECONDS:
             return
         match, log = self._match, self._match.ledger.log
         last = 0 if self._claim is None else self._claim.term
-        term = max(log.term, match.hidden.granted, last, above) + 1
+        term = max(log.term, match.hidden.granted, last, self._heard) + 1
         self._claimed = now
         self._claim = Claim(log.match, term, len(log), log.head)
         self._votes = {match.me: self._signature(self._claim, match.me)}
@@ -121,16 +141,25 @@ class Election:
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next; None if this node is not to claim."""
+        if self.renewing and self._claimed is not None:
+            return self._claimed + CLAIM_SECONDS
         if self._gone is None or not self._mine:
             return None
         if self._claimed is not None:
             return self._claimed + CLAIM_SECONDS
-        return self._gone + QUORUM_SECONDS
+        return self._gone + self._patience
 
     def _promise(self, term: int) -> None:
-        """Follow no older term from now on, whatever happens to this node."""
-        self._match.hidden.keep(KeptGrant(term))
-        self._match.hidden.sync()
+        """Follow no older term from now on, whatever happens to this node.
+
+        What it stands for is on the disk first: entries that came again after a crash
+        would else pass for those it has acknowledged.
+        """
+        match = self._match
+        if match.ledger.file.dirty:
+            match.ledger.file.sync()
+        match.hidden.keep(KeptGrant(term, match.vouched()))
+        match.hidden.sync()
 
     def _signature(self, claim: Claim | Grant, claimant: bytes) -> bytes:
         """Return this node's signature for a claimant."""
@@ -155,8 +184,9 @@ class Election:
         last = 0 if self._claim is None else self._claim.term
         if claim.term > max(known, last) + TERMS_AHEAD:
             raise PeerError(Code.TERM, "a claim far beyond the present term")
+        self._heard = max(self._heard, claim.term)
         if match.hosting:
-            self._make_claim(now, claim.term)  # the old host is there after all
+            self._make_claim(now)  # the old host is there after all
             return
         if not self._willing(now) and key != match.host:
             return
@@ -165,6 +195,9 @@ class Election:
                 key, match.replica.have()
             )  # whoever has more sends it, and the claim comes again
             return
+        if (claim.term, match.me) <= (last, key):
+            return  # it will agree to ours
+        self._claimed = now  # it has a second before we claim again
         self._promise(claim.term)
         signature = self._signature(claim, key)
         grant = Grant(log.match, claim.term, claim.number, claim.head, signature)
@@ -190,6 +223,8 @@ class Election:
         electors, log = match.fold.electors, match.ledger.log
         if claim is None or claim.head != log.head:
             return
+        if claim.term <= match.hidden.granted:
+            return  # this node has agreed to another's claim since
         if len(electors & set(self._votes)) < quorum(len(electors)):
             return
         keys = [member.key for member in match.fold.members]

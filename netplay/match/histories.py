@@ -1,18 +1,61 @@
 """What to make of entries that are not those we have.
 
-Two entries of one number and one term, both signed by the term's host, are the proof
-that it forked the log, and the end of the match.  An entry of a newer term takes the
-place of ours, once it is shown to follow from what comes before it.
+Theory of operation.  Two entries of one number and one term, both signed by the term's
+host, are the proof that it forked the log, and the end of the match.  Anything else
+that leads away from our log is a *branch*.  It is held beside the log until it comes
+to a term newer than our last one: that term's signatures say that a quorum had exactly
+what the branch has below it, so whatever was final is in it.  Then, checked from its
+first entry to its last, it takes the place of what we have from there on.  Where a
+branch leaves our log may lie before what its sender first sends us; then we ask for
+all behind our final entries, which every newer term has.
 """
 
 from typing import TYPE_CHECKING, Final
 
 from netplay.errors import Code, PeerError
-from netplay.messages.log import Fork
-from netplay.record.log import read_entry
+from netplay.messages.log import Entry, Fork, Have
+from netplay.record.hidden import KeptGrant
+from netplay.record.log import digest, read_body, read_entry
 
 if TYPE_CHECKING:
     from netplay.match.match import Match
+
+BRANCH_BYTES: Final = 4 * 1024 * 1024
+"""Of entries held beside the log.  In front of a newer term stand only entries that a
+host could not make final: a few seconds' worth."""
+
+
+class Branch:
+    """Entries that lead away from our log."""
+
+    def __init__(self, start: int, head: bytes) -> None:
+        """Begin where the log is still ours.
+
+        Args:
+            start: Number of the first entry that is not.
+            head: Digest of the one before it.
+        """
+        self.start: Final = start
+        self.raws: list[bytes] = []
+        self._head = head
+        self._size = 0
+
+    def goes_on_with(self, entry: Entry) -> bool:
+        """Tell whether an entry is the next."""
+        at = self.start + len(self.raws)
+        return entry.number == at and entry.prev == self._head
+
+    def add(self, raw: bytes) -> None:
+        """Take the next entry.
+
+        Raises:
+            PeerError: TOO_LARGE.
+        """
+        self._size += len(raw)
+        if self._size > BRANCH_BYTES:
+            raise PeerError(Code.TOO_LARGE, "another history")
+        self.raws.append(raw)
+        self._head = digest(raw)
 
 
 class Histories:
@@ -23,44 +66,113 @@ class Histories:
         self._match: Final = match
         self.fork: Fork | None = None
         """The proof that the host forked the log."""
+        self._branch: Branch | None = None
+        self._asked: dict[bytes, bytes] = {}
+        """Member -> our head when it was asked for all behind our final entries."""
 
-    def judge(self, raw: bytes) -> bool:
-        """Judge an entry in the place of another one of ours.
+    def forget(self, key: bytes) -> None:
+        """Assume nothing of what a member was asked."""
+        self._asked.pop(key, None)
 
-        Returns:
-            Whether to follow it; ours from there on are dropped then.
+    def take(self, key: bytes, raws: tuple[bytes, ...], now: float) -> None:
+        """Take entries that continue the log; look hard at those that do not.
 
         Raises:
-            PeerError: BAD_LOG, it is no part of any history of this match; or what is
-                wrong with a newer term.
+            PeerError: They are no part of any history of this match.
+            LocalError: DISK.
         """
-        log, entry = self._match.ledger.log, read_entry(raw)
+        for raw in raws:
+            log, entry = self._match.ledger.log, read_entry(raw)
+            if entry.number < len(log) and log.lines[entry.number].raw == raw:
+                continue
+            if entry.number == len(log) and entry.prev == log.head:
+                self._match.accept(raw, now)
+            elif not self._leads_away(key, entry, raw, now):
+                return
+
+    def _leads_away(self, key: bytes, entry: Entry, raw: bytes, now: float) -> bool:
+        """Look at an entry that does not continue the log; return whether to go on.
+
+        Raises:
+            PeerError: BAD_LOG, or what is wrong with a newer term.
+        """
+        log, branch = self._match.ledger.log, self._branch
+        if entry.number <= len(log) and entry.prev == log.heads[entry.number]:
+            if not self._may_stand(entry, raw):
+                return False
+            branch = self._branch = Branch(entry.number, entry.prev)
+        elif branch is None or not branch.goes_on_with(entry):
+            return self._ask(key, entry, raw)
+        branch.add(raw)
+        if entry.term > log.term:
+            self._branch = None
+            self._follow(branch, now)
+        return True
+
+    def _may_stand(self, entry: Entry, raw: bytes) -> bool:
+        """Tell whether an entry may stand in the place of ours, as far as one can say.
+
+        Raises:
+            PeerError: BAD_LOG, it is of the same term and not its host's.
+        """
+        log = self._match.ledger.log
         proof = log.fork(raw)
         if proof is not None:
             self._stop_for(proof)
             return False
-        ours = log.lines[entry.number].entry
-        if entry.term < ours.term:
-            return False  # the sender has not heard of the new host yet
-        if entry.term == ours.term:
+        if entry.term == log.lines[entry.number].entry.term:
             raise PeerError(Code.BAD_LOG, f"entry {entry.number}")
-        self._drop_from(entry.number, raw)
         return True
 
-    def _drop_from(self, number: int, raw: bytes) -> None:
-        """Drop entries that a newer term has no room for, once it is proved.
-
-        Own bodies among them are to be entered again.
+    def _ask(self, key: bytes, entry: Entry, raw: bytes) -> bool:
+        """Ask for what is missing before an entry, once; return False.
 
         Raises:
-            PeerError: The newer term is not signed as it must be.
+            PeerError: BAD_LOG, it is of our term and yet not of our log.
+        """
+        match, log = self._match, self._match.ledger.log
+        proof = log.fork(raw)
+        if proof is not None:
+            self._stop_for(proof)
+        elif entry.term > log.term:
+            if self._asked.get(key) != log.head:
+                self._asked[key] = log.head
+                match.replica.say(key, self._final())
+        elif entry.number > len(log):
+            match.replica.say(key, match.replica.have())
+        elif entry.term == log.term:
+            raise PeerError(Code.BAD_LOG, f"entry {entry.number}: wrong chain")
+        return False  # of an older term: the sender has not heard of the new host yet
+
+    def _final(self) -> Have:
+        """Return what of ours is in every newer history."""
+        log, number = self._match.ledger.log, self._match.final
+        term = log.lines[number - 1].entry.term if number else 0
+        return Have(log.match, term, number, log.heads[number])
+
+    def _follow(self, branch: Branch, now: float) -> None:
+        """Put a branch that came to a newer term in the place of our entries.
+
+        Own bodies that are not in it are to be entered again.
+
+        Raises:
+            PeerError: The branch is not signed as it must be.
         """
         match = self._match
-        match.ledger.check_branch(number, raw)
-        lost = match.ledger.truncate(number)
-        own = [line.body for line in lost if line.entry.author == match.me]
+        match.ledger.check_branch(branch.start, branch.raws)
+        if match.bound and match.hidden.vouched > branch.start:
+            match.hidden.keep(KeptGrant(match.hidden.granted, branch.start))
+            match.hidden.sync()
+        waiting = match.pending.take_all()
+        lost = match.ledger.truncate(branch.start)
+        match.replica.truncated(branch.start)
         match.renew()
-        match.pending.rebase(match.ledger.log, own)
+        for raw in branch.raws:
+            match.accept(raw, now)
+        own = [line.body for line in lost if line.entry.author == match.me]
+        entered = [read_body(read_entry(raw).body) for raw in branch.raws]
+        match.pending.rebase(match.ledger.log, [*own, *waiting], entered)
+        match.submit_all()
 
     def on_fork(self, _key: bytes, proof: Fork, _now: float) -> None:
         """Look at what is said to prove a fork.

@@ -46,10 +46,10 @@ from netplay.messages.log import (
     Turn,
 )
 from netplay.messages.types import REASON_CHARACTERS
-from netplay.record.fold import Fold
+from netplay.record.fold import Fold, quorum
 from netplay.record.hidden import Entropy, Hidden
 from netplay.record.ledger import Ledger
-from netplay.record.log import Signed, Signer, read_entry
+from netplay.record.log import Signed, Signer
 from netplay.record.store import Disk
 from netplay.record.whole import audit
 from netplay.sanitize import clean
@@ -86,12 +86,14 @@ class Match:
         self.hidden: Final = Hidden(secrets, entropy)
         self.pending: Final = Pending(signer, ledger.log.match, self.hidden)
         self.pending.recall(ledger.log)
-        self.replica: Final = Replica(self.me, ledger)
+        self.replica: Final = Replica(self.me, ledger, self.vouched)
         self.election: Final = Election(self)
         self.handing: Final = Handing(self)
         self.notice: Final = notice
         self.autoplay: int | None = None
         """Skill of a computer player that stands in for this node's persons."""
+        self.away: frozenset[bytes] = frozenset()
+        """Those who are away, as a bystander is told."""
         self.histories: Final = Histories(self)
         self._audit = ""
         self._was_quorate = False
@@ -152,15 +154,34 @@ class Match:
         return frozenset(members - {self.me})
 
     @property
+    def watching(self) -> bool:
+        """Whether this node is no member: it looks on, and has no say."""
+        return not self.replica.member
+
+    @property
     def absent(self) -> frozenset[bytes]:
         """Those needed who are away."""
+        if self.watching:
+            return self.away if self.linked else self.ledger.fold.required
         return self.ledger.fold.required - self.linked - {self.me}
 
     @property
     def quorate(self) -> bool:
         """Whether what is entered now can become final."""
-        bound = self.hidden.granted > self.ledger.log.term
-        return self.replica.quorate and not bound
+        return self.replica.quorate and not self.bound and not self.election.renewing
+
+    @property
+    def bound(self) -> bool:
+        """Whether this node has promised to follow a newer term than the log's."""
+        return self.hidden.granted > self.ledger.log.term
+
+    def vouched(self) -> int:
+        """Return how many entries of the log this node stands for.
+
+        All of them, but for what it took of a term older than one it has promised.
+        """
+        size = len(self.ledger.log)
+        return min(size, self.hidden.vouched) if self.bound else size
 
     @property
     def final(self) -> int:
@@ -177,7 +198,15 @@ class Match:
         """Whether play waits for somebody who is away."""
         fold = self.ledger.fold
         waited = {fold.holders[seat] for seat in self.on_turn()}
-        return not fold.over and (not self.quorate or bool(waited & self.absent))
+        enough = self.quorate or (self.watching and self._may_go_on)
+        return not fold.over and (not enough or bool(waited & self.absent))
+
+    @property
+    def _may_go_on(self) -> bool:
+        """Whether host and quorum are there, as a bystander is told."""
+        fold = self.ledger.fold
+        here = fold.electors - self.absent
+        return fold.host not in self.absent and len(here) >= quorum(len(fold.electors))
 
     def on_turn(self) -> list[int]:
         """Return the seats that the match waits for."""
@@ -192,7 +221,8 @@ class Match:
     def shown_state(self, seat: int) -> Any:  # noqa: ANN401 (a game's own)
         """Return the state that a window watching a seat is shown; -1: a bystander."""
         if self.hurry is not None:
-            return self.ledger.fold.game.view(self.hurry.state, max(seat, 0))
+            whose = None if seat < 0 else seat
+            return self.ledger.fold.game.view(self.hurry.state, whose)
         return self.seats.view(None if seat < 0 else seat).state
 
     # Links.
@@ -200,6 +230,7 @@ class Match:
     def link_up(self, key: bytes, now: float) -> None:
         """Greet a member that can be reached."""
         self.dealing.forget(key)
+        self.histories.forget(key)
         self.replica.link_up(key)
         self.timing.tell(now)
 
@@ -227,12 +258,12 @@ class Match:
     def _greet(self, key: bytes) -> None:
         """Note that a member has this match in hand."""
         if self.replica.greet(key) and key == self.host:
-            self._submit_all()
+            self.submit_all()
 
     def _on_have(self, key: bytes, have: Have, _now: float) -> None:
         """Send what a member lacks; submit again what the host may have dropped."""
         if key in self.replica.greeted and key == self.host:
-            self._submit_all()  # enough are here again to enter what waits
+            self.submit_all()  # enough are here again to enter what waits
         self._greet(key)
         self.replica.on_have(key, have)
 
@@ -283,29 +314,26 @@ class Match:
             code = by_number(refused.code) or Code.UNEXPECTED
             why = clean(refused.reason, REASON_CHARACTERS)
             self.notice(f"{code.text}: {why}" if why else code.text)
-        self._submit_all()
+        self.submit_all()
 
     def _on_entries(self, key: bytes, entries: Entries, now: float) -> None:
-        """Take entries that continue the log; look hard at those that do not."""
+        """Take what continues the log, or replaces its end."""
         self._greet(key)
-        for raw in entries.entries:
-            log, entry = self.ledger.log, read_entry(raw)
-            if entry.number > len(log):
-                self.replica.say(key, self.replica.have())
-                return
-            if entry.number < len(log):
-                if log.lines[entry.number].raw == raw:
-                    continue
-                if not self.histories.judge(raw):
-                    return
-            if entry.term < self.hidden.granted:
-                return  # by a host that was given up
-            line = self.ledger.accept(raw)
-            self.timing.set(line.entry.at, now)
-            if line.entry.author == self.me:
-                self.pending.entered(line.entry.own)
-            if isinstance(line.body, Term):
-                self._new_host()
+        self.histories.take(key, entries.entries, now)
+
+    def accept(self, raw: bytes, now: float) -> None:
+        """Append an entry of the host's.
+
+        Raises:
+            PeerError: It does not follow from the log.
+            LocalError: DISK.
+        """
+        line = self.ledger.accept(raw)
+        self.timing.set(line.entry.at, now)
+        if line.entry.author == self.me:
+            self.pending.entered(self.ledger.log, line.body)
+        if isinstance(line.body, Term):
+            self.new_host()
 
     def take_term(self, body: Term, term: int, now: float) -> None:
         """Be host from here on, as a quorum has agreed.
@@ -320,16 +348,16 @@ class Match:
         except PeerError:
             self.pending.refuse(first.signed.own)
             raise
-        self.pending.entered(first.signed.own)
-        self._new_host()
+        self.pending.entered(self.ledger.log, first.body)
+        self.new_host()
 
-    def _new_host(self) -> None:
+    def new_host(self) -> None:
         """Take up with another host."""
         self.dealing.forget_all()
         self.replica.new_host()
         self.election.reset()
         self.dealing.give_shares()
-        self._submit_all()
+        self.submit_all()
 
     # Own bodies.
 
@@ -376,7 +404,7 @@ class Match:
             except (PeerError, IllegalMoveError):
                 self.pending.refuse(waiting.signed.own)
                 raise
-            self.pending.entered(waiting.signed.own)
+            self.pending.entered(self.ledger.log, waiting.body)
         elif self.host in self.replica.greeted:
             self._send(waiting.signed)
 
@@ -385,7 +413,7 @@ class Match:
         submit = Submit(self.match, signed.own, signed.body, signed.signature)
         self.replica.say(self.host, submit)
 
-    def _submit_all(self) -> None:
+    def submit_all(self) -> None:
         """Send the host again all that it has not entered."""
         if not self.hosting and self.host in self.linked:
             for waiting in self.pending:
@@ -422,7 +450,7 @@ class Match:
             return False
         try:
             self._enter(waiting.signed, now)
-            self.pending.entered(waiting.signed.own)
+            self.pending.entered(self.ledger.log, waiting.body)
         except (PeerError, IllegalMoveError):
             self.pending.refuse(waiting.signed.own)
         return True

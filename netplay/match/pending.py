@@ -1,6 +1,6 @@
 """Bodies this node has written and the log does not have yet."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from netplay.errors import PeerError
@@ -60,10 +60,18 @@ class Pending:
         signature = self._signer.sign(author_data(self._match, own, raw))
         return Waiting(Signed(self._signer.key, own, raw, signature), body)
 
-    def entered(self, own: int) -> None:
-        """Forget bodies that are in the log by now."""
-        while self._bodies and self._bodies[0].signed.own <= own:
+    def entered(self, log: Log, body: LogBody) -> None:
+        """Forget a body that has come into the log as this node's last.
+
+        It may be another than the next in order: one sent before its number was given
+        to another, and entered by a host that had not heard of that.
+        """
+        own = log.own(self._signer.key) - 1
+        first = next(iter(self._bodies), None)
+        if first is not None and (first.signed.own, first.body) == (own, body):
             del self._bodies[0]
+        elif first is not None:
+            self.rebase(log, [], [body])
 
     def refuse(self, own: int) -> Waiting | None:
         """Take out a body that the host will not have; those behind it move up."""
@@ -87,9 +95,30 @@ class Pending:
         """Return how many bodies have numbers from `gap` on."""
         return sum(one.signed.own >= gap for one in self._bodies)
 
-    def rebase(self, log: Log, lost: list[LogBody]) -> None:
-        """Start again after entries were dropped: own ones come first."""
+    def take_all(self) -> list[LogBody]:
+        """Hand over all bodies; they stay on the disk until `rebase`."""
+        bodies, self._bodies = [one.body for one in self._bodies], []
+        return bodies
+
+    def rebase(
+        self, log: Log, lost: Collection[LogBody], entered: Collection[LogBody] = ()
+    ) -> None:
+        """Start again with other numbers, after the log has changed.
+
+        Args:
+            log: The log as it is now.
+            lost: Own bodies whose entries were dropped: they come first.
+            entered: Bodies that need not be submitted any more.
+        """
         bodies = [*lost, *(waiting.body for waiting in self._bodies)]
         self._bodies = []
         for body in bodies:
-            self.add(log, body)
+            if body not in entered:
+                self.add(log, body)
+        self._clear(log.own(self._signer.key) + len(self._bodies))
+
+    def _clear(self, own: int) -> None:
+        """Let nothing be recalled that had a number from here on."""
+        for number, body in list(self._hidden.bodies.items()):
+            if number >= own and body:
+                self._hidden.keep(KeptBody(number, b""))

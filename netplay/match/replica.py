@@ -24,15 +24,17 @@ from netplay.table.interface import Outgoing
 class Replica:
     """The copies of one log, as one member knows of them."""
 
-    def __init__(self, me: bytes, ledger: Ledger) -> None:
+    def __init__(self, me: bytes, ledger: Ledger, vouched: Callable[[], int]) -> None:
         """Know of no copy but our own.
 
         Args:
             me: This node's key.
             ledger: The log.
+            vouched: Returns how many of its entries this node stands for.
         """
         self._me: Final = me
         self._ledger: Final = ledger
+        self._vouched: Final = vouched
         self.linked: set[bytes] = set()
         """Members that can be reached."""
         self.greeted: set[bytes] = set()
@@ -40,13 +42,18 @@ class Replica:
         self.sent: dict[bytes, int] = {}
         """As host: how many entries each has been sent on this link."""
         self._durable: dict[bytes, int] = {}
-        self._acked = len(ledger.log)
+        self._acked = self.ack()
         self._out: list[Outgoing] = []
 
     @property
     def hosting(self) -> bool:
         """Whether this node puts entries in order."""
         return self._ledger.fold.host == self._me
+
+    @property
+    def member(self) -> bool:
+        """Whether this node is a member: a bystander acknowledges nothing."""
+        return any(member.key == self._me for member in self._ledger.fold.members)
 
     @property
     def quorate(self) -> bool:
@@ -62,12 +69,22 @@ class Replica:
 
     @property
     def final(self) -> int:
-        """How many entries the host and a quorum are known to have on disk."""
+        """How many entries the host and a quorum are known to have on disk.
+
+        An entry that changes who the electors are must be final by the quorum before
+        it, before the one after it counts for anything: two hosts chosen by different
+        electors could else keep different entries.
+        """
         fold, mine = self._ledger.fold, len(self._ledger.log)
-        have = {**self._durable, self._me: mine, fold.host: mine}
-        numbers = sorted((have.get(key, 0) for key in fold.electors), reverse=True)
-        need = quorum(len(numbers))
-        return numbers[need - 1] if numbers else mine
+        have = {**self._durable, fold.host: mine, self._me: self._vouched()}
+        number = 0
+        for start, electors in fold.constitutions:
+            if number < start:
+                break
+            numbers = sorted((have.get(key, 0) for key in electors), reverse=True)
+            held = numbers[quorum(len(numbers)) - 1] if numbers else mine
+            number = max(start, held)
+        return number
 
     # Links.
 
@@ -98,9 +115,9 @@ class Replica:
         return Have(log.match, log.term, len(log), log.head)
 
     def ack(self) -> Ack:
-        """Return the same, in answer."""
-        log = self._ledger.log
-        return Ack(log.match, len(log), log.head)
+        """Return how much of it this node stands for."""
+        log, number = self._ledger.log, self._vouched()
+        return Ack(log.match, number, log.heads[number])
 
     # Messages.
 
@@ -113,17 +130,17 @@ class Replica:
     def on_have(self, key: bytes, have: Have) -> None:
         """Send what a member lacks, and tell it what is here."""
         log = self._ledger.log
-        self.say(key, self.ack())
-        if have.number > len(log):
-            self.say(key, self.have())  # it may have opened the match just now
-            if self.hosting:
-                self.sent[key] = have.number
-        elif have.head == log.heads[have.number]:
-            self._durable[key] = have.number
+        if self.member:
+            self.say(key, self.ack())
+        if have.number <= len(log) and have.head == log.heads[have.number]:
             self._send_tail(key, have.number)
         elif have.term < log.term:
             self._send_tail(key, self._first_after(have.term))
-        elif have.term == log.term:
+        elif have.number > len(log) or have.term > log.term:
+            self.say(key, self.have())  # it may have opened the match just now
+            if self.hosting:
+                self.sent[key] = have.number
+        else:
             self.say_entries((key,), have.number - 1)  # maybe the proof of a fork
 
     def on_ack(self, key: bytes, ack: Ack) -> None:
@@ -154,6 +171,11 @@ class Replica:
         for batch in batches(self._ledger.raws(start)):
             self._out.append(Outgoing(keys, Entries(self._ledger.log.match, batch)))
 
+    def truncated(self, number: int) -> None:
+        """Forget who has entries that are in the log no more."""
+        known = self._durable.items()
+        self._durable = {key: min(number, durable) for key, durable in known}
+
     def new_host(self) -> None:
         """Begin again under another host."""
         self.sent.clear()
@@ -177,9 +199,9 @@ class Replica:
             self._spread(number)
             for key in sorted(self.sent):
                 open_to(key)
-        elif number != self._acked:
+        elif self.member and self.ack() != self._acked:
             self.say_all(self.ack())
-        self._acked = number
+        self._acked = self.ack()
         out, self._out = self._out, []
         return out
 

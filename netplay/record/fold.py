@@ -96,6 +96,9 @@ class Fold:
         self.drawn = 0
         """Public moves of chance."""
         self.history: list[Past] = []
+        self._electors = (0, 0), self._choose()
+        self.constitutions = [(0, self.electors)]
+        """Since how many entries who are the electors."""
 
     @property
     def over(self) -> bool:
@@ -110,6 +113,13 @@ class Fold:
     @property
     def electors(self) -> frozenset[bytes]:
         """Who plays a seat that has not resigned."""
+        mark = len(self.resigned), self.handed
+        if self._electors[0] != mark:
+            self._electors = mark, self._choose()
+        return self._electors[1]
+
+    def _choose(self) -> frozenset[bytes]:
+        """Return the electors as they are now."""
         seats = range(len(self.holders))
         return frozenset(self.holders[s] for s in seats if s not in self.resigned)
 
@@ -155,6 +165,8 @@ class Fold:
             restore()
             raise
         self.number += 1
+        if self.constitutions[-1][1] != self.electors:
+            self.constitutions.append((self.number, self.electors))
         if self.clocks.counting:
             on = tuple(sorted(seat for seat in self.actors if seat >= 0))
             self.clocks.pass_to(on, self.at, moved=self.moves > moves)

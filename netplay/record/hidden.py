@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Proof
 from netplay.messages.table import Chat
-from netplay.messages.types import Body, Digest, Key, Message, Natural
+from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
 from netplay.record.store import Disk, MatchFile
 from netplay.wire import pack, unpack
 
@@ -55,6 +55,8 @@ class KeptGrant(Message, frozen=True, tag=4):
     """A promise not to follow a host of an older term."""
 
     term: Natural
+    number: Natural
+    """Of the entries in the log, so many this node has acknowledged and stands for."""
 
 
 class KeptChat(Message, frozen=True, tag=5):
@@ -63,7 +65,29 @@ class KeptChat(Message, frozen=True, tag=5):
     line: Chat
 
 
-Kept: TypeAlias = KeptSeed | KeptProof | KeptShare | KeptBody | KeptGrant | KeptChat
+class KeptVerdict(Message, frozen=True, tag=6):
+    """What the players here said of a bystander."""
+
+    key: Key
+    allow: bool
+
+
+class KeptAdmission(Message, frozen=True, tag=7):
+    """Who may watch without being asked about."""
+
+    bystanders: Admission
+
+
+Kept: TypeAlias = (
+    KeptSeed
+    | KeptProof
+    | KeptShare
+    | KeptBody
+    | KeptGrant
+    | KeptChat
+    | KeptVerdict
+    | KeptAdmission
+)
 
 
 class Hidden:
@@ -83,7 +107,12 @@ class Hidden:
         self.bodies: dict[int, bytes] = {}
         """Own number -> body, the latest with that number."""
         self.granted = 0
+        self.vouched = 0
+        """Entries this node stands for while it is bound by that promise."""
         self.chat: list[Chat] = []
+        self.verdicts: dict[bytes, bool] = {}
+        """Bystander -> whether the players here agree."""
+        self.bystanders: Admission = "ask"
         try:
             self._file = MatchFile(disk)
             for entry in self._file.entries:
@@ -102,10 +131,14 @@ class Hidden:
                 self.shares[round_, member] = share
             case KeptBody(own, body):
                 self.bodies[own] = body
-            case KeptGrant(term):
-                self.granted = term
+            case KeptGrant(term, number):
+                self.granted, self.vouched = term, number
             case KeptChat(line):
                 self.chat.append(line)
+            case KeptVerdict(key, allow):
+                self.verdicts[key] = allow
+            case KeptAdmission(bystanders):
+                self.bystanders = bystanders
 
     def keep(self, kept: Kept) -> None:
         """Write a record; it is durable after `sync`."""

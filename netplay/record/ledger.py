@@ -4,7 +4,7 @@ Whoever appends does it here: bytes are checked, folded, chained and written, in
 order, so that nothing that does not fit is ever written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from netplay.errors import Code, PeerError
@@ -141,8 +141,8 @@ class Ledger:
             raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
         return line
 
-    def check_branch(self, number: int, raw: bytes) -> None:
-        """Check that bytes may follow the first entries, in place of what does.
+    def check_branch(self, number: int, raws: Iterable[bytes]) -> None:
+        """Check that entries may follow the first ones, in place of what does.
 
         Raises:
             PeerError: They may not.
@@ -152,7 +152,8 @@ class Ledger:
         for line in self.log.lines[:number]:
             follow(other, fold, line)
         try:
-            follow(other, fold, other.read(raw, fold.host_after))
+            for raw in raws:
+                follow(other, fold, other.read(raw, fold.host_after))
         except IllegalMoveError as error:
             raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
 

@@ -51,7 +51,9 @@ def test_bodies_are_numbered_from_where_the_log_is() -> None:
     for number in range(4):
         pending.add(log, body(number))
     assert numbers(pending) == [(3, 0), (4, 1), (5, 2), (6, 3)]
-    pending.entered(4)
+    for number in range(2):
+        log._own[ME.key] += 1
+        pending.entered(log, body(number))
     assert numbers(pending) == [(5, 2), (6, 3)]
     assert len(pending) == 2
     check_signatures(pending, log)
@@ -111,8 +113,9 @@ def test_numbers_never_have_a_gap_and_a_restart_changes_nothing(steps: Any) -> N
         elif step == "refuse":
             pending.refuse(log.own(ME.key) + at)
         elif at < len(pending):
-            log._own[ME.key] += at + 1
-            pending.entered(log.own(ME.key) - 1)
+            for one in list(pending)[: at + 1]:
+                log._own[ME.key] += 1
+                pending.entered(log, one.body)
         owns = [own for own, _ in numbers(pending)]
         first = log.own(ME.key)
         assert owns == list(range(first, first + len(owns)))
@@ -127,3 +130,28 @@ def test_after_a_new_start_lost_bodies_come_first() -> None:
     pending.add(log, body(7))
     pending.rebase(log_with(1), [body(5), body(6)])
     assert numbers(pending) == [(1, 5), (2, 6), (3, 7)]
+
+
+def test_a_body_that_came_into_the_log_under_an_old_number_is_not_sent_again() -> None:
+    disk, log = MemoryDisk(), log_with(2)
+    pending = pending_on(disk)
+    for number in (7, 8, 9):
+        pending.add(log, body(number))
+    log._own[ME.key] += 1
+    pending.entered(log, body(8))
+    assert numbers(pending) == [(3, 7), (4, 9)]
+    again = pending_on(disk)
+    again.recall(log)
+    assert numbers(again) == [(3, 7), (4, 9)]
+
+
+def test_nothing_that_had_a_higher_number_comes_back_after_a_new_start() -> None:
+    disk, log = MemoryDisk(), log_with(5)
+    pending = pending_on(disk)
+    for number in range(3):
+        pending.add(log, body(number))
+    pending.rebase(log_with(1), [], [body(1)])
+    assert numbers(pending) == [(1, 0), (2, 2)]
+    again = pending_on(disk)
+    again.recall(log_with(5))
+    assert len(again) == 0

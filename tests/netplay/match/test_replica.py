@@ -16,9 +16,11 @@ from netplay.messages.log import (
     Fork,
     Have,
     Share,
+    Submit,
     Turn,
 )
 from netplay.wire import encode, pack
+from rules.game import Resign
 from rules.networdz import Pass
 from tests.netplay.match.test_match import entered, until_turn_of
 from tests.netplay.party import Party, have
@@ -156,3 +158,21 @@ def test_an_entry_is_given_to_all_peers_as_one_message() -> None:
         out for out in party.member(0).outgoing() if isinstance(out.message, Entries)
     ]
     assert set(out.keys) == {key.key for key in party.keys[1:]}
+
+
+def test_what_changes_the_electors_is_final_by_those_before_it() -> None:
+    party = Party("numlo", 3)
+    party.link_all()
+    party.settle()
+    for n in (1, 2):
+        party.member(n).submit(Turn(n, 0, pack(Resign()), ()), party.now)
+    for n in (1, 2):  # what they wrote has left them, and no answer reaches them
+        for out in party.member(n).outgoing():
+            if isinstance(out.message, Submit):
+                party.member(0).receive(party.keys[n].key, out.message, party.now)
+    host = party.member(0)
+    before = len(party.member(1).ledger.log)
+    assert host.fold.electors == {host.me}
+    assert host.final == before
+    party.settle()
+    assert host.final == len(host.ledger.log)

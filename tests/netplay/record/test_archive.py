@@ -113,7 +113,7 @@ def test_secrets_survive_a_restart() -> None:
         KeptProof(proof),
         KeptShare(1, ONE, TWO),
         KeptBody(5, b"body"),
-        KeptGrant(7),
+        KeptGrant(7, 3),
     ):
         hidden.keep(kept)
     hidden.close()
@@ -124,7 +124,7 @@ def test_secrets_survive_a_restart() -> None:
     assert again.proofs == {3: proof}
     assert again.shares == {(1, ONE): TWO}
     assert again.bodies == {5: b"body"}
-    assert again.granted == 7
+    assert (again.granted, again.vouched) == (7, 3)
 
 
 def test_a_seed_is_on_the_disk_before_it_is_given_out() -> None:
@@ -136,9 +136,9 @@ def test_a_seed_is_on_the_disk_before_it_is_given_out() -> None:
 def test_a_torn_record_of_secrets_is_dropped() -> None:
     disk = MemoryDisk()
     hidden = Hidden(disk, Dice("a"))
-    hidden.keep(KeptGrant(1))
+    hidden.keep(KeptGrant(1, 0))
     size = len(disk.data)
-    hidden.keep(KeptGrant(2))
+    hidden.keep(KeptGrant(2, 1))
     hidden.sync()
     rng = Random(1)
     for cut in range(size, len(disk.data)):
@@ -148,7 +148,7 @@ def test_a_torn_record_of_secrets_is_dropped() -> None:
 
 def test_damaged_secrets_are_an_error_for_the_user() -> None:
     disk = MemoryDisk()
-    MatchFile(disk).append([pack(KeptSeed(1, 0, ONE)), b"\xc1", pack(KeptGrant(1))])
+    MatchFile(disk).append([pack(KeptSeed(1, 0, ONE)), b"\xc1", pack(KeptGrant(1, 0))])
     with pytest.raises(LocalError) as caught:
         Hidden(disk, Dice("a"))
     assert caught.value.code is Code.BAD_LOG

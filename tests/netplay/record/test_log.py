@@ -295,7 +295,7 @@ def test_a_branch_is_checked_before_anything_is_dropped() -> None:
     ledger = fresh()
     ledger.accept(entry(ledger, COMMIT))
     with pytest.raises(PeerError):
-        ledger.check_branch(1, entry(fresh(), Term(0, ()), new_term=1))
+        ledger.check_branch(1, (entry(fresh(), Term(0, ()), new_term=1),))
     assert len(ledger.log) == 2
 
 

@@ -8,17 +8,22 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from client.board import Seen, Step
+from client.drafts import Book, Forge
 from client.edit import Edit
 from client.settings import Settings
 from client.sound import Sound
 from client.theme import Look
 from netplay.messages import door
+from rules import editions, lexicon
 
 LINES_KEPT: Final = 500
 """Lines of chat a window remembers."""
 
 SMALLEST: Final = (800, 500)
 """The smallest window, in pixels."""
+
+WORD_GAMES: Final = ("networdz", "lhexicon")
+"""Games with a dictionary."""
 
 NOTICE_SECONDS: Final = 6.0
 """How long a passing notice stays."""
@@ -43,6 +48,9 @@ class Over(Enum):
     """Really leave this match?"""
     SAVE = "save"
     LOAD = "load"
+    DICTIONARY = "dictionary"
+    EDITION = "edition"
+    """The editor of editions."""
 
 
 class Kind(Enum):
@@ -177,6 +185,9 @@ class Model(Struct, frozen=True):
     """The seat we have asked to watch."""
     ended: bytes = b""
     """The match whose end has been shown and put aside."""
+    book: Book = Book()
+    forge: Forge | None = None
+    """The edition being edited, kept while the editor is closed."""
 
     @property
     def look(self) -> Look:
@@ -192,6 +203,17 @@ class Model(Struct, frozen=True):
     def table(self) -> door.TableStatus | None:
         """Return the node's table, if it has one."""
         return self.status.table if self.status else None
+
+    @property
+    def edition_names(self) -> tuple[str, ...]:
+        """Return the names of the program's editions and of the user's own."""
+        return (*editions.shipped(), *(self.status.editions if self.status else ()))
+
+    @property
+    def list_names(self) -> tuple[str, ...]:
+        """Return the names of the program's word lists and of the user's own."""
+        own = self.status.dictionaries if self.status else ()
+        return (*lexicon.shipped(), *own)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -28,7 +28,18 @@ from client.model import (
     tell,
     with_edit,
 )
-from client.pages import agreeing, bar, network, overlays, play, playing, start, talk
+from client.pages import (
+    agreeing,
+    bar,
+    dictionary,
+    editor,
+    network,
+    overlays,
+    play,
+    playing,
+    start,
+    talk,
+)
 from client.sound import Sound
 from client.texts import _
 from netplay.messages import door
@@ -237,6 +248,14 @@ def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
             return network.answered(model, what, answer)
         case _:
             return same(tell(model, answer.text) if answer.text else model)
+    craft = {"words": dictionary.answered, "edition": editor.answered}
+    if (tool := what.partition(".")[0]) in craft:
+        return craft[tool](model, what, answer)
+    return _answered(model, what, answer)
+
+
+def _answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
+    """Take the answer to what was asked for."""
 
 
 def _hint(model: Model, answer: door.Done) -> Change:
@@ -342,6 +361,10 @@ def _page(model: Model, intent: Intent) -> Change:
 
 
 def _closes(model: Model, intent: Intent) -> bool:
+    if name == dictionary.LIST:
+        return dictionary.target(model)
+    if name.startswith("field.ed."):
+        return editor.typed(model, name)
     """Tell whether an intent closes the open drop-down and does nothing else."""
     match intent:
         case Click(name=name):

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import widgets
+from client import tinting, widgets
 from client.layout import Squares, centred, grid
 from client.networdz import drawing
 from client.networdz.acting import alike
@@ -38,6 +38,7 @@ WORDY: Final = 34
 
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return everything between the bar and the side panels."""
+    look = tinting.tinted(look, field(seen).edition)
     strips = _strips(seen, area, look)
     board, shelf, buttons, count = strips
     kids = [_board(seen, local, board, look)]
@@ -90,27 +91,14 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
     return board, shelf, buttons, Rect(area.right - note, low, note, foot)
 
 
-def colours(ground: Ground, look: Look) -> dict[str, Colour]:
-    """Return the colours of squares and tiles: the edition's, else the theme's."""
-    theme = look.theme
-    found = {"square": theme.cell, "blocked": theme.blocked, "tile": theme.tile}
-    for i in range(3):
-        found[f"W{i + 2}"], found[f"L{i + 2}"] = theme.word[i], theme.letter[i]
-    if theme.name == "light":
-        for name, code in ground.edition.colours:
-            found[name] = (int(code[1:3], 16), int(code[3:5], 16), int(code[5:], 16))
-    return found
-
-
 def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return the board with all that lies on it."""
     ground = field(seen)
     pad = look.px(6)
     squares = Squares.fitted(area.inset(pad), ground.width, ground.height)
-    palette = colours(ground, look)
     gap = max(1, squares.side // 20)
     kids = [
-        _cell(seen, local, cell, squares.cell(*_at(ground, cell), gap), palette, look)
+        _cell(seen, local, cell, squares.cell(*_at(ground, cell), gap), look)
         for cell in range(ground.size)
     ]
     laid = [
@@ -133,8 +121,7 @@ def _at(ground: Ground, cell: int) -> tuple[int, int]:
 
 
 def _cell(
-    seen: Now, local: Local, cell: int, rect: Rect, palette: dict[str, Colour],
-    look: Look,
+    seen: Now, local: Local, cell: int, rect: Rect, look: Look
 ) -> Node:  # fmt: skip
     """Return one cell: a tile that lies there for good, or the bare square."""
     aloft = flight(seen, local) < 1 and cell in seen.view.last.cells
@@ -144,7 +131,7 @@ def _cell(
     row, column = divmod(cell, ground.width)
     square = ground.edition.board[row][column]
     blocked = ground.blocked[cell]
-    bg = palette["blocked"] if blocked else palette.get(square, palette["square"])
+    bg = tinting.square(square, look)
     open_ = free(seen, local, cell)
     plain = square in (".", "##")
     ink = widgets.ink(bg, look)

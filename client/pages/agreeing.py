@@ -9,7 +9,7 @@ from client.pages import talk
 from client.pages.setup import game_of, hosting, value_of
 from client.pages.start import to_call
 from netplay.messages import door
-from rules import GAMES, editions, lexicon
+from rules import GAMES
 
 
 def adopt(model: Model) -> Model:
@@ -45,7 +45,7 @@ def handle(model: Model, intent: Intent) -> Change | None:
         case Slide(name=name, at=at) if name.startswith("skill") and hosting(model):
             i = int(name.removeprefix("skill"))
             seat = replace(model.draft.seats[i], skill=round(at * 100))
-            return _changed(model, _with_seat(model.draft, i, seat))
+            return changed(model, _with_seat(model.draft, i, seat))
         case Click(name=name) if name:
             head, _colon, tail = name.partition(":")
             if tail.isdigit() and head == model.open:
@@ -68,7 +68,7 @@ def submit(model: Model, name: str) -> Change:
     fresh = replace(seat, name=text) if person else replace(seat, address=text)
     if fresh == seat:
         return same(model)
-    return _changed(model, _with_seat(model.draft, i, fresh))
+    return changed(model, _with_seat(model.draft, i, fresh))
 
 
 def _with_seat(draft: Draft, i: int, seat: SeatDraft) -> Draft:
@@ -77,7 +77,7 @@ def _with_seat(draft: Draft, i: int, seat: SeatDraft) -> Draft:
     return replace(draft, seats=seats)
 
 
-def _changed(model: Model, draft: Draft) -> Change:
+def changed(model: Model, draft: Draft) -> Change:
     """Take a new draft, and tell the node if it can be a table."""
     if draft == model.draft:
         return same(model)
@@ -97,16 +97,16 @@ def _picked(model: Model, head: str, index: int) -> Change | None:
     if head.startswith("option."):
         key = head.removeprefix("option.")
         field = next(f for f in options.fields(draft.game) if f.key == key)
-        return _changed(model, _with_option(draft, key, field.choices[index]))
+        return changed(model, _with_option(draft, key, field.choices[index]))
     match head:
         case "game":
-            return _changed(model, _with_game(draft, tuple(GAMES)[index]))
+            return changed(model, _with_game(draft, tuple(GAMES)[index]))
         case "edition":
-            name = tuple(editions.shipped())[index]
-            return _changed(model, replace(draft, edition=name, words=""))
+            name = model.edition_names[index]
+            return changed(model, replace(draft, edition=name, words=""))
         case "words":
-            name = ("", *lexicon.shipped())[index]
-            return _changed(model, replace(draft, words=name))
+            name = ("", *model.list_names)[index]
+            return changed(model, replace(draft, words=name))
         case _:
             return None
 
@@ -135,7 +135,7 @@ def _seat_picked(model: Model, prefix: str, i: int, index: int) -> Change:
         seat = replace(seat, address=to_call(model)[index])
     else:
         seat = replace(seat, kind=list(Kind)[index])
-    return _changed(replace(model, edits=edits), _with_seat(model.draft, i, seat))
+    return changed(replace(model, edits=edits), _with_seat(model.draft, i, seat))
 
 
 def _pressed(  # noqa: PLR0911 (one a button)
@@ -158,7 +158,7 @@ def _pressed(  # noqa: PLR0911 (one a button)
         field = next(f for f in options.fields(game_of(model)) if f.key == key)
         if field.switch:
             value = "off" if value_of(model, field) == "on" else "on"
-            return _changed(model, _with_option(model.draft, key, value))
+            return changed(model, _with_option(model.draft, key, value))
     if name in ("game", "edition", "words") or name.startswith(
         ("kind", "recent", "option.")
     ):

@@ -5,8 +5,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from client import metrics, widgets
-from client.model import Change, Give, Model, Over, Page
-from client.pages import network
+from client.model import WORD_GAMES, Change, Give, Model, Over, Page
+from client.pages import dictionary, network
 from client.scene import Align, Node, Rect
 from client.texts import _, told
 from client.theme import Look
@@ -75,6 +75,9 @@ def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
         wanted.append(("rename", model.status.name))
     if model.page is Page.START:
         wanted.append(("load", _("Load")))
+    game = model.table.game if model.table else "networdz"
+    if game in WORD_GAMES:
+        wanted.append(("dictionary", _("Dictionary")))
     if model.page is Page.MATCH:
         wanted.append(("save", _("Save")))
     if model.page is not Page.START:
@@ -99,10 +102,13 @@ def handle(model: Model, name: str) -> Change | None:
         "leave": Over.LEAVE,
         "save": Over.SAVE,
         "load": Over.LOAD,
+        "dictionary": Over.DICTIONARY,
     }
     if name not in overs:
         return None
     over = overs[name]
+    if over is Over.DICTIONARY and model.over is Over.NONE:
+        return dictionary.opened(model)
     fields = {Over.SAVE: "field.path", Over.LOAD: "field.path", Over.NAME: "field.name"}
     if model.over is over:
         return replace(model, over=Over.NONE, open=""), ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
@@ -22,7 +22,7 @@ from client.model import (
     edit_of,
     same,
 )
-from client.pages import network
+from client.pages import dictionary, editor, network
 from client.scene import Node, Rect, find
 from client.settings import SPEEDS, Settings
 from client.sound import Sound
@@ -42,8 +42,32 @@ SUFFIX: Final = ".netplay"
 
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+class _Dialog(Protocol):
+    """A dialog large enough for a module of its own."""
+
+    def scene(self, model: Model, window: Rect) -> tuple[Node, ...]:
+        """Return the dialog, and its drop-down if one is open."""
+        ...
+
+    def handle(self, model: Model, intent: Intent) -> Change:
+        """React to what is done in it."""
+        ...
+
+    def submit(self, model: Model) -> Change:
+        """React to Enter in one of its fields."""
+        ...
+
+
+_MODULES: Final[dict[Over, _Dialog]] = {
+    Over.DICTIONARY: dictionary,
+    Over.EDITION: editor,
+}
+
+
     """Return the dialog that lies over the page, if any, and its drop-down."""
     made = {
+    if model.over in _MODULES:
+        return _MODULES[model.over].scene(model, window)
         Over.NAME: _name,
         Over.PREFERENCES: _preferences,
         Over.HELP: _help,
@@ -318,6 +342,13 @@ def handle(model: Model, intent: Intent) -> Change | None:
         case Slide(name="set.volume", at=at):
             volume = round(at * 100)
             changed = replace(model, settings=replace(model.settings, volume=volume))
+    if model.over in _MODULES:
+        return _MODULES[model.over].handle(model, intent)
+    return _handled(model, intent)
+
+
+def _handled(model: Model, intent: Intent) -> Change | None:
+    """React to the intents of the small dialogs."""
             return changed, (Store(),)
         case Click(name=name) if name:
             return _clicked(model, name)
@@ -385,6 +416,8 @@ def submit(model: Model) -> Change:
     return ask(replace(model, over=Over.NONE), door.SetName(name), "name")
 
 
+    if model.over in _MODULES:
+        return _MODULES[model.over].submit(model)
 def _left(model: Model) -> Change:
     """Leave the table."""
     model = replace(model, over=Over.NONE, page=Page.START, match=None)

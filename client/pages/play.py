@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client import board, metrics, texts, widgets
 from client.board import Sheet
 from client.layout import centred, columns, rows
-from client.model import Match, Model, seen
+from client.model import WORD_GAMES, Match, Model, seen
 from client.pages import bar, setup, talk
 from client.scene import Align, Mark, Node, Rect, Role
 from client.texts import _
@@ -153,7 +153,7 @@ def _side(model: Model, area: Rect) -> tuple[Node, ...]:
     extra = look.row + look.gap if buttons else 0
     lower = max(look.px(130), area.h * 32 // 100)
     parts: list[float] = [high + extra, 1, lower]
-    if model.table is not None and model.table.game not in setup.WORD_GAMES:
+    if model.table is not None and model.table.game not in WORD_GAMES:
         across = 1 if count == 1 else 2  # no word lists: the room is for the moves
         parts = [high + extra, -(-count // across) * look.px(104), 1]
     box, players, foot = rows(area, parts, look.gap)

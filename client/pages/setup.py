@@ -1,7 +1,6 @@
 """The table page: who sits where, what is played, who is awaited."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -9,6 +8,7 @@ from client import options, widgets
 from client.edit import Edit
 from client.layout import columns, rows
 from client.model import (
+    WORD_GAMES,
     Kind,
     Model,
     edit_of,
@@ -19,10 +19,7 @@ from client.scene import Align, Mark, Node, Rect, find
 from client.texts import _, told
 from client.widgets import Tone, label
 from netplay.messages import door
-from rules import GAMES, editions, lexicon
-
-WORD_GAMES: Final = ("networdz", "lhexicon")
-"""Games with a dictionary."""
+from rules import GAMES
 
 
 def _kinds() -> tuple[str, ...]:
@@ -331,8 +328,8 @@ def _choices(model: Model) -> tuple[str, ...]:
                 return tuple(map(options.shown, field.choices))
     lists = {
         "game": tuple(g.ABOUT.title for g in GAMES.values()),
-        "edition": tuple(editions.shipped()),
-        "words": (_("its own"), *lexicon.shipped()),
+        "edition": model.edition_names,
+        "words": (_("its own"), *model.list_names),
     }
     return lists.get(name, ())
 

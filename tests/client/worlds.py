@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from client.intents import Click, Focus, Text
 from client.model import Model, Over, Page
 from client.scene import Node, walk
 from client.settings import Settings
@@ -142,6 +143,19 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield "curtain", _covered(at_match(model))
     for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE, Over.SAVE):
         yield over.value, replace(at_match(model), over=over)
+    yield from craft(fed(model, status()))
+
+
+def craft(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield the dictionary's dialog and each page of the editor of editions."""
+    model = fed(model, Click("dictionary"))
+    yield "dictionary", model
+    yield "dictionary in company", fed(at_match(model), status(table=table()))
+    model = fed(model, Click("editor"))
+    for tab in range(4):
+        yield f"editor {tab}", fed(model, Click(f"ed.tab:{tab}"))
+    bad = fed(model, Focus("field.ed.rack"), Text("x"), Focus(""))
+    yield "editor with a fault", bad
 
 
 def _covered(model: Model) -> Model:

@@ -1,0 +1,312 @@
+"""The dictionary's dialog: check, add, delete, import, export, choose.
+
+Source document, Dictionary.  The node does the work, with the code of the command
+`netplay words`; nothing waits for it, and the match goes on below.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import widgets
+from client.intents import Click, Intent, Key
+from client.layout import columns
+from client.model import (
+    WORD_GAMES,
+    Change,
+    Give,
+    Model,
+    Over,
+    Page,
+    Play,
+    ask,
+    edit_of,
+    same,
+    tell,
+)
+from client.pages import agreeing, editor
+from client.scene import Node, Rect, find
+from client.sound import Sound
+from client.texts import _, told
+from client.widgets import Tone, label
+from netplay.messages import door
+from rules import editions, lexicon
+
+WORD: Final = "field.word"
+LIST: Final = "field.list"
+FILE: Final = "field.words"
+
+NAME: Final = 32
+"""Characters of a list's name."""
+
+
+def opened(model: Model) -> Change:
+    """Open the dialog on the dictionary of the table, or of the draft."""
+    table, book = model.table, model.book
+    edition = table.edition if table else model.draft.edition
+    words = table.lexicon if table else model.draft.words
+    if edition in model.edition_names:
+        book = replace(book, edition=edition)
+    if words in model.list_names:
+        book = replace(book, words=words)
+    elif edition in editions.shipped():
+        book = replace(book, words=editions.load(edition).words)
+    book = replace(book, said="", bad=False)
+    model = replace(model, over=Over.DICTIONARY, open="", book=book)
+    return _fresh(model, WORD, LIST, FILE), (Give(WORD),)
+
+
+def _fresh(model: Model, *names: str) -> Model:
+    """Return the model with some fields untouched again."""
+    edits = {name: edit for name, edit in model.edits.items() if name not in names}
+    return replace(model, edits=edits)
+
+
+def target(model: Model) -> str:
+    """Return under which name a changed list is kept, unless the user says another."""
+    words = model.book.words
+    return f"my-{words}"[:NAME] if words in lexicon.shipped() else words
+
+
+def company(model: Model) -> bool:
+    """Tell whether somebody plays from elsewhere: then words stay as they are."""
+    table = model.table
+    return table is not None and any(seat.kind == "remote" for seat in table.seats)
+
+
+def busy(model: Model) -> bool:
+    """Tell whether the node works on words."""
+    return any(what.startswith("words.") for what in model.asked.values())
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the dialog, and its drop-down if one is open."""
+    look = model.look
+    face = widgets.dialog(
+        "dictionary.box", window, (look.px(620), look.px(480)), _("Dictionary"), look,
+        lambda room: _body(model, room),
+    )  # fmt: skip
+    return face, *_popup(model, window, face)
+
+
+def _body(model: Model, room: Rect) -> Sequence[Node]:
+    """Return what stands in the dialog, from top to bottom."""
+    look, book = model.look, model.book
+    free = model.linked and not busy(model)
+    may = free and not company(model)
+    y = room.y
+    kids: list[Node] = []
+
+    def line(title: str, high: int = 0) -> Rect:
+        nonlocal y
+        row = Rect(room.x, y, room.w, high or look.row)
+        y = row.bottom + look.px(6)
+        if not title:
+            return row
+        left, right = columns(row, [0.3, 0.7], look.gap)
+        kids.append(label(left, title, look))
+        return right
+
+    def field(name: str, title: str, hint: str, start: str = "") -> str:
+        edit = edit_of(model, name, start)
+        kids.append(widgets.entry(name, line(title), edit, look, hint=hint))
+        return edit.text.strip()
+
+    spot = line(_("Letters of edition"))
+    left, right = columns(spot, [1, widgets.button_width(_("Editor"), look)], look.gap)
+    kids.append(widgets.choice("book.edition", left, book.edition, look))
+    kids.append(widgets.button("editor", right, _("Editor"), look))
+    spot = line(_("Dictionary"))
+    text = _("Play with it")
+    left, right = columns(spot, [1, widgets.button_width(text, look)], look.gap)
+    kids.append(widgets.choice("book.words", left, book.words, look))
+    kids.append(
+        widgets.button("book.use", right, text, look, enabled=may_choose(model))
+    )
+    word = field(WORD, _("Word"), _("a word"))
+    items = [
+        ("book.check", _("Check"), Tone.MAIN, free and bool(word)),
+        ("book.add", _("Add"), Tone.PLAIN, may and bool(word)),
+        ("book.delete", _("Delete"), Tone.PLAIN, may and bool(word)),
+    ]
+    kids += widgets.flow(columns(line(""), [0.3, 0.7], look.gap)[1], look, items)
+    field(LIST, _("Changes go to"), _("name"), target(model))
+    file = field(FILE, _("Text file"), _("one word a line"))
+    items = [
+        ("book.import", _("Import"), Tone.PLAIN, may and bool(file)),
+        ("book.export", _("Export"), Tone.PLAIN, free and bool(file)),
+    ]
+    kids += widgets.flow(columns(line(""), [0.3, 0.7], look.gap)[1], look, items)
+    foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+    said, tone = _said(model)
+    rest = Rect(room.x, y, room.w, max(0, foot.y - y - look.px(4)))
+    size = look.small
+    kids.append(
+        label(rest, said, look, name="book.said", size=size, tone=tone, wrap=True)
+    )
+    return (*kids, *widgets.flow(foot, look, [("close", _("Close"), Tone.PLAIN, True)]))
+
+
+def _said(model: Model) -> tuple[str, Tone]:
+    """Return what came of the last wish, or why nothing can be changed."""
+    if busy(model):
+        return _("The dictionary is being worked on. The game goes on."), Tone.DIM
+    if model.book.said:
+        return model.book.said, Tone.DANGER if model.book.bad else Tone.GOOD
+    if company(model):
+        words = "the dictionary stays as it is while a remote player is at the table"
+        return told(words), Tone.DANGER
+    text = _("The program's own lists stay as they are: changes go to a list of yours.")
+    return text, Tone.DIM
+
+
+def may_choose(model: Model) -> bool:
+    """Tell whether this player chooses the words of the next game."""
+    table = model.table
+    if model.page is Page.MATCH:
+        return False
+    return table is None or table.hosting
+
+
+def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
+    """Return the open drop-down."""
+    lists = {"book.edition": model.edition_names, "book.words": model.list_names}
+    by = find(face, model.open) if model.open in lists else None
+    if by is None:
+        return ()
+    items = lists[model.open]
+    chosen = items.index(by.value) if by.value in items else -1
+    offset = model.scrolls.get(f"{model.open}:list", 0)
+    look = model.look
+    return (widgets.popup(model.open, by.rect, items, chosen, window, look, offset),)
+
+
+def handle(model: Model, intent: Intent) -> Change:
+    """React to what is done in the dialog."""
+    match intent:
+        case Key(key="escape"):
+            return replace(model, over=Over.NONE, open=""), ()
+        case Click(name=name) if name:
+            head, _colon, tail = name.partition(":")
+            if tail.isdigit():
+                return _picked(replace(model, open=""), head, int(tail))
+            return _pressed(model, name)
+        case _:
+            return same(model)
+
+
+def _picked(model: Model, head: str, index: int) -> Change:
+    """Take what was chosen from a drop-down."""
+    book = replace(model.book, said="", bad=False)
+    if head == "book.words":
+        fresh = replace(book, words=model.list_names[index])
+        return _fresh(replace(model, book=fresh), LIST), ()
+    name = model.edition_names[index]
+    fresh = replace(book, edition=name)
+    if name in editions.shipped():
+        fresh = replace(fresh, words=editions.load(name).words)
+    return _fresh(replace(model, book=fresh), LIST), ()
+
+
+def _pressed(model: Model, name: str) -> Change:
+    """React to a button."""
+    verbs: dict[str, Callable[[Model], Change]] = {
+        "book.check": _check,
+        "book.add": lambda model: _word(model, "add"),
+        "book.delete": lambda model: _word(model, "delete"),
+        "book.import": _import,
+        "book.export": _export,
+        "book.use": _use,
+    }
+    if name in verbs:
+        return verbs[name](model)
+    if name in ("book.edition", "book.words"):
+        return replace(model, open="" if model.open == name else name), ()
+    if name == "editor":
+        return editor.opened(model, model.book.edition)
+    if name == "close":
+        return replace(model, over=Over.NONE, open=""), ()
+    return same(model)
+
+
+def submit(model: Model) -> Change:
+    """React to Enter in a field: a word is checked."""
+    return _check(model) if model.focus == WORD else same(model)
+
+
+def _typed(model: Model, name: str, start: str = "") -> str:
+    """Return what stands in a field."""
+    return edit_of(model, name, start).text.strip()
+
+
+def _path(model: Model) -> str:
+    """Return the file that was typed or pasted, from the root."""
+    return str(Path(_typed(model, FILE)).expanduser().absolute())
+
+
+def _ask(model: Model, *arguments: str) -> Change:
+    """Ask the node for something, unless it is at work already."""
+    if busy(model):
+        return same(model)
+    model = replace(model, book=replace(model.book, said="", bad=False))
+    return ask(model, door.Tool("words", arguments), f"words.{arguments[0]}")
+
+
+def _check(model: Model) -> Change:
+    """Ask whether a word is in the dictionary."""
+    word, book = _typed(model, WORD), model.book
+    if not word:
+        return same(model)
+    return _ask(model, "check", book.edition, book.words, word)
+
+
+def _word(model: Model, verb: str) -> Change:
+    """Add or delete the word that was typed."""
+    book, into = model.book, _typed(model, LIST, target(model))
+    word = _typed(model, WORD)
+    return _ask(model, verb, book.edition, book.words, into, word)
+
+
+def _import(model: Model) -> Change:
+    """Make a list of the file that was typed."""
+    into = _typed(model, LIST, target(model))
+    return _ask(model, "import", model.book.edition, into, _path(model))
+
+
+def _export(model: Model) -> Change:
+    """Write the list to the file that was typed."""
+    book = model.book
+    return _ask(model, "export", book.edition, book.words, _path(model))
+
+
+def _use(model: Model) -> Change:
+    """Play the next game with this edition and dictionary."""
+    draft, book = model.draft, model.book
+    if draft.game not in WORD_GAMES:
+        draft = replace(draft, game="networdz", options=())
+    edition = book.edition if draft.game == "networdz" else ""
+    said = _("The next game is played with {words}.").format(words=book.words)
+    model = replace(model, book=replace(book, said=said, bad=False))
+    draft = replace(draft, edition=edition, words=book.words)
+    return agreeing.changed(model, draft)
+
+
+def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
+    """Take the node's answer; a changed list becomes the one looked at."""
+    bad = isinstance(answer, door.Failed)
+    text = told(answer.reason if isinstance(answer, door.Failed) else answer.text)
+    book = replace(model.book, said=text, bad=bad or _no(answer))
+    if not bad and what in ("words.add", "words.delete", "words.import"):
+        book = replace(book, words=_typed(model, LIST, target(model)))
+        model = _fresh(model, LIST)
+    model = replace(model, book=book)
+    if model.over is not Over.DICTIONARY:
+        model = tell(model, text, bad=bad)
+    return model, (Play(Sound.REFUSED),) if bad else ()
+
+
+def _no(answer: door.Done | door.Failed) -> bool:
+    """Tell whether the answer is that a word is none."""
+    return isinstance(answer, door.Done) and answer.data == b"no"

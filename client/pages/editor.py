@@ -1,0 +1,307 @@
+"""The editor of editions (source document, Configuration): what the user does there."""
+
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import forging
+from client.drafts import Forge
+from client.intents import Click, Intent, Key
+from client.model import (
+    Change,
+    Effect,
+    Give,
+    Model,
+    Over,
+    Play,
+    ask,
+    edit_of,
+    same,
+    tell,
+)
+from client.pages import agreeing, workbench
+from client.pages.workbench import BOARD, BRUSHES, FIELD, PATH
+from client.scene import Node, Rect
+from client.sound import Sound
+from client.texts import _, told
+from netplay.messages import door
+from rules import editions
+from rules.editions import Edition
+
+NAME: Final = 32
+"""Characters of an edition's name."""
+
+PLACES: Final = ("general", "tiles", "board", "colours")
+"""The tabs, by their numbers."""
+
+ARROWS: Final = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
+"""Row and column by which an arrow key moves."""
+
+
+def opened(model: Model, name: str) -> Change:
+    """Open the editor: on what was edited last, else on the edition of a name."""
+    model = replace(model, over=Over.EDITION, open="")
+    if model.forge is not None:
+        return same(replace(model, forge=replace(model.forge, said="", bad=False)))
+    start = name if name in editions.shipped() else "networdz"
+    model = _take(model, editions.load(start))
+    return same(model) if name == start else _open(model, name)
+
+
+def _take(model: Model, edition: Edition) -> Model:
+    """Return the model with an edition in the editor, and nothing typed yet."""
+    name = edition.name
+    if name in editions.shipped():
+        edition = replace(edition, name=f"my-{name}"[:NAME])
+    tab = model.forge.tab if model.forge else 0
+    row, column = edition.start
+    return replace(_clean(model), forge=Forge(edition, tab=tab, row=row, column=column))
+
+
+def _clean(model: Model) -> Model:
+    """Return the model with the editor's fields untouched."""
+    edits = {k: e for k, e in model.edits.items() if not k.startswith(FIELD)}
+    return replace(model, edits=edits)
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the editor."""
+    return () if model.forge is None else workbench.scene(model, model.forge, window)
+
+
+def typed(model: Model, name: str) -> str:
+    """Return what a field shows before it is touched."""
+    forge = model.forge
+    if forge is None:
+        return ""
+    return forging.shown(forge.edition, forge.tile, name.removeprefix(FIELD))
+
+
+def handle(model: Model, intent: Intent) -> Change:
+    """React to what is done in the editor."""
+    forge = model.forge
+    if forge is None:
+        return same(replace(model, over=Over.NONE))
+    match intent:
+        case Key(key="escape"):
+            return replace(model, over=Over.NONE, open=""), ()
+        case Key(key=key) if key in ARROWS:
+            return _arrow(model, forge, *ARROWS[key])
+        case Key(key="enter" | "space") if PLACES[forge.tab] == "board":
+            return same(_painted(model, forge, forge.row, forge.column))
+        case Click(name=name) if name:
+            return _clicked(model, forge, name)
+        case _:
+            return same(model)
+
+
+def submit(model: Model) -> Change:
+    """React to Enter in a field: a file is opened, anything else is taken as it is."""
+    return _opened_file(model) if model.focus == PATH else same(model)
+
+
+def _settled(model: Model, forge: Forge) -> tuple[Model, Forge]:
+    """Take into the edition what has been typed, where it can be taken.
+
+    A number that is none stays in its field, where it is seen to be wrong.
+    """
+    now = workbench.forged(model, forge)
+    kept = {
+        name: edit
+        for name, edit in model.edits.items()
+        if not name.startswith(FIELD) or name == PATH
+    }
+    forge = replace(forge, edition=now.edition, said="", bad=False)
+    return replace(model, edits=kept, forge=forge), forge
+
+
+def _arrow(model: Model, forge: Forge, down: int, along: int) -> Change:
+    """Move on the board, or among the tiles."""
+    edition = forge.edition
+    if PLACES[forge.tab] == "board":
+        row = max(0, min(edition.height - 1, forge.row + down))
+        column = max(0, min(edition.width - 1, forge.column + along))
+        moved = replace(model, forge=replace(forge, row=row, column=column))
+        return moved, () if model.focus == BOARD else (Give(BOARD),)
+    on_tile = not model.focus or model.focus.startswith("tile:")
+    if PLACES[forge.tab] != "tiles" or not on_tile:
+        return same(model)
+    wide = workbench.across(model.look, _list_width(model))
+    to = max(0, min(edition.blank - 1, forge.tile + along + down * wide))
+    return _chosen(model, forge, to)
+
+
+def _list_width(model: Model) -> int:
+    """Return the width of the list of tiles."""
+    assert model.forge is not None  # the caller has it
+    found = workbench.list_of_tiles(model, model.forge)
+    return found.rect.w if found else 1
+
+
+def _chosen(model: Model, forge: Forge, tile: int) -> Change:
+    """Choose a kind of tile, and bring it into view."""
+    model, forge = _settled(model, forge)
+    forge = replace(forge, tile=tile)
+    model = replace(model, forge=forge)
+    found = workbench.list_of_tiles(model, forge)
+    if found is None:
+        return same(model)
+    pitch = model.look.px(workbench.SIDE + 4)
+    top = tile // workbench.across(model.look, found.rect.w) * pitch
+    offset = max(top + pitch - found.rect.h, min(top, found.offset), 0)
+    scrolls = {**model.scrolls, workbench.TILES: offset}
+    return replace(model, scrolls=scrolls), (Give(f"tile:ed.{tile}"),)
+
+
+def _painted(model: Model, forge: Forge, row: int, column: int) -> Model:
+    """Change a square by the brush."""
+    model, forge = _settled(model, forge)
+    edition = forging.brushed(
+        forge.edition, row, column, forge.brush, mirrored=forge.mirrored
+    )
+    return replace(model, forge=replace(forge, edition=edition, row=row, column=column))
+
+
+def _clicked(model: Model, forge: Forge, name: str) -> Change:
+    """React to a click."""
+    head, _colon, tail = name.partition(":")
+    if head == "ed.from" and tail.isdigit():
+        return _start_from(replace(model, open=""), model.edition_names[int(tail)])
+    if head == "ed.tab":
+        model, forge = _settled(model, forge)
+        return same(replace(model, forge=replace(forge, tab=int(tail)), open=""))
+    if head == "tile":
+        return _chosen(model, forge, int(tail.removeprefix("ed.")))
+    if head == "cell":
+        row, column = map(int, tail.removeprefix("ed.").split("."))
+        return same(_painted(model, forge, row, column))
+    if name.startswith("ed.brush."):
+        brush = BRUSHES[int(name.removeprefix("ed.brush."))]
+        return same(replace(model, forge=replace(forge, brush=brush)))
+    return _pressed(model, forge, name)
+
+
+def _pressed(  # noqa: PLR0911 (one a button)
+    model: Model, forge: Forge, name: str
+) -> Change:
+    """React to a button."""
+    match name:
+        case "close":
+            return replace(model, over=Over.NONE, open=""), ()
+        case "ed.from":
+            return replace(model, open="" if model.open else name), ()
+        case "ed.open":
+            return _opened_file(model)
+        case "ed.save":
+            return _save(model, forge, "edition.save")
+        case "ed.use":
+            return _save(model, forge, "edition.use")
+        case "ed.mirror":
+            flipped = replace(forge, mirrored=not forge.mirrored)
+            return same(replace(model, forge=flipped))
+        case "ed.add" | "ed.remove" | "ed.earlier" | "ed.later":
+            return _tile_changed(*_settled(model, forge), name)
+        case _:
+            return same(_sized(*_settled(model, forge), name))
+
+
+def _tile_changed(model: Model, forge: Forge, name: str) -> Change:
+    """Add, remove or move a kind of tile."""
+    edition, at = forge.edition, forge.tile
+    match name:
+        case "ed.add":
+            edition, at = forging.added(edition, at), at + 1
+        case "ed.remove" if edition.blank > 1:
+            edition = forging.removed(edition, at)
+            at = min(at, edition.blank - 1)
+        case "ed.earlier" if at > 0:
+            edition, at = forging.swapped(edition, at, -1), at - 1
+        case "ed.later" if at < edition.blank - 1:
+            edition, at = forging.swapped(edition, at, 1), at + 1
+        case _:
+            pass
+    forge = replace(forge, edition=edition, tile=at)
+    after, effects = _chosen(replace(model, forge=forge), forge, at)
+    keep: tuple[Effect, ...] = () if model.focus == name else effects
+    return after, keep
+
+
+def _sized(model: Model, forge: Forge, name: str) -> Model:
+    """Make the board larger or smaller by a row or column."""
+    steps = {"less": -1, "more": 1}
+    part, _dot, way = name.removeprefix("ed.").partition(".")
+    if part not in ("rows", "columns") or way not in steps:
+        return model
+    edition = forge.edition
+    height = edition.height + (steps[way] if part == "rows" else 0)
+    width = edition.width + (steps[way] if part == "columns" else 0)
+    if not all(editions.MIN_SIDE <= n <= editions.MAX_SIDE for n in (height, width)):
+        return model
+    edition = forging.resized(edition, height, width)
+    row, column = min(forge.row, height - 1), min(forge.column, width - 1)
+    return replace(model, forge=replace(forge, edition=edition, row=row, column=column))
+
+
+def _start_from(model: Model, name: str) -> Change:
+    """Start from an edition at hand."""
+    if name in editions.shipped():
+        return same(_take(model, editions.load(name)))
+    return _open(model, name)
+
+
+def _opened_file(model: Model) -> Change:
+    """Open the file that was typed or pasted."""
+    text = edit_of(model, PATH).text.strip()
+    if not text:
+        return model, (Give(PATH),)
+    return _open(model, str(Path(text).expanduser().absolute()))
+
+
+def _open(model: Model, name: str) -> Change:
+    """Ask the node for an edition by name or file."""
+    return ask(model, door.Tool("edition", ("open", name)), "edition.open")
+
+
+def _save(model: Model, forge: Forge, what: str) -> Change:
+    """Have the node keep the edition; it checks it once more."""
+    now = workbench.forged(model, forge)
+    if now.problem is not None:
+        return same(model)
+    model, forge = _settled(model, forge)
+    text = editions.write(forge.edition)
+    tool = door.Tool("edition", ("save", forge.edition.name, text))
+    return ask(model, tool, what)
+
+
+def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
+    """Take the node's answer."""
+    if isinstance(answer, door.Failed):
+        return _said(model, told(answer.reason), bad=True), (Play(Sound.REFUSED),)
+    if what == "edition.open":
+        return same(_take(model, editions.decode(answer.data)))
+    model = _said(model, told(answer.text), bad=False)
+    if what == "edition.use" and model.forge is not None:
+        return _use(model, model.forge.edition.name)
+    return same(model)
+
+
+def _said(model: Model, text: str, *, bad: bool) -> Model:
+    """Return the model with a sentence in the editor, or as a notice if it is shut."""
+    if model.over is not Over.EDITION or model.forge is None:
+        return tell(model, text, bad=bad)
+    return replace(model, forge=replace(model.forge, said=text, bad=bad))
+
+
+def _use(model: Model, name: str) -> Change:
+    """Play the next game with an edition that has been saved."""
+    table = model.table
+    if table is not None and (table.match or not table.hosting):
+        text = _("It is saved. The host chooses the edition, before the game.")
+        return same(_said(model, text, bad=False))
+    draft = model.draft
+    options = draft.options if draft.game == "networdz" else ()
+    fresh = replace(draft, game="networdz", options=options, edition=name, words="")
+    model = replace(model, over=Over.NONE, open="")
+    said = _("The next game is played with {words}.").format(words=name)
+    return agreeing.changed(tell(model, said), fresh)

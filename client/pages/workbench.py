@@ -1,0 +1,376 @@
+"""What the editor of editions shows: its tabs, fields, tiles and board."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import forging, tinting, widgets
+from client.drafts import START, Forge
+from client.edit import Edit
+from client.layout import Squares, columns, grid, rows
+from client.model import Model, edit_of
+from client.scene import Align, Mark, Node, Rect, Role, Shape, find
+from client.texts import _, ngettext, told
+from client.theme import Look
+from client.widgets import Tone, label, piece
+from rules.editions import BLOCKED, COLOURS, PLAIN, Edition, Problem
+
+FIELD: Final = "field.ed."
+"""Before the names of the editor's fields."""
+
+PATH: Final = "field.ed.path"
+
+BRUSHES: Final = (PLAIN, "L2", "L3", "L4", "W2", "W3", "W4", BLOCKED, START)
+
+BOARD: Final = "ed.board"
+TILES: Final = "ed.tiles"
+
+SIDE: Final = 46
+"""Pixels of a tile at 100 %."""
+
+
+def forged(model: Model, forge: Forge) -> forging.Forged:
+    """Return the edition with all that has been typed."""
+    typed = {
+        name.removeprefix(FIELD): edit.text
+        for name, edit in model.edits.items()
+        if name.startswith(FIELD) and name != PATH
+    }
+    return forging.forged(forge.edition, forge.tile, typed)
+
+
+def titles() -> dict[str, str]:
+    """Return the names of an edition's parts in the user's language."""
+    return {
+        "name": _("Name"),
+        "title": _("Title"),
+        "language": _("Language (en, sv ...)"),
+        "words": _("Dictionary"),
+        "longest": _("Longest word"),
+        "rack": _("Tiles in a rack"),
+        "bingo": _("Bonus for a whole rack"),
+        "blanks": _("Blanks"),
+        "letters": _("Letters"),
+        "count": _("How many"),
+        "points": _("Points"),
+        "tiles": _("Tiles"),
+        "board": _("Board"),
+        "colours": _("Colours"),
+    }
+
+
+def fault(problem: Problem) -> str:
+    """Return in words what is wrong with an edition, and with which part."""
+    head, _dot, tail = problem.key.partition(".")
+    title = titles().get(head, head)
+    number = tail.removeprefix("rows.")
+    if head == "board" and number.isdigit():
+        title = _("Board, row {n}").format(n=int(number) + 1)
+    elif head == "board":
+        title = _("Start square") if tail == "start" else title
+    elif tail:
+        title = f"{title}, {tail}"
+    return f"{title}: {told(problem.reason)}"
+
+
+def scene(model: Model, forge: Forge, window: Rect) -> tuple[Node, ...]:
+    """Return the editor, and its drop-down if it is open."""
+    look = model.look
+    now = forged(model, forge)
+    size = (look.px(980), look.px(640))
+    face = widgets.dialog(
+        "editor.box", window, size, _("Tiles and board of an edition"), look,
+        lambda room: _body(model, forge, now, room),
+    )  # fmt: skip
+    by = find(face, "ed.from") if model.open == "ed.from" else None
+    if by is None:
+        return (face,)
+    items, offset = model.edition_names, model.scrolls.get("ed.from:list", 0)
+    return face, widgets.popup("ed.from", by.rect, items, -1, window, look, offset)
+
+
+def _body(
+    model: Model, forge: Forge, now: forging.Forged, room: Rect
+) -> Sequence[Node]:
+    """Return tabs, the chosen one's content, what is wrong, and the buttons."""
+    look = model.look
+    note = round(look.small * 1.3) * 2
+    top, middle, said, foot = rows(room, [look.row, 1, note, look.row], look.px(6))
+    names = (_("General"), _("Tiles"), _("Board"), _("Colours"))
+    kids = [widgets.tabs("ed.tab", top, names, forge.tab, look)]
+    parts = (_general, _tiles, _board, _colours)
+    kids += parts[forge.tab](model, forge, now.edition, middle)
+    text, tone = forge.said, Tone.DANGER if forge.bad else Tone.GOOD
+    if now.problem is not None:
+        text, tone = fault(now.problem), Tone.DANGER
+    kids.append(
+        label(said, text, look, name="ed.said", size=look.small, tone=tone, wrap=True)
+    )
+    good = now.problem is None and model.linked
+    items = [
+        ("ed.save", _("Save"), Tone.MAIN, good),
+        ("ed.use", _("Save and play with it"), Tone.PLAIN, good),
+        ("close", _("Close"), Tone.PLAIN, True),
+    ]
+    return (*kids, *widgets.flow(foot, look, items))
+
+
+def _field(model: Model, edition: Edition, forge: Forge, key: str) -> Edit:
+    """Return the state of a field."""
+    return edit_of(model, FIELD + key, forging.shown(edition, forge.tile, key))
+
+
+def _entry(
+    model: Model, edition: Edition, forge: Forge, key: str, row: Rect
+) -> list[Node]:
+    """Return a field with its title."""
+    look = model.look
+    left, right = columns(row, [0.5, 0.5], look.px(4))
+    edit = _field(model, edition, forge, key)
+    return [
+        label(left, titles()[key], look),
+        widgets.entry(FIELD + key, right, edit, look),
+    ]
+
+
+def _general(model: Model, forge: Forge, edition: Edition, room: Rect) -> list[Node]:
+    """Return names, sizes, and where to start from."""
+    look = model.look
+    pitch = look.row + look.px(6)
+    kids: list[Node] = []
+    halves = columns(room, [0.5, 0.5], look.px(16))
+    for half, keys in zip(halves, (forging.TEXTS, forging.NUMBERS), strict=True):
+        for i, key in enumerate(keys):
+            row = Rect(half.x, half.y + i * pitch, half.w, look.row)
+            kids += _entry(model, edition, forge, key, row)
+    y = room.y + len(forging.TEXTS) * pitch + look.px(10)
+    first = Rect(room.x, y, room.w, look.row)
+    left, right = columns(first, [0.25, 0.75], look.px(4))
+    kids.append(label(left, _("Start from"), look))
+    kids.append(widgets.choice("ed.from", right, _("an edition"), look))
+    second = first.moved(0, pitch)
+    words = _("Open")
+    wide = widgets.button_width(words, look)
+    left, field, go = columns(second, [0.25, 0.75, wide], look.px(4))
+    edit = edit_of(model, PATH)
+    kids += [
+        label(left, _("Text file"), look),
+        widgets.entry(PATH, field, edit, look, hint=_("a TOML file")),
+        widgets.button("ed.open", go, words, look, enabled=bool(edit.text.strip())),
+    ]
+    return kids
+
+
+def _tiles(model: Model, forge: Forge, edition: Edition, room: Rect) -> list[Node]:
+    """Return all kinds of tiles, and the fields of the one chosen."""
+    look = model.look
+    left, right = columns(room, [0.62, 0.38], look.px(16))
+    pitch = look.row + look.px(6)
+    kids = [tiles(model, forge, edition, left)]
+    for i, key in enumerate(forging.TILE):
+        row = Rect(right.x, right.y + i * pitch, right.w, look.row)
+        kids += _entry(model, edition, forge, key, row)
+    y = right.y + len(forging.TILE) * pitch
+    may_go = edition.blank > 1
+    earlier, later = forge.tile > 0, forge.tile < edition.blank - 1
+    pair = columns(Rect(right.x, y, right.w, look.row), [1, 1], look.px(4))
+    kids += [
+        widgets.button("ed.add", pair[0], _("Add"), look),
+        widgets.button("ed.remove", pair[1], _("Remove"), look, enabled=may_go),
+    ]
+    pair = columns(Rect(right.x, y + pitch, right.w, look.row), [1, 1], look.px(4))
+    kids += [
+        widgets.button(
+            "ed.earlier", pair[0], "", look, mark=Mark.LEFT, enabled=earlier
+        ),
+        widgets.button("ed.later", pair[1], "", look, mark=Mark.RIGHT, enabled=later),
+    ]
+    count = sum(edition.counts)
+    text = ngettext("{n} tile in all", "{n} tiles in all", count).format(n=count)
+    foot = Rect(right.x, y + 2 * pitch, right.w, look.line)
+    kids.append(label(foot, text, look, tone=Tone.DIM))
+    return kids
+
+
+def across(look: Look, room: int) -> int:
+    """Return how many tiles stand in a row."""
+    return max(1, (room - look.px(10)) // look.px(SIDE + 4))
+
+
+def tiles(model: Model, forge: Forge, edition: Edition, room: Rect) -> Node:
+    """Return the list of all kinds of tiles, several in a row."""
+    look = tinting.tinted(model.look, edition)
+    wide, pitch = across(look, room.w), look.px(SIDE + 4)
+    side = look.px(SIDE)
+
+    def line(first: int) -> widgets.Row:
+        def make(rect: Rect) -> Node:
+            kinds = edition.kinds[first : min(first + wide, edition.blank)]
+            made = [
+                _tile(edition, first + i, forge, look, rect.x + i * pitch, rect.y, side)
+                for i, _kind in enumerate(kinds)
+            ]
+            return widgets.group(rect, made)
+
+        return make
+
+    made = [line(first) for first in range(0, edition.blank, wide)]
+    offset = model.scrolls.get(TILES, 0)
+    return widgets.scroll(TILES, room, made, pitch, look, offset=offset)
+
+
+def list_of_tiles(model: Model, forge: Forge) -> Node | None:
+    """Return the list of tiles as it stands in the window now."""
+    window = Rect(0, 0, *model.size).inset(model.look.px(10))
+    return find(scene(model, forge, window)[0], TILES)
+
+
+def _tile(
+    edition: Edition, i: int, forge: Forge, look: Look, x: int, y: int, side: int
+) -> Node:
+    """Return one kind of tile with its points and, above them, how many there are."""
+    kind, chosen = edition.kinds[i], forge.tile == i
+    face = piece(
+        f"tile:ed.{i}", Rect(x + 2, y + 2, side, side), kind.letters, str(kind.points),
+        look, selected=chosen,
+    )  # fmt: skip
+    high = round(side * 0.3)
+    times = label(
+        Rect(x + 5, y + 4, side - 6, high), f"{kind.count}×", look,
+        size=max(8, look.points(side)), colour=look.theme.tile_text,
+    )  # fmt: skip
+    return replace(
+        face, live=True, focusable=True, kids=(times,),
+        value=f"{kind.letters} {kind.count} {kind.points}",
+    )  # fmt: skip
+
+
+def _brushes() -> dict[str, str]:
+    """Return the kinds of squares in the user's language."""
+    names = {
+        PLAIN: _("plain"),
+        BLOCKED: _("blocked"),
+        START: _("start"),
+    }
+    for times in "234":
+        names[f"L{times}"] = _("letter {n}x").format(n=times)
+        names[f"W{times}"] = _("word {n}x").format(n=times)
+    return names
+
+
+def _board(model: Model, forge: Forge, edition: Edition, room: Rect) -> list[Node]:
+    """Return the board, the kinds of squares to choose from, and its size."""
+    look = tinting.tinted(model.look, edition)
+    left, right = columns(room, [0.6, 0.4], look.px(12))
+    kids = [board(model, forge, edition, left, look)]
+    names, line = _brushes(), look.px(30)
+    area = Rect(right.x, right.y, right.w, 3 * line)
+    for brush, spot in zip(BRUSHES, grid(area, 3, 3, look.px(4)), strict=True):
+        chosen = forge.brush == brush
+        face = widgets.button(
+            f"ed.brush.{BRUSHES.index(brush)}", spot, names[brush], look,
+            selected=chosen,
+        )  # fmt: skip
+        kids.append(replace(face, size=look.small))
+    y = area.bottom + look.gap
+    box = Rect(right.x, y, right.w, look.row)
+    text = _("All four corners alike")
+    kids.append(widgets.check("ed.mirror", box, text, look, on=forge.mirrored))
+    y = box.bottom + look.px(4)
+    sizes = (
+        ("rows", _("Rows"), edition.height),
+        ("columns", _("Columns"), edition.width),
+    )
+    for key, title, count in sizes:
+        row = Rect(right.x, y, right.w, look.row)
+        name, less, number, more = columns(row, [1, look.row, look.row, look.row])
+        kids += [
+            label(name, title, look),
+            widgets.button(f"ed.{key}.less", less, "−", look),
+            label(number, str(count), look, name=f"ed.{key}", align=Align.CENTRE),
+            widgets.button(f"ed.{key}.more", more, "+", look),
+        ]
+        y = row.bottom + look.px(4)
+    note = Rect(right.x, y, right.w, max(0, right.bottom - y))
+    text = _("Click a square, or use the arrow keys and Enter.")
+    kids.append(label(note, text, look, size=look.small, tone=Tone.DIM, wrap=True))
+    return kids
+
+
+def board(model: Model, forge: Forge, edition: Edition, room: Rect, look: Look) -> Node:
+    """Return the board; it takes the keyboard as a whole."""
+    wide = max(map(len, edition.board), default=1)
+    squares = Squares.fitted(room.inset(look.px(3)), wide, max(1, edition.height))
+    kids = [
+        _square(edition, forge, row, column, squares, look)
+        for row, line in enumerate(edition.board)
+        for column, _kind in enumerate(line)
+    ]
+    here = edition.board[forge.row][forge.column]
+    return Node(
+        Role.PANEL, BOARD, squares.rect.inset(-look.px(3)), kids=tuple(kids),
+        shape=Shape.ROUND, radius=look.px(6), bg=look.theme.board, focusable=True,
+        value=f"{forge.row},{forge.column} {here}",
+    )  # fmt: skip
+
+
+def _square(
+    edition: Edition, forge: Forge, row: int, column: int, squares: Squares, look: Look
+) -> Node:
+    """Return one square, with what is written on it."""
+    kind, rect = edition.board[row][column], squares.cell(column, row)
+    bg = tinting.square(kind, look)
+    here = (row, column) == (forge.row, forge.column)
+    start = (row, column) == edition.start
+    plain = kind in (PLAIN, BLOCKED)
+    size = max(6, round(rect.w * 0.42))
+    return Node(
+        Role.CELL, f"cell:ed.{row}.{column}", rect, value=kind, bg=bg,
+        text="" if plain or start else f"{kind[1]}{kind[0]}",
+        size=0 if plain or start else size, fg=widgets.ink(bg, look), live=True,
+        shape=Shape.ROUND, radius=max(2, rect.w // 10), bold=True,
+        mark=Mark.STAR if start else Mark.NONE,
+        edge=look.theme.focus if here else None,
+        border=max(2, rect.w // 10) if here else 0,
+    )  # fmt: skip
+
+
+def _colours(model: Model, forge: Forge, edition: Edition, room: Rect) -> list[Node]:
+    """Return a field for each colour; an empty one leaves it to the theme."""
+    look = model.look
+    titles = _colour_names()
+    own = tinting.tinted(look, edition).theme
+    now = {
+        "square": own.cell, "blocked": own.blocked, "tile": own.tile,
+        "letter": own.tile_text, "blank": own.blank,
+    }  # fmt: skip
+    for i in range(3):
+        now[f"W{i + 2}"], now[f"L{i + 2}"] = own.word[i], own.letter[i]
+    halves = columns(room, [0.5, 0.5], look.px(16))
+    pitch, kids = look.row + look.px(6), list[Node]()
+    for i, key in enumerate(COLOURS):
+        half = halves[i // 6]
+        row = Rect(half.x, half.y + i % 6 * pitch, half.w, look.row)
+        name, swatch, field = columns(row, [0.5, look.row, 0.5], look.px(6))
+        edit = _field(model, edition, forge, forging.COLOUR + key)
+        kids += [
+            label(name, titles[key], look),
+            Node(
+                Role.LABEL, "", swatch, shape=Shape.ROUND, radius=look.px(6),
+                bg=now[key], edge=look.theme.line, border=look.px(1),
+            ),
+            widgets.entry(
+                FIELD + forging.COLOUR + key, field, edit, look, hint="#rrggbb"
+            ),
+        ]  # fmt: skip
+    return kids
+
+
+def _colour_names() -> dict[str, str]:
+    """Return what can have a colour, in the user's language."""
+    names = _brushes()
+    names["square"] = names.pop(PLAIN)
+    names["blocked"] = names.pop(BLOCKED)
+    names |= {"tile": _("Tile"), "letter": _("Letter"), "blank": _("Blank's letter")}
+    return names

@@ -1,0 +1,181 @@
+"""The dictionary's dialog: what it asks of the node, and what it says."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client.intents import Click, Focus, Key, Text
+from client.model import Ask, Model, Over, Page
+from client.pages import whole
+from client.scene import Node, find
+from client.update import update
+from netplay.messages import door
+from tests.client.worlds import at_match, base, fed, status, table
+
+
+def dialog(**changes: Any) -> Model:
+    return fed(base(), status(**changes), Click("dictionary"))
+
+
+def shown(model: Model, name: str) -> Node:
+    node = find(whole.scene(model), name)
+    assert node is not None, name
+    return node
+
+
+def asked(model: Model, *events: Any) -> list[door.Question]:
+    found: list[door.Question] = []
+    for event in events:
+        model, effects = update(model, event)
+        found += [e.request.ask for e in effects if isinstance(e, Ask)]
+    return found
+
+
+def typed(model: Model, field: str, text: str) -> Model:
+    return fed(model, Focus(field), Key("a", ctrl=True), Text(text))
+
+
+def words(*arguments: str) -> door.Tool:
+    return door.Tool("words", arguments)
+
+
+def test_a_word_is_typed_and_checked_with_enter() -> None:
+    model = typed(dialog(), "field.word", "Cat")
+    assert asked(model, Key("enter")) == [words("check", "networdz", "english", "Cat")]
+
+
+@pytest.mark.parametrize("verb", ["add", "delete"])
+def test_a_changed_list_of_the_programs_becomes_one_of_the_users(verb: str) -> None:
+    model = typed(dialog(), "field.word", "netplay")
+    wanted = words(verb, "networdz", "english", "my-english", "netplay")
+    assert asked(model, Click(f"book.{verb}")) == [wanted]
+
+
+def test_a_list_of_the_users_is_changed_in_its_place() -> None:
+    model = dialog(dictionaries=("mine",))
+    place = model.list_names.index("mine")
+    model = fed(model, Click("book.words"), Click(f"book.words:{place}"))
+    assert shown(model, "book.words").value == "mine"
+    model = typed(model, "field.word", "netplay")
+    assert asked(model, Click("book.add")) == [
+        words("add", "networdz", "mine", "mine", "netplay")
+    ]
+
+
+def test_files_are_imported_and_exported_by_their_whole_path() -> None:
+    model = typed(dialog(), "field.words", "some words.txt")
+    place = str(Path.cwd() / "some words.txt")
+    assert asked(model, Click("book.import")) == [
+        words("import", "networdz", "my-english", place)
+    ]
+    assert asked(model, Click("book.export")) == [
+        words("export", "networdz", "english", place)
+    ]
+
+
+def test_an_edition_brings_its_own_dictionary() -> None:
+    model = dialog()
+    place = model.edition_names.index("russian")
+    model = fed(model, Click("book.edition"), Click(f"book.edition:{place}"))
+    assert shown(model, "book.words").value == "russian"
+    assert shown(model, "field.list").value == "my-russian"
+
+
+@pytest.mark.parametrize("page", ["table", "match"])
+def test_words_stay_as_they_are_while_somebody_plays_from_elsewhere(
+    page: str,
+) -> None:
+    model = fed(base(), status(table=table()))
+    if page == "match":
+        remote = table(match=b"m", phase="playing")
+        model = fed(at_match(base()), status(table=remote))
+    model = typed(fed(model, Click("dictionary")), "field.word", "netplay")
+    model = typed(model, "field.words", "a.txt")
+    for name in ("book.add", "book.delete", "book.import"):
+        assert not shown(model, name).enabled, name
+    for name in ("book.check", "book.export"):
+        assert shown(model, name).enabled, name
+    assert "while a remote player is at the table" in shown(model, "book.said").text
+
+
+def test_the_answer_is_said_and_the_changed_list_is_looked_at() -> None:
+    model = typed(dialog(), "field.word", "netplay")
+    model, effects = update(model, Click("book.add"))
+    (ask,) = [e for e in effects if isinstance(e, Ask)]
+    assert "The game goes on" in shown(model, "book.said").text
+    assert not shown(model, "book.add").enabled  # one thing after the other
+    model = fed(model, door.Done(ask.request.id, "my-english: 1 added", b"add"))
+    assert shown(model, "book.said").text == "my-english: 1 added"
+    assert model.book.words == "my-english"
+
+
+def test_a_refusal_names_its_line_and_the_list_stays_the_one_looked_at() -> None:
+    model = typed(dialog(), "field.words", "a.txt")
+    model, effects = update(model, Click("book.import"))
+    (ask,) = [e for e in effects if isinstance(e, Ask)]
+    why = "line 3: BIRD does not come after DOG"
+    model = fed(model, door.Failed(ask.request.id, 29, why))
+    assert shown(model, "book.said").text == why
+    assert (model.book.words, model.book.bad) == ("english", True)
+
+
+def test_an_answer_that_comes_after_the_dialog_was_closed_is_a_notice() -> None:
+    model = typed(dialog(), "field.word", "netplay")
+    model, effects = update(model, Click("book.add"))
+    (ask,) = [e for e in effects if isinstance(e, Ask)]
+    model = fed(model, Key("escape"))
+    assert model.over is Over.NONE
+    model = fed(model, door.Done(ask.request.id, "my-english: 1 added", b"add"))
+    assert model.notice is not None
+    assert model.notice.text == "my-english: 1 added"
+
+
+def test_the_match_goes_on_behind_the_dialog() -> None:
+    model = fed(at_match(base()), Click("dictionary"))
+    assert model.over is Over.DICTIONARY
+    assert find(whole.scene(model), "board") is not None
+    fresh = fed(model, door.Line("chat", "Bert", "Your turn!", 0))
+    assert fresh.over is Over.DICTIONARY
+    assert fresh.chat.lines[-1].text == "Your turn!"
+    assert not shown(model, "book.use").enabled  # this game has its words
+
+
+def test_the_dictionary_chosen_is_that_of_the_next_game() -> None:
+    model = dialog(dictionaries=("mine",))
+    place = model.list_names.index("mine")
+    model = fed(model, Click("book.words"), Click(f"book.words:{place}"))
+    model = fed(model, Click("book.use"), Click("close"))
+    assert model.page is Page.START
+    (ask,) = asked(model, Click("setup"))
+    assert isinstance(ask, door.HostTable)
+    assert (ask.game, ask.edition, ask.words) == ("networdz", "networdz", "mine")
+
+
+def test_the_host_changes_the_dictionary_of_a_table_that_is_forming() -> None:
+    model = fed(base(), status(table=table()), Click("dictionary"))
+    place = model.list_names.index("german")
+    model = fed(model, Click("book.words"), Click(f"book.words:{place}"))
+    (ask,) = asked(model, Click("book.use"))
+    assert isinstance(ask, door.ChangeTable)
+    assert ask.table.words == "german"
+
+
+def test_a_guest_does_not_choose() -> None:
+    guest = table(hosting=False, waiting="")
+    model = fed(base(), status(table=guest), Click("dictionary"))
+    assert not shown(model, "book.use").enabled
+
+
+def test_own_lists_can_be_chosen_on_the_table_page() -> None:
+    own = {"dictionaries": ("mine",), "editions": ("tiny",)}
+    model = fed(base(), status(table=table(), **own), Click("edition"))
+    place = model.edition_names.index("tiny")
+    assert shown(model, f"edition:{place}").value == "tiny"
+    (ask,) = asked(model, Click(f"edition:{place}"))
+    assert isinstance(ask, door.ChangeTable)
+    assert ask.table.edition == "tiny"
+    model = fed(model, Click("edition"), Click("words"))
+    (ask,) = asked(model, Click(f"words:{1 + model.list_names.index('mine')}"))
+    assert isinstance(ask, door.ChangeTable)
+    assert ask.table.words == "mine"

@@ -12,8 +12,8 @@ from typing import Final
 from netplay.players import Rng
 from netplay.players.lhexicon.ground import Ground
 from netplay.players.lhexicon.seeking import Found, Seeker
-from netplay.players.lhexicon.vocabulary import vocabulary
 from netplay.players.lhexicon.weighing import unwanted, worth
+from netplay.players.words.vocabulary import vocabulary
 from rules import lexicon, lhexicon, tiles
 from rules.game import Seat
 from rules.lhexicon import (

@@ -1,0 +1,90 @@
+"""A computer player of Networdz.
+
+At the highest skill it takes the play that is worth most with the tiles it leaves
+(`netplay.players.words.leaves`), exchanges where that is worth more, and reads the end
+out once the pool is empty (`ending`).  With less skill it knows fewer words, overlooks
+plays and thinks less of what it keeps (`human`).
+"""
+
+from collections.abc import Callable, Mapping
+from time import perf_counter  # noqa: TID251 (it thinks for so long and no longer)
+from typing import Final
+
+from netplay.players import Rng
+from netplay.players.networdz import ending, extras, human
+from netplay.players.networdz.seen import Seen, look
+from netplay.players.words.best import best_of, best_play
+from netplay.players.words.plays import Play
+from netplay.players.words.squares import lay_of
+from rules.game import Seat
+from rules.networdz import Move, State
+
+BUDGET: Final = 1.5
+"""Seconds for a move."""
+
+TOP: Final = 100
+"""The highest skill: the best play and no other."""
+
+
+def choose(
+    view: State,
+    seat: Seat,
+    skill: int,
+    rng: Rng,
+    *,
+    budget: float = BUDGET,
+    clock: Callable[[], float] = perf_counter,
+) -> Move:
+    """Return a legal move for a seat whose turn it is.
+
+    Args:
+        view: The match as the seat knows it.
+        seat: Whose turn it is.
+        skill: 0-100.
+        rng: Where the choice among plays comes from.
+        budget: Seconds it may take; only reading out the end takes long.
+        clock: Tells seconds.
+    """
+    begun = clock()
+    free = extras.free_move(view, seat, skill)
+    if free is not None:
+        return free
+    seen = look(view, seat)
+    if skill < TOP:
+        play, worth = human.pick(seen, skill, rng)
+    elif seen.last_two:
+        play, worth = ending.pick(seen, lambda: clock() - begun > budget), 0.0
+    else:
+        play, worth = best_of(seen.finder, seen.keep)
+    return _move(seen, play, worth, skill)
+
+
+def _move(seen: Seen, play: Play | None, worth: float, skill: int) -> Move:
+    """Return the play as a move, or the exchange that is worth more."""
+    if play is None or (seen.pool and skill >= human.EXCHANGING):
+        discards, kept = extras.discards(seen)
+        if play is None or (discards and kept > worth):
+            return extras.passing(seen, discards)
+    return lay_of(seen.view, seen.seat, seen.finder, play)
+
+
+def best(view: State, seat: Seat, rng: Rng) -> Move:
+    """Return the play that scores most, without another thought."""
+    seen = look(view, seat)
+    play = best_play(seen.finder)
+    if play is None:
+        return extras.passing(seen, view.tiles.racks[seat][: seen.pool])
+    return lay_of(view, seat, seen.finder, play)
+
+
+def leaves(view: State, seat: Seat, rng: Rng) -> Move:
+    """Return the play worth most with what it leaves, the end not read out."""
+    seen = look(view, seat)
+    return _move(seen, *best_of(seen.finder, seen.keep), TOP)
+
+
+NAMED: Final[Mapping[str, Callable[[State, Seat, Rng], Move]]] = {
+    "best": best,
+    "leaves": leaves,
+}
+"""Players that are not a skill, for `netplay arena`."""

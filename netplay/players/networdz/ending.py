@@ -1,0 +1,165 @@
+"""The end read out: the pool is empty, so both racks are known.
+
+Every promising play is followed by the other's best answers, and each of those by both
+going on as greedily as they can: score, tiles got rid of, and going out.  Whoever goes
+out gains twice what the other has left, by either way of counting.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from netplay.players.networdz.seen import Seen
+from netplay.players.words.best import best_of
+from netplay.players.words.leaves import Keep
+from netplay.players.words.plays import Finder, Play, all_plays
+from netplay.players.words.position import Board, Rack
+from netplay.players.words.wordmap import WordMap
+
+PLAYS: Final = 12
+"""Plays looked at first, each with the other's greediest answer."""
+
+DEEPER: Final = 6
+"""Plays looked at again, with more answers."""
+
+ANSWERS: Final = 4
+LONGEST: Final = 12
+"""Turns after which an end is not followed any further."""
+
+
+class _Out(Exception):  # noqa: N818 (no error: the time is up)
+    """The reading stops where it is."""
+
+
+def pick(seen: Seen, late: Callable[[], bool]) -> Play | None:
+    """Return the play that ends best, None to pass.
+
+    Args:
+        seen: The position of the last two.
+        late: Says that the time is up; the best found so far is taken then.
+    """
+    reader = _Reader(seen.words, late)
+    mine, other = seen.rack, seen.other
+    ranked = reader.ranked(seen.board, mine, other)[:PLAYS]
+    if len(ranked) <= 1:
+        return ranked[0] if ranked else None
+    best = ranked[0]
+    try:
+        firsts = [
+            (reader.after(seen.board, mine, other, play, 1), -at)
+            for at, play in enumerate(ranked)
+        ]
+        order = sorted(firsts, reverse=True)
+        best = ranked[-order[0][1]]
+        most = float("-inf")
+        for _, at in order[:DEEPER]:
+            value = reader.after(seen.board, mine, other, ranked[-at], ANSWERS)
+            if value > most:
+                best, most = ranked[-at], value
+    except _Out:
+        pass
+    return best
+
+
+class _Reader:
+    """Follows plays to the end."""
+
+    def __init__(self, words: WordMap, late: Callable[[], bool]) -> None:
+        self._words = words
+        self._late = late
+
+    def ranked(self, board: Board, rack: Rack, other: Rack) -> list[Play]:
+        """Return all plays, the greediest first."""
+        keep = self._keep(rack, other)
+        plays = all_plays(Finder(board, rack, self._words))
+        return sorted(plays, key=lambda play: -play.score - keep.worth(play))
+
+    def after(
+        self, board: Board, rack: Rack, other: Rack, play: Play, answers: int
+    ) -> float:
+        """Return how much better the player comes out than the other.
+
+        Args:
+            board: Before the play.
+            rack: The player's.
+            other: The other's.
+            play: What the player lays.
+            answers: How many of the other's answers to look at.
+        """
+        laid, left = _play(board, rack, play)
+        if not _count(left):
+            return play.score + 2 * _worth(other)
+        if answers == 1:
+            return play.score - self._follow(laid, other, left)
+        replies = self.ranked(laid, other, left)[:answers]
+        values = [self.after(laid, other, left, reply, 1) for reply in replies]
+        if not values:
+            return play.score - self._follow(laid, other, left)
+        return play.score - max(values)
+
+    def _follow(self, board: Board, rack: Rack, other: Rack) -> float:
+        """Return how much better a player comes out if both are greedy."""
+        racks, sign, total, passes = [rack, other], 1, 0.0, 0
+        for _ in range(LONGEST):
+            if self._late():
+                raise _Out
+            keep = self._keep(racks[0], racks[1])
+            play, _ = best_of(Finder(board, racks[0], self._words), keep)
+            if play is None:
+                passes += 1
+                if passes == 2:
+                    break
+            else:
+                passes = 0
+                total += sign * play.score
+                board, racks[0] = _play(board, racks[0], play)
+                if not _count(racks[0]):
+                    return total + sign * 2 * _worth(racks[1])
+            racks.reverse()
+            sign = -sign
+        return total + sign * (_worth(racks[1]) - _worth(racks[0]))
+
+    def _keep(self, rack: Rack, other: Rack) -> Keep:
+        """Return what a play leaves: points to lose, or the other's to gain."""
+        points = dict(rack.tiles)
+        gain = 2.0 * _worth(other)
+
+        def worth(kept: Sequence[int]) -> float:
+            return -float(sum(points.get(t, 0) for t in kept)) if kept else gain
+
+        return Keep(rack, worth, self._words)
+
+
+def _worth(rack: Rack) -> int:
+    """Return the points of the tiles on a rack."""
+    return sum(points for _, points in rack.tiles)
+
+
+def _count(rack: Rack) -> int:
+    """Return how many tiles are on a rack."""
+    return len(rack.tiles) + rack.blanks
+
+
+def _play(board: Board, rack: Rack, play: Play) -> tuple[Board, Rack]:
+    """Return board and rack after a play."""
+    letters, worth = list(board.letters), list(board.worth)
+    tiles, blanks = list(rack.tiles), rack.blanks
+    lane, begin, odd = play.window.lane, play.window.begin, dict(play.odd)
+    for at, letter in enumerate(play.word):
+        square = lane.squares[begin + at]
+        if letters[square] >= 0:
+            continue
+        letters[square] = letter
+        if at in play.blanks:
+            blanks -= 1
+            continue
+        held = next(
+            tile
+            for tile in tiles
+            if tile[0] == letter and tile[1] == odd.get(at, tile[1])
+        )
+        tiles.remove(held)
+        worth[square] = held[1]
+    after = replace(board, letters=tuple(letters), worth=tuple(worth))
+    return after, replace(rack, tiles=tuple(tiles), blanks=blanks)

@@ -1,0 +1,91 @@
+"""Playing like people: words they know, plays they see, and what they make of them."""
+
+from typing import Final
+
+from netplay.players import Rng
+from netplay.players.networdz.seen import Seen
+from netplay.players.words.plays import Play, all_plays
+from netplay.players.words.position import EMPTY, Board
+from netplay.players.words.vocabulary import Knows, vocabulary
+
+EXCHANGING: Final = 70
+"""From this skill on, a player exchanges tiles though it could lay a word."""
+
+LEAVING: Final = 40
+"""From this skill on, a player thinks of what it keeps, the more the higher."""
+
+BLIND: Final = 0.15
+"""Of plays with four tiles, how many a beginner sees."""
+
+USUAL: Final = 4
+"""Tiles of a play that is neither easy nor hard to see."""
+
+VAGUE: Final = 10.0
+"""Points by which a beginner's guess of a play's worth is wrong."""
+
+
+def pick(seen: Seen, skill: int, rng: Rng) -> tuple[Play | None, float]:
+    """Return the play that looks best to somebody of a skill, and what it is worth.
+
+    Args:
+        seen: The position.
+        skill: 0-99.
+        rng: Decides what is overlooked and misjudged.
+    """
+    share = skill / 100
+    weight = max(0.0, (skill - LEAVING) / (100 - LEAVING))
+    knows = vocabulary(seen.view.options.lexicon, skill)
+    chances = _chances(share, seen.rack.size)
+    noticed: dict[bytes, bool] = {}
+    guesses: list[tuple[float, int, Play]] = []
+    for play in all_plays(seen.finder):
+        word = play.word
+        if word not in noticed:
+            noticed[word] = rng.random() < chances[play.window.tiles]
+        if noticed[word]:
+            value = play.score + (weight * seen.keep.worth(play) if weight else 0.0)
+            guess = value + rng.gauss(0.0, VAGUE * (1 - share))
+            guesses.append((guess, len(guesses), play))
+    guesses.sort(reverse=True)
+    for guess, _, play in guesses:
+        if knows is None or _all_known(seen.board, play, knows):
+            return play, guess
+    return None, 0.0
+
+
+def _chances(share: float, size: int) -> list[float]:
+    """Return for each number of tiles how likely a play is seen."""
+    sharp = BLIND + (1 - BLIND) * share
+    return [float(sharp ** (count / USUAL)) for count in range(size + 1)]
+
+
+def _all_known(board: Board, play: Play, knows: Knows) -> bool:
+    """Return whether a player knows each word that a play makes."""
+    return knows(play.word) and all(map(knows, crossing(board, play)))
+
+
+def crossing(board: Board, play: Play) -> list[bytes]:
+    """Return the words that a play makes across its own."""
+    lane, begin = play.window.lane, play.window.begin
+    step = 1 if lane.down else board.width
+    found: list[bytes] = []
+    for at, letter in enumerate(play.word, begin):
+        if lane.letters[at] == EMPTY and lane.across[at] >= 0:
+            square = lane.squares[at]
+            before = _run(board, square, -step)
+            after = _run(board, square, step)
+            found.append(bytes([*reversed(before), letter, *after]))
+    return found
+
+
+def _run(board: Board, square: int, step: int) -> list[int]:
+    """Return the letters from beside a square on, up to a gap or the edge."""
+    found: list[int] = []
+    width = board.width
+    at = square + step
+    while 0 <= at < len(board.letters) and board.letters[at] >= 0:
+        if abs(step) == 1 and at // width != square // width:
+            break
+        found.append(board.letters[at])
+        at += step
+    return found

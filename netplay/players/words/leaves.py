@@ -1,0 +1,178 @@
+"""What tiles kept on the rack are worth for the turns to come, in points.
+
+A table gives each tile a worth and each pair of tiles what they are worth more
+together than apart.  Tables were learned by self-play (`tools/learning`); a word list
+of the user's own has none, and gets one guessed from how its words are spelled.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
+from math import log
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from netplay.players.words.plays import Play
+from netplay.players.words.position import Rack
+from netplay.players.words.wordmap import WordMap
+from rules.lexicon import Lexicon, shipped
+
+BLANK_CODE: Final = 1 << 58
+"""Stands for a blank in codes of tiles; no sum of letters' codes comes near a
+multiple of it by chance."""
+
+BLANK_NAME: Final = "?"
+
+_GUESSED_BLANK: Final = 22.0
+_GUESSED_TWIN: Final = -2.5
+"""Two tiles of one letter: about what was learned for the shipped word lists."""
+
+_GUESSED_SCALE: Final = 2.5
+_GUESSED_LENGTH: Final = 7
+"""Longer words are rarely laid whole."""
+
+
+class Table(Struct, frozen=True):
+    """What tiles are worth; a tile is its letter, the blank one more than the last."""
+
+    tiles: tuple[float, ...]
+    pairs: tuple[tuple[float, ...], ...]
+    """For tiles a <= b: `pairs[a][b]`, to be added for each pair kept."""
+
+    def worth(self, kept: Sequence[int]) -> float:
+        """Return what some tiles, ascending, are worth together."""
+        value = 0.0
+        for at, tile in enumerate(kept):
+            row = self.pairs[tile]
+            value += self.tiles[tile] + sum([row[other] for other in kept[at + 1 :]])
+        return value
+
+
+class Written(Struct):
+    """A table as it is shipped."""
+
+    lexicon: str
+    tiles: dict[str, float]
+    pairs: dict[str, float]
+
+
+class Keep:
+    """What a play leaves behind, for each play with one rack."""
+
+    def __init__(
+        self, rack: Rack, worth_of: Callable[[Sequence[int]], float], words: WordMap
+    ) -> None:
+        """Work out the worth of every part of the rack.
+
+        Args:
+            rack: The tiles to play with.
+            worth_of: What some of them, ascending, are worth when they are kept;
+                the blank is one more than the last letter.
+            words: Knows the letters' codes.
+        """
+        self._codes: Final = words.codes
+        tiles = sorted(letter for letter, _ in rack.tiles)
+        tiles += [words.letters] * rack.blanks
+        codes = (*words.codes, BLANK_CODE)
+        worth: dict[int, float] = {}
+        most = [float("-inf")] * (len(tiles) + 1)
+        for chosen in range(1 << len(tiles)):
+            kept = [tile for at, tile in enumerate(tiles) if not chosen >> at & 1]
+            code = sum([codes[t] for at, t in enumerate(tiles) if chosen >> at & 1])
+            laid = len(tiles) - len(kept)
+            if code not in worth:
+                worth[code] = worth_of(kept)
+                most[laid] = max(most[laid], worth[code])
+        self._worth: Final = worth
+        self.most: Final = most
+        """For each number of tiles laid, the most that the others can be worth."""
+
+    def worth(self, play: Play) -> float:
+        """Return what the tiles that a play leaves are worth."""
+        codes, word = self._codes, play.word
+        laid = sum([codes[letter] for letter in word]) - play.window.code
+        for at in play.blanks:
+            laid += BLANK_CODE - codes[word[at]]
+        return self._worth[laid]
+
+
+@cache
+def _learned(digest: str) -> Written | None:
+    """Return the table that was learned for a word list, if one was."""
+    for name, other in shipped().items():
+        file = files("netplay.players.words") / "tables" / f"{name}.json"
+        if other == digest and file.is_file():
+            found = msgspec.json.decode(file.read_bytes(), type=Written)
+            return found if found.lexicon == digest else None
+    return None
+
+
+def table(lexicon: Lexicon, words: WordMap) -> Table:
+    """Return what tiles are worth in a game with some words.
+
+    Args:
+        lexicon: The words.
+        words: The map of the same words.
+    """
+    written = _learned(lexicon.digest)
+    names = (*lexicon.alphabet, BLANK_NAME)
+    if written is None:
+        return _guessed(words)
+    return Table(
+        tuple(written.tiles.get(name, 0.0) for name in names),
+        tuple(
+            tuple(written.pairs.get(f"{one} {other}", 0.0) for other in names)
+            for one in names
+        ),
+    )
+
+
+def _guessed(words: WordMap) -> Table:
+    """Return a table for words of the user's own.
+
+    A letter that many short words have is worth keeping, one that few have is not;
+    two of one letter are worth less than two.
+    """
+    having = [1] * words.letters
+    for spelled in words.anagrams.values():
+        if len(spelled) <= _GUESSED_LENGTH:
+            for letter in set(spelled):
+                having[letter] += 1
+    usual = sum(map(log, having)) / max(1, len(having))
+    tiles = [_GUESSED_SCALE * (log(count) - usual) / 2 for count in having]
+    size = words.letters + 1
+    return Table(
+        (*tiles, _GUESSED_BLANK),
+        tuple(
+            tuple(_GUESSED_TWIN if one == other else 0.0 for other in range(size))
+            for one in range(size)
+        ),
+    )
+
+
+def written(
+    lexicon: Lexicon, worth: Sequence[float], pairs: Sequence[Sequence[float]]
+) -> str:
+    """Return a table as it is shipped, for what learns one.
+
+    Args:
+        lexicon: The words it is for.
+        worth: Of each tile, the blank last.
+        pairs: Of each pair, the first not after the second.
+    """
+    names = (*lexicon.alphabet, BLANK_NAME)
+    shown = {
+        f"{names[one]} {names[other]}": round(pairs[one][other], 2)
+        for one in range(len(names))
+        for other in range(one, len(names))
+        if round(pairs[one][other], 2)
+    }
+    found = {
+        "lexicon": lexicon.digest,
+        "tiles": {name: round(worth[at], 2) for at, name in enumerate(names)},
+        "pairs": shown,
+    }
+    return json.dumps(found, ensure_ascii=False, indent=0) + "\n"

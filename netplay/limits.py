@@ -73,8 +73,22 @@ QUEUE_BYTES: Final = 8 * 1024 * 1024
 REDIAL_SECONDS: Final = 0.2
 """Before the first attempt to restore a lost link: most cuts are short."""
 
+REDIAL_SOON_SECONDS: Final = 1.5
+"""Between attempts at the most while the loss is young; each wait is twice the one
+before.  With a handshake over a slow line that is less than three seconds."""
+
+REDIAL_SOON: Final = 100
+"""Attempts before a loss is no longer young: two minutes or so."""
+
 REDIAL_MOST_SECONDS: Final = 10.0
-"""Between attempts at the most; each wait is twice the one before."""
+"""Between attempts at the most from then on."""
+
+REDIAL_AGAIN_SECONDS: Final = 1.5
+"""Before an attempt without any answer is no longer waited for alone: what it sent may
+have been lost, and the system would send it again only much later."""
+
+REDIAL_TOGETHER: Final = 5
+"""Attempts at one address that may wait for an answer at the same time."""
 
 REDIAL_JITTER: Final = 0.25
 """Part of each wait that is random, so that nodes do not dial in step."""

@@ -4,7 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from netplay.errors import Code
-from netplay.limits import REDIAL_JITTER, REDIAL_MOST_SECONDS, REDIAL_SECONDS
+from netplay.limits import (
+    REDIAL_JITTER,
+    REDIAL_MOST_SECONDS,
+    REDIAL_SECONDS,
+    REDIAL_SOON,
+    REDIAL_SOON_SECONDS,
+)
 
 HOPELESS: Final = frozenset(
     {Code.VERSION, Code.WRONG_KEY, Code.SELF, Code.BAD_CERTIFICATE, Code.USAGE}
@@ -19,23 +25,30 @@ Entropy = Callable[[int], bytes]
 
 
 class BackOff:
-    """The waits between attempts: each twice the one before, up to a limit."""
+    """The waits between attempts: each twice the one before, up to a limit.
+
+    The limit is low at first, since most who are missed are back soon.
+    """
 
     def __init__(self, entropy: Entropy) -> None:
         """Start with the shortest wait."""
         self._entropy = entropy
-        self._wait = REDIAL_SECONDS
+        self.reset()
 
     def next(self) -> float:
         """Return the seconds to wait before the next attempt."""
         wait = self._wait
-        self._wait = min(2 * wait, REDIAL_MOST_SECONDS)
+        self._tries += 1
+        young = self._tries < REDIAL_SOON
+        most = REDIAL_SOON_SECONDS if young else REDIAL_MOST_SECONDS
+        self._wait = min(2 * wait, most)
         part = int.from_bytes(self._entropy(2), "big") / 65535
         return wait * (1 - REDIAL_JITTER * part)
 
     def reset(self) -> None:
         """Note that a link was open: the next cut is a new story."""
         self._wait = REDIAL_SECONDS
+        self._tries = 0
 
 
 class Rival:

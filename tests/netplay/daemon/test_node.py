@@ -167,7 +167,13 @@ async def test_an_address_that_does_not_answer_is_tried_again_ever_less_often(
         early = world.dials
         assert 3 <= early <= 6
         await trio.sleep(100)
-        assert 9 <= world.dials - early <= 15
+        soon = world.dials - early
+        assert 66 <= soon <= 110
+        await trio.sleep(100)
+        assert world.dials - early - soon < soon * 0.6
+        late = world.dials
+        await trio.sleep(100)
+        assert 10 <= world.dials - late <= 15
         assert first.desk.failed[0] == (
             dial,
             "there is no answer at that address: 10.0.0.1:4772",

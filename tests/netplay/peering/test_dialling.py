@@ -2,19 +2,28 @@ from itertools import pairwise
 
 import pytest
 
-from netplay.limits import REDIAL_JITTER, REDIAL_MOST_SECONDS, REDIAL_SECONDS
+from netplay.limits import (
+    REDIAL_JITTER,
+    REDIAL_MOST_SECONDS,
+    REDIAL_SECONDS,
+    REDIAL_SOON,
+    REDIAL_SOON_SECONDS,
+)
 from netplay.peering.dialling import DUEL_SECONDS, BackOff, Rival, keeps_old, places
 
 SMALL, LARGE = b"a", b"b"
 
 
-def test_waits_double_up_to_ten_seconds() -> None:
+def test_waits_double_up_to_a_second_and_a_half_and_much_later_to_ten() -> None:
     back_off = BackOff(bytes)
-    waits = [back_off.next() for _ in range(9)]
-    assert waits[0] == REDIAL_SECONDS
-    assert all(b == min(2 * a, REDIAL_MOST_SECONDS) for a, b in pairwise(waits))
+    young = [back_off.next() for _ in range(REDIAL_SOON)]
+    assert young[0] == REDIAL_SECONDS
+    assert all(b == min(2 * a, REDIAL_SOON_SECONDS) for a, b in pairwise(young))
+    old = [back_off.next() for _ in range(9)]
+    assert all(b == min(2 * a, REDIAL_MOST_SECONDS) for a, b in pairwise(old))
+    assert old[-1] == REDIAL_MOST_SECONDS
     back_off.reset()
-    assert back_off.next() == REDIAL_SECONDS
+    assert [back_off.next(), back_off.next()] == young[:2]
 
 
 def test_jitter_shortens_a_wait_by_a_quarter_at_most() -> None:

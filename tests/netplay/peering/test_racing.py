@@ -4,6 +4,7 @@ import trio.testing
 from typing_extensions import override
 
 from netplay.errors import Code, LocalError
+from netplay.limits import REDIAL_AGAIN_SECONDS, REDIAL_TOGETHER
 from netplay.peering.net import Secured
 from netplay.peering.racing import HEAD_START_SECONDS, LostError, Race
 
@@ -122,3 +123,36 @@ async def test_an_error_of_our_own_is_no_lost_race() -> None:
 
     with pytest.RaisesGroup(ValueError):
         await Race(["a"], attempt).run()
+
+
+async def test_a_place_without_an_answer_is_tried_again_beside_the_first_attempt(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    track = Track(a=9.0)
+    begun = trio.current_time()
+    track.places = {"a": 9.0}
+
+    async def mend() -> None:
+        await trio.sleep(3)
+        track.places = {"a": 0.1}
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(mend)
+        place, _ = await track.run()
+    assert place == "a"
+    assert trio.current_time() - begun == pytest.approx(2 * REDIAL_AGAIN_SECONDS + 0.1)
+
+
+async def test_so_many_attempts_at_a_place_wait_together_and_no_more(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    track = Track(a=(18.0, Code.NO_ANSWER), b=(0.0, Code.NO_ANSWER))
+    began = trio.current_time()
+    with pytest.raises(LostError):
+        await track.run()
+    assert trio.current_time() - began == pytest.approx(18.0)
+    assert [place for place, _ in track.began] == [
+        "a",
+        "b",
+        *"a" * (REDIAL_TOGETHER - 1),
+    ]

@@ -1,0 +1,1 @@
+"""Real node processes on real sockets, and what may happen between them."""

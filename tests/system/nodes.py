@@ -1,0 +1,164 @@
+"""Real nodes at tables of real matches, for tests that do things to them."""
+
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import trio
+
+from netplay.demo.puppet import Puppet
+from netplay.demo.stage import LOG, NAMES, Actor
+from netplay.errors import Code, LocalError
+from netplay.home import Home
+from netplay.messages.door import (
+    HostTable,
+    Join,
+    PeerStatus,
+    Save,
+    StartMatch,
+    Status,
+    TableStatus,
+)
+from netplay.record.verify import verify
+from netplay.table.interface import Thought
+from rules import GAMES
+
+GAME: Final = "numlo"
+
+
+class Resident(Actor):
+    """A node with an address of its own, started in a way of its own."""
+
+    def __init__(
+        self, folder: Path, number: int, *, listen: str = "127.0.0.1", port: int = 0
+    ) -> None:
+        home = Home(folder / NAMES[number].lower())
+        home.prepare()
+        super().__init__(home, NAMES[number], Puppet(GAME), number)
+        self.listen = listen
+        self.port = port
+        self.number: Final = number
+        self.prefix: tuple[str, ...] = ()
+        """What starts the node: `ip netns exec ...`."""
+        self.options: tuple[str, ...] = ()
+
+    @property
+    def address(self) -> str:
+        return f"{self.listen}:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def table(self) -> TableStatus:
+        """The table as the node shows it."""
+        status = self.puppet.status
+        assert status is not None
+        assert status.table is not None
+        return status.table
+
+    async def start(self) -> None:
+        words = [*self.prefix, sys.executable, "-m", "netplay", "node"]
+        words += ["--name", self.name, "--home", str(self.home.path), "--no-beacon"]
+        words += ["--listen", self.listen, "--port", str(self.port), *self.options]
+        with (self.home.path / LOG).open("ab") as log:
+            self._process = await trio.lowlevel.open_process(
+                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+
+    async def until(self, holds: Callable[[Status], bool]) -> float:
+        """Wait until the node shows something; return the seconds that took."""
+        began = trio.current_time()
+        while not (self.puppet.status and holds(self.puppet.status)):
+            await self.puppet.news()
+        return trio.current_time() - began
+
+    async def until_table(self, holds: Callable[[TableStatus], bool]) -> float:
+        """The same of its table."""
+        return await self.until(lambda s: s.table is not None and holds(s.table))
+
+    async def until_peer(self, holds: Callable[[PeerStatus], bool]) -> float:
+        """The same of any peer."""
+        return await self.until(lambda status: any(map(holds, status.peers)))
+
+
+@asynccontextmanager
+async def living(*cast: Resident) -> AsyncGenerator[trio.Nursery]:
+    """Run nodes for as long as the context lasts; give what their visits run in."""
+    async with trio.open_nursery() as nursery:
+        try:
+            for one in cast:
+                await one.start()
+            for one in cast:
+                await one.meet(nursery)
+            yield nursery
+        finally:
+            with trio.CancelScope(shield=True):
+                async with trio.open_nursery() as leaving:
+                    for one in cast:
+                        leaving.start_soon(one.stop)
+            nursery.cancel_scope.cancel()
+
+
+async def host(one: Resident, guests: int, size: int) -> None:
+    """Open a table with seats for guests."""
+    chairs = ("person", *("remote" for _ in range(guests)))
+    await one.puppet.ask(HostTable(GAME, chairs, (("size", str(size)),), "", ""))
+
+
+async def join(guest: Resident, address: str) -> float:
+    """Join a table; return the seconds until the guest has agreed to its terms."""
+    began = trio.current_time()
+    await guest.puppet.ask(Join(address, guest.number))
+    await guest.until_table(lambda t: bool(t.seats) and t.seats[guest.number].accepted)
+    return trio.current_time() - began
+
+
+async def begin(cast: Sequence[Resident]) -> None:
+    """Start the match once everybody has agreed."""
+    first = cast[0]
+    await first.until_table(lambda t: all(s.name and s.accepted for s in t.seats))
+    await first.puppet.ask(StartMatch())
+    for one in cast:
+        await one.until_table(lambda t: t.phase == "playing")
+
+
+class Whim:
+    """A quick player for the test's own process."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng: Final = Random(seed)
+
+    async def think(self, thought: Thought) -> Any:
+        await trio.lowlevel.checkpoint()
+        return self.rng.choice(list(GAMES[GAME].moves(thought.view, thought.seat)))
+
+
+async def hand(one: Resident, pause: float) -> None:
+    """Play a node's seat until its node goes."""
+    try:
+        await one.puppet.play(one.number, 0, Whim(one.number), pause)
+    except LocalError as error:
+        assert error.code is Code.NO_ANSWER, error
+
+
+async def one_log(cast: Sequence[Resident]) -> int:
+    """Check that all have the same good log of a match that is over; count it."""
+    for one in cast:
+        await one.until_table(lambda t: bool(t.audit) and t.final == t.entries)
+    logs = []
+    for one in cast:
+        copy = one.home.path / "copy"
+        await one.puppet.ask(Save(str(copy)))
+        logs.append(copy.read_bytes())
+    assert len(set(logs)) == 1
+    verdict = verify(logs[0])
+    assert verdict.ok, verdict.reason
+    assert verdict.audit == "ok"
+    return verdict.entries

@@ -233,6 +233,14 @@ def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
     match = model.match
     if match is not None and match.sent == answer.id:
         model = replace(model, match=replace(match, sent=0))
+    craft = {"words": dictionary.answered, "edition": editor.answered}
+    if (tool := what.partition(".")[0]) in craft:
+        return craft[tool](model, what, answer)
+    return _answered(model, what, answer)
+
+
+def _answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
+    """Take the answer to what was asked for."""
     if isinstance(answer, door.Failed):
         if what == "host":
             model = replace(model, page=Page.TABLE if model.table else Page.START)
@@ -248,14 +256,6 @@ def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
             return network.answered(model, what, answer)
         case _:
             return same(tell(model, answer.text) if answer.text else model)
-    craft = {"words": dictionary.answered, "edition": editor.answered}
-    if (tool := what.partition(".")[0]) in craft:
-        return craft[tool](model, what, answer)
-    return _answered(model, what, answer)
-
-
-def _answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
-    """Take the answer to what was asked for."""
 
 
 def _hint(model: Model, answer: door.Done) -> Change:
@@ -332,6 +332,10 @@ def _typed(model: Model, name: str) -> str:
         return model.status.name if model.status else ""
     if name == overlays.PATH:
         return overlays.path(model)
+    if name == dictionary.LIST:
+        return dictionary.target(model)
+    if name.startswith("field.ed."):
+        return editor.typed(model, name)
     if name.startswith("field.seat"):
         seat = model.draft.seats[int(name.removeprefix("field.seat"))]
         return seat.name if seat.kind.value == "person" else seat.address
@@ -361,10 +365,6 @@ def _page(model: Model, intent: Intent) -> Change:
 
 
 def _closes(model: Model, intent: Intent) -> bool:
-    if name == dictionary.LIST:
-        return dictionary.target(model)
-    if name.startswith("field.ed."):
-        return editor.typed(model, name)
     """Tell whether an intent closes the open drop-down and does nothing else."""
     match intent:
         case Click(name=name):

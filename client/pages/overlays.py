@@ -41,7 +41,6 @@ SUFFIX: Final = ".netplay"
 """Of saved games, as the node keeps them."""
 
 
-def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 class _Dialog(Protocol):
     """A dialog large enough for a module of its own."""
 
@@ -64,10 +63,11 @@ _MODULES: Final[dict[Over, _Dialog]] = {
 }
 
 
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog that lies over the page, if any, and its drop-down."""
-    made = {
     if model.over in _MODULES:
         return _MODULES[model.over].scene(model, window)
+    made = {
         Over.NAME: _name,
         Over.PREFERENCES: _preferences,
         Over.HELP: _help,
@@ -334,6 +334,13 @@ def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
 
 def handle(model: Model, intent: Intent) -> Change | None:
     """React to the dialog's own intents."""
+    if model.over in _MODULES:
+        return _MODULES[model.over].handle(model, intent)
+    return _handled(model, intent)
+
+
+def _handled(model: Model, intent: Intent) -> Change | None:
+    """React to the intents of the small dialogs."""
     match intent:
         case Key(key="escape") if model.over is not Over.NAME or _named(model):
             return replace(model, over=Over.NONE), ()
@@ -342,13 +349,6 @@ def handle(model: Model, intent: Intent) -> Change | None:
         case Slide(name="set.volume", at=at):
             volume = round(at * 100)
             changed = replace(model, settings=replace(model.settings, volume=volume))
-    if model.over in _MODULES:
-        return _MODULES[model.over].handle(model, intent)
-    return _handled(model, intent)
-
-
-def _handled(model: Model, intent: Intent) -> Change | None:
-    """React to the intents of the small dialogs."""
             return changed, (Store(),)
         case Click(name=name) if name:
             return _clicked(model, name)
@@ -405,6 +405,8 @@ def _set(model: Model, key: str, value: object) -> Change:
 
 def submit(model: Model) -> Change:
     """Take what was typed in the dialog's field."""
+    if model.over in _MODULES:
+        return _MODULES[model.over].submit(model)
     if model.over in (Over.SAVE, Over.LOAD):
         return _filed(model)
     if model.over is not Over.NAME:
@@ -416,8 +418,6 @@ def submit(model: Model) -> Change:
     return ask(replace(model, over=Over.NONE), door.SetName(name), "name")
 
 
-    if model.over in _MODULES:
-        return _MODULES[model.over].submit(model)
 def _left(model: Model) -> Change:
     """Leave the table."""
     model = replace(model, over=Over.NONE, page=Page.START, match=None)

@@ -73,6 +73,8 @@ class Seen(Struct, Generic[S, M], frozen=True):
     """Seconds that the animation of somebody's move takes; 0: none is wanted."""
     by_hand: bool = False
     """The player wants to draw tiles by hand (source document, Preferences)."""
+    keys: tuple[tuple[str, str], ...] = ()
+    """Pairs of a button and the key the player has chosen for it; real-time games."""
 
 
 class Sheet(Struct, frozen=True):

@@ -98,6 +98,13 @@ class Focus(Struct, frozen=True, tag=True):
     name: str
 
 
+class Blur(Struct, frozen=True, tag=True):
+    """Nobody looks any more: another window, or a dialog, has the keyboard.
+
+    Games hear of it only in real time, and only if no other person waits for them.
+    """
+
+
 Intent: TypeAlias = (
-    Click | Lift | Drop | Hover | Slide | Scroll | Key | Text | Compose | Focus
+    Click | Lift | Drop | Hover | Slide | Scroll | Key | Text | Compose | Focus | Blur
 )

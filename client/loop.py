@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from client import debug, settings, shelf
 from client.input import Hand
-from client.intents import Focus, Text
+from client.intents import Blur, Focus, Text
 from client.link import Link, Opener, open_door
 from client.metrics import FONTS
 from client.model import (
@@ -40,8 +40,8 @@ from client.scene import (
     Rect,
     Role,
     Touch,
-    around,
-    changed,
+    apart,
+    changes,
     find,
     touched,
 )
@@ -59,6 +59,7 @@ from client.update import (
 )
 from client.widgets import piece
 from netplay.messages import door
+from rules import GAMES
 
 QUICK: Final = 0.004
 """Seconds between polls while the user is active: key to answer on screen in 7 ms."""
@@ -89,7 +90,8 @@ class Desk:
         self.home, self.window = home, window
         self.hand, self.speaker = Hand(), Speaker()
         self.link: Link | None = None
-        self.root = whole.scene(self.model)
+        self._root = whole.scene(self.model)
+        self._stale = False
         self.done = False
         self.wake = trio.Event()
         self._shown: tuple[Node, Touch] | None = None
@@ -105,8 +107,19 @@ class Desk:
     def take(self, event: Event) -> None:
         """Let an event make the next model."""
         self.model, effects = update(self.model, event)
-        self._refresh()
+        self._stale = True
         self._perform(effects)
+
+    @property
+    def root(self) -> Node:
+        """Return the scene of the model as it is now.
+
+        It is built when somebody looks, not when the model changes: of the many
+        messages of a fast game only the last before a frame is drawn.
+        """
+        if self._stale:
+            self._refresh()
+        return self._root
 
     def hear(self, message: door.FromNode) -> None:
         """Take what the node tells, and wake the loop."""
@@ -128,11 +141,12 @@ class Desk:
 
     def _refresh(self) -> None:
         """Build the scene anew and let the hand forget what is gone."""
-        self.root = whole.scene(self.model)
-        self.hand.settle(self.root)
+        self._stale = False
+        self._root = whole.scene(self.model)
+        self.hand.settle(self._root)
         if self.hand.touch.focus != self.model.focus:
             self.model, effects = update(self.model, Focus(self.hand.touch.focus))
-            self.root = whole.scene(self.model)
+            self._root = whole.scene(self.model)
             self._perform(effects)
 
     # What goes out.
@@ -196,6 +210,8 @@ class Desk:
                 self.done = True
             case pygame.WINDOWRESIZED | pygame.WINDOWSIZECHANGED:
                 self.take(Resized(self.window.size))
+            case pygame.WINDOWFOCUSLOST:
+                self.take(Blur())
             case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN | pygame.WINDOWRESTORED:
                 self._shown = None
             case _:
@@ -212,8 +228,7 @@ class Desk:
             self._beat = now
             before = self.model
             self.model, effects = update(before, Tick(now))
-            if _timed(before, self.model):
-                self._refresh()
+            self._stale = self._stale or _timed(before, self.model)
             self._perform(effects)
 
     def _keyboard(self) -> None:
@@ -229,9 +244,10 @@ class Desk:
         showing = (self.root, self.hand.touch)
         if self._shown is not None and showing == self._shown:
             return
-        part = self._part(showing)
-        if part is not None:
+        parts = self._parts(showing)
+        for part in parts:
             Painter(self.window.get_surface(), self.model.look).paint(*showing, part)
+        if parts:
             self.window.flip()
         self._shown, self._look = showing, self.model.look
         title = whole.title(self.model)
@@ -241,16 +257,14 @@ class Desk:
         if focused is not None and focused.role is Role.ENTRY:
             pygame.key.set_text_input_rect(pygame.Rect(focused.rect))
 
-    def _part(self, showing: tuple[Node, Touch]) -> Rect | None:
-        """Return what must be drawn anew; None if nothing is to be seen of it."""
+    def _parts(self, showing: tuple[Node, Touch]) -> tuple[Rect, ...]:
+        """Return what must be drawn anew; nothing if nothing is to be seen of it."""
         (root, touch), shown = showing, self._shown
         if shown is None or shown[0].rect != root.rect or self._look != self.model.look:
-            return root.rect
-        scenes = changed(shown[0], root)
+            return (root.rect,)
         hands = touched(root, shown[1], touch)
-        found = [part for part in (scenes, hands) if part is not None]
-        whole_ = around(*found)
-        return None if whole_ is None else whole_.cut(root.rect)
+        found = (*changes(shown[0], root), *(() if hands is None else (hands,)))
+        return tuple(part.cut(root.rect) for part in apart(found))
 
     def pause(self, now: float) -> float:
         """Return how long the loop may sleep."""
@@ -283,8 +297,9 @@ def _timed(before: Model, after: Model) -> bool:
     """Tell whether the passing of time is to be seen."""
     if before.notice != after.notice or before.match is not after.match:
         return True
-    if lively(before) or lively(after):  # the last frame of a movement, too
-        return True
+    moving = lively(before) or lively(after)  # the last frame of a movement, too
+    if moving and not (after.match and GAMES[after.match.game].ABOUT.hz):
+        return True  # a game in real time shows its wells, never the time
     table = after.table
     return table is not None and any(seat.ticking for seat in table.seats)
 

@@ -317,5 +317,6 @@ def seen(model: Model, match: Match) -> Seen[Any, Any]:
         view = match.past[match.back].before
     own = model.settings
     return Seen(
-        view, seat, model.names, past, live and playing, model.now, own.pace, own.draw
-    )
+        view, seat, model.names, past, live and playing, model.now, own.pace, own.draw,
+        own.keys,
+    )  # fmt: skip

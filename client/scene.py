@@ -4,7 +4,7 @@ Painter, hit test, keyboard focus, the debug port and the tests all read this on
 tree, so what is drawn is what can be clicked.  Nothing here knows of pygame.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple, TypeAlias
 
@@ -400,22 +400,55 @@ def changed(old: Node, new: Node) -> Rect | None:
     Rings, ghosts and veils are drawn round or over nodes, hence the margin; a scene
     with a dialog is told to differ everywhere.
     """
-    if old is new or old == new:
-        return None
+    return around(*changes(old, new))
+
+
+def changes(old: Node, new: Node) -> tuple[Rect, ...]:
+    """Return rectangles, none meeting another, that hold all that `changed` does.
+
+    What differs in places far apart is not told as all that lies between.
+    """
+    if old is new:
+        return ()
     if top(old) is not old or top(new) is not new:
-        return new.rect
-    return _differs(old, new)
+        return () if old == new else (new.rect,)
+    return apart(_differs(old, new))
 
 
-def _differs(old: Node, new: Node) -> Rect | None:
-    """Return where two nodes differ, going down while they are alike."""
-    if old == new:
-        return None
-    alike = replace(old, kids=new.kids) == new and len(old.kids) == len(new.kids)
-    if not alike or not new.kids:
-        return around(*_spans(old), *_spans(new))
-    parts = (_differs(a, b) for a, b in zip(old.kids, new.kids, strict=True))
-    return around(*(part for part in parts if part is not None))
+def _differs(old: Node, new: Node) -> Iterator[Rect]:
+    """Yield where two nodes differ, going down while they are alike."""
+    if old is new:
+        return
+    alike = len(old.kids) == len(new.kids)
+    if alike and new.kids:
+        alike = replace(old, kids=()) == replace(new, kids=())
+    elif alike:
+        alike = old == new
+    if alike:
+        for one, other in zip(old.kids, new.kids, strict=True):
+            yield from _differs(one, other)
+    else:
+        spans = around(*_spans(old), *_spans(new))
+        assert spans is not None  # a node has a rectangle
+        yield spans
+
+
+PARTS: Final = 8
+"""More places that differ are told as one: each costs a walk through the scene."""
+
+
+def apart(rects: Iterable[Rect]) -> tuple[Rect, ...]:
+    """Return rectangles that hold the same, none meeting another, at most `PARTS`."""
+    found: list[Rect] = []
+    for rect in rects:
+        while meeting := [other for other in found if other.meets(rect)]:
+            found = [other for other in found if other not in meeting]
+            rect = around(rect, *meeting) or rect  # noqa: PLW2901 (it grows)
+        found.append(rect)
+    if len(found) <= PARTS:
+        return tuple(found)
+    whole = around(*found)
+    return () if whole is None else (whole,)
 
 
 def _spans(node: Node) -> Iterator[Rect]:

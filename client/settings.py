@@ -35,6 +35,8 @@ class Settings(Struct, frozen=True):
     """Milliseconds before a held key repeats, in real-time games."""
     repeat: int = 50
     """Milliseconds between repeats."""
+    keys: tuple[tuple[str, str], ...] = ()
+    """Buttons of Hexcolumns and the keys chosen for them, where not the usual ones."""
     recent: tuple[str, ...] = ()
     """Addresses used, newest first, each with its comment."""
     tips: tuple[str, ...] = ()

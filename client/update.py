@@ -7,7 +7,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client import board, edit, follow, texts
-from client.intents import Click, Compose, Focus, Hover, Intent, Key, Scroll, Text
+from client.intents import (
+    Blur,
+    Click,
+    Compose,
+    Focus,
+    Hover,
+    Intent,
+    Key,
+    Scroll,
+    Text,
+)
 from client.model import (
     Change,
     Copy,
@@ -33,6 +43,7 @@ from client.pages import (
     bar,
     dictionary,
     editor,
+    hurrying,
     network,
     overlays,
     play,
@@ -105,7 +116,9 @@ def update(  # noqa: PLR0911 (one a kind of event)
         case door.Done() | door.Failed():
             return _answer(model, event)
         case _:
-            return _intent(model, event)
+            changed = _intent(model, event)
+            opened = model.over is Over.NONE is not changed[0].over
+            return _blurred(*changed) if opened else changed
 
 
 def _tick(model: Model) -> Change:
@@ -120,6 +133,8 @@ def _tick(model: Model) -> Change:
     if not (GAMES[match.game].ABOUT.hz or module.busy(now, match.local)):
         return same(model)
     local, move = module.tick(now, match.local)
+    if local is match.local and move is None:
+        return same(model)
     return playing.moved(model, match, local, move)
 
 
@@ -276,6 +291,8 @@ def _intent(  # noqa: PLR0911 (one a kind of intent)
             return _submit(model, left) if _leaves(left) else same(model)
         case Hover(name=name):
             return _page(replace(model, hover=name), intent)
+        case Blur():
+            return _blurred(model)
         case Key(key="f1", down=True):
             over = Over.NONE if model.over is Over.HELP else Over.HELP
             return replace(model, over=over, open=""), ()
@@ -288,6 +305,18 @@ def _intent(  # noqa: PLR0911 (one a kind of intent)
         if found is not None:
             return found
     return _page(model, intent)
+
+
+def _blurred(model: Model, before: tuple[Effect, ...] = ()) -> Change:
+    """Tell a game in real time that nobody looks, if no other person plays on."""
+    match, table = model.match, model.table
+    if match is None or table is None or table.phase != "playing":
+        return model, before
+    persons = sum(seat.kind != "computer" for seat in table.seats)
+    if not GAMES[match.game].ABOUT.hz or persons > 1:
+        return model, before
+    fresh, effects = playing.handle(model, Blur()) or same(model)
+    return fresh, (*before, *effects)
 
 
 def _leaves(name: str) -> bool:
@@ -352,6 +381,8 @@ def _submit(model: Model, name: str) -> Change:
 
 def _page(model: Model, intent: Intent) -> Change:
     """React to everything that no field has taken."""
+    if hurrying.waits(model) and isinstance(intent, Key):
+        return overlays.handle(model, intent) or same(model)
     if model.open and _closes(model, intent):
         return same(replace(model, open=""))
     if model.over is not Over.NONE:
@@ -383,6 +414,8 @@ def begin(model: Model) -> Model:
 
 def held(model: Model) -> bool:
     """Tell whether every key must come, going down and up."""
+    if hurrying.waits(model):
+        return True
     match: Match | None = model.match
     if match is None or model.page is not Page.MATCH or match.covered:
         return False

@@ -1,10 +1,4 @@
-"""Keys and buttons of Hexcolumns.
-
-The source document's keys are those of another computer: arrows left and right, the
-space bar, Help for the radar, Undo for a pause, Return to go on, `+` on the keypad,
-Ctrl-Esc to give up.  What it leaves open, or what today's keyboards lack, has a key
-of its own here.
-"""
+"""What keys and buttons do to one's own well."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
@@ -13,7 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.board import Seen
-from client.intents import Click, Intent, Key
+from client.hexcolumns import bindings
+from client.intents import Blur, Click, Intent, Key
 from rules import hexcolumns
 from rules.game import Resign
 from rules.hexcolumns import (
@@ -48,29 +43,6 @@ INPUTS: Final[Mapping[str, Input]] = {
     "faster": Faster(),
 }
 """Names of buttons, and what they do."""
-
-KEYS: Final[Mapping[str, str]] = {
-    "left": "left",
-    "right": "right",
-    "up": "rotate",
-    "down": "lower",
-    "space": "drop",
-    "insert": "slant-left",
-    "home": "slant-right",
-    "q": "slant-left",
-    "e": "slant-right",
-    "a": "left",
-    "d": "right",
-    "w": "rotate",
-    "s": "lower",
-    "kp+": "faster",
-    "help": "radar",
-    "r": "radar",
-    "undo": "pause",
-    "p": "pause",
-    "enter": "resume",
-}
-"""Keys, and the buttons they stand for."""
 
 ONCE: Final = frozenset({"rotate", "drop", "faster", "radar", "pause", "resume"})
 """Inputs that a held key does not repeat, so that no second piece is dropped."""
@@ -121,7 +93,9 @@ def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
     return local, None
 
 
-def handle(seen: Now, local: Local, intent: Intent) -> tuple[Local, Move | None]:
+def handle(  # noqa: PLR0911 (one a kind of intent)
+    seen: Now, local: Local, intent: Intent
+) -> tuple[Local, Move | None]:
     """Return the local state after an intent, and the move to send if any."""
     well = own(seen)
     if well is None or well.over:
@@ -132,8 +106,10 @@ def handle(seen: Now, local: Local, intent: Intent) -> tuple[Local, Move | None]
         case Key(key=key, down=False):
             held = tuple(name for name in local.held if name != key)
             return replace(local, held=held), None
-        case Key(key=key) if key in KEYS:
+        case Key(key=key) if key in bindings.table(seen.keys):
             return _press(seen, local, well, key)
+        case Blur():  # nobody looks: the piece waits
+            return replace(local, held=()), None if well.paused else Pause()
         case Click(name=name) if name.startswith("press:"):
             return local, _input(seen, well, name.removeprefix("press:"))
         case _:
@@ -142,7 +118,7 @@ def handle(seen: Now, local: Local, intent: Intent) -> tuple[Local, Move | None]
 
 def _press(seen: Now, local: Local, well: Well, key: str) -> tuple[Local, Move | None]:
     """Act on a key that went down or repeats."""
-    name = KEYS[key]
+    name = bindings.table(seen.keys)[key]
     if key in local.held:
         return local, None if name in ONCE else _input(seen, well, name)
     return replace(local, held=(*local.held, key)), _input(seen, well, name)

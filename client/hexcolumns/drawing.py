@@ -1,18 +1,22 @@
 """The scene of a Hexcolumns match."""
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from client import widgets
 from client.hexcolumns.acting import Local, Now, own
-from client.layout import Hexes, rows
-from client.scene import Align, Mark, Node, Pattern, Rect, Role, Shape, mix
+from client.hexcolumns.bindings import called, keys_of, short
+from client.layout import Hexes, columns, rows
+from client.scene import Align, Mark, Node, Pattern, Rect, Role, Shape, around, mix
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
 from rules import hexcolumns
 from rules.game import Seat
-from rules.hexcolumns import EMPTY, HZ, Motif, State, Well
+from rules.hexcolumns import EMPTY, HZ, TOP_LEVEL, Motif, State, Well
 
 PATTERNS: Final = (
     Pattern.RIM,
@@ -53,9 +57,10 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
             _small(seen, seat, rect, look)
             for seat, rect in zip(others, shares, strict=True)
         ]
-    if seen.seat is not None:
+    well = own(seen)
+    if well is not None and not well.over:  # else there is nothing to press
         row = Rect(area.x, area.bottom - look.row, area.w, look.row)
-        kids += _buttons(seen, row, look)
+        kids += _buttons(well, row, look)
     return widgets.group(area, kids, name="game")
 
 
@@ -67,8 +72,6 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     low = Rect(area.x, area.bottom - head, area.w, head)
     room = Rect(area.x, top.bottom, area.w, low.y - top.bottom)
     level = _("Level {n}").format(n=well.level)
-    seconds = -(-well.clock // HZ)
-    countdown = _("{n} s to the next level").format(n=seconds)
     kids = [
         label(top, level, look, name="level", size=look.head, bold=True),
         label(
@@ -76,26 +79,45 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
             bold=True, align=Align.RIGHT,
         ),
         _well(seen.view, seat, room, look),
-        label(low, countdown, look, name="countdown", align=Align.CENTRE),
     ]  # fmt: skip
+    if not well.over:
+        text = _countdown(well)
+        kids.append(label(low, text, look, name="countdown", align=Align.CENTRE))
     kids += _next(seen, seat, room, look)
     if local.gained:
         kids.append(_gained(local.gained, room, look))
     if well.paused or well.over:
-        kids.append(_notice(well, room, look))
+        kids.append(_notice(seen, well, room, look))
     return widgets.group(area, kids, name=f"well:{seat}")
 
 
+def _countdown(well: Well) -> str:
+    """Return how long the level lasts, or that no other comes."""
+    if well.clock:
+        seconds = -(-well.clock // HZ)
+        if well.level == TOP_LEVEL:
+            return _("{n} s, the last level").format(n=seconds)
+        return _("{n} s to the next level").format(n=seconds)
+    if well.level == TOP_LEVEL:
+        return _("The last level")
+    return _("The next level comes with the next piece")
+
+
 def _small(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:
-    """Return somebody else's well."""
+    """Return somebody else's well, its name close above it."""
     well = seen.view.wells[seat]
     head = round(look.body * 1.5)
-    top, room = rows(area, [float(head), 1.0])
+    shape = _spots(seen.view.size, Rect(area.x, area.y, area.w, area.h - head)).rect
+    y = area.y + max(0, (area.h - head - shape.h) // 2)
+    top = Rect(area.x, y, area.w, head)
+    room = Rect(area.x, top.bottom, area.w, shape.h)
     state = _well_state(well)
     text = f"{seen.names[seat]}  {state}" if state else seen.names[seat]
+    wide = look.width(str(well.score), look.body) + look.px(4)
+    name, score = columns(top, [1, wide], look.px(4))
     kids = [
-        label(top, text, look, bold=True),
-        label(top, str(well.score), look, name=f"score:{seat}", align=Align.RIGHT),
+        label(name, text, look, bold=True),
+        label(score, str(well.score), look, name=f"score:{seat}", align=Align.RIGHT),
         _well(seen.view, seat, room, look),
     ]
     return widgets.group(area, kids, name=f"well:{seat}")
@@ -110,32 +132,68 @@ def _well_state(well: Well) -> str:
     return _("pause") if well.paused else ""
 
 
+class Spots(NamedTuple):
+    """Where the cells of a well are, in pixels."""
+
+    rect: Rect
+    """Round all of them."""
+    columns: tuple[tuple[tuple[int, Rect], ...], ...]
+    """Of each column the cells from below: their index in the well, and their place."""
+    cells: Mapping[tuple[int, int], Rect]
+    """By column and height."""
+
+
 @lru_cache(maxsize=64)
-def _spots(size: int, room: Rect) -> tuple[Hexes, dict[tuple[int, int], Rect]]:
-    """Return the layout of a well in a room, and the place of each cell."""
+def _spots(size: int, room: Rect) -> Spots:
+    """Return the places of a well's cells in the middle of a room."""
     cells = {
         (column, height): (column, -height - max(0, column))
         for column in range(1 - size, size)
         for height in range(hexcolumns.depth(size, column))
     }
     layout = Hexes.fitted(room, cells.values(), flat=True)
-    return layout, {cell: layout.cell(*at, 0.94) for cell, at in cells.items()}
+    spots = {cell: layout.cell(*at, 0.94) for cell, at in cells.items()}
+    found = tuple(
+        tuple(
+            (hexcolumns.index(size, column, height), spots[column, height])
+            for height in range(hexcolumns.depth(size, column))
+        )
+        for column in range(1 - size, size)
+    )
+    rect = around(*spots.values())
+    assert rect is not None  # a well has cells
+    return Spots(rect, found, spots)
 
 
 def _well(state: State, seat: Seat, room: Rect, look: Look) -> Node:
-    """Return the hexes of a well and its falling piece."""
+    """Return the hexes of a well and its falling piece over them."""
     well, size = state.wells[seat], state.size
-    _layout, spots = _spots(size, room)
-    falling = {
-        (well.column, well.height + up): cell for up, cell in enumerate(well.piece)
-    }
-    kids = [
-        _hex(spot, falling.get(at) or well.cells[hexcolumns.index(size, *at)], look)
-        for at, spot in spots.items()
+    spots = _spots(size, room)
+    kids = [_ground(size, room, well.cells, look)]
+    kids += [
+        _hex(spots.cells[well.column, well.height + up], cell, look)
+        for up, cell in enumerate(well.piece)
     ]
-    return widgets.group(room, kids)
+    return replace(widgets.group(room, kids), clip=True)
 
 
+@lru_cache(maxsize=16)
+def _ground(size: int, room: Rect, cells: bytes, look: Look) -> Node:
+    """Return what lies in a well; it changes only when a piece lands.
+
+    A group a column, each clipped, so that where a piece falls little is looked at.
+    """
+    made = [
+        tuple(_hex(spot, cells[index], look) for index, spot in column)
+        for column in _spots(size, room).columns
+    ]
+    return widgets.group(room, [
+        replace(widgets.group(around(*(n.rect for n in kids)) or room, kids), clip=True)
+        for kids in made
+    ])  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
 def _hex(rect: Rect, cell: int, look: Look) -> Node:
     """Return a hex of a well, empty or not."""
     theme = look.theme
@@ -178,11 +236,16 @@ def _gained(points: int, room: Rect, look: Look) -> Node:
     )  # fmt: skip
 
 
-def _notice(well: Well, room: Rect, look: Look) -> Node:
+def _notice(seen: Now, well: Well, room: Rect, look: Look) -> Node:
     """Return the sign over a well that stands still."""
-    text = _("The well is full") if well.over else _("Pause - Enter goes on")
+    keys = keys_of("resume", seen.keys)
+    text = _("Pause")
+    if keys:
+        text = _("Pause - {key} goes on").format(key=called(keys[0]))
+    if well.over:
+        text = _("The well is full")
     if well.resigned:
-        text = _("You gave up")
+        text = _("gave up") if seen.seat is None else _("You gave up")
     wide = look.width(text, look.head, bold=True) + look.px(40)
     high = round(look.head * 2.4)
     (cx, cy), theme = room.centre, look.theme
@@ -193,26 +256,18 @@ def _notice(well: Well, room: Rect, look: Look) -> Node:
     )  # fmt: skip
 
 
-def _buttons(seen: Now, row: Rect, look: Look) -> tuple[Node, ...]:
+def _buttons(well: Well, row: Rect, look: Look) -> tuple[Node, ...]:
     """Return the buttons that do by mouse what the keys do."""
-    well = own(seen)
-    live = well is not None and not well.over
-    moving = live and well is not None and not well.paused
+    moving = not well.paused
+    pause = short("pause" if moving else "resume")
     items = [
-        ("press:left", "←", Tone.PLAIN, moving),
-        ("press:right", "→", Tone.PLAIN, moving),
-        ("press:slant-left", "↙", Tone.PLAIN, moving),
-        ("press:slant-right", "↘", Tone.PLAIN, moving),
-        ("press:rotate", _("Rotate"), Tone.PLAIN, moving),
-        ("press:lower", "↓", Tone.PLAIN, moving),
-        ("press:drop", _("Drop"), Tone.MAIN, moving),
-        ("press:radar", _("Radar"), Tone.PLAIN, live),
-        (
-            "press:pause",
-            _("Go on") if live and not moving else _("Pause"),
-            Tone.PLAIN,
-            live,
-        ),
-        ("press:faster", _("Level +"), Tone.PLAIN, live),
+        (f"press:{name}", short(name), Tone.PLAIN, moving)
+        for name in ("left", "right", "slant-left", "slant-right", "rotate", "lower")
+    ]
+    items += [
+        ("press:drop", short("drop"), Tone.MAIN, moving),
+        ("press:radar", short("radar"), Tone.PLAIN, True),
+        ("press:pause", pause, Tone.PLAIN, True),
+        ("press:faster", short("faster"), Tone.PLAIN, well.level < TOP_LEVEL),
     ]
     return widgets.flow(row, look, items, align=Align.CENTRE)

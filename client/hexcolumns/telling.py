@@ -2,6 +2,7 @@
 
 from client.board import Sheet, Step
 from client.hexcolumns.acting import Local, Now, own
+from client.hexcolumns.bindings import told
 from client.texts import _, ngettext
 from rules import hexcolumns
 from rules.game import Resign
@@ -57,17 +58,5 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
 
 
 def keys() -> tuple[tuple[str, str], ...]:
-    """Return the keys of the well."""
-    return (
-        ("← →, A D", _("to the next column, at the same height")),
-        ("Insert, Q", _("downwards to the left")),
-        ("Home, E", _("downwards to the right")),
-        ("↑, W", _("rotate the three hexes downwards")),
-        ("↓, S", _("one hex down")),
-        (_("Space"), _("drop")),
-        (_("Help, R"), _("radar: see the next piece, for 200 points")),
-        (_("Undo, P"), _("pause; the time runs on")),
-        (_("Enter"), _("go on after a pause")),
-        (_("+ on the keypad"), _("a level up, and 60 seconds more")),
-        (_("Ctrl+Esc"), _("give up")),
-    )
+    """Return the usual keys of the well."""
+    return told(())

@@ -7,6 +7,7 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from client import board, texts, widgets
+from client.hexcolumns.bindings import told
 from client.intents import Click, Intent, Key, Slide
 from client.layout import columns
 from client.model import (
@@ -22,7 +23,7 @@ from client.model import (
     edit_of,
     same,
 )
-from client.pages import dictionary, editor, network
+from client.pages import dictionary, editor, hurrying, network
 from client.scene import Node, Rect, find
 from client.settings import SPEEDS, Settings
 from client.sound import Sound
@@ -209,6 +210,7 @@ def _lists() -> dict[str, tuple[tuple[str, str], ...]]:
         "set.scale": tuple((str(s), f"{s} %") for s in SCALES),
         "set.language": tuple(texts.LANGUAGES.items()),
         "set.animation": tuple(_speed_names().items()),
+        **hurrying.lists(),
     }
 
 
@@ -219,6 +221,7 @@ def _titles() -> dict[str, str]:
         "set.scale": _("Size of everything"),
         "set.language": _("Language"),
         "set.animation": _("Animation"),
+        **hurrying.titles(),
     }
 
 
@@ -253,12 +256,14 @@ def _preferences(model: Model, window: Rect) -> Node:
         )  # fmt: skip
         return widgets.group(rect, [label(left, _("Loudness"), look), knob])
 
-    made = [pick(name) for name in lists]
+    made = [pick(name) for name in lists if name not in hurrying.lists()]
     made.append(box("set.easy", _("Easy to read"), on=settings.easy))
     made.append(box("set.sound", _("Sound"), on=settings.sound))
     made.append(volume)
     made.append(box("set.draw", _("Draw tiles by hand"), on=settings.draw))
     made += network.rows(model)
+    made += [pick(name) for name in hurrying.lists()]
+    made += hurrying.rows(model)
 
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
@@ -277,7 +282,10 @@ def _keys(model: Model) -> list[tuple[str, str]]:
     """Return the keys of this page and of every page."""
     found: list[tuple[str, str]] = []
     if model.page is Page.MATCH and model.match is not None:
-        found += board.find(model.match.game).keys()
+        if model.match.game == "hexcolumns":  # the only one with keys to choose
+            found += told(model.settings.keys)
+        else:
+            found += board.find(model.match.game).keys()
         found.append((_("Page Up, Page Down"), _("look back, and forward again")))
     found += [
         (_("Tab, Shift+Tab"), _("next, previous button or field")),
@@ -341,6 +349,9 @@ def handle(model: Model, intent: Intent) -> Change | None:
 
 def _handled(model: Model, intent: Intent) -> Change | None:
     """React to the intents of the small dialogs."""
+    found = hurrying.keyed(model, intent)
+    if found is not None:
+        return found
     match intent:
         case Key(key="escape") if model.over is not Over.NAME or _named(model):
             return replace(model, over=Over.NONE), ()
@@ -370,7 +381,7 @@ def _clicked(  # noqa: PLR0911 (one a button)
     if head in lists and tail.isdigit():
         key = head.removeprefix("set.")
         return _set(model, key, lists[head][int(tail)][0])
-    found = network.clicked(model, name)
+    found = network.clicked(model, name) or hurrying.clicked(model, name)
     if found is not None:
         return found
     if name in lists or name == network.FORGET:
@@ -393,7 +404,7 @@ def _clicked(  # noqa: PLR0911 (one a button)
 
 def _set(model: Model, key: str, value: object) -> Change:
     """Change one setting, at once and for the next start."""
-    number = int(str(value)) if key == "scale" else value
+    number = int(str(value)) if key in ("scale", "delay", "repeat") else value
     settings: Settings = replace(model.settings, **{key: number})
     if key == "language":
         texts.speak(settings.language)

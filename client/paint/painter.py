@@ -80,6 +80,8 @@ class Painter:
             for kid in node.kids:
                 self._node(kid)
             return
+        if not node.rect.meets(self.part):
+            return
         before = self.surface.get_clip()
         self.surface.set_clip(before.clip(pygame.Rect(node.rect)))
         for kid in node.kids:

@@ -12,7 +12,8 @@ from typing import Any, Final, Protocol
 from client.hexagrams.acting import ends
 from client.hexagrams.geometry import COMPASS as AROUND
 from client.hexagrams.geometry import Place, neighbour
-from client.hexcolumns.acting import INPUTS, KEYS
+from client.hexcolumns.acting import INPUTS
+from client.hexcolumns.bindings import table
 from client.lhexicon.typing import COMPASS
 from rules import hexes, lhexicon, networdz
 from rules.lhexicon import BLANK, QU, text
@@ -101,7 +102,7 @@ def hexcolumns(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
     if mouse:
         at.click(f"press:{name}")
     else:
-        at.keys(next(key for key, stands in KEYS.items() if stands == name))
+        at.keys(next(key for key, stands in table(()).items() if stands == name))
 
 
 def _steps(side: int, start: int, goal: int) -> list[str]:

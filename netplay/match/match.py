@@ -24,6 +24,7 @@ from netplay.match.handing import Handing
 from netplay.match.histories import Histories
 from netplay.match.hurry import Hurry
 from netplay.match.knowledge import Knowledge
+from netplay.match.mailing import Mailing
 from netplay.match.pending import Pending
 from netplay.match.replica import Replica
 from netplay.match.seats import Seats
@@ -95,6 +96,7 @@ class Match:
         self.away: frozenset[bytes] = frozenset()
         """Those who are away, as a bystander is told."""
         self.histories: Final = Histories(self)
+        self.mailing: Final = Mailing(self)
         self._audit = ""
         self._was_quorate = False
         self.dealing: Final = Dealing(self)
@@ -168,7 +170,8 @@ class Match:
     @property
     def quorate(self) -> bool:
         """Whether what is entered now can become final."""
-        return self.replica.quorate and not self.bound and not self.election.renewing
+        enough = self.replica.quorate or self.mailing.on
+        return enough and not self.bound and not self.election.renewing
 
     @property
     def bound(self) -> bool:
@@ -197,9 +200,13 @@ class Match:
     def paused(self) -> bool:
         """Whether play waits for somebody who is away."""
         fold = self.ledger.fold
-        waited = {fold.holders[seat] for seat in self.on_turn()}
+        if not fold.actors:
+            return False
         enough = self.quorate or (self.watching and self._may_go_on)
-        return not fold.over and (not enough or bool(waited & self.absent))
+        if not enough:
+            return True
+        waited = {fold.holders[seat] for seat in fold.actors if seat >= 0}
+        return bool(waited & self.absent)
 
     @property
     def _may_go_on(self) -> bool:
@@ -229,6 +236,7 @@ class Match:
 
     def link_up(self, key: bytes, now: float) -> None:
         """Greet a member that can be reached."""
+        self.mailing.on = False
         self.dealing.forget(key)
         self.histories.forget(key)
         self.replica.link_up(key)

@@ -11,10 +11,12 @@ from netplay.record.store import (
     SUFFIX,
     Disk,
     FileDisk,
-    MatchFile,
     MemoryDisk,
+    attached,
+    read_attached,
     read_copy,
     records,
+    whole,
     write_copy,
 )
 
@@ -55,8 +57,14 @@ class Archive(Protocol):
         """Return the entries of a match file anywhere."""
         ...
 
-    def write(self, path: str, entries: Iterable[bytes]) -> None:
-        """Write a match file anywhere."""
+    def attached(self, path: str) -> tuple[bytes, ...]:
+        """Return what a match file anywhere has behind its entries, for its reader."""
+        ...
+
+    def write(
+        self, path: str, entries: Iterable[bytes], more: Iterable[bytes] = ()
+    ) -> None:
+        """Write a match file anywhere, with records for whoever reads it."""
 
 
 class FileArchive:
@@ -109,9 +117,15 @@ class FileArchive:
         """Return the entries of a match file anywhere."""
         return read_copy(Path(path).expanduser())
 
-    def write(self, path: str, entries: Iterable[bytes]) -> None:
+    def attached(self, path: str) -> tuple[bytes, ...]:
+        """Return what a match file anywhere has behind its entries."""
+        return read_attached(Path(path).expanduser())
+
+    def write(
+        self, path: str, entries: Iterable[bytes], more: Iterable[bytes] = ()
+    ) -> None:
         """Write a match file anywhere."""
-        write_copy(Path(path).expanduser(), entries)
+        write_copy(Path(path).expanduser(), entries, more)
 
 
 def _age(path: Path) -> float:
@@ -162,8 +176,12 @@ class MemoryArchive:
 
         return tuple(record.entry for record in records(self.disks[path].read()))
 
-    def write(self, path: str, entries: Iterable[bytes]) -> None:
-        """Keep a copy under another name."""
-        disk = self.disks[path] = MemoryDisk()
+    def attached(self, path: str) -> tuple[bytes, ...]:
+        """Return what a match kept here has behind its entries."""
+        return tuple(record.entry for record in attached(self.disks[path].read()))
 
-        MatchFile(disk).append(entries)
+    def write(
+        self, path: str, entries: Iterable[bytes], more: Iterable[bytes] = ()
+    ) -> None:
+        """Keep a copy under another name."""
+        self.disks[path] = MemoryDisk(whole(entries, more))

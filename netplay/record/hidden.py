@@ -5,7 +5,7 @@ seed it has committed to has stopped the match for all.  The rest makes a restar
 smooth: openings, shares, chat, and bodies that the host has not entered yet.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
@@ -78,6 +78,15 @@ class KeptAdmission(Message, frozen=True, tag=7):
     bystanders: Admission
 
 
+class KeptKey(Message, frozen=True, tag=8):
+    """The secret key of a match all of whose seats are played at one computer.
+
+    It was made for this match alone and goes along when the match is handed on.
+    """
+
+    seed: Digest
+
+
 Kept: TypeAlias = (
     KeptSeed
     | KeptProof
@@ -87,6 +96,7 @@ Kept: TypeAlias = (
     | KeptChat
     | KeptVerdict
     | KeptAdmission
+    | KeptKey
 )
 
 
@@ -113,6 +123,8 @@ class Hidden:
         self.verdicts: dict[bytes, bool] = {}
         """Bystander -> whether the players here agree."""
         self.bystanders: Admission = "ask"
+        self.key = b""
+        """Of the match, if it has one of its own."""
         try:
             self._file = MatchFile(disk)
             for entry in self._file.entries:
@@ -139,11 +151,17 @@ class Hidden:
                 self.verdicts[key] = allow
             case KeptAdmission(bystanders):
                 self.bystanders = bystanders
+            case KeptKey(seed):
+                self.key = seed
 
     def keep(self, kept: Kept) -> None:
         """Write a record; it is durable after `sync`."""
         self._note(kept)
         self._file.append((pack(kept),))
+
+    def random(self, count: int) -> bytes:
+        """Return random bytes."""
+        return self._entropy(count)
 
     def seed(self, round_: int, term: int) -> bytes:
         """Return this node's seed for a round, made and synced at the first call."""
@@ -158,6 +176,27 @@ class Hidden:
     def seeds(self, round_: int) -> Iterator[bytes]:
         """Yield the seeds this node ever made for a round."""
         yield from self._seeds.get(round_, {}).values()
+
+    def bundle(self) -> Iterator[KeptKey | KeptSeed]:
+        """Yield what another computer needs to play every seat of the match there.
+
+        Nothing of a match that has no key of its own: its seats are bound to the key
+        of this node, which never leaves it.
+        """
+        if not self.key:
+            return
+        yield KeptKey(self.key)
+        for round_, terms in sorted(self._seeds.items()):
+            for term, seed in sorted(terms.items()):
+                yield KeptSeed(round_, term, seed)
+
+    def unpack(self, bundle: Iterable[KeptKey | KeptSeed]) -> None:
+        """Keep what came along with a match from another computer; durable then."""
+        known = list(self.bundle())
+        for kept in bundle:
+            if kept not in known:
+                self.keep(kept)
+        self.sync()
 
     def sync(self) -> None:
         """Make all records durable."""

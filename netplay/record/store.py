@@ -31,6 +31,10 @@ from netplay.limits import ENTRY_BYTES, MATCH_BYTES
 MAGIC: Final = b"NPMATCH\x01"
 """The last byte is the version of the format."""
 
+ENDS: Final = b"\xff\xff\xff\xff"
+"""In place of a length in a file that is handed on: the entries end here, and what
+follows, in records likewise, is for its reader (see `parcel`)."""
+
 HEADER_BYTES: Final = 8
 PRIVATE: Final = 0o600
 SUFFIX: Final = ".netplay"
@@ -204,6 +208,22 @@ def records(data: bytes) -> Iterator[Record]:
     if len(data) > MATCH_BYTES:
         raise DamageError(0, f"larger than {MATCH_BYTES} bytes", tail=False)
     at = len(MAGIC)
+    while at < len(data) and data[at : at + len(ENDS)] != ENDS:
+        record = _record(data, at)
+        yield record
+        at += HEADER_BYTES + len(record.entry)
+
+
+def attached(data: bytes) -> Iterator[Record]:
+    """Yield the records behind the entries of a file that was handed on.
+
+    Raises:
+        DamageError: When the damaged place is reached, also among the entries.
+    """
+    at = len(MAGIC)
+    for record in records(data):
+        at = record.offset + HEADER_BYTES + len(record.entry)
+    at += len(ENDS)
     while at < len(data):
         record = _record(data, at)
         yield record
@@ -267,6 +287,8 @@ class MatchFile:
                 raise
             self._disk.cut(damage.offset)
             size = damage.offset
+        if data[size : size + len(ENDS)] == ENDS:
+            self._disk.cut(size)  # a file that was handed on, put here by hand
         if not size or not data:
             self._disk.append(MAGIC)
             self._disk.sync()
@@ -302,26 +324,44 @@ class MatchFile:
         self._disk.close()
 
 
-def write_copy(path: Path, entries: Iterable[bytes]) -> None:
+def write_copy(
+    path: Path, entries: Iterable[bytes], more: Iterable[bytes] = ()
+) -> None:
     """Write a whole match file, to be kept or handed on.
 
     Written beside its place, synced and renamed: the file is the old or the new one.
+    It can be read by its owner alone until the owner gives it to somebody.
+
+    Args:
+        path: Where to.
+        entries: The log.
+        more: Records for whoever reads the file, behind the entries.
 
     Raises:
         LocalError: DISK, it cannot be written there.
     """
     new = path.with_name(path.name + ".new")
     try:
-        with new.open("wb") as file:
-            file.write(MAGIC)
-            for entry in entries:
-                file.write(frame(entry))
+        with open(new, "wb", opener=_private) as file:
+            file.write(whole(entries, more))
             file.flush()
             os.fsync(file.fileno())
         new.replace(path)
         sync_folder(path.parent)
     except OSError as error:
         raise LocalError(Code.DISK, f"{path}: {error.strerror}") from error
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner may read."""
+    return os.open(path, flags | getattr(os, "O_BINARY", 0), PRIVATE)
+
+
+def whole(entries: Iterable[bytes], more: Iterable[bytes] = ()) -> bytes:
+    """Return a match file, with records for its reader behind the entries."""
+    body = b"".join(map(frame, entries))
+    tail = b"".join(map(frame, more))
+    return MAGIC + body + (ENDS + tail if tail else b"")
 
 
 def read_copy(path: Path) -> tuple[bytes, ...]:
@@ -331,19 +371,44 @@ def read_copy(path: Path) -> tuple[bytes, ...]:
         DamageError: It is no match file, or a damaged one.
         LocalError: FILE, it cannot be read.
     """
-    try:
-        if path.stat().st_size > MATCH_BYTES:
-            raise DamageError(0, f"larger than {MATCH_BYTES} bytes", tail=False)
-        data = path.read_bytes()
-    except OSError as error:
-        raise LocalError(Code.FILE, f"{path}: {error.strerror}") from error
-    found: list[bytes] = []
+    data, found = _read(path), list[bytes]()
     try:
         found.extend(record.entry for record in records(data))
     except DamageError as damage:
         if not damage.tail or not found:
             raise
     return tuple(found)
+
+
+def read_attached(path: Path) -> tuple[bytes, ...]:
+    """Return the records behind the entries of a file that somebody handed on.
+
+    Raises:
+        DamageError: It is no match file, or a damaged one.
+        LocalError: FILE, it cannot be read.
+    """
+    found: list[bytes] = []
+    try:
+        found.extend(record.entry for record in attached(_read(path)))
+    except DamageError as damage:
+        if not damage.tail:
+            raise
+    return tuple(found)
+
+
+def _read(path: Path) -> bytes:
+    """Return the bytes of a file that somebody kept or sent.
+
+    Raises:
+        DamageError: It is too large.
+        LocalError: FILE, it cannot be read.
+    """
+    try:
+        if path.stat().st_size > MATCH_BYTES:
+            raise DamageError(0, f"larger than {MATCH_BYTES} bytes", tail=False)
+        return path.read_bytes()
+    except OSError as error:
+        raise LocalError(Code.FILE, f"{path}: {error.strerror}") from error
 
 
 def sync_folder(path: Path) -> None:

@@ -2,7 +2,8 @@
 
 import os
 import random
-from contextlib import suppress
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from netplay.demo.puppet import Puppet
 from netplay.demo.stage import Actor, actors
 from netplay.errors import Code, LocalError
 from netplay.messages.door import HostTable, Join, Save, StartMatch, TableStatus
+from netplay.record.archive import NAME_BYTES
 from netplay.record.store import SUFFIX, DamageError, records
 from netplay.record.verify import verify
 from netplay.table.interface import Thought
@@ -22,9 +24,9 @@ KILLS = int(os.environ.get("NETPLAY_KILLS", "5"))
 """For the long run: NETPLAY_KILLS=100."""
 
 SIZE, PAUSE = ("12", 0.1) if KILLS < 20 else ("20", 0.5)
-"""A board, and seconds before a move, that keep the match going meanwhile."""
+"""A board, and seconds before a move, that keep a match going for a while."""
 
-PATIENCE = 40.0 + 8.0 * KILLS
+PATIENCE = 60.0 + 10.0 * KILLS
 
 
 class Whim:
@@ -51,9 +53,9 @@ async def seat(actor: Actor, number: int, rng: random.Random) -> None:
         assert error.code is Code.NO_ANSWER, error
 
 
-def on_disk(actor: Actor) -> list[bytes]:
+def on_disk(actor: Actor, match: bytes) -> list[bytes]:
     """Return the entries in the file of a node that has just been killed."""
-    (path,) = actor.home.matches.glob(f"*{SUFFIX}")
+    path = actor.home.matches / (match[:NAME_BYTES].hex() + SUFFIX)
     found: list[bytes] = []
     with suppress(DamageError):  # a torn tail
         found.extend(record.entry for record in records(path.read_bytes()))
@@ -68,6 +70,8 @@ class Slaughter:
         self.rng = rng
         self.sworn: list[list[bytes]] = []
         """What was final, and on the disk of a node that was killed."""
+        self.match = b""
+        self.hands: trio.Nursery
 
     async def form(self) -> None:
         host, *guests = self.cast
@@ -79,29 +83,55 @@ class Slaughter:
         while not self.agreed():
             await host.puppet.news()
         await host.puppet.ask(StartMatch())
+        while not (found := table(host)) or not found.match:
+            await host.puppet.news()
+        self.match = found.match
         for actor in self.cast:
-            while not (found := table(actor)) or not found.match:
+            while not (found := table(actor)) or found.match != self.match:
                 await actor.puppet.news()
 
     def agreed(self) -> bool:
         found = table(self.cast[0])
         return found is not None and all(s.name and s.accepted for s in found.seats)
 
-    async def rounds(self, nursery: trio.Nursery) -> None:
-        for _ in range(KILLS):
+    async def rounds(self, most: int, nursery: trio.Nursery) -> None:
+        """Kill nodes until the match is over, or so many have been killed."""
+        while len(self.sworn) < most:
             await trio.sleep(self.rng.uniform(0.2, 1.5))
             victim = self.rng.choice(self.cast)
             found = table(victim)
             if found and found.phase == "over":
                 return
-            final = found.final if found else 0
+            final = found.final if found and found.match == self.match else 0
             await victim.kill()
-            self.sworn.append(on_disk(victim)[:final])
+            self.sworn.append(on_disk(victim, self.match)[:final])
             assert len(self.sworn[-1]) == final
             await trio.sleep(self.rng.uniform(0.0, 0.5))
             await victim.start()
             await victim.meet(nursery)
-            nursery.start_soon(seat, victim, self.cast.index(victim), self.rng)
+            self.hands.start_soon(seat, victim, self.cast.index(victim), self.rng)
+
+    async def play(self, most: int, nursery: trio.Nursery) -> None:
+        """Play a match with so many kills at the most, and check what is left of it."""
+        await self.form()
+        async with trio.open_nursery() as hands:
+            self.hands = hands
+            for number, actor in enumerate(self.cast):
+                actor.puppet.state = None  # of the match before
+                hands.start_soon(seat, actor, number, self.rng)
+            await self.rounds(most, nursery)
+            await self.ended()
+            hands.cancel_scope.cancel()
+
+    def check(self, logs: list[bytes]) -> None:
+        """Check that all logs are one, and have all that was final at a kill."""
+        assert len(set(logs)) == 1
+        verdict = verify(logs[0])
+        assert verdict.ok, verdict.reason
+        assert verdict.audit == "ok"
+        entries = [record.entry for record in records(logs[0])]
+        for sworn in self.sworn:
+            assert entries[: len(sworn)] == sworn
 
     async def ended(self) -> None:
         for actor in self.cast:
@@ -116,25 +146,27 @@ async def test_killed_nodes_come_back_and_the_match_ends_with_nothing_lost(
     tmp_path: Path, nodes: int
 ) -> None:
     rng = random.Random(nodes)
+    kills = matches = 0
     with trio.fail_after(PATIENCE):
-        async with actors(tmp_path, nodes, GAME, 1) as cast:
-            play = Slaughter(list(cast), rng)
-            await play.form()
-            async with trio.open_nursery() as nursery:
-                for number, actor in enumerate(cast):
-                    nursery.start_soon(seat, actor, number, rng)
-                await play.rounds(nursery)
-                await play.ended()
+        async with actors(tmp_path, nodes, GAME, 1) as cast, visits() as nursery:
+            while kills < KILLS:
+                play = Slaughter(list(cast), rng)
+                await play.play(KILLS - kills, nursery)
                 logs = [await saved(actor, tmp_path) for actor in cast]
-                nursery.cancel_scope.cancel()
-    assert len(set(logs)) == 1
-    verdict = verify(logs[0])
-    assert verdict.ok, verdict.reason
-    assert verdict.audit == "ok"
-    entries = [record.entry for record in records(logs[0])]
-    assert play.sworn
-    for sworn in play.sworn:
-        assert entries[: len(sworn)] == sworn
+                play.check(logs)
+                kills += len(play.sworn)
+                matches += 1
+                size = max(len(sworn) for sworn in (*play.sworn, []))
+                print(f"{kills} kills, {matches} matches, {size} entries were final")
+    assert kills == KILLS
+
+
+@asynccontextmanager
+async def visits() -> AsyncGenerator[trio.Nursery]:
+    """Run the visits to nodes that were started again."""
+    async with trio.open_nursery() as nursery:
+        yield nursery
+        nursery.cancel_scope.cancel()
 
 
 async def saved(actor: Actor, folder: Path) -> bytes:

@@ -55,7 +55,10 @@ from netplay.messages.log import (
 )
 from netplay.messages.table import (
     Accept,
+    Admit,
     Ask,
+    Attend,
+    Bystanders,
     Chat,
     Decline,
     Heard,
@@ -95,6 +98,9 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     30: Consent,
     31: DialBack,
     33: DialedBack,
+    35: Attend,
+    37: Bystanders,
+    39: Admit,
 }
 """Type number -> message between nodes."""
 

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from netplay.messages.types import Natural
+from netplay.messages.types import Admission, Natural
 
 
 class DoorMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -47,6 +47,8 @@ class HostTable(DoorMessage, frozen=True, tag="host"):
     """Name, digest or path of a file; empty for the game's own."""
     words: str
     """Name, digest or path of a word list; empty for the edition's own."""
+    bystanders: Admission = "ask"
+    """Who may watch."""
 
 
 class ChangeTable(DoorMessage, frozen=True, tag="change"):
@@ -248,6 +250,14 @@ class TableStatus(DoorMessage, frozen=True):
     """What the table waits for, in words; empty if for nothing but a move."""
     watchers: tuple[str, ...]
     """Names of bystanders."""
+    asking: tuple[tuple[str, str], ...] = ()
+    """Those who would like to watch and wait for the players here: (key, name)."""
+    bystanders: Admission = "ask"
+    """Who may watch, as far as the players here have a say."""
+    watching: bool = False
+    """This node is itself a bystander."""
+    rematch: tuple[str, ...] = ()
+    """Names of those who would like to play again."""
 
 
 class PeerStatus(DoorMessage, frozen=True):
@@ -303,7 +313,7 @@ class Status(DoorMessage, frozen=True, tag="status"):
     addresses: tuple[str, ...]
     port: int
     mode: str
-    """idle, answering, hosting, calling or joined."""
+    """idle, answering, hosting, calling, joined or watching."""
     peers: tuple[PeerStatus, ...]
     table: TableStatus | None
     saved: tuple[tuple[str, str, int], ...]
@@ -312,6 +322,10 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """Tables found: (address, host's name, game, free seats, version); those who only
     wait to be called come last, without a game."""
     network: Network = Network()
+    editions: tuple[str, ...] = ()
+    """Names of the user's own editions, besides those of the program."""
+    dictionaries: tuple[str, ...] = ()
+    """Names of the user's own word lists."""
 
 
 class Happened(DoorMessage, frozen=True):
@@ -322,10 +336,6 @@ class Happened(DoorMessage, frozen=True):
     actor: int
     move: bytes
     at: Natural
-    editions: tuple[str, ...] = ()
-    """Names of the user's own editions, besides those of the program."""
-    dictionaries: tuple[str, ...] = ()
-    """Names of the user's own word lists."""
     """Milliseconds since the match began."""
 
 

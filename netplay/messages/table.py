@@ -7,6 +7,7 @@ from msgspec import Meta
 from netplay.messages.types import (
     CHAT_CHARACTERS,
     SEATS,
+    Admission,
     Body,
     Digest,
     Key,
@@ -15,6 +16,7 @@ from netplay.messages.types import (
     Name,
     Natural,
     Reason,
+    SeatNumber,
     Signature,
     Word,
 )
@@ -24,6 +26,9 @@ CHUNK_BYTES = 48 * 1024
 
 ADDRESS_CHARACTERS = 272
 """A host name of 253 characters, brackets and a port."""
+
+BYSTANDERS = 8
+"""Who watch at one node: a match sends each all that a player gets."""
 
 SeatKind: TypeAlias = Literal["person", "computer"]
 
@@ -93,6 +98,9 @@ class Proposal(Message, frozen=True):
     """Where the host reaches the members, in their order, so that they find each
     other; empty where it does not know, and for itself."""
 
+    bystanders: Admission
+    """Who may watch the match; whoever accepts agrees to that too."""
+
 
 class Accept(Message, frozen=True):
     """The sender agrees to a proposal and has all it needs to play."""
@@ -147,6 +155,53 @@ class Heard(Message, frozen=True):
     authors: Annotated[tuple[tuple[Key, Natural], ...], Meta(max_length=16)]
 
 
+class Attend(Message, frozen=True):
+    """Let me watch: a bystander asks a member of a match."""
+
+    match: MaybeDigest
+    """Empty for whatever is being played there."""
+
+
+class Bystander(Message, frozen=True):
+    """Somebody who watches a match, or asks to."""
+
+    key: Key
+    name: Name
+    watches: bool
+    """False while not all players have agreed."""
+
+
+class Bystanders(Message, frozen=True):
+    """Who watches a match at the sender's, and who asks to."""
+
+    match: Digest
+
+    bystanders: Annotated[tuple[Bystander, ...], Meta(max_length=BYSTANDERS)]
+    """To a bystander: itself alone."""
+
+    absent: Annotated[tuple[SeatNumber, ...], Meta(max_length=SEATS)]
+    """Seats whose nodes the sender has no link to."""
+
+
+class Admit(Message, frozen=True):
+    """The sender's players agree to be watched by a bystander, or do not."""
+
+    match: Digest
+    key: Key
+    """The bystander's."""
+    allow: bool
+
+
 TableMessage: TypeAlias = (
-    Ask | Proposal | Accept | Decline | Want | Piece | Chat | Heard
+    Ask
+    | Proposal
+    | Accept
+    | Decline
+    | Want
+    | Piece
+    | Chat
+    | Heard
+    | Attend
+    | Bystanders
+    | Admit
 )

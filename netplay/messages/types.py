@@ -1,6 +1,6 @@
 """Sizes and shapes shared by the messages; the limits stand in protocol.md."""
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -35,6 +35,8 @@ Name: TypeAlias = Annotated[str, Meta(max_length=NAME_CHARACTERS)]
 Word: TypeAlias = Annotated[str, Meta(max_length=32)]
 Reason: TypeAlias = Annotated[str, Meta(max_length=REASON_CHARACTERS)]
 Body: TypeAlias = Annotated[bytes, Meta(max_length=BODY_BYTES)]
+Admission: TypeAlias = Literal["ask", "anybody", "nobody"]
+"""Who may watch a match: whom the players agree to, anybody, or nobody."""
 Natural: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS)]
 

@@ -27,13 +27,14 @@ from netplay.messages.door import (
 from netplay.messages.table import Decline
 from netplay.messages.types import NAME_CHARACTERS
 from netplay.peering.fingerprint import fingerprint
-from netplay.record.ledger import Ledger, make_genesis, read_terms
+from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import match_of
 from netplay.sanitize import clean
 from netplay.table.forming import Forming, read_skill
 from netplay.table.interface import Dial
 from netplay.table.resources import Kind
 from netplay.table.sitting import NONCE_BYTES, Sitting
+from netplay.table.usher import Usher
 from netplay.table.watching import Watching
 
 Reply: TypeAlias = tuple[str, bytes]
@@ -47,6 +48,7 @@ class Clerk:
         """Take a seat at the desk."""
         self._sitting: Final = sitting
         self._watching: Final = watching
+        self._usher: Final = Usher(sitting)
         self._desks: Final[dict[type[Any], Callable[[Any, int, float], str]]] = {
             SetName: self._set_name,
             HostTable: self._host,
@@ -151,6 +153,8 @@ class Clerk:
         sitting = self._sitting
         if sitting.busy:
             raise LocalError(Code.USAGE, "leave the table you are at first")
+        if sitting.attending is not None and sitting.match is None:
+            sitting.drop()
         address = ask.address.strip()
         sitting.joining = (Dial(address, None), ask.seat)
         there = [k for k, p in sitting.peers.items() if p.up and p.address == address]
@@ -177,23 +181,21 @@ class Clerk:
 
     def _start(self, _ask: StartMatch, _window: int, now: float) -> str:
         """Start the match that all have agreed on."""
-        sitting, table = self._sitting, self._table()
-        terms = table.terms()
-        raw = make_genesis(sitting.means.signer, terms, table.signatures())
-        sitting.places.update(table.addresses)
-        with sitting.guarded():
-            ledger = Ledger(sitting.means.archive.open(match_of(terms)), (raw,))
-            sitting.open(ledger, now)
+        self._sitting.start(now)
         return "the match begins"
 
     def _leave(self, _ask: LeaveTable, _window: int, _now: float) -> str:
         """Leave the table; a match can be loaded again."""
         sitting = self._sitting
         sitting.joining = None
-        if sitting.match is None and sitting.forming is None and sitting.guest is None:
+        seated = sitting.match, sitting.forming, sitting.guest, sitting.attending
+        if seated == (None, None, None, None):
             return "there was no table"
+        sitting.rematch.decline()
         over = sitting.match is not None and sitting.match.fold.over
-        if not over:
+        if sitting.attending is not None:
+            sitting.attending.leave()
+        elif not over:
             revision = 0 if sitting.forming is None else sitting.forming.revision
             stopped = Code.STOPPED
             decline = Decline(revision, stopped.number, "left the table")
@@ -253,13 +255,16 @@ class Clerk:
         raws = archive.read(path)
         try:
             terms = read_terms(raws[0])
-            if all(member.key != sitting.me for member in terms.members):
+            plays = any(member.key == sitting.me for member in terms.members)
+            if not plays and not archive.has(match_of(terms)):
                 raise LocalError(Code.NOT_A_MEMBER, "nobody here plays in that match")
             sitting.drop()
             with sitting.guarded():
-                sitting.open(Ledger(archive.open(match_of(terms)), raws), now)
+                sitting.reopen(Ledger(archive.open(match_of(terms)), raws), now)
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
+        if not plays:
+            return "watching a match kept here"
         return "the match goes on when its players are here"
 
     def _tool(self, ask: Tool, _window: int, now: float) -> str:
@@ -271,6 +276,8 @@ class Clerk:
             return "voted to go on with another host"
         if ask.verb == "hand":
             return self._hand(ask.arguments, now)
+        if ask.verb in {"watch", "watchers", "bystanders", "rematch"}:
+            return self._usher.answer(ask, now)
         if ask.verb == "autoplay":
             return self._autoplay(ask.arguments)
         raise LocalError(Code.USAGE, f"there is no {ask.verb!r} here")

@@ -15,7 +15,10 @@ from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import (
     Accept,
+    Admit,
     Ask,
+    Attend,
+    Bystanders,
     Chat,
     Decline,
     Heard,
@@ -61,7 +64,7 @@ class LocalDesk:
         if match is None:
             return
         try:
-            self.sitting.open(Ledger(archive.open(match)), now)
+            self.sitting.reopen(Ledger(archive.open(match)), now)
         except NetplayError as error:
             self.sitting.tell(f"the last match cannot go on: {error}", "error")
 
@@ -79,10 +82,13 @@ class LocalDesk:
             sitting.ask_for_seat(key)
         elif sitting.guest is not None and sitting.guest.host == key:
             sitting.say((key,), Ask(-1))
-        if sitting.match is not None and key in sitting.match.others:
+        if sitting.attending is not None:
+            sitting.attending.up(key, address)
+        elif sitting.match is not None and key in sitting.match.others:
             with sitting.guarded():
                 sitting.match.link_up(key, now)
                 sitting.match.step(now)
+            sitting.gallery.member_up(key)
         sitting.greet_chat((key,))
 
     def _guest_came(self, table: Forming, key: bytes) -> None:
@@ -108,6 +114,10 @@ class LocalDesk:
             sitting.guest.again()
         if sitting.match is not None:
             sitting.match.link_down(key, now)
+            sitting.gallery.leave(key)
+            sitting.gallery.member_down(key)
+        if sitting.attending is not None:
+            sitting.attending.down(key)
 
     # Messages.
 
@@ -126,15 +136,40 @@ class LocalDesk:
             case Want():
                 sitting.say((key,), sitting.means.shelf.piece(message))
             case Piece():
-                if sitting.guest is not None and sitting.guest.host == key:
-                    sitting.say((key,), *sitting.guest.take_piece(message))
+                self._on_piece(key, message)
+            case Attend() | Bystanders() | Admit():
+                self._on_watching(key, message, now)
             case Chat():
-                sitting.on_chat(message)
+                sitting.on_chat(message, now)
             case Heard():
-                if sitting.talk is not None and message.table == sitting.nonce:
-                    sitting.say((key,), *sitting.talk.missing(message))
+                sitting.on_heard(key, message)
             case _:
                 self._on_log(key, message, now)
+
+    def _on_piece(self, key: bytes, piece: Piece) -> None:
+        """Take a piece of an edition or word list that is needed here."""
+        sitting = self.sitting
+        if sitting.attending is not None:
+            sitting.attending.take_piece(key, piece)
+        elif sitting.guest is not None and sitting.guest.host == key:
+            sitting.say((key,), *sitting.guest.take_piece(piece))
+
+    def _on_watching(
+        self, key: bytes, message: Attend | Bystanders | Admit, now: float
+    ) -> None:
+        """Take what is about bystanders."""
+        attending, gallery = self.sitting.attending, self.sitting.gallery
+        match message:
+            case Attend():
+                gallery.attend(key, message)
+            case Bystanders():
+                if attending is None:
+                    gallery.elsewhere(key, message)
+                elif key == attending.key:
+                    with self.sitting.guarded():
+                        attending.told(message, now)
+            case Admit():
+                gallery.admitted(key, message)
 
     def _on_table(
         self, key: bytes, message: Ask | Proposal | Accept | Decline, now: float
@@ -146,8 +181,11 @@ class LocalDesk:
             case Proposal():
                 self._on_proposal(key, message)
             case Accept():
-                if self.sitting.forming is not None:
-                    self.sitting.forming.accept(key, message, self.sitting.ring)
+                table = self.sitting.forming
+                if table is not None:
+                    table.accept(key, message, self.sitting.ring)
+                    if table.begins and table.agreed:
+                        self.sitting.start(now)
             case Decline():
                 self._on_decline(key, message, now)
 
@@ -160,8 +198,13 @@ class LocalDesk:
         table = self.sitting.forming
         if table is None:
             match = self.sitting.match
-            if match is None or key not in match.others:
-                self._decline(key, 0, Code.NO_TABLE if match is None else Code.BUSY)
+            if match is None:
+                self._decline(key, 0, Code.NO_TABLE)
+            elif not self.sitting.rematch.wish(key) and key not in match.others:
+                why = "a match is being played there"
+                if self.sitting.gallery.open:
+                    why += "; ask to watch it"
+                self.sitting.say((key,), Decline(0, Code.BUSY.number, why))
             return
         if key in table.guests:
             self.sitting.say((key,), table.proposal())
@@ -179,22 +222,18 @@ class LocalDesk:
 
     def _on_proposal(self, key: bytes, proposal: Proposal) -> None:
         """Look at a host's terms."""
-        sitting, guest = self.sitting, self.sitting.guest
+        sitting = self.sitting
+        if sitting.rematch.offered(key, proposal):
+            return
+        guest = sitting.guest
         if guest is None or guest.host != key:
             if sitting.busy or not sitting.answering:
                 self._decline(key, proposal.revision, Code.BUSY)
                 return
             sitting.drop()
-            guest = Guest(sitting.means.signer, sitting.means.shelf, key)
-            sitting.guest = guest
+            sitting.guest = Guest(sitting.means.signer, sitting.means.shelf, key)
             sitting.tell(f"{sitting.name_of(key)} calls to a table")
-        members = proposal.terms.members
-        for member, address in zip(members, proposal.addresses, strict=False):
-            if address and member.key != sitting.me:
-                sitting.places[member.key] = address
-        sitting.say((key,), *guest.take(proposal))
-        sitting.begin_chat(proposal.terms.nonce, ())
-        sitting.greet_chat((key,))
+        sitting.look_at(key, proposal)
 
     def _on_decline(self, key: bytes, decline: Decline, now: float) -> None:
         """Note that somebody does not want to play, or has left."""
@@ -207,8 +246,13 @@ class LocalDesk:
         elif sitting.guest is not None and key == sitting.guest.host:
             sitting.drop()
             sitting.tell(f"no seat at the table of {name}: {why}", "error")
+        elif sitting.attending is not None and key == sitting.attending.key:
+            sitting.attending.declined(decline)
+        elif sitting.gallery.leave(key) or sitting.rematch.withdrawn(key):
+            return
         elif sitting.match is not None and key in sitting.match.others:
             sitting.match.link_down(key, now)
+            sitting.gallery.member_down(key)
             if not sitting.match.fold.over:
                 sitting.stopped = f"{name} has left: {why}"
                 sitting.tell(sitting.stopped)
@@ -217,7 +261,11 @@ class LocalDesk:
         """Hand on what is about a match, and open it if it is not in hand."""
         sitting = self.sitting
         with sitting.guarded():
-            if sitting.match is None or sitting.match.match != message.match:
+            if sitting.gallery.receive(key, message, now):
+                return
+            if sitting.attending is not None and sitting.match is None:
+                sitting.attending.take(key, message, now)
+            elif sitting.match is None or sitting.match.match != message.match:
                 self._open_for(key, message, now)
             match = sitting.match
             if match is None or match.match != message.match:
@@ -229,6 +277,8 @@ class LocalDesk:
                 sitting.stopped = ""
             match.receive(key, message, now)
             sitting.greet_members(now)
+            if sitting.attending is not None:
+                sitting.play_on()
 
     def _open_for(self, key: bytes, message: LogMessage, now: float) -> None:
         """Open the match that a message is about, if this node may.
@@ -380,6 +430,7 @@ class LocalDesk:
         if sitting.match is not None:
             with sitting.guarded():
                 sitting.out += sitting.match.outgoing()
+                sitting.gallery.outgoing()
         out, sitting.out = sitting.out, []
         return out
 
@@ -408,7 +459,9 @@ class LocalDesk:
             dials.append(Dial(sitting.places.get(host, ""), host))
             known = [key for key in sitting.others if key in sitting.places]
             dials += [Dial(sitting.places[key], key) for key in known if key != host]
-        if sitting.match is not None and not sitting.stopped:
+        if sitting.attending is not None:
+            dials += sitting.attending.wants_dial()
+        elif sitting.match is not None and not sitting.stopped:
             keys = sorted(sitting.match.others)
             dials += [Dial(sitting.places.get(key, ""), key) for key in keys]
         return [d for d in dials if d.key is None or not sitting.is_up(d.key)]
@@ -420,6 +473,9 @@ class LocalDesk:
         if joining is not None and joining[0] == dial:
             self.sitting.joining = None
             self.sitting.tell(reason, "error")
+        elif self.sitting.calls(dial):
+            self.sitting.drop()
+            self.sitting.tell(reason, "error")
         elif dial.key is None:
             self.sitting.tell(reason, "error")
 
@@ -427,6 +483,8 @@ class LocalDesk:
         """Return what the node is doing, in a word."""
         sitting = self.sitting
         match = sitting.match
+        if sitting.attending is not None:
+            return "calling" if match is None else "watching"
         if sitting.forming is not None or (match is not None and match.hosting):
             return "hosting"
         if sitting.guest is not None or match is not None:
@@ -441,6 +499,9 @@ class LocalDesk:
         if table is not None:
             free = len(table.free())
             return (table.terms().game, free) if free else None
+        match = self.sitting.match
+        if match is not None and match.hosting and self.sitting.gallery.open:
+            return None if match.fold.over else (match.fold.terms.game, 0)
         return ("", 0) if self.mode() == "answering" else None
 
     def table_status(self, now: float) -> TableStatus | None:
@@ -448,14 +509,23 @@ class LocalDesk:
         sitting = self.sitting
         eyes = Eyes(sitting.me, sitting.peers, now)
         if sitting.match is not None:
-            return show_match(sitting.match, sitting.stopped, eyes)
+            shown = show_match(sitting.match, sitting.stopped, eyes)
+            return replace(
+                shown,
+                watchers=sitting.gallery.watchers(),
+                asking=sitting.gallery.asking(),
+                bystanders=sitting.match.hidden.bystanders,
+                rematch=sitting.rematch.names(),
+            )
         if sitting.forming is not None:
             return show_forming(sitting.forming, eyes)
         return None if sitting.guest is None else show_guest(sitting.guest, eyes)
 
     def expects(self, key: bytes) -> bool:
         """Tell whether a link from this peer matters to the table in hand."""
-        return key in self.sitting.others
+        attending = self.sitting.attending
+        asked = attending is not None and attending.key == key
+        return asked or key in self.sitting.others
 
     def close(self, now: float) -> None:
         """Sync and close every file."""

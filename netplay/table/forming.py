@@ -1,7 +1,7 @@
 """A table that a host is forming: its chairs, the terms, who has accepted them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import HostTable
 from netplay.messages.table import Accept, Member, Proposal, SeatTerms, Terms
-from netplay.messages.types import NAME_CHARACTERS, SEATS
+from netplay.messages.types import NAME_CHARACTERS, SEATS, Admission
 from netplay.options import read_options
 from netplay.record.log import Ring, Signer, terms_data
 from netplay.record.playable import playable
@@ -195,7 +195,30 @@ class Forming:
         self.chairs: tuple[Chair, ...] = ()
         self.accepted: dict[bytes, bytes] = {}
         self.addresses: dict[bytes, str] = {}
+        self.bystanders: Admission = table.bystanders
+        """Who may watch."""
+        self.begins = False
+        """Start as soon as everybody has accepted: a rematch on the same terms."""
         self._plan = self._set(table)
+
+    @classmethod
+    def again(
+        cls,
+        signer: Signer,
+        name: str,
+        terms: Terms,
+        chairs: tuple[Chair, ...],
+        nonce: bytes,
+    ) -> Self:
+        """Return a table on the terms of a match that was played, with other chairs."""
+        wish = HostTable(terms.game, ("person",) * len(chairs), (), "", "")
+        table = cls(signer, name, wish, nonce)
+        table._plan = _Plan(
+            terms.game, terms.rules, terms.options, terms.edition, terms.lexicon
+        )
+        table.chairs, table.begins = chairs, True
+        playable(table.terms()).start()
+        return table
 
     def _set(self, table: HostTable) -> _Plan:
         """Take a user's wishes; remote chairs keep who sits in them."""
@@ -225,6 +248,12 @@ class Forming:
         except LocalError:
             self._plan, self.chairs = old
             raise
+        self.bystanders, self.begins = table.bystanders, False
+        self._changed()
+
+    def admit(self, bystanders: Admission) -> None:
+        """Choose who may watch; everybody must accept again."""
+        self.bystanders = bystanders
         self._changed()
 
     def _changed(self) -> None:
@@ -275,6 +304,7 @@ class Forming:
 
     def unseat(self, key: bytes) -> None:
         """Free the chairs of a peer, and call it no more."""
+        self.begins = False
         for number, chair in enumerate(self.chairs):
             if chair.key == key:
                 self._put(number, Chair("remote", "", comment=chair.comment))
@@ -316,7 +346,7 @@ class Forming:
     def proposal(self) -> Proposal:
         """Return the terms as they are sent."""
         places = ["", *(self.addresses.get(key, "") for key in self.guests)]
-        return Proposal(self.revision, self.terms(), tuple(places))
+        return Proposal(self.revision, self.terms(), tuple(places), self.bystanders)
 
     def accept(self, key: bytes, accept: Accept, ring: Ring) -> bool:
         """Take a peer's agreement; return False if the terms have changed since.

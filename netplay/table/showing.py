@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from netplay.match.match import Match
 from netplay.messages.door import Phase, SeatState, SeatStatus, TableStatus
 from netplay.messages.table import SeatTerms, Terms
+from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.log import match_of
 from netplay.table.forming import Forming
@@ -100,6 +101,7 @@ def _before(
     revision: int,
     seats: tuple[SeatStatus, ...],
     waiting: str,
+    bystanders: Admission,
     *,
     hosting: bool,
 ) -> TableStatus:
@@ -122,6 +124,7 @@ def _before(
         audit="",
         waiting=waiting,
         watchers=(),
+        bystanders=bystanders,
     )
 
 
@@ -142,7 +145,8 @@ def show_forming(table: Forming, eyes: Eyes) -> TableStatus:
     missing = [seat for seat in seats if not seat.accepted]
     names = [seat.name or seat.address or "somebody to join" for seat in missing]
     waiting = ", ".join(names)
-    return _before(terms, table.revision, tuple(seats), waiting, hosting=True)
+    revision, bystanders = table.revision, table.bystanders
+    return _before(terms, revision, tuple(seats), waiting, bystanders, hosting=True)
 
 
 def show_guest(guest: Guest, eyes: Eyes) -> TableStatus | None:
@@ -157,7 +161,8 @@ def show_guest(guest: Guest, eyes: Eyes) -> TableStatus | None:
 
     seats = tuple(_seat(terms, n, eyes, accepted) for n in range(len(terms.seats)))
     waiting = guest.refusal or ("the dictionary" if guest.fetching else "the host")
-    return _before(terms, proposal.revision, seats, waiting, hosting=False)
+    revision, bystanders = proposal.revision, proposal.bystanders
+    return _before(terms, revision, seats, waiting, bystanders, hosting=False)
 
 
 def show_match(match: Match, stopped: str, eyes: Eyes) -> TableStatus:
@@ -190,6 +195,7 @@ def show_match(match: Match, stopped: str, eyes: Eyes) -> TableStatus:
         audit=match.audit(),
         waiting=stopped or _waiting(match),
         watchers=(),
+        watching=match.watching,
     )
 
 
@@ -199,6 +205,8 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
     seat, key = fold.terms.seats[number], fold.holders[number]
     shown = _taken(seat, key, eyes, fold.names[number], accepted=True)
     state: SeatState = "resigned" if number in fold.resigned else shown.state
+    if match.watching and state != "resigned":
+        state = "away" if key in match.absent else "connected"
     clock, ticking = match.fold.clocks.shown(number, match.timing.at(eyes.now))
     return replace(shown, state=state, clock=clock, ticking=ticking)
 

@@ -13,15 +13,19 @@ from msgspec import Struct
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.door import Line
-from netplay.messages.table import Ask, Chat, Terms
+from netplay.messages.table import Ask, Chat, Heard, Proposal, Terms
+from netplay.messages.types import Admission
 from netplay.record.archive import Archive
-from netplay.record.hidden import Entropy, KeptChat
-from netplay.record.ledger import Ledger
-from netplay.record.log import Ring, Signer
+from netplay.record.hidden import Entropy, KeptAdmission, KeptChat
+from netplay.record.ledger import Ledger, make_genesis
+from netplay.record.log import Ring, Signer, match_of
+from netplay.table.attending import Attending
 from netplay.table.chat import Talk, shown
 from netplay.table.forming import Forming
+from netplay.table.gallery import Gallery
 from netplay.table.guest import Guest
 from netplay.table.interface import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Push
+from netplay.table.rematch import Rematch
 from netplay.table.resources import Shelf
 from netplay.table.showing import Peer
 
@@ -63,6 +67,10 @@ class Sitting:
         self.forming: Forming | None = None
         self.guest: Guest | None = None
         self.match: Match | None = None
+        self.attending: Attending | None = None
+        """The match that this node watches, or asks to."""
+        self.gallery: Final = Gallery(self)
+        self.rematch: Final = Rematch(self)
         self.members: frozenset[bytes] = frozenset()
         """Those of the match who have been greeted."""
         self.stopped = ""
@@ -70,6 +78,8 @@ class Sitting:
         self.talk: Talk | None = None
         self.nonce = b""
         """What names the table's chat."""
+        self._heard_again: set[bytes] = set()
+        """Who was told twice on this link how much chat is here."""
         self.out: list[Outgoing] = []
         self.pushes: list[Push] = []
         self.changed = True
@@ -122,6 +132,8 @@ class Sitting:
         """Whether a table is in hand that another must not replace."""
         match = self.match
         playing = match is not None and not match.fold.over and not self.stopped
+        if match is not None and match.watching:
+            playing = False  # nobody waits for a bystander
         return playing or self.forming is not None or self.guest is not None
 
     # The table.
@@ -135,6 +147,17 @@ class Sitting:
             self.begin_chat(table.nonce, ())
             self.greet_chat(table.guests)
 
+    def look_at(self, key: bytes, proposal: Proposal) -> None:
+        """Look at the terms of the host at whose table this node is a guest."""
+        assert self.guest is not None
+        members = proposal.terms.members
+        for member, address in zip(members, proposal.addresses, strict=False):
+            if address and member.key != self.me:
+                self.places[member.key] = address
+        self.say((key,), *self.guest.take(proposal))
+        self.begin_chat(proposal.terms.nonce, ())
+        self.greet_chat((key,))
+
     def ask_for_seat(self, key: bytes) -> None:
         """Ask the host that was called for a seat."""
         assert self.joining is not None
@@ -145,32 +168,66 @@ class Sitting:
         self.places[key] = dial.address
         self.say((key,), Ask(seat))
 
-    def open(self, ledger: Ledger, now: float) -> None:
+    def open(
+        self, ledger: Ledger, now: float, attending: Attending | None = None
+    ) -> None:
         """Take up a match; the table that it was agreed on becomes it.
+
+        Args:
+            ledger: The match.
+            now: Seconds.
+            attending: How this node watches it; None for a member.
 
         Raises:
             LocalError: DISK, or BAD_LOG for damaged secrets.
         """
         means, name = self.means, ledger.log.match
         talk = self.talk if self.nonce == ledger.terms.nonce else None
+        bystanders = self._admission
         self.drop()
         secrets = means.archive.open_secrets(name)
         match = Match(means.signer, ledger, secrets, means.entropy, self.tell)
         match.autoplay = self.autoplay
         self.match, self.talk = match, talk
+        if bystanders not in {None, match.hidden.bystanders}:
+            match.hidden.keep(KeptAdmission(bystanders))
+        means.archive.take_in_hand(None if match.fold.over else name)
+        self.members = match.others
+        if attending is not None:
+            self._watch(match, attending, now)
+            return
         if talk is None:
             self.begin_chat(ledger.terms.nonce, match.hidden.chat)
         else:
             self.nonce = ledger.terms.nonce
             for line in talk.said():
                 match.hidden.keep(KeptChat(line))
-        means.archive.take_in_hand(None if match.fold.over else name)
-        self.members = match.others
         up = [key for key in sorted(match.others) if self.is_up(key)]
         for key in up:
             match.link_up(key, now)
         match.step(now)
         self.greet_chat(up)
+
+    @property
+    def _admission(self) -> Admission | None:
+        """Who may watch the match that is agreed on now, None if there is none."""
+        if self.forming is not None:
+            return self.forming.bystanders
+        proposal = None if self.guest is None else self.guest.proposal
+        return None if proposal is None else proposal.bystanders
+
+    def _watch(self, match: Match, attending: Attending, now: float) -> None:
+        """Watch a match; chat is for the players alone."""
+        self.attending = attending
+        if attending.watches and attending.key is not None:
+            match.link_up(attending.key, now)
+            match.step(now)
+
+    def play_on(self) -> None:
+        """Be a member from now on: a seat of the match watched was handed over."""
+        if self.match is not None and not self.match.watching:
+            self.attending = None
+            self.begin_chat(self.match.fold.terms.nonce, self.match.hidden.chat)
 
     def greet_members(self, now: float) -> None:
         """Take up with members who came into the match just now."""
@@ -183,12 +240,47 @@ class Sitting:
                 match.step(now)
         self.members = match.others
 
+    def reopen(self, ledger: Ledger, now: float) -> None:
+        """Take up a match that is on the disk: as a member, or to watch it on.
+
+        Raises:
+            LocalError: DISK, or BAD_LOG for damaged secrets.
+        """
+        if any(member.key == self.me for member in ledger.fold.members):
+            self.open(ledger, now)
+        else:
+            self.open(ledger, now, Attending(self, "", ledger.log.match))
+
+    def start(self, now: float) -> None:
+        """Start the match that all have agreed on.
+
+        Raises:
+            LocalError: Not all have, or DISK.
+        """
+        table = self.forming
+        if table is None:
+            raise LocalError(Code.NO_TABLE, "no table is being formed here")
+        terms = table.terms()
+        raw = make_genesis(self.means.signer, terms, table.signatures())
+        self.places.update(table.addresses)
+        with self.guarded():
+            archive = self.means.archive
+            self.open(Ledger(archive.open(match_of(terms)), (raw,)), now)
+
+    def calls(self, dial: Dial) -> bool:
+        """Tell whether an address is called to watch a match there."""
+        attending = self.attending
+        called = attending is not None and attending.calls == dial.address
+        return called and bool(dial.address) and self.match is None
+
     def drop(self) -> None:
         """Have no table in hand any more; a match stays on the disk."""
+        self.gallery.close()
+        self.rematch.clear()
         if self.match is not None:
             self.match.close()
             self.means.archive.take_in_hand(None)
-        self.forming = self.guest = self.match = self.talk = None
+        self.forming = self.guest = self.match = self.talk = self.attending = None
         self.stopped, self.nonce, self.changed = "", b"", True
 
     @contextmanager
@@ -224,7 +316,9 @@ class Sitting:
     def greet_chat(self, keys: Iterable[bytes]) -> None:
         """Tell members how much chat is here, so that they send the rest."""
         if self.talk is not None:
-            self.say([key for key in keys if key in self.others], self.talk.heard())
+            others = [key for key in keys if key in self.others]
+            self._heard_again.difference_update(others)
+            self.say(others, self.talk.heard(self.speakers))
 
     def recall_chat(self, window: int) -> None:
         """Show a window that has just come what was said before."""
@@ -241,7 +335,22 @@ class Sitting:
         shown_line = Line("chat", author, shown(line), self.means.unix())
         self.pushes.append(Push(window, shown_line))
 
-    def on_chat(self, line: Chat) -> None:
+    def on_heard(self, key: bytes, heard: Heard) -> None:
+        """Send a member the chat that it lacks, and ask for what is not here, once."""
+        if self.talk is None or heard.table != self.nonce or key not in self.others:
+            return
+        self.say((key,), *self.talk.missing(heard, self.speakers))
+        if key in self._heard_again or not self.talk.is_behind(heard, self.speakers):
+            return
+        self._heard_again.add(key)  # our first word came before it had the table
+        self.say((key,), self.talk.heard(self.speakers))
+
+    @property
+    def speakers(self) -> set[bytes]:
+        """Who may speak at the table."""
+        return {*self.others, self.me}
+
+    def on_chat(self, line: Chat, now: float) -> None:
         """Take a line of chat from a peer.
 
         Raises:
@@ -249,6 +358,6 @@ class Sitting:
         """
         if self.talk is None or line.table != self.nonce:
             return
-        new = self.talk.take(line, {*self.others, self.me})
+        new = self.talk.take(line, self.speakers, now)
         if new is not None:
             self.show_chat(new)

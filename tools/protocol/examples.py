@@ -40,7 +40,11 @@ from netplay.messages.log import (
 )
 from netplay.messages.table import (
     Accept,
+    Admit,
     Ask,
+    Attend,
+    Bystander,
+    Bystanders,
     Chat,
     Decline,
     Heard,
@@ -96,12 +100,21 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     Pong: (Pong(1), Pong(127), Pong(128), Pong(65536)),
     Bye: (Bye(0, ""), Bye(4, "a Pong without its Ping")),
     Ask: (Ask(-1), Ask(3)),
-    Proposal: (Proposal(3, TERMS, ("", "192.0.2.7:4770")), Proposal(0, WORDS, ())),
+    Proposal: (
+        Proposal(3, TERMS, ("", "192.0.2.7:4770"), "ask"),
+        Proposal(0, WORDS, (), "nobody"),
+    ),
     Accept: (Accept(3, SIGNATURE),),
     Decline: (Decline(3, 15, "not these terms"), Decline(0, 13, "")),
     Want: (Want(filled(0x31), 0), Want(filled(0x31), 49152)),
     Piece: (Piece(filled(0x31), 5, 0, b"words"), Piece(filled(0x31), 1, 0, b"")),
     Chat: (Chat(filled(0x30), KEYS[0], 0, "schön, 漢字!", SIGNATURE),),
+    Attend: (Attend(b""), Attend(MATCH)),
+    Bystanders: (
+        Bystanders(MATCH, (), ()),
+        Bystanders(MATCH, (Bystander(KEYS[2], "Zoë", watches=True),), (0, 3)),
+    ),
+    Admit: (Admit(MATCH, KEYS[2], allow=False),),
     Heard: (
         Heard(filled(0x30), ()),
         Heard(filled(0x30), ((KEYS[0], 12), (KEYS[1], 0))),

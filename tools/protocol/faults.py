@@ -92,6 +92,11 @@ def _field(
             yield from _text(kind, value)
         case inspect.VarTupleType():
             yield from _list(kind, value, part)
+        case inspect.LiteralType() if isinstance(value, str):
+            yield "another word", msgspec.msgpack.encode("somebody"), BAD
+            yield "an integer", b"\x01", BAD
+            longer = b"\xd9" + bytes((len(value),)) + value.encode()
+            yield "longer header", longer, LONG
         case inspect.LiteralType():
             yield "another tag", b"\x7f", BAD
             yield "tag with a longer header", b"\xcc" + part, LONG

@@ -745,7 +745,7 @@ def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:
     net.link("ann", "bob")
     good = forming.proposal()
     terms = replace(good.terms, rules=99)
-    net["bob"].desk.receive(net["ann"].key, Proposal(1, terms, ()), net.now)
+    net["bob"].desk.receive(net["ann"].key, Proposal(1, terms, (), "ask"), net.now)
     outs = [out.message for out in net["bob"].desk.take_outgoing()]
     [decline] = [out for out in outs if isinstance(out, Decline)]
     assert decline.code == Code.RULES.number

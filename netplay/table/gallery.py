@@ -1,0 +1,385 @@
+"""The bystanders of a match: who may watch, and what they are sent.
+
+Theory of operation.  A bystander asks any member with `Attend`.  That member tells the
+others, with `Bystanders`, who would like to watch at its place; each answers with
+`Admit`, at once if nobody needs to be asked there, else when its players have chosen.
+When all who play have agreed, the bystander is told so and says `Have`: from then on
+it gets the entries as the members do, and nothing else: no openings, no shares, no
+chat.  Whoever takes its consent back, at any time, ends the watching.  What was chosen
+is kept with the match's secrets, so that a bystander that comes back needs no asking.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.match.match import Match
+from netplay.match.replica import batches
+from netplay.messages.log import Entries, Fork, Have, LogMessage
+from netplay.messages.table import (
+    BYSTANDERS,
+    Admit,
+    Attend,
+    Bystander,
+    Bystanders,
+    Decline,
+)
+from netplay.messages.types import NAME_CHARACTERS, Admission
+from netplay.peering.fingerprint import fingerprint
+from netplay.record.hidden import KeptAdmission, KeptVerdict
+from netplay.record.log import Log
+from netplay.sanitize import clean
+
+if TYPE_CHECKING:
+    from netplay.table.sitting import Sitting
+
+REMEMBERED: Final = 64
+"""Bystanders whose consents by other members are kept after they have gone."""
+
+
+class _Guest:
+    """A bystander at this node."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.watches = False
+        self.sent: Have | None = None
+        """What it has been sent; None until it has said what it has."""
+
+
+class Asker(Struct, frozen=True):
+    """Somebody who watches or would like to, at this node or at another member's."""
+
+    key: bytes
+    name: str
+    watches: bool
+
+
+class Gallery:
+    """Bystanders as one member knows of them."""
+
+    def __init__(self, sitting: "Sitting") -> None:
+        """Begin without any."""
+        self._sitting: Final = sitting
+        self._guests: dict[bytes, _Guest] = {}
+        self._agreed: dict[bytes, dict[bytes, bool]] = {}
+        """Bystander -> member -> what it said."""
+        self._elsewhere: dict[bytes, tuple[Bystander, ...]] = {}
+        """Member -> the bystanders there."""
+        self._told: dict[bytes, Bystanders] = {}
+        self._asked: set[bytes] = set()
+        """Whom the players here have been told of."""
+
+    # What there is to see.
+
+    def everybody(self) -> list[Asker]:
+        """Return who watches or would like to, each once, in the order of keys."""
+        found = {
+            one.key: Asker(one.key, clean(one.name, NAME_CHARACTERS), one.watches)
+            for some in self._elsewhere.values()
+            for one in some
+        }
+        for key, guest in self._guests.items():
+            found[key] = Asker(key, guest.name, guest.watches)
+        return [found[key] for key in sorted(found)]
+
+    def watchers(self) -> tuple[str, ...]:
+        """Return the names of those who watch."""
+        return tuple(one.name for one in self.everybody() if one.watches)
+
+    def asking(self) -> tuple[tuple[str, str], ...]:
+        """Return whom the players here have to answer: (fingerprint, name)."""
+        return tuple(
+            (fingerprint(one.key), one.name)
+            for one in self.everybody()
+            if not one.watches and self._verdict(one.key) is None
+        )
+
+    @property
+    def open(self) -> bool:
+        """Whether somebody more may ask to watch here."""
+        match = self._sitting.match
+        if match is None or match.watching or self._sitting.stopped:
+            return False
+        room = len(self._guests) < BYSTANDERS
+        return room and match.hidden.bystanders != "nobody"
+
+    def _verdict(self, key: bytes) -> bool | None:
+        """Return what the players here say of a bystander, None if they are to say."""
+        match = self._sitting.match
+        if match is None:
+            return False
+        said = match.hidden.verdicts.get(key)
+        if said is not None:
+            return said
+        if match.hidden.bystanders != "ask":
+            return match.hidden.bystanders == "anybody"
+        own = match.fold.seats_of(match.me)
+        asked = any(match.seats.by_computer(seat) is None for seat in own)
+        return None if asked else True
+
+    # What bystanders say.
+
+    def attend(self, key: bytes, attend: Attend) -> None:
+        """Let a bystander in, or have it wait until all agree."""
+        sitting, match = self._sitting, self._sitting.match
+        if match is None or attend.match not in {b"", match.match}:
+            self._decline(key, Code.NO_TABLE, "no match is being played here")
+        elif match.watching or key in match.others:
+            self._decline(key, Code.NO_TABLE, "watch at a player's")
+        elif key not in self._guests and len(self._guests) >= BYSTANDERS:
+            self._decline(key, Code.TABLE_FULL, "too many are watching already")
+        else:
+            name = sitting.peers[key].name or "somebody"
+            self._guests[key] = _Guest(clean(name, NAME_CHARACTERS))
+            self._told.pop(key, None)
+            self.settle()
+
+    def receive(self, key: bytes, message: LogMessage, now: float) -> bool:
+        """Take what a bystander says about the match; return whether it is one.
+
+        Raises:
+            PeerError: NOT_A_MEMBER, it says what only members may.
+        """
+        match, guest = self._sitting.match, self._guests.get(key)
+        if match is None or guest is None or key in match.others:
+            return False
+        match message:
+            case Have(number=0) if guest.watches:
+                # It may lack the edition or the words; the rest it gets when it asks.
+                first = Entries(match.match, match.ledger.raws(0, 1))
+                self._sitting.say((key,), first)
+            case Have() if guest.watches:
+                guest.sent = message
+            case Fork():
+                match.histories.on_fork(key, message, now)
+            case _:
+                raise PeerError(Code.NOT_A_MEMBER, "a bystander")
+        return True
+
+    def leave(self, key: bytes) -> bool:
+        """Note that a bystander has gone; return whether it was one."""
+        guest = self._guests.pop(key, None)
+        self._told.pop(key, None)
+        self._asked.discard(key)
+        if guest is not None:
+            if guest.watches:
+                self._sitting.tell(f"{guest.name} watches no longer")
+            self.settle()
+        return guest is not None
+
+    # What members say.
+
+    def elsewhere(self, key: bytes, message: Bystanders) -> None:
+        """Take who watches, or would like to, at another member's.
+
+        Raises:
+            PeerError: NOT_A_MEMBER.
+        """
+        match = self._sitting.match
+        if match is None or message.match != match.match:
+            return
+        if key not in match.others:
+            raise PeerError(Code.NOT_A_MEMBER)
+        self._tell_news(self._elsewhere.get(key, ()), message.bystanders)
+        self._elsewhere[key] = message.bystanders
+        for one in message.bystanders:
+            verdict = self._verdict(one.key)
+            if verdict is False or (verdict and not one.watches):
+                self._admit(key, one.key, allow=verdict)
+        self._ask_players()
+
+    def _tell_news(
+        self, before: tuple[Bystander, ...], after: tuple[Bystander, ...]
+    ) -> None:
+        """Tell the players here who has begun to watch, and who has ceased to."""
+        was = {one.key: one for one in before if one.watches}
+        now = {one.key: one for one in after if one.watches}
+        for key in now.keys() - was.keys():
+            self._sitting.tell(f"{clean(now[key].name, NAME_CHARACTERS)} watches")
+        for key in was.keys() - now.keys():
+            name = clean(was[key].name, NAME_CHARACTERS)
+            self._sitting.tell(f"{name} watches no longer")
+
+    def _admit(self, member: bytes, key: bytes, *, allow: bool) -> None:
+        """Tell a member what is said here of a bystander of its."""
+        match = self._sitting.match
+        assert match is not None
+        self._sitting.say((member,), Admit(match.match, key, allow))
+
+    def admitted(self, key: bytes, message: Admit) -> None:
+        """Take what a member says of a bystander here.
+
+        Raises:
+            PeerError: NOT_A_MEMBER.
+        """
+        match = self._sitting.match
+        if match is None or message.match != match.match:
+            return
+        if key not in match.others:
+            raise PeerError(Code.NOT_A_MEMBER)
+        if message.key in self._guests:
+            if len(self._agreed) >= REMEMBERED:
+                gone = [one for one in self._agreed if one not in self._guests]
+                self._agreed.pop(gone[0])
+            self._agreed.setdefault(message.key, {})[key] = message.allow
+            self.settle()
+
+    def member_up(self, key: bytes) -> None:
+        """Tell a member that can be reached again who is here."""
+        self._told.pop(key, None)
+        self.settle()
+
+    def member_down(self, key: bytes) -> None:
+        """Forget who watches at a member that cannot be reached."""
+        self._elsewhere.pop(key, None)
+        self.settle()
+
+    # What the players here say.
+
+    def choose(self, text: str, *, allow: bool) -> str:
+        """Agree to a bystander, or refuse one; return its name.
+
+        Args:
+            text: Name or fingerprint; empty for the only one who asks.
+            allow: What the players say.
+
+        Raises:
+            LocalError: USAGE, there is nobody so named.
+        """
+        match, found = self._sitting.match, self.everybody()
+        if text:
+            found = [one for one in found if text in (one.name, fingerprint(one.key))]
+        elif any(self._verdict(one.key) is None for one in found):
+            found = [one for one in found if self._verdict(one.key) is None]
+        if match is None or not found:
+            raise LocalError(Code.USAGE, "nobody asks to watch, and nobody watches")
+        if len(found) > 1:
+            who = ", ".join(f"{one.name} {fingerprint(one.key)}" for one in found)
+            raise LocalError(Code.USAGE, f"say whom: {who}")
+        (one,) = found
+        match.hidden.keep(KeptVerdict(one.key, allow))
+        self._spread(one.key, allow=allow)
+        return one.name
+
+    def _spread(self, key: bytes, *, allow: bool) -> None:
+        """Tell all who have a bystander what is said of it here."""
+        for member, some in self._elsewhere.items():
+            if any(one.key == key for one in some):
+                self._admit(member, key, allow=allow)
+        self.settle()
+
+    def admission(self, wish: Admission) -> None:
+        """Choose who may watch without being asked about, for this match."""
+        match = self._sitting.match
+        assert match is not None
+        match.hidden.keep(KeptAdmission(wish))
+        for one in self.everybody():
+            verdict = self._verdict(one.key)
+            if verdict is not None:
+                self._spread(one.key, allow=verdict)
+        self.settle()
+
+    # What comes of it.
+
+    def settle(self) -> None:
+        """Decide about every bystander here, and tell whom it concerns."""
+        match = self._sitting.match
+        if match is None:
+            return
+        self._sitting.changed = True
+        for key, guest in list(self._guests.items()):
+            self._decide(match, key, guest)
+        self._ask_players()
+        self._announce(match)
+
+    def _decide(self, match: Match, key: bytes, guest: _Guest) -> None:
+        """Admit a bystander that all agree to; turn away one that somebody refuses."""
+        agreed = self._agreed.get(key, {})
+        said = [self._verdict(key)]
+        said += [agreed.get(one) for one in match.fold.electors if one != match.me]
+        if False in said:
+            was = guest.watches
+            del self._guests[key]
+            self._told.pop(key, None)
+            self._asked.discard(key)
+            self._decline(key, Code.DECLINED, "the players do not want to be watched")
+            if was:
+                self._sitting.tell(f"{guest.name} watches no longer")
+        elif None not in said and not guest.watches:
+            guest.watches = True
+            self._sitting.tell(f"{guest.name} watches")
+
+    def _ask_players(self) -> None:
+        """Tell the players here of everybody new who would like to watch."""
+        self._sitting.changed = True
+        for one in self.everybody():
+            new = one.key not in self._asked and not one.watches
+            if new and self._verdict(one.key) is None:
+                self._asked.add(one.key)
+                self._sitting.tell(f"{one.name} would like to watch")
+
+    def _announce(self, match: Match) -> None:
+        """Tell members and bystanders how things stand, where that is news."""
+        absent = match.absent
+        away = tuple(n for n, key in enumerate(match.fold.holders) if key in absent)
+        here = tuple(
+            Bystander(key, guest.name, guest.watches)
+            for key, guest in sorted(self._guests.items())
+        )
+        for key in sorted(match.linked):
+            if here or key in self._told:
+                self._tell(key, Bystanders(match.match, here, ()))
+        for one in here:
+            self._tell(one.key, Bystanders(match.match, (one,), away))
+
+    def _tell(self, key: bytes, message: Bystanders) -> None:
+        """Tell somebody, unless they have been told just that."""
+        if self._told.get(key) != message:
+            self._told[key] = message
+            self._sitting.say((key,), message)
+
+    def _decline(self, key: bytes, code: Code, why: str) -> None:
+        """Turn a bystander away."""
+        self._sitting.say((key,), Decline(0, code.number, why))
+
+    def outgoing(self) -> None:
+        """Send the bystanders here the entries that are new; they are on the disk."""
+        match = self._sitting.match
+        if match is None or not self._guests:
+            return
+        self._announce(match)
+        log = match.ledger.log
+        for key, guest in self._guests.items():
+            if guest.sent is None:
+                continue
+            start = _tail(log, guest.sent)
+            if start is not None and start < len(log):
+                raws = match.ledger.raws(start)
+                for batch in batches(raws):
+                    self._sitting.say((key,), Entries(match.match, batch))
+                guest.sent = Have(log.match, log.term, len(log), log.head)
+
+    def close(self) -> None:
+        """Say goodbye to the bystanders: the table is given up."""
+        for key in self._guests:
+            self._decline(key, Code.STOPPED, "the table was left")
+        self._guests.clear()
+        self._agreed.clear()
+        self._elsewhere.clear()
+        self._told.clear()
+        self._asked.clear()
+
+
+def _tail(log: Log, have: Have) -> int | None:
+    """Return from which entry on a bystander needs the log, None for not at all."""
+    if have.number <= len(log) and have.head == log.heads[have.number]:
+        return have.number
+    if have.term < log.term:
+        return next(
+            line.entry.number for line in log.lines if line.entry.term > have.term
+        )
+    if have.term == log.term and have.number <= len(log):
+        return have.number - 1  # maybe the proof of a fork
+    return None  # it is ahead: we shall catch up

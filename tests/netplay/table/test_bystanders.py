@@ -1,0 +1,435 @@
+"""Bystanders: asking, agreeing, watching, coming back, and what they are never sent."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from netplay.errors import Code
+from netplay.messages.door import (
+    Answer,
+    ChangeTable,
+    Failed,
+    Join,
+    LeaveTable,
+    Load,
+    LookBack,
+    Play,
+    Say,
+    StartMatch,
+    Tool,
+    Watch,
+)
+from netplay.messages.log import Ack, Entries, Have, Opening, Share, Submit
+from netplay.messages.table import (
+    BYSTANDERS,
+    Admit,
+    Attend,
+    Bystander,
+    Bystanders,
+    Chat,
+    Decline,
+    Heard,
+)
+from netplay.record.verify import verify
+from netplay.table.desk import LocalDesk
+from netplay.wire import pack, unpack
+from rules import GAMES
+from rules.game import Resign
+from rules.tiles import UNKNOWN
+from tests.netplay.desks import Net, table
+from tests.netplay.table.test_desk import failed, start, status
+
+ASKED = ("asked", "would like to watch")
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("ann", "bob", "cyd", "dan", "eve")
+    yield one
+    one.close()
+
+
+def watch(net: Net, name: str, address: str = "ann") -> None:
+    net.done(name, Tool("watch", (address,)))
+    net.settle()
+
+
+def say(net: Net, name: str, *words: str) -> None:
+    net.done(name, Tool("watchers", words))
+    net.settle()
+
+
+def two(net: Net, game: str = "numlo", computers: bool = False) -> None:
+    """Let ann and bob, persons both, begin a match."""
+    net.done("bob", Answer(on=True))
+    net.done("ann", table(game, "person", "remote:bob"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    if computers:
+        for name in ("ann", "bob"):
+            net.done(name, Tool("autoplay", ("40",)))
+
+
+def seen(net: Net, name: str) -> Any:
+    match = net[name].desk.sitting.match
+    assert match is not None
+    return match
+
+
+def test_a_bystander_watches_once_every_player_has_agreed(net: Net) -> None:
+    two(net)
+    watch(net, "cyd")
+    assert net["cyd"].desk.mode() == "calling"
+    assert net["cyd"].desk.table_status(net.now) is None
+    assert net["cyd"].lines("system")[-1].startswith("asked to watch")
+    for name in ("ann", "bob"):
+        assert [who for _, who in status(net, name).asking] == ["cyd"]
+        assert status(net, name).watchers == ()
+        assert "cyd would like to watch" in net[name].lines("system")
+    say(net, "ann", "allow")
+    assert status(net, "ann").asking == ()
+    assert net["cyd"].desk.mode() == "calling"
+    say(net, "bob", "allow", "cyd")
+    assert net["cyd"].desk.mode() == "watching"
+    for name in ("ann", "bob"):
+        assert status(net, name).watchers == ("cyd",)
+        assert net[name].lines("system")[-1] == "cyd watches"
+    shown = status(net, "cyd")
+    assert shown.watching
+    assert shown.phase == "playing"
+    assert [seat.state for seat in shown.seats] == ["connected", "connected"]
+
+
+def test_a_bystander_gets_every_entry_and_acknowledges_none(net: Net) -> None:
+    two(net, computers=True)
+    watch(net, "cyd")
+    assert net["cyd"].desk.mode() == "watching"  # computer players do not mind
+    net.play_out(Random(1))
+    logs = [seen(net, name).ledger.raws(0) for name in ("ann", "bob", "cyd")]
+    assert logs[0] == logs[1] == logs[2]
+    assert seen(net, "cyd").audit() == "ok"
+    assert status(net, "cyd").places == status(net, "ann").places
+    for name in ("ann", "bob"):
+        match = seen(net, name)
+        assert net["cyd"].key not in match.linked | match.replica.greeted
+    out = [m for m in net["ann"].got if isinstance(m, Ack)]
+    assert {net.name_of(k) for k in seen(net, "ann").replica._durable} <= {"ann", "bob"}
+    assert out  # bob's
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon"])
+def test_a_bystander_is_sent_entries_and_nothing_that_only_players_may_know(
+    net: Net, game: str
+) -> None:
+    two(net, game, computers=True)
+    watch(net, "cyd")
+    net.done("ann", Say("psst"))
+    net.play_out(Random(2))
+    kinds = {type(message) for message in net["cyd"].got}
+    assert kinds <= {Entries, Bystanders, Decline}
+    assert not kinds & {Opening, Share, Chat, Heard, Submit, Ack, Have}
+    assert not net["cyd"].lines("chat")
+    hidden = seen(net, "cyd").hidden
+    assert not hidden.proofs
+    assert not hidden.shares
+
+
+def test_a_bystanders_view_knows_no_tile_on_a_rack(net: Net) -> None:
+    two(net, "networdz", computers=True)
+    watch(net, "cyd")
+    net.done("cyd", Watch(-1))
+    for _ in range(4):
+        net.think(Random(3))
+        net.settle()
+    view = net["cyd"].views()[-1]
+    assert view.seat == -1
+    state = unpack(view.state, GAMES["networdz"].ABOUT.state)
+    kinds = {kind for rack in state.tiles.kinds for kind in rack}
+    assert kinds == {UNKNOWN}
+    answer = net.ask("cyd", Watch(0))
+    assert isinstance(answer, Failed)
+    assert answer.code == Code.NOT_A_MEMBER.number
+
+
+def test_a_bystander_looks_back_through_the_match(net: Net) -> None:
+    two(net, computers=True)
+    for _ in range(5):
+        net.think(Random(4))
+        net.settle()
+    watch(net, "cyd")
+    net.done("cyd", Watch(-1))
+    net.settle()
+    net.done("cyd", LookBack(1))
+    net.settle()
+    back = [view for view in net["cyd"].views() if not view.live]
+    assert back
+    assert back[-1].number == 1
+    assert back[-1].state != net["cyd"].views()[0].state
+
+
+def test_a_bystander_has_no_say(net: Net) -> None:
+    two(net, computers=True)
+    watch(net, "cyd")
+    assert failed(net, "cyd", Play(0, pack(Resign()), 0)) is Code.SILENT
+    assert failed(net, "cyd", Say("hello")) is Code.NO_TABLE
+    assert not net["cyd"].desk.seats_to_think()
+    for message in (
+        Submit(seen(net, "ann").match, 0, b"", bytes(64)),
+        Ack(seen(net, "ann").match, 1, bytes(32)),
+    ):
+        with pytest.raises(Exception, match="seat in this match"):
+            net["ann"].desk.receive(net["cyd"].key, message, net.now)
+
+
+def test_one_who_refuses_is_enough_and_is_asked_only_once(net: Net) -> None:
+    two(net)
+    watch(net, "cyd")
+    say(net, "ann", "allow")
+    say(net, "bob", "refuse")
+    assert status(net, "ann").watchers == ()
+    assert status(net, "ann").asking == ()
+    assert net["cyd"].desk.mode() == "idle"
+    assert "do not want to be watched" in net["cyd"].lines("error")[-1]
+    watch(net, "cyd")
+    assert net["cyd"].desk.mode() == "idle"
+    asked = [line for line in net["bob"].lines("system") if "would like" in line]
+    assert len(asked) == 1
+
+
+def test_watching_ends_when_a_player_wants_it_to(net: Net) -> None:
+    two(net)
+    watch(net, "cyd")
+    say(net, "ann", "allow")
+    say(net, "bob", "allow")
+    size = len(seen(net, "cyd").ledger.log)
+    say(net, "bob", "refuse", "cyd")
+    assert status(net, "ann").watchers == status(net, "bob").watchers == ()
+    assert status(net, "cyd").phase == "stopped"
+    net.done("ann", Tool("autoplay", ("40",)))
+    net.done("bob", Tool("autoplay", ("40",)))
+    net.think(Random(5))
+    net.settle()
+    assert len(seen(net, "cyd").ledger.log) == size
+    net.done("cyd", LeaveTable())
+    net.done("cyd", table("numlo", "computer", "computer"))
+
+
+def test_a_bystander_that_was_cut_off_comes_back_without_asking(net: Net) -> None:
+    two(net)
+    watch(net, "cyd")
+    say(net, "ann", "allow")
+    say(net, "bob", "allow")
+    net.cut("ann", "cyd")
+    assert status(net, "ann").watchers == ()
+    assert status(net, "cyd").phase == "paused"
+    net.done("ann", Tool("autoplay", ("40",)))
+    net.done("bob", Tool("autoplay", ("40",)))
+    for _ in range(4):
+        net.think(Random(6))
+    net.settle()
+    assert status(net, "ann").watchers == ("cyd",)
+    assert seen(net, "cyd").ledger.raws(0) == seen(net, "ann").ledger.raws(0)
+
+
+def test_bystander_and_players_remember_what_was_agreed_after_a_restart(
+    net: Net,
+) -> None:
+    two(net)
+    watch(net, "cyd")
+    say(net, "ann", "allow")
+    say(net, "bob", "allow")
+    for name in ("cyd", "ann"):
+        net.isolate(name)
+        net[name].restart(net.now)
+        for other, node in net.nodes.items():
+            if other != name:
+                node.desk.sitting.places[net[name].key] = name
+                net[name].desk.sitting.places[node.key] = other
+        net.settle()
+        assert net["cyd"].desk.mode() == "watching"
+        assert status(net, "ann").watchers == ("cyd",)
+        assert status(net, "ann").asking == status(net, "bob").asking == ()
+
+
+def test_the_file_of_a_bystander_proves_itself_and_can_be_loaded(net: Net) -> None:
+    two(net, "networdz", computers=True)
+    watch(net, "cyd")
+    net.play_out(Random(7))
+    archive = net["cyd"].archive
+    (path,) = archive.newest()
+    net.done("cyd", LeaveTable())
+    verdict = verify(bytes(archive.disks[path].data))
+    assert verdict.ok
+    assert verdict.audit == "ok"
+    net.done("cyd", Load(path))
+    assert status(net, "cyd").watching
+    assert status(net, "cyd").phase == "over"
+
+
+def test_a_table_may_be_open_to_anybody_or_nobody(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    wish = table("numlo", "person", "remote:bob")
+    net.done("ann", wish)
+    net.settle()
+    net.done("ann", Tool("bystanders", ("anybody",)))
+    net.settle()
+    assert status(net, "bob").bystanders == "anybody"
+    net.done("ann", StartMatch())
+    net.settle()
+    watch(net, "cyd")
+    assert status(net, "bob").watchers == ("cyd",)
+    net.done("bob", Tool("bystanders", ("nobody",)))
+    net.settle()
+    assert status(net, "ann").watchers == ()
+    assert net["ann"].desk.offer() is not None
+    net.done("ann", Tool("bystanders", ("nobody",)))
+    assert net["ann"].desk.offer() is None
+    assert failed(net, "ann", Tool("bystanders", ("friends",))) is Code.USAGE
+    assert failed(net, "dan", Tool("bystanders", ("ask",))) is Code.NO_TABLE
+
+
+def test_a_changed_table_keeps_what_was_said_of_bystanders(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "remote"))
+    wish = table("numlo", "person", "remote")
+    net.done("ann", ChangeTable(type(wish)(*wish_fields(wish), bystanders="nobody")))
+    assert status(net, "ann").bystanders == "nobody"
+
+
+def wish_fields(wish: Any) -> tuple[Any, ...]:
+    return wish.game, wish.seats, wish.options, wish.edition, wish.words
+
+
+def test_a_player_who_is_not_host_may_be_asked_to_watch_at(net: Net) -> None:
+    two(net)
+    watch(net, "cyd", "bob")
+    say(net, "ann", "allow")
+    say(net, "bob", "allow")
+    assert net["cyd"].desk.mode() == "watching"
+    assert status(net, "ann").watchers == ("cyd",)
+    net.done("bob", LeaveTable())
+    net.settle()
+    assert status(net, "ann").watchers == ()
+
+
+def test_a_match_in_play_is_offered_nearby_and_joining_it_says_so(net: Net) -> None:
+    two(net)
+    assert net["ann"].desk.offer() == ("numlo", 0)
+    net.done("cyd", Join("ann", -1))
+    net.settle()
+    assert "ask to watch it" in net["cyd"].lines("error")[-1]
+    assert net["bob"].desk.offer() is None or net["bob"].desk.offer() == ("", 0)
+
+
+def test_nobody_watches_where_nothing_is_played(net: Net) -> None:
+    watch(net, "cyd")
+    assert net["cyd"].desk.mode() == "idle"
+    assert "no match is being played here" in net["cyd"].lines("error")[-1]
+    watch(net, "cyd", "nowhere")
+    assert net["cyd"].lines("error")[-1] == "nobody at nowhere"
+    assert net["cyd"].desk.mode() == "idle"
+
+
+def test_only_so_many_watch_at_one_node(net: Net) -> None:
+    two(net, computers=True)
+    desk: LocalDesk = net["ann"].desk
+    for n in range(BYSTANDERS + 1):
+        key = bytes([n + 1]) * 32
+        desk.peer_up(key, f"w{n}", "", net.now)
+        desk.receive(key, Attend(b""), net.now)
+        if n == BYSTANDERS:
+            last = [out.message for out in desk.take_outgoing() if key in out.keys]
+            codes = [m.code for m in last if isinstance(m, Decline)]
+            assert codes == [Code.TABLE_FULL.number]
+        net.settle()
+    assert len(status(net, "ann").watchers) == BYSTANDERS
+    assert not desk.sitting.gallery.open
+
+
+def test_strangers_neither_list_nor_admit_bystanders(net: Net) -> None:
+    two(net)
+    watch(net, "cyd")
+    match = seen(net, "ann").match
+    for message in (
+        Bystanders(match, (Bystander(net["cyd"].key, "x", watches=True),), ()),
+        Admit(match, net["cyd"].key, allow=True),
+    ):
+        with pytest.raises(Exception, match="seat in this match"):
+            net["ann"].desk.receive(net["cyd"].key, message, net.now)
+        net["ann"].desk.receive(
+            net["bob"].key, type(message)(bytes(32), *_rest(message)), net.now
+        )  # of another match: dropped
+    assert status(net, "ann").watchers == ()
+
+
+def _rest(message: Any) -> tuple[Any, ...]:
+    names = message.__struct_fields__[1:]
+    return tuple(getattr(message, name) for name in names)
+
+
+def test_the_player_says_whom_where_several_ask(net: Net) -> None:
+    two(net)
+    watch(net, "cyd")
+    watch(net, "dan")
+    assert failed(net, "ann", Tool("watchers", ("allow",))) is Code.USAGE
+    assert failed(net, "ann", Tool("watchers", ("allow", "zed"))) is Code.USAGE
+    assert failed(net, "eve", Tool("watchers", ("allow",))) is Code.USAGE
+    assert failed(net, "ann", Tool("watchers", ("perhaps",))) is Code.USAGE
+    key = next(key for key, name in status(net, "bob").asking if name == "dan")
+    say(net, "ann", "allow", "dan")
+    say(net, "bob", "allow", key)
+    assert status(net, "ann").watchers == ("dan",)
+    assert net["dan"].desk.mode() == "watching"
+    assert net["cyd"].desk.mode() == "calling"
+
+
+def test_a_bystander_leaves_and_the_match_does_not_mind(net: Net) -> None:
+    two(net, computers=True)
+    watch(net, "cyd")
+    net.done("cyd", LeaveTable())
+    net.settle()
+    assert status(net, "ann").watchers == ()
+    assert status(net, "ann").phase == "playing"
+    net.play_out(Random(8))
+    assert status(net, "bob").phase == "over"
+
+
+def test_bystanders_are_told_when_the_table_is_left(net: Net) -> None:
+    two(net, computers=True)
+    watch(net, "cyd")
+    net.done("ann", LeaveTable())
+    net.settle()
+    assert status(net, "cyd").phase == "stopped"
+    assert "the table was left" in status(net, "cyd").waiting
+
+
+def test_a_bystander_follows_another_host(net: Net) -> None:
+    start(net, "bob", "cyd")
+    watch(net, "dan", "bob")
+    net.isolate("ann")
+    net.nodes.pop("ann")
+    for name in ("bob", "cyd"):
+        net.done(name, Tool("vote", ()))
+        net.settle()
+    net.wake(2.0)
+    net.play_out(Random(9))
+    assert seen(net, "dan").ledger.log.term > 0
+    assert seen(net, "dan").ledger.raws(0) == seen(net, "bob").ledger.raws(0)
+
+
+def test_nobody_watches_who_plays_or_has_a_table(net: Net) -> None:
+    two(net)
+    assert failed(net, "ann", Tool("watch", ("bob",))) is Code.USAGE
+    assert failed(net, "dan", Tool("watch", ("",))) is Code.USAGE
+
+
+def test_a_match_that_hurries_is_watched_too(net: Net) -> None:
+    start(net, "bob", game="hexcolumns")
+    watch(net, "cyd")
+    net.done("cyd", Watch(-1))
+    for _ in range(20):
+        net.wake(0.1)
+    assert seen(net, "cyd").ledger.raws(0) == seen(net, "ann").ledger.raws(0)
+    assert net["cyd"].views()[-1].number == len(seen(net, "ann").ledger.log)

@@ -1,0 +1,173 @@
+"""The same table once more: proposed by the host or asked for by a guest."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from netplay.errors import Code
+from netplay.messages.door import (
+    Answer,
+    ChangeTable,
+    LeaveTable,
+    Play,
+    StartMatch,
+    Tool,
+)
+from netplay.messages.table import Ask, Decline
+from netplay.wire import pack
+from rules import GAMES
+from rules.game import Resign
+from tests.netplay.desks import Net, table
+from tests.netplay.table.test_desk import SMALL, failed, start, status
+
+AGAIN = Tool("rematch", ())
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("ann", "bob", "cyd", "dan")
+    yield one
+    one.close()
+
+
+def played(net: Net, *guests: str) -> None:
+    """Play a match of ann's with guests to its end."""
+    start(net, *guests)
+    net.play_out(Random(1))
+    for name in ("ann", *guests):
+        assert status(net, name).phase == "over"
+
+
+def names(net: Net, who: str) -> list[str]:
+    return [seat.name for seat in status(net, who).seats]
+
+
+@pytest.mark.parametrize("guests", [("bob",), ("bob", "cyd"), ("bob", "cyd", "dan")])
+def test_a_rematch_begins_when_all_agree_with_the_seats_rotated(
+    net: Net, guests: tuple[str, ...]
+) -> None:
+    played(net, *guests)
+    first, before = status(net, "ann"), names(net, "ann")
+    net.done("ann", AGAIN)
+    net.settle()
+    assert status(net, "ann").phase == "forming"
+    for guest in guests:
+        assert status(net, guest).phase == "over"
+        assert status(net, guest).rematch == ("ann",)
+        assert net[guest].lines("system")[-1] == "ann would like a rematch"
+        net.done(guest, AGAIN)
+        net.settle()
+    for name in ("ann", *guests):
+        again = status(net, name)
+        assert again.match not in {b"", first.match}
+        assert (again.game, again.options) == (first.game, first.options)
+        assert names(net, name) == [*before[1:], before[0]]
+        assert again.rematch == ()
+    net.play_out(Random(2))
+    assert {status(net, name).audit for name in ("ann", *guests)} == {"ok"}
+
+
+def test_a_guest_asks_and_the_host_agrees(net: Net) -> None:
+    played(net, "bob")
+    net.done("bob", AGAIN)
+    net.settle()
+    assert net["ann"].lines("system")[-1] == "bob would like a rematch"
+    assert status(net, "ann").rematch == ("bob",)
+    assert status(net, "bob").phase == "over"
+    net.done("bob", AGAIN)  # asking twice is no trouble
+    net.settle()
+    net.done("ann", AGAIN)
+    net.settle()
+    assert names(net, "bob") == ["bob", "Computer 1"]
+    assert status(net, "bob").phase != "forming"  # it has begun without another word
+
+
+def test_a_guest_that_leaves_declines_the_rematch(net: Net) -> None:
+    played(net, "bob", "cyd")
+    net.done("ann", AGAIN)
+    net.settle()
+    net.done("bob", LeaveTable())
+    net.settle()
+    assert "bob does not play: no rematch" in net["ann"].lines("system")
+    assert status(net, "ann").phase == "forming"
+    assert names(net, "ann").count("") == 1
+    net.done("cyd", AGAIN)
+    net.settle()
+    assert status(net, "ann").phase == "forming"
+
+
+def test_a_host_may_take_the_rematch_back(net: Net) -> None:
+    played(net, "bob")
+    net.done("ann", AGAIN)
+    net.settle()
+    net.done("ann", LeaveTable())
+    net.settle()
+    assert status(net, "bob").rematch == ()
+    assert status(net, "bob").phase == "over"
+
+
+def test_a_host_that_changes_the_terms_starts_by_hand(net: Net) -> None:
+    played(net, "bob")
+    net.done("bob", AGAIN)
+    net.settle()
+    net["bob"].desk.sitting.autoplay = None
+    net.done("ann", AGAIN)
+    net.done("ann", ChangeTable(table("numlo", "remote", "computer:40", options=SMALL)))
+    net.settle()
+    assert status(net, "ann").phase == "forming"
+    assert all(seat.accepted for seat in status(net, "ann").seats)
+    net.done("ann", StartMatch())
+
+
+def test_a_match_with_nobody_else_is_played_again_at_once(net: Net) -> None:
+    net.done("ann", table("numlo", "computer:10", "computer:90", options=SMALL))
+    net.done("ann", StartMatch())
+    net.play_out(Random(3))
+    net.done("ann", AGAIN)
+    net.settle()
+    assert [seat.skill for seat in status(net, "ann").seats] == [90, 10]
+    assert status(net, "ann").phase == "playing"
+    net.play_out(Random(4))
+
+
+def test_there_is_no_rematch_before_the_end_nor_without_the_others(net: Net) -> None:
+    assert failed(net, "ann", AGAIN) is Code.USAGE
+    start(net, "bob")
+    assert failed(net, "ann", AGAIN) is Code.USAGE
+    net.play_out(Random(5))
+    net.nodes["gone"] = net.nodes.pop("bob")
+    net.cut("ann", "gone")
+    net["ann"].desk.peer_down(net["gone"].key, net.now)
+    net["gone"].desk.peer_down(net["ann"].key, net.now)
+    assert failed(net, "ann", AGAIN) is Code.SILENT
+    assert failed(net, "gone", AGAIN) is Code.SILENT
+
+
+def test_a_stranger_cannot_ask_for_a_rematch(net: Net) -> None:
+    played(net, "bob")
+    net.done("dan", Answer(on=True))
+    net.link("ann", "dan")
+    net["ann"].desk.receive(net["dan"].key, Ask(-1), net.now)
+    net.settle()
+    assert status(net, "ann").rematch == ()
+    assert any(isinstance(message, Decline) for message in net["dan"].got)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_played_again_with_as_many_seats(net: Net, game: str) -> None:
+    for count in GAMES[game].ABOUT.seats:
+        net.done("ann", table(game, *["person"] * count))
+        net.done("ann", StartMatch())
+        net.settle()
+        for seat in range(count):
+            match = net["ann"].desk.sitting.match
+            assert match is not None
+            if not match.fold.over:
+                net.done("ann", Play(seat, pack(Resign()), 0))
+            net.settle()
+        before = names(net, "ann")
+        net.done("ann", AGAIN)
+        net.settle()
+        assert names(net, "ann") == [*before[1:], before[0]]
+        net.done("ann", LeaveTable())

@@ -157,6 +157,14 @@ CHAT_SECONDS: Final = 10.0
 CHAT_KEPT: Final = 1000
 """Lines of each author kept for those who come back: so many to twice as many."""
 
+CHAT_RATE: Final = 1.0
+"""Lines a second taken of one author: twice what a person may say.  The burst above it
+is all that an author may have to send again, twice `CHAT_KEPT`."""
+
+CHAT_BYTES: Final = 16 * 1024 * 1024
+"""Of a table's chat that a node keeps on its disk, a quarter of it for each author: a
+long evening needs 100 KiB.  What comes after that is dropped."""
+
 # Editions and word lists.
 
 RESOURCE_BYTES: Final = 16 * 1024 * 1024

@@ -143,8 +143,10 @@ class Election:
         """Return when `wake` is wanted next; None if this node is not to claim."""
         if self.renewing and self._claimed is not None:
             return self._claimed + CLAIM_SECONDS
-        if self._gone is None or not self._mine:
+        if not self._vacant or not self._mine:
             return None
+        if self._gone is None:
+            return 0.0  # the wait begins
         if self._claimed is not None:
             return self._claimed + CLAIM_SECONDS
         return self._gone + self._patience

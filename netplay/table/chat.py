@@ -4,6 +4,10 @@ Theory of operation.  A line goes to every peer at the table.  Peers take an aut
 lines in order and only once; after a link was lost, both sides say with Heard how far
 they have come with each author, and send each other what is missing, whoever wrote it.
 Lines of different authors have no order but that in which they came.
+
+What members say is bounded, since it is kept: each author has a token bucket as large
+as all that it may have to send again, and a share of the bytes of a table's chat.
+Lines over these bounds are dropped like lines that come too early.
 """
 
 from collections import deque
@@ -11,13 +15,26 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import CHAT_KEPT, CHAT_LINES, CHAT_SECONDS
+from netplay.limits import (
+    CHAT_BYTES,
+    CHAT_KEPT,
+    CHAT_LINES,
+    CHAT_RATE,
+    CHAT_SECONDS,
+)
 from netplay.messages.table import Chat, Heard
-from netplay.messages.types import CHAT_CHARACTERS
+from netplay.messages.types import CHAT_CHARACTERS, SEATS
 from netplay.rate import Bucket
 from netplay.record.chance import number_bytes, tag
 from netplay.record.log import Ring, Signer
 from netplay.sanitize import clean
+
+
+LINE_BYTES: Final = 200
+"""Of a line on the disk, its text apart."""
+
+AUTHORS: Final = 16
+"""In one Heard."""
 
 
 def chat_data(table: bytes, number: int, text: str) -> bytes:
@@ -28,10 +45,13 @@ def chat_data(table: bytes, number: int, text: str) -> bytes:
 class _Author:
     """What one author has said, as far as it has come here."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: float) -> None:
         self.lines: list[Chat] = []
         self.first = 0
         """Number of the oldest line kept."""
+        self.bucket = Bucket(CHAT_RATE, 2 * CHAT_KEPT, now)
+        self.size = 0
+        """Bytes of all lines ever taken, those that were forgotten too."""
 
     @property
     def next(self) -> int:
@@ -46,6 +66,7 @@ class _Author:
         if not self.lines:
             self.first = line.number
         self.lines.append(line)
+        self.size += size_of(line)
         if len(self.lines) >= 2 * CHAT_KEPT:
             del self.lines[:CHAT_KEPT]
             self.first += CHAT_KEPT
@@ -78,6 +99,7 @@ class Talk:
         self._signer: Final = signer
         self._ring: Final = ring
         self._keep: Final = keep
+        self._began: Final = now
         self._bucket: Final = Bucket(CHAT_LINES / CHAT_SECONDS, CHAT_LINES, now)
         self._authors: dict[bytes, _Author] = {}
         self._came: deque[Chat] = deque(maxlen=CHAT_KEPT)
@@ -86,7 +108,16 @@ class Talk:
 
     def _author(self, key: bytes) -> _Author:
         """Return what an author has said."""
-        return self._authors.setdefault(key, _Author())
+        if key not in self._authors:
+            self._authors[key] = _Author(self._began)
+        return self._authors[key]
+
+    def _is_full(self, author: _Author, line: Chat) -> bool:
+        """Tell whether a line is more than its author, or the table, may have kept."""
+        size = size_of(line)
+        whole = sum(one.size for one in self._authors.values())
+        own = author.size + size > CHAT_BYTES // SEATS
+        return own or whole + size > CHAT_BYTES
 
     def _add(self, line: Chat) -> None:
         """Remember a line, as its author's next and as the last that came."""
@@ -112,18 +143,22 @@ class Talk:
         mine = self._author(self._signer.key)
         signature = self._signer.sign(chat_data(self._table, mine.next, shown))
         line = Chat(self._table, self._signer.key, mine.next, shown, signature)
+        if self._is_full(mine, line):
+            raise LocalError(Code.TOO_MANY, "this table has talked enough")
         self._keep(line)
         self._add(line)
         return line
 
-    def take(self, line: Chat, allowed: Collection[bytes]) -> Chat | None:
+    def take(self, line: Chat, allowed: Collection[bytes], now: float) -> Chat | None:
         """Take a line from a peer; return it if it is new and next, fit to be shown.
 
-        A line that comes too early is dropped: `Heard` will bring it again.
+        A line that comes too early or too often is dropped: `Heard` will bring it
+        again.
 
         Args:
             line: From whoever has it.
             allowed: Keys of those who may speak at this table.
+            now: Seconds.
 
         Raises:
             PeerError: NOT_A_MEMBER or BAD_SIGNATURE.
@@ -137,25 +172,45 @@ class Talk:
             return None
         data = chat_data(self._table, line.number, line.text)
         self._ring.verify(line.author, line.signature, data)
+        if self._is_full(author, line) or not author.bucket.take(now):
+            return None
         self._keep(line)
         self._add(line)
         return line
 
-    def heard(self) -> Heard:
-        """Return how far this node has come with each author."""
-        authors = ((key, author.next) for key, author in self._authors.items())
-        return Heard(self._table, tuple(sorted(authors)))
+    def heard(self, allowed: Collection[bytes]) -> Heard:
+        """Return how far this node has come with each of those who may speak."""
+        authors = ((key, self._authors[key].next) for key in self._speakers(allowed))
+        return Heard(self._table, tuple(authors))
+
+    def _speakers(self, allowed: Collection[bytes]) -> list[bytes]:
+        """Return who has spoken and still may: guests that left are not passed on."""
+        return sorted(self._authors.keys() & set(allowed))[:AUTHORS]
 
     def said(self) -> Iterator[Chat]:
         """Yield every line that is kept, each author's in order."""
         for _, author in sorted(self._authors.items()):
             yield from author.lines
 
-    def missing(self, heard: Heard) -> Iterator[Chat]:
+    def missing(self, heard: Heard, allowed: Collection[bytes]) -> Iterator[Chat]:
         """Yield the lines that a peer does not have, each author's in order."""
         theirs = dict(heard.authors)
-        for key, author in sorted(self._authors.items()):
+        for key in self._speakers(allowed):
+            author = self._authors[key]
             yield from author.lines[max(0, theirs.get(key, 0) - author.first) :]
+
+    def is_behind(self, heard: Heard, allowed: Collection[bytes]) -> bool:
+        """Tell whether a peer has lines of those who may speak that are not here."""
+        ours = dict(self.heard(allowed).authors)
+        return any(
+            key in allowed and number > ours.get(key, 0)
+            for key, number in heard.authors
+        )
+
+
+def size_of(line: Chat) -> int:
+    """Return what a line takes on the disk, in bytes."""
+    return len(line.text.encode()) + LINE_BYTES
 
 
 def shown(line: Chat) -> str:

@@ -157,7 +157,7 @@ class Checks:
 
     # Secrets.
 
-    def arrives(self, a: "SimNode", b: "SimNode", message: Any, data: bytes) -> None:
+    def tells(self, a: "SimNode", b: "SimNode", message: Any, data: bytes) -> None:
         """Check that a node is not told what it may not know."""
         match = a.match
         if match is None or match.fold.over or tiles_of(match.fold.state) is None:
@@ -321,8 +321,7 @@ class Checks:
         for node in self._living:
             talk = node.desk.sitting.talk if node.up else None
             if talk is not None:
-                heard = talk.heard().authors
-                seen.add(tuple(each for each in heard if each[0] in keys))
+                seen.add(talk.heard(keys).authors)
         return len(seen) <= 1
 
     def situation(self) -> str:

@@ -95,8 +95,8 @@ def own_numbers_not_checked(patch: Patch) -> None:
 def chat_taken_twice(patch: Patch) -> None:
     """Take every line of chat that comes, as often as it comes."""
 
-    def take(self: Any, line: Chat, allowed: Any) -> Chat:
-        del allowed
+    def take(self: Any, line: Chat, allowed: Any, now: float) -> Chat:
+        del allowed, now
         self._keep(line)
         self._add(line)
         return line
@@ -270,7 +270,7 @@ def openings_said_once(patch: Patch) -> None:
 
 def bodies_not_sent_again(patch: Patch) -> None:
     """Send a body to the host once, and hope."""
-    patch.setattr(Match, "_submit_all", lambda self: None)
+    patch.setattr(Match, "submit_all", lambda self: None)
 
 
 def numbering_without_the_others(patch: Patch) -> None:

@@ -198,6 +198,7 @@ class World:
         for out in outgoing:
             data = encode(out.message)
             for key in out.keys:
+                self.checks.tells(node, self.by_key[key], out.message, data)
                 self._send(node, self.by_key[key], data)
                 self.checks.sent(node, out.message)
                 node.touch("between deliveries")
@@ -364,7 +365,6 @@ class World:
         data = link.queue[b.name].popleft()
         message: Any = decode(Frame(data[4], data[5:]))
         self.note("got", a.name, b.name, hashlib.sha256(data).hexdigest())
-        self.checks.arrives(a, b, message, data)
 
         def take() -> None:
             try:

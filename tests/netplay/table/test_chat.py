@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import CHAT_KEPT, CHAT_LINES, CHAT_SECONDS
+from netplay.limits import CHAT_BYTES, CHAT_KEPT, CHAT_LINES, CHAT_SECONDS
 from netplay.messages.table import Chat
 from netplay.record.log import Ring
-from netplay.table.chat import Talk, shown
+from netplay.messages.types import CHAT_CHARACTERS, SEATS
+from netplay.table.chat import Talk, chat_data, shown, size_of
 
 TABLE = bytes(range(32))
 
@@ -42,8 +43,8 @@ def test_a_line_is_taken_once() -> None:
     ann, bob = talk(0), talk(1)
     line = ann.say("hello", 0)
 
-    assert bob.take(line, ALLOWED) == line
-    assert bob.take(line, ALLOWED) is None
+    assert bob.take(line, ALLOWED, 0) == line
+    assert bob.take(line, ALLOWED, 0) is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.booleans(), st.booleans())))
@@ -57,13 +58,15 @@ def test_after_heard_everybody_has_every_line_in_order(
         had[author].append(line)
         others = [number for number in range(3) if number != author]
         for other, arrives in zip(others, comes, strict=True):
-            if arrives and talks[other].take(line, ALLOWED):
+            if arrives and talks[other].take(line, ALLOWED, 0):
                 had[other].append(line)
 
     for here, there in ((0, 1), (1, 2), (2, 0), (0, 1), (1, 2)):
         for first, second in ((here, there), (there, here)):
-            for line in list(talks[first].missing(talks[second].heard())):
-                if talks[second].take(line, ALLOWED):
+            for line in list(
+                talks[first].missing(talks[second].heard(ALLOWED), ALLOWED)
+            ):
+                if talks[second].take(line, ALLOWED, 0):
                     had[second].append(line)
 
     for key in ALLOWED:
@@ -76,22 +79,22 @@ def test_a_node_that_comes_back_goes_on_counting() -> None:
     written: list[Chat] = []
     ann = Talk(TABLE, KEYS[0], Ring(), 0.0, keep=written.append)
     ann.say("one", 0)
-    ann.take(talk(1).say("two", 0), ALLOWED)
+    ann.take(talk(1).say("two", 0), ALLOWED, 0)
 
     again = talk(0, written)
 
     assert [line.text for line in again.came()] == ["one", "two"]
     assert again.say("three", 0).number == 1
-    assert dict(again.heard().authors) == {KEYS[0].key: 2, KEYS[1].key: 1}
+    assert dict(again.heard(ALLOWED).authors) == {KEYS[0].key: 2, KEYS[1].key: 1}
 
 
 def test_a_line_that_comes_too_early_waits_for_heard() -> None:
     ann, bob = talk(0), talk(1)
     first, second, third = (ann.say(text, 0) for text in ("1", "2", "3"))
-    bob.take(first, ALLOWED)
+    bob.take(first, ALLOWED, 0)
 
-    assert bob.take(third, ALLOWED) is None
-    assert list(ann.missing(bob.heard())) == [second, third]
+    assert bob.take(third, ALLOWED, 0) is None
+    assert list(ann.missing(bob.heard(ALLOWED), ALLOWED)) == [second, third]
 
 
 def test_old_lines_are_forgotten_and_newcomers_begin_later() -> None:
@@ -99,10 +102,10 @@ def test_old_lines_are_forgotten_and_newcomers_begin_later() -> None:
     for number in range(2 * CHAT_KEPT + 3):
         ann.say("x", number * CHAT_SECONDS)
 
-    lines = list(ann.missing(bob.heard()))
+    lines = list(ann.missing(bob.heard(ALLOWED), ALLOWED))
 
     assert [lines[0].number, len(lines)] == [CHAT_KEPT, CHAT_KEPT + 3]
-    assert all(bob.take(line, ALLOWED) for line in lines)
+    assert all(bob.take(line, ALLOWED, 0) for line in lines)
 
 
 @pytest.mark.parametrize("field", ["text", "number", "author"])
@@ -111,13 +114,13 @@ def test_a_changed_line_is_refused(field: str) -> None:
     other = {"text": "hullo", "number": CHAT_KEPT, "author": KEYS[2].key}
 
     with pytest.raises(PeerError) as caught:
-        talk(1).take(replace(line, **{field: other[field]}), ALLOWED)
+        talk(1).take(replace(line, **{field: other[field]}), ALLOWED, 0)
     assert caught.value.code is Code.BAD_SIGNATURE
 
 
 def test_a_stranger_is_not_heard() -> None:
     with pytest.raises(PeerError) as caught:
-        talk(1).take(talk(0).say("hello", 0), ALLOWED[1:])
+        talk(1).take(talk(0).say("hello", 0), ALLOWED[1:], 0)
     assert caught.value.code is Code.NOT_A_MEMBER
 
 
@@ -141,3 +144,54 @@ def test_what_is_shown_is_clean_even_if_the_author_was_not() -> None:
     line = Chat(TABLE, KEYS[0].key, 0, "a\x1b[31m\u202eb", bytes(64))
 
     assert shown(line) == "a[31mb"
+
+
+def test_a_flood_of_one_author_is_dropped_and_comes_again_with_heard() -> None:
+    ann, bob = talk(0), talk(1)
+    lines = [ann.say("x", n * CHAT_SECONDS) for n in range(2 * CHAT_KEPT - 1)]
+    for line in lines:
+        assert bob.take(line, ALLOWED, 0) == line
+    more = [ann.say("x", (n + len(lines)) * CHAT_SECONDS) for n in range(5)]
+    taken = [bob.take(line, ALLOWED, 0) is not None for line in more]
+    assert taken == [True, False, False, False, False]
+    late = [
+        bob.take(line, ALLOWED, 60) for line in ann.missing(bob.heard(ALLOWED), ALLOWED)
+    ]
+    assert late == more[1:]
+
+
+def test_an_author_is_kept_no_more_than_its_share_of_the_bytes() -> None:
+    line = talk(0).say("x" * CHAT_CHARACTERS, 0)
+    number = CHAT_BYTES // SEATS // size_of(line)
+    kept: list[Chat] = []
+    bob = Talk(TABLE, KEYS[1], Ring(), 0.0, kept=[line] * number, keep=kept.append)
+    author = Key(0)
+    next_one = bob.heard(ALLOWED).authors[0][1]
+    data = chat_data(TABLE, next_one, line.text)
+    more = Chat(TABLE, author.key, next_one, line.text, author.sign(data))
+    assert bob.take(more, ALLOWED, 1e6) is None
+    assert not kept
+    full = Talk(TABLE, KEYS[0], Ring(), 0.0, kept=[line] * number)
+    with pytest.raises(LocalError) as caught:
+        full.say(line.text, 1e6)
+    assert caught.value.code is Code.TOO_MANY
+
+
+def test_who_left_the_table_is_passed_on_to_nobody() -> None:
+    ann, bob, cyd = talk(0), talk(1), talk(2)
+    bob.take(ann.say("hello", 0), ALLOWED, 0)
+    left = ALLOWED[1:]
+    assert bob.heard(left).authors == ()
+    assert not list(bob.missing(cyd.heard(left), left))
+    assert not cyd.is_behind(bob.heard(ALLOWED), left)
+    assert cyd.is_behind(bob.heard(ALLOWED), ALLOWED)
+
+
+def test_heard_names_no_more_authors_than_a_message_may() -> None:
+    keys = [Key(number) for number in range(3, 30)]
+    bob = talk(1)
+    everybody = [key.key for key in keys]
+    for key in keys:
+        text = chat_data(TABLE, 0, "x")
+        bob.take(Chat(TABLE, key.key, 0, "x", key.sign(text)), everybody, 0)
+    assert len(bob.heard(everybody).authors) == 16

@@ -12,6 +12,7 @@ from client.model import WORD_GAMES, Match, Model, seen
 from client.pages import bar, setup, talk
 from client.scene import Align, Mark, Node, Rect, Role
 from client.texts import _
+from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
 from rules import GAMES
@@ -211,7 +212,9 @@ def _state(model: Model) -> str:
         return _("The game was stopped. It can go on from where it is.")
     if table.phase == "starting":
         return _("The tiles are being mixed.")
-    return board.find(match.game).status(seen(model, match), match.local)
+    said = board.find(match.game).status(seen(model, match), match.local)
+    again = _again(table) if table.phase == "over" else ""
+    return f"{said}\n{again}" if again else said
 
 
 def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
@@ -225,7 +228,7 @@ def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
         return [again, vote] if len(table.seats) > 2 else [again]
     if table.phase == "over":
         return [
-            ("rematch", _("Rematch"), Tone.MAIN, table.hosting),
+            ("rematch", _("Rematch"), Tone.MAIN, _may_again(model, table)),
             ("home", _("To the start"), Tone.PLAIN, True),
         ]
     if table.phase == "stopped":
@@ -234,6 +237,28 @@ def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
     if match is not None and match.seat in table.turn and _hints(match):
         return [("hint", _("Hint"), Tone.PLAIN, True)]
     return []
+
+
+def _may_again(model: Model, table: door.TableStatus) -> bool:
+    """Tell whether this node may propose, or ask the host for, a rematch."""
+    wished = model.status is not None and model.status.name in table.rematch
+    return table.hosting or not (wished or table.watching or _host_away(table))
+
+
+def _host_away(table: door.TableStatus) -> bool:
+    """Tell whether whoever sets the terms cannot be reached."""
+    states = [seat.state for seat in table.seats if seat.name == table.host]
+    return bool(states) and "away" in states
+
+
+def _again(table: door.TableStatus) -> str:
+    """Return who would like a rematch, or why there can be none."""
+    if table.rematch:
+        names = ", ".join(table.rematch)
+        return _("{names} would like a rematch.").format(names=names)
+    if not table.hosting and _host_away(table):
+        return _("{name} is away: no rematch now.").format(name=table.host)
+    return ""
 
 
 def _hints(match: Match) -> bool:
@@ -271,11 +296,16 @@ def _player(
     wide = look.width(sheet.score, big, bold=True) + look.px(4) if sheet.score else 1
     top = Rect(inner.x, inner.y, inner.w, round(big * 1.2))
     name, score = columns(top, [1, max(2, wide)], look.px(4))
+    won = won_by(table, i)
+    crown = look.px(18) if won else 0
+    name = Rect(name.x + crown, name.y, max(0, name.w - crown), name.h)
     linked = seat.state in ("here", "connected")
     colour = look.theme.linked if linked else look.theme.unlinked
     kids = [
         label(name, seat.name or "–", look, name=f"player{i}", bold=True, colour=colour)
     ]
+    if won:
+        kids.append(_star(i, top, look))
     if sheet.score:
         kids.append(
             label(
@@ -303,9 +333,27 @@ def _player(
     if sheet.lines and room.h >= pitch:
         kids.append(_words(model, i, sheet, room, pitch))
     face = widgets.panel(rect, look, kids, name=f"player{i}.card")
-    if not turn:
+    if not (turn or won):
         return face
-    return replace(face, edge=look.theme.accent, border=look.px(2), value="turn")
+    value = "winner" if won else "turn"
+    return replace(face, edge=look.theme.accent, border=look.px(2), value=value)
+
+
+def won_by(table: door.TableStatus, i: int) -> bool:
+    """Tell whether a seat has won, alone or with others, over somebody."""
+    if table.phase != "over" or i >= len(table.places):
+        return False
+    return table.places[i] == 1 and len(set(table.places)) > 1
+
+
+def _star(i: int, top: Rect, look: Look) -> Node:
+    """Return the winner's star, at the left of the name."""
+    side = look.px(14)
+    spot = Rect(top.x, top.y + (top.h - side) // 2, side, side)
+    return Node(
+        Role.LABEL, f"winner{i}", spot, mark=Mark.STAR, fg=look.theme.text,
+        value="winner",
+    )  # fmt: skip
 
 
 def left(model: Model, seat: door.SeatStatus) -> int:

@@ -1,0 +1,81 @@
+"""What the page of a finished match shows, whatever was played."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from client.model import Model
+from client.pages import play, whole
+from client.scene import Mark, Node, find
+from rules import GAMES
+from tests.client.worlds import base, fed, in_match, seat
+
+
+def ended(game: str, places: tuple[int, ...], **table: Any) -> Model:
+    """Return the window at a match that has ended with these places."""
+    model = in_match(base((800, 500)), game, len(places), 2)
+    status = model.status
+    assert status is not None
+    assert status.table is not None
+    over = replace(status.table, phase="over", places=places, turn=(), **table)
+    return fed(model, replace(status, table=over))
+
+
+def node(model: Model, name: str) -> Node | None:
+    return find(whole.scene(model), name)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_the_winner_s_panel_carries_a_star(game: str) -> None:
+    model = ended(game, (2, 1))
+    star, card = node(model, "winner1"), node(model, "player1.card")
+    assert star is not None
+    assert card is not None
+    assert star.mark is Mark.STAR
+    assert card.rect.holds(star.rect)
+    name = node(model, "player1")
+    assert name is not None
+    assert not name.rect.meets(star.rect)
+    assert card.value == "winner"
+    assert node(model, "winner0") is None
+
+
+def test_winners_who_tie_all_have_a_star_but_nobody_alone() -> None:
+    model = ended("numlo", (1, 1, 3))
+    assert [node(model, f"winner{i}") is not None for i in range(3)] == [1, 1, 0]
+    drawn = ended("numlo", (1, 1))
+    assert node(drawn, "winner0") is None
+    alone = ended("lhexicon", (1,))
+    assert node(alone, "winner0") is None
+
+
+def test_there_is_no_star_before_the_end() -> None:
+    model = in_match(base(), "numlo", 2, 2)
+    assert not any(node(model, f"winner{i}") for i in range(2))
+
+
+def enabled(model: Model) -> bool:
+    found = node(model, "rematch")
+    assert found is not None
+    return found.enabled
+
+
+def test_guests_may_ask_for_a_rematch_and_it_is_said_who_did() -> None:
+    seats = (seat("Anna"), seat("Bert", "remote", state="connected"))
+    guest = ended("numlo", (1, 2), hosting=False, host="Bert", seats=seats)
+    assert enabled(guest)
+    assert guest.status is not None
+    own = guest.status.name
+    asked = ended(
+        "numlo", (1, 2), hosting=False, host="Bert", seats=seats, rematch=(own,)
+    )
+    assert not enabled(asked)
+    assert f"{own} would like a rematch." in play.instruction(asked)
+
+
+def test_a_rematch_that_cannot_be_says_why() -> None:
+    seats = (seat("Anna"), seat("Bert", "remote", state="away"))
+    guest = ended("numlo", (1, 2), hosting=False, host="Bert", seats=seats)
+    assert not enabled(guest)
+    assert "Bert is away: no rematch now." in play.instruction(guest)

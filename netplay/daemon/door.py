@@ -65,6 +65,7 @@ class Window:
         self.pushes = False
         self._stream = stream
         self._outbox = Outbox(DOOR_QUEUE, QUEUE_BYTES)
+        self._socket = _plain(stream)
         self._reader = FrameReader(DOOR_FRAME_BYTES)
         self._scope = trio.CancelScope()
         self._serving = trio.CancelScope()
@@ -75,8 +76,19 @@ class Window:
 
     def send(self, data: bytes) -> None:
         """Send a frame; a window that does not take them is shown the door."""
-        if not self._outbox.put(data):
+        if self._outbox.idle:
+            data = self._send_now(data)
+        if data and not self._outbox.put(data):
             self._scope.cancel()
+
+    def _send_now(self, data: bytes) -> bytes:
+        """Write without a turn of the loop what goes at once; return the rest."""
+        if self._socket is None:
+            return data
+        try:
+            return data[self._socket.send(data) :]
+        except OSError:  # it is full or broken: the writer waits, or finds out
+            return data
 
     async def run(self, token: bytes, host: Host) -> None:
         """Serve the window until it goes."""
@@ -91,6 +103,9 @@ class Window:
         finally:
             if self.pushes:
                 host.window_down(self.number)
+            if self._socket is not None:
+                self._socket.detach()  # the stream closes it
+                self._socket = None
             await trio.aclose_forcefully(self._stream)
 
     async def _serve(self, token: bytes, host: Host) -> None:
@@ -254,6 +269,13 @@ def _unix_listener(path: str) -> trio.SocketListener:
         sock.close()
         raise
     return trio.SocketListener(trio.socket.from_stdlib_socket(sock))
+
+
+def _plain(stream: trio.abc.Stream) -> socket.socket | None:
+    """Return the non-blocking socket under a stream, None if it has none."""
+    if not isinstance(stream, trio.SocketStream):
+        return None
+    return socket.socket(fileno=stream.socket.fileno())
 
 
 def _is_ours(stream: trio.SocketStream) -> bool:

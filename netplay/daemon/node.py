@@ -105,6 +105,8 @@ class Node:
             self._unreachable,
         )
         self._thinking: dict[Turn, trio.CancelScope] = {}
+        self._offered: object = None
+        """What the beacon was last looked at for."""
         self._timer_due = NEVER
         self._timer_poke = trio.Event()
         self._status_due = trio.Event()
@@ -227,11 +229,18 @@ class Node:
         self._push()
         if self._desk.take_changed():
             self._status_due.set()
-            self._presence.poke()
+            self._tell_nearby()
             self._links.trust()
         self._dialler.want(self._desk.wants_dial(), self._nursery)
         self._start_thinking(self._nursery)
         self._schedule()
+
+    def _tell_nearby(self) -> None:
+        """Let the beacon be looked at again if it would say something else."""
+        offered = self._desk.offer(), self.front.name
+        if offered != self._offered:
+            self._offered = offered
+            self._presence.poke()
 
     def _guard(self, do: Callable[..., None], *given: Any) -> None:  # noqa: ANN401 (what `do` takes)
         """Do what may meet a disk that fails: then the match ends, not the node."""

@@ -49,12 +49,17 @@ class Seats:
             return plan.skill
         return self._match.autoplay
 
+    def has_computer(self, seat: int) -> bool:
+        """Tell whether a computer player has a seat here."""
+        return self.by_computer(seat) is not None
+
     def thoughts(self) -> list[Thought]:
         """Return the turns of computer players at this node's seats."""
         match, fold = self._match, self._fold
         if match.hurry is not None:
             return match.hurry.thoughts()
-        if match.stopped or match.paused:
+        seats = range(len(fold.holders))
+        if match.stopped or not any(map(self.has_computer, seats)) or match.paused:
             return []
         found: list[Thought] = []
         for seat in match.on_turn():

@@ -1,6 +1,7 @@
 """A node's key as people read it to each other."""
 
 from base64 import b32encode
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -10,6 +11,7 @@ CHARACTERS: Final = 20
 GROUP: Final = 4
 
 
+@lru_cache(maxsize=1024)
 def fingerprint(key: bytes) -> str:
     """Return the first characters of the key's SHA-256 in base 32, in groups.
 

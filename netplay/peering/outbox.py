@@ -23,6 +23,7 @@ class Outbox:
         self._waiting: list[bytes] = []
         self._bytes = 0
         self._closed = False
+        self._writing = False
         self._wake = trio.Event()
 
     def put(self, data: bytes) -> bool:
@@ -35,6 +36,11 @@ class Outbox:
         self._wake.set()
         return True
 
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits or is being written: a quicker way may be used."""
+        return not (self._waiting or self._writing or self._closed)
+
     def close(self) -> None:
         """Take nothing more; what waits can still be written."""
         self._closed = True
@@ -42,10 +48,12 @@ class Outbox:
 
     async def get(self) -> bytes:
         """Wait for something and return all there is; nothing once closed."""
+        self._writing = False
         while not (self._waiting or self._closed):
             self._wake = trio.Event()
             await self._wake.wait()
         data = b"".join(self._waiting)
         self._waiting.clear()
+        self._writing = True
         self._bytes = 0
         return data

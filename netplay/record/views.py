@@ -4,7 +4,7 @@ A view is folded from the public history, with the seat's own tiles filled in fr
 openings that its node was given.  It waits where one is missing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from netplay.messages.door import Happened
@@ -59,6 +59,11 @@ class SeatView:
             self._hurry()
             return
         history = self._fold.history
+        if len(self.happened) == len(history):
+            return
+        if tiles_of(self._fold.state) is None:
+            self._follow_open(history)
+            return
         while len(self.happened) < len(history):
             past = history[len(self.happened)]
             move = self._filled(past.move)
@@ -67,6 +72,23 @@ class SeatView:
             self.state = self._fold.game.play(self.state, past.actor, move)
             self.seen.append(Seen(past.number + 1, self.state))
             self._note(past, move)
+
+    def _follow_open(self, history: Sequence[Past]) -> None:
+        """Follow the history of a game in which nothing is hidden for long.
+
+        The fold has played the last move already, and by the law of views the view of
+        what came of it is what playing it in the view would give.
+        """
+        game = self._fold.game
+        for past in history[len(self.happened) : -1]:
+            self._see(past, game.play(self.state, past.actor, past.move))
+        self._see(history[-1], game.view(self._fold.state, self._seat))
+
+    def _see(self, past: Past, state: Any) -> None:  # noqa: ANN401 (a game's own)
+        """Take the view after a move, as everybody sees it."""
+        self.state = state
+        self.seen.append(Seen(past.number + 1, state))
+        self._note(past, past.move)
 
     def _hurry(self) -> None:
         """Take the public state of a game that hurries; nothing is hidden in it."""

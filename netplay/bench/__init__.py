@@ -1,0 +1,40 @@
+"""Speed, measured as ratios in one run: each figure beside a yardstick of the moment.
+
+A machine that is busy or slow changes all figures together; their ratios last.  Each
+row is correct before it is fast: what is timed is also checked.
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Final, cast
+
+from netplay.bench.measuring import Bench, Row
+from netplay.errors import Code, LocalError
+
+BENCHES: Final[Mapping[str, str]] = {
+    "start": "netplay.bench.start",
+    "lexicon": "netplay.bench.lexicon",
+    "plays": "netplay.bench.plays",
+    "numlo": "netplay.bench.numlo",
+    "moves": "netplay.bench.moves",
+}
+"""Name on the command line -> the module that measures."""
+
+
+def run(names: list[str]) -> Iterator[Row]:
+    """Yield the rows of some benches, or of all.
+
+    Raises:
+        LocalError: USAGE, there is no such bench.
+    """
+    for name in names:
+        if name not in BENCHES:
+            known = ", ".join(BENCHES)
+            raise LocalError(
+                Code.USAGE, f"there is no bench {name!r}; there are {known}"
+            )
+    for name in names or BENCHES:
+        yield from cast("Bench", import_module(BENCHES[name])).rows()
+
+
+__all__ = ["BENCHES", "Row", "run"]

@@ -1,0 +1,24 @@
+"""Time word lists: opening, looking up, the map of words."""
+
+from collections.abc import Iterator
+
+from netplay.bench.measuring import Row, paired, plain, ratio_row, timed, usual
+from netplay.players.words.wordmap import WordMap
+from rules import lexicon
+
+
+def rows() -> Iterator[Row]:
+    """Measure."""
+    words = lexicon.load("english")
+    spelled = list(words.words())
+    text = "\n".join("".join(words.alphabet[n] for n in word) for word in spelled)
+    rounds = paired(
+        lambda: timed(lambda: WordMap(words, 15)),
+        lambda: timed(lambda: set(text.split("\n"))),
+        rounds=3,
+    )
+    versus = "a set of the same words from text"
+    yield ratio_row("lexicon: map of words", "ms", versus, rounds)
+    sample = spelled[:: len(spelled) // 2000]
+    took = usual(lambda: [words.has(word) for word in sample])
+    yield plain("lexicon: look up", took * 1000 / len(sample), "us")

@@ -1,0 +1,128 @@
+"""Time the move path: from a window's door over two nodes to another window's door.
+
+The mover's node checks and signs, the host orders, signs and syncs, the other verifies
+both signatures, checks the move by the rules, syncs, and shows it.  Players alternate,
+so that half of the moves begin at the host and half at its guest.
+"""
+
+import random  # noqa: TID251 (moves of no player)
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from statistics import median
+from time import perf_counter  # noqa: TID251 (time is what is measured)
+from typing import Any, Final, NamedTuple
+
+import trio
+
+from netplay.bench import echo
+from netplay.bench.measuring import Row, one_core, paired, percentile, plain, ratio_row
+from netplay.bench.pair import Window, nodes, seat_all
+from netplay.messages.door import Play, View
+from netplay.wire import pack, unpack
+from rules import GAMES
+
+GAME: Final = "numlo"
+FRAME_BYTES: Final = 420
+"""Of an entry with one move of Numlo, on its way: two signatures, two digests."""
+
+ECHOES: Final = 300
+"""Round trips of the yardstick in a round."""
+
+MATCHES: Final = 4
+"""In a round; a match has 108 moves."""
+
+
+class Step(NamedTuple):
+    """A move of the script."""
+
+    seat: int
+    move: bytes
+
+
+class Times(NamedTuple):
+    """What the matches of a round took."""
+
+    latencies: list[float]
+    """Seconds from a click to what it did on the other window."""
+    seconds: float
+    """Of all moves together."""
+
+
+def rows() -> Iterator[Row]:
+    """Measure."""
+    with tempfile.TemporaryDirectory() as name, one_core():
+        folder = Path(name)
+        with nodes(folder, 2) as pair, echo.server(folder / "echo") as port:
+            windows = [Window(node.visit(pushes=True)) for node in pair]
+            play_match(windows)  # warm
+            yield from _measured(windows, folder / "echo", port)
+
+
+def _measured(windows: list[Window], folder: Path, port: int) -> Iterator[Row]:
+    """Yield the rows of two windows."""
+    every: list[float] = []
+    rates: list[float] = []
+    echoes: list[float] = []
+
+    def ours() -> float:
+        times = [play_match(windows) for _ in range(MATCHES)]
+        latencies = [each for one in times for each in one.latencies]
+        every.extend(latencies)
+        rates.append(len(latencies) / sum(one.seconds for one in times))
+        return median(latencies) * 1e6
+
+    def theirs() -> float:
+        asked = partial(echo.ask, folder, port, FRAME_BYTES, ECHOES)
+        took: list[float] = trio.run(asked)
+        echoes.extend(took)
+        return median(took) * 1e6
+
+    rounds = paired(ours, theirs)
+    versus = "a bare trio TLS echo of as many bytes"
+    yield ratio_row("moves: latency, median", "us", versus, rounds)
+    every.sort()
+    yield plain("moves: latency, p99", percentile(every, 0.99) * 1e6, "us")
+    yield plain("moves: through one table", median(rates), "/s")
+
+
+def play_match(windows: list[Window]) -> Times:
+    """Play a whole match by a script, and time every move."""
+    views = seat_all(windows, GAME, {"size": "12"})
+    for at, window in enumerate(windows):
+        while not any(actor >= 0 for actor in _actors(views[at])):
+            views[at] = window.view()
+    number = views[0].number
+    state = unpack(views[0].state, GAMES[GAME].ABOUT.state)
+    latencies: list[float] = []
+    started = perf_counter()
+    for seat, move in _script(state):
+        began = perf_counter()
+        windows[seat].visit.put(Play(seat, move, number))
+        view = windows[1 - seat].view(number + 1)
+        latencies.append(perf_counter() - began)
+        number = windows[seat].view(number + 1).number
+        if view.number != number:
+            raise AssertionError("the windows were shown different logs")
+    seconds = perf_counter() - started
+    return Times(latencies, seconds)
+
+
+def _actors(view: View) -> frozenset[int]:
+    """Return whom a match waits for."""
+    game = GAMES[GAME]
+    return game.actors(unpack(view.state, game.ABOUT.state))
+
+
+def _script(state: Any) -> list[Step]:  # noqa: ANN401 (a game's own)
+    """Return the moves of a match at random; the board of Numlo leaves no chance."""
+    game: Any = GAMES[GAME]
+    rng = random.Random(1)  # noqa: S311 (no secret)
+    steps: list[Step] = []
+    while actors := game.actors(state):
+        (seat,) = actors
+        move = rng.choice(list(game.moves(state, seat)))
+        steps.append(Step(seat, pack(move)))
+        state = game.play(state, seat, move)
+    return steps

@@ -1,0 +1,141 @@
+"""Node processes on the loopback, and windows that only measure.
+
+A window here reads what its node shows with as little work as can be: what is measured
+is the nodes.
+"""
+
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import DEVNULL, Popen, TimeoutExpired
+from time import monotonic, sleep  # noqa: TID251 (processes take their time to start)
+from typing import Final
+
+import msgspec
+
+from netplay.daemon.visit import Visit
+from netplay.errors import Code, LocalError
+from netplay.home import Home
+from netplay.messages.door import (
+    FromNode,
+    HostTable,
+    Join,
+    StartMatch,
+    Status,
+    TableStatus,
+    View,
+    Watch,
+)
+
+START_SECONDS: Final = 30.0
+STOP_SECONDS: Final = 5.0
+LOOP: Final = "127.0.0.1"
+
+_decoder: Final = msgspec.msgpack.Decoder[FromNode](FromNode)
+
+
+class Window:
+    """A window on a node."""
+
+    def __init__(self, visit: Visit) -> None:
+        """Take over a conversation with pushes."""
+        self.visit: Final = visit
+        self._frames = visit.frames(START_SECONDS)
+
+    def next(self) -> FromNode:
+        """Return the next thing that the node says.
+
+        Raises:
+            LocalError: NO_ANSWER, it says nothing any more.
+        """
+        for frame in self._frames:
+            message: FromNode = _decoder.decode(frame.payload)
+            return message
+        raise LocalError(Code.NO_ANSWER, "a node has gone")
+
+    def view(self, number: int = 0) -> View:
+        """Return the next view that has so many entries at least."""
+        while True:
+            message = self.next()
+            if isinstance(message, View) and message.number >= number:
+                return message
+
+    def table(self, wanted: Callable[[TableStatus], bool]) -> TableStatus:
+        """Return the table as soon as it is as wanted."""
+        while True:
+            message = self.next()
+            if isinstance(message, Status) and message.table and wanted(message.table):
+                return message.table
+
+
+class Node:
+    """A node process in a home of its own."""
+
+    def __init__(self, path: Path) -> None:
+        """Start it."""
+        self.home: Final = Home(path)
+        self.home.prepare()
+        words = [sys.executable, "-m", "netplay", "node", "--home", str(path)]
+        words += ["--name", path.name, "--listen", LOOP, "--port", "0", "--no-beacon"]
+        self.process: Final = Popen(words, stdout=DEVNULL, stderr=DEVNULL)  # noqa: S603 (ourselves)
+
+    def visit(self, *, pushes: bool = False) -> Visit:
+        """Knock until the door is open.
+
+        Raises:
+            LocalError: NO_ANSWER, it does not open.
+        """
+        deadline = monotonic() + START_SECONDS
+        while True:
+            try:
+                return Visit(self.home, pushes=pushes)
+            except LocalError:
+                if self.process.poll() is not None or monotonic() > deadline:
+                    raise
+                sleep(0.02)
+
+    def stop(self) -> None:
+        """End the process, politely at first."""
+        self.process.terminate()
+        try:
+            self.process.wait(STOP_SECONDS)
+        except TimeoutExpired:
+            self.process.kill()
+
+
+@contextmanager
+def nodes(folder: Path, count: int) -> Generator[Sequence[Node]]:
+    """Run node processes for as long as the context lasts."""
+    found: list[Node] = []
+    try:
+        while len(found) < count:
+            found.append(Node(folder / f"node{len(found)}"))
+        yield found
+    finally:
+        for node in found:
+            node.stop()
+
+
+def seat_all(
+    windows: Sequence[Window], game: str, options: dict[str, str]
+) -> list[View]:
+    """Let windows agree on a match, one seat each, the first as host.
+
+    Returns:
+        Each seat's first view in which its members' chance has settled.
+    """
+    host, *guests = windows
+    chairs = ("person", *("remote" for _ in guests))
+    port = host.visit.status().port
+    host.visit.ask(HostTable(game, chairs, tuple(options.items()), "", ""))
+    for number, guest in enumerate(guests, 1):
+        guest.visit.ask(Join(f"{LOOP}:{port}", number))
+    host.table(lambda table: all(s.name and s.accepted for s in table.seats))
+    host.visit.ask(StartMatch())
+    views: list[View] = []
+    for seat, window in enumerate(windows):
+        window.table(lambda table: bool(table.match))
+        window.visit.ask(Watch(seat))
+        views.append(window.view())
+    return views

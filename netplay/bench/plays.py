@@ -1,0 +1,94 @@
+"""Time all plays and the best play of a word game, with none, one and two blanks."""
+
+from collections.abc import Iterator
+from statistics import mean
+from time import process_time  # noqa: TID251 (time is what is measured)
+from typing import Final
+
+from netplay.arena import Chance
+from netplay.bench.measuring import TURNS, Row, row, spin
+from netplay.players.words.best import best_play
+from netplay.players.words.plays import Finder, all_plays
+from netplay.players.words.position import Board, Rack
+from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
+from netplay.players.words.wordmap import WordMap
+from rules import GAMES, editions, lexicon, networdz
+from rules.game import CHANCE
+
+POSITIONS: Final = 60
+"""From the middle of matches."""
+
+
+def rows() -> Iterator[Row]:
+    """Measure."""
+    positions = _positions()
+    ground = networdz.ground(networdz.Options(edition=editions.shipped()["standard"]))
+    words = WordMap(lexicon.load("english"), 15)
+    million = spin() * 1_000_000 / TURNS
+    for blanks in range(3):
+        every: list[float] = []
+        best: list[float] = []
+        for board, kinds in positions:
+            rack = _with_blanks(ground, kinds, blanks)
+            began = process_time()
+            plays = all_plays(Finder(board, rack, words))
+            middle = process_time()
+            found = best_play(Finder(board, rack, words))
+            ended = process_time()
+            if max((p.score for p in plays), default=-1) != (
+                found.score if found else -1
+            ):
+                raise AssertionError("the best play is not the best of all")
+            every.append((middle - began) * 1000)
+            best.append((ended - middle) * 1000)
+        name = ("plain", "one blank", "two blanks")[blanks]
+        versus = "a million turns of an empty loop"
+        yield row(f"plays: all, {name}", mean(every), "ms", versus, million)
+        yield row(f"plays: best, {name}", mean(best), "ms", versus, million)
+
+
+def _with_blanks(ground: networdz.Ground, kinds: tuple[int, ...], blanks: int) -> Rack:
+    """Return a rack of seven with exactly so many blanks."""
+    plain = [kind for kind in kinds if kind != ground.blank]
+    plain += [4] * (7 - len(plain))  # an E in place of a blank that was drawn
+    tiles = plain[: 7 - blanks]
+    return Rack(
+        tiles=tuple((kind, ground.points[kind]) for kind in tiles),
+        blanks=blanks,
+        size=7,
+        bonus=50,
+    )
+
+
+def _positions() -> list[tuple[Board, tuple[int, ...]]]:
+    """Return boards from the middle of matches, each with the rack's kinds."""
+    edition = editions.shipped()["standard"]
+    options = networdz.Options(edition=edition)
+    found: list[tuple[Board, tuple[int, ...]]] = []
+    seed = 0
+    while len(found) < POSITIONS:
+        found += _of_match(options, seed)
+        seed += 1
+    return found[:POSITIONS]
+
+
+def _of_match(
+    options: networdz.Options, seed: int
+) -> Iterator[tuple[Board, tuple[int, ...]]]:
+    """Yield the positions of the middle of one match between two best players."""
+    state, chance = networdz.start(2, options), Chance(GAMES["networdz"], seed)
+    words = words_of(state)
+    while actors := networdz.actors(state):
+        if CHANCE in actors:
+            state = networdz.play(state, CHANCE, chance.choose(state))
+            continue
+        seat = state.turn
+        tiles = len(state.letters) - state.letters.count(0)
+        kinds = state.tiles.kinds[seat]
+        if 20 < tiles < 80 and len(kinds) == 7:
+            yield board_of(state), kinds
+        finder = Finder(board_of(state), rack_of(state, seat), words)
+        play = best_play(finder)
+        if play is None:
+            return
+        state = networdz.play(state, seat, lay_of(state, seat, finder, play))

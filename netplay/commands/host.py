@@ -30,6 +30,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--edition", default="", metavar="NAME", help="name or file")
     parser.add_argument("--words", default="", metavar="FILE", help="a word list")
+    parser.add_argument(
+        "--bystanders",
+        choices=("ask", "anybody", "nobody"),
+        default="ask",
+        help="who may look on: those all players agree to, anybody, nobody (ask)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -41,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
             options=tuple(arguments.option),
             edition=arguments.edition,
             words=arguments.words,
+            bystanders=arguments.bystanders,
         )
     )
 

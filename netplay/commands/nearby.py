@@ -33,7 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps([dict(zip(names, one, strict=True)) for one in found]))
         return 0
     for address, name, game, free, version in found:
-        what = f"{game}, {free} free" if game else "waits to be called"
+        what = f"{game}, {free} free" if free else f"{game} is being played"
+        what = what if game else "waits to be called"
         print(f"{address}  {name}: {what}, version {version}")
     if not status.network.beacon:
         print("the beacon is off (netplay nearby --beacon on)")

@@ -68,6 +68,13 @@ def _table(table: TableStatus) -> Iterator[str]:
         yield f" {mark}{number + 1} {seat.name or '-'} ({seat.kind}): {seat.state}"
     if table.waiting:
         yield f"waiting for {table.waiting}"
-    yield f"{table.entries} entries, {table.final} of them final"
+    if table.watchers:
+        yield f"watching: {', '.join(table.watchers)}"
+    for key, name in table.asking:
+        yield f"{name} ({key}) asks to watch: netplay watchers allow | refuse"
+    if table.rematch:
+        yield f"would like a rematch: {', '.join(table.rematch)} (netplay rematch)"
+    final = "" if table.watching else f", {table.final} of them final"
+    yield f"{table.entries} entries{final}"
     if table.audit:
         yield f"audit: {table.audit}"

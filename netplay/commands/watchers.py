@@ -1,0 +1,45 @@
+"""`netplay watchers`: who looks on at the match here, and whether they may."""
+
+import argparse
+
+from netplay import home
+from netplay.commands.asking import ask
+from netplay.daemon.visit import Visit
+from netplay.messages.door import Tool
+
+HELP = "who looks on at the match here; let them, or not"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument(
+        "verdict",
+        nargs="?",
+        choices=("allow", "refuse", "ask", "anybody", "nobody"),
+        help="allow or refuse one; or for this match: ask about each, let anybody "
+        "watch, let nobody (nothing: only say who is there)",
+    )
+    parser.add_argument(
+        "whom", nargs="?", default="", help="name or key; not needed if only one asks"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell the node, or print who watches."""
+    verdict: str | None = arguments.verdict
+    if verdict in {"allow", "refuse"}:
+        whom = (arguments.whom,) if arguments.whom else ()
+        return ask(Tool("watchers", (verdict, *whom)))
+    if verdict is not None:
+        return ask(Tool("bystanders", (verdict,)))
+    with Visit(home.find(None)) as visit:
+        table = visit.status().table
+    if table is None:
+        print("no table")
+        return 0
+    for name in table.watchers:
+        print(f"{name} watches")
+    for key, name in table.asking:
+        print(f"{name} ({key}) asks to watch: netplay watchers allow | refuse")
+    print(f"who may watch: {table.bystanders}")
+    return 0

@@ -1,0 +1,94 @@
+"""The commands about watching and playing again, over real nodes."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trio
+
+pytestmark = pytest.mark.processes
+
+ROOT = Path(__file__).resolve().parents[3]
+
+PATIENCE = 60.0
+
+
+class Node:
+    """A node process, and commands for it."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        words = [*self._words("node"), "--name", home.name]
+        self.process = subprocess.Popen(
+            [*words, "--port", "0", "--no-beacon", "--listen", "127.0.0.1"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT,
+        )  # fmt: skip
+
+    def _words(self, *words: str) -> list[str]:
+        return [sys.executable, "-m", "netplay", "--home", str(self.home), *words]
+
+    async def run(self, *words: str) -> tuple[int, str]:
+        done = await trio.run_process(
+            self._words(*words), capture_stdout=True, capture_stderr=True,
+            check=False, cwd=ROOT, env=dict(os.environ),
+        )  # fmt: skip
+        return done.returncode, (done.stdout + done.stderr).decode()
+
+    async def until(self, words: tuple[str, ...], said: str) -> str:
+        """Repeat a command until its answer has what is awaited."""
+        text = ""
+        with trio.move_on_after(PATIENCE):
+            while said not in text:
+                text = (await self.run(*words))[1]
+            return text
+        raise AssertionError(f"{self.home.name}: no {said!r} in {text!r}")
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> Iterator[tuple[Node, Node, Node]]:
+    nodes = [Node(tmp_path / name) for name in ("ann", "bob", "cyd")]
+    try:
+        yield nodes[0], nodes[1], nodes[2]
+    finally:
+        for node in nodes:
+            node.process.terminate()
+            node.process.wait(PATIENCE)
+
+
+async def test_a_match_is_watched_played_again_and_left_by_command(
+    three: tuple[Node, Node, Node],
+) -> None:
+    ann, bob, cyd = three
+    for node in three:
+        await node.until(("status",), "listening on port")
+    port = (await ann.run("status"))[1].split("port ")[1].split()[0]
+    place = f"127.0.0.1:{port}"
+    await ann.run("host", "hexagrams", "--seat", "person", "--seat", "remote")
+    await bob.run("join", place)
+    await ann.until(("status",), "2 bob")
+    await ann.until(("start",), "the match begins")
+
+    code, text = await cyd.run("join", place)
+    assert code == 1
+    assert "ask to watch it" in text
+    code, text = await cyd.run("watch", place)
+    assert code == 0, text
+    assert "waiting for the players" in text
+    assert "cyd" in (await bob.until(("watchers",), "asks to watch"))
+    assert (await ann.run("watchers", "allow")) == (0, "cyd may watch\n")
+    assert (await bob.run("watchers", "allow", "cyd")) == (0, "cyd may watch\n")
+    await cyd.until(("status",), "cyd, watching")
+    for node in (ann, bob):
+        assert "watching: cyd" in (await node.until(("status",), "watching: "))
+        assert "cyd watches" in (await node.run("watchers"))[1]
+    assert (await cyd.run("say", "hello"))[0] == 1
+    assert (await ann.run("rematch"))[0] == 2  # not over yet
+    assert (await ann.run("watchers", "nobody")) == (0, "bystanders: nobody\n")
+
+    assert (await cyd.run("leave"))[0] == 0
+    (kept,) = (cyd.home / "matches").glob("*.netplay")
+    code, text = await cyd.run("verify", str(kept))
+    assert code == 0, text

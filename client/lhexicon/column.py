@@ -194,6 +194,7 @@ def _items(seen: Now, local: Local) -> list[tuple[str, str, Tone, bool]]:
         ("recall", _("Recall"), Tone.PLAIN, started),
         ("discard", _("DISCARD"), Tone.PLAIN, still and can_discard(seen) > 0),
         ("pass", _("PASS"), Tone.PLAIN, still),
+        ("game.quit", _("QUIT"), Tone.PLAIN, True),
     ]
 
 

@@ -109,7 +109,7 @@ def _beside(above: Rect, rack: Rect, wide: int, look: Look) -> Parts:
     field = Rect(left, above.y, wide, above.h)
     x, y = field.right + gap, above.y
     small = round(look.small * 1.5)
-    foot = 5 * look.row + 4 * look.px(6)
+    foot = 6 * look.row + 5 * look.px(6)
     top = Rect(x, y, column_w, round(look.head * 1.4) + look.px(14))
     stack = Rect(x, above.bottom - foot, column_w, foot)
     note = Rect(x, stack.y - gap - small, column_w, small)

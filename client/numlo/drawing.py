@@ -53,6 +53,9 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         items = [
             ("show", text, Tone.PLAIN, True),
             ("hint", _("HINT"), Tone.PLAIN, mine(seen)),
+            ("game.sound", _("SOUND"), Tone.PLAIN, True),
+            ("game.new", _("NEW"), Tone.PLAIN, True),
+            ("game.quit", _("QUIT"), Tone.PLAIN, True),
         ]
         kids += widgets.flow(row, look, items, align=Align.CENTRE)
     return widgets.group(area, kids, name="game")

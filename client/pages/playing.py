@@ -1,18 +1,41 @@
 """What the user does on the match page: look back, leave, rematch, and play."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from client import board
 from client.intents import Click, Intent, Key
-from client.model import Change, Match, Model, Page, ask, same, seen
-from client.pages import talk
+from client.model import (
+    Change,
+    Effect,
+    Match,
+    Model,
+    Over,
+    Page,
+    Play,
+    Store,
+    ask,
+    same,
+    seen,
+    tell,
+)
+from client.pages import agreeing, gallery, talk
 from client.pages.play import TABS, told
+from client.sound import Sound
+from client.texts import _
 from netplay import wire
 from netplay.messages import door
 from rules import GAMES
 
+ABORTED: Final = frozenset({"lhexicon"})
+"""Games that Escape asks to leave when it has nothing else to put away (source
+document of Lhexicon: "at any time ... may be aborted by pressing the <ESC> key")."""
 
-def handle(model: Model, intent: Intent) -> Change | None:
+
+def handle(  # noqa: PLR0911 (one a kind of intent)
+    model: Model, intent: Intent
+) -> Change | None:
     """React to the match page's own intents; the game gets what is left."""
     match intent:
         case Click(name=name) if name:
@@ -26,11 +49,23 @@ def handle(model: Model, intent: Intent) -> Change | None:
             return _back(model, 1)
         case Key(key="escape") if model.match and model.match.back >= 0:
             return _at(model, -1)
+        case Key(key="escape") if model.match and model.match.game in ABORTED:
+            return _escaped(model, model.match, intent)
         case _:
             return _play(model, intent)
 
 
-def _clicked(model: Model, name: str) -> Change | None:  # noqa: C901, PLR0911 (one a button)
+def _escaped(model: Model, match: Match, intent: Intent) -> Change | None:
+    """Let the game put away what it can, else ask whether to leave."""
+    found = _play(model, intent)
+    if found is None or found[0].match == match:
+        return replace(model, over=Over.LEAVE, open=""), ()
+    return found
+
+
+def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
+    model: Model, name: str
+) -> Change | None:
     """React to a click on a part of the page that is not the game's."""
     head, _colon, tail = name.partition(":")
     if head == TABS:
@@ -39,6 +74,9 @@ def _clicked(model: Model, name: str) -> Change | None:  # noqa: C901, PLR0911 (
         return replace(model, scrolls=scrolls, chat=chat), ()
     if head == "move":
         return _at(model, int(tail) + 1)
+    found = gallery.clicked(model, name)
+    if found is not None:
+        return found
     match name:
         case "ready":
             return _uncover(model)
@@ -59,12 +97,42 @@ def _clicked(model: Model, name: str) -> Change | None:  # noqa: C901, PLR0911 (
             return asked, (*effects, *more)
         case "rematch":
             return ask(model, door.Tool("rematch", ()), "rematch")
+        case "game.new":
+            return _new(model)
+        case "game.sound":
+            return _sound(model)
+        case "game.quit":
+            return replace(model, over=Over.LEAVE, open=""), ()
         case "home":
             ended = model.table.match if model.table else b""
             model = replace(model, page=Page.START, match=None, ended=ended)
             return ask(model, door.LeaveTable(), "left")
         case _:
             return None
+
+
+def _new(model: Model) -> Change:
+    """Begin again on the same terms; the match there was stays among the saved."""
+    table = model.table
+    if table is None:
+        return same(model)
+    if not table.hosting or sum(seat.kind != "computer" for seat in table.seats) > 1:
+        words = _("A new game begins when all have finished this one.")
+        return same(tell(model, words))
+    terms = agreeing.adopt(model).draft.terms
+    model = replace(model, match=None, watching=None)
+    left, effects = ask(model, door.LeaveTable(), "left")
+    begun, more = ask(left, terms, "host.start")
+    return begun, (*effects, *more)
+
+
+def _sound(model: Model) -> Change:
+    """Switch all sounds on or off, and say which."""
+    on = not model.settings.sound
+    words = _("Sounds are on.") if on else _("Sounds are off.")
+    model = replace(model, settings=replace(model.settings, sound=on))
+    effects: tuple[Effect, ...] = (Store(), Play(Sound.TILE)) if on else (Store(),)
+    return tell(model, words), effects
 
 
 def _uncover(model: Model) -> Change:

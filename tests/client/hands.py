@@ -122,7 +122,8 @@ def _spell(at: Sitting, view: Any, move: lhexicon.Lay) -> None:
     """Type a word along its path, the arrow turned at each bend."""
     side, laid = view.options.side, {each.cell: each for each in move.laid}
     kinds = {shown.tile: shown.kind for shown in move.shown}
-    at.keys("escape")
+    if at.local()["cursor"] >= 0 or at.local()["laid"]:
+        at.keys("escape")  # with nothing to put away it would ask whether to leave
     at.until(lambda: at.local()["cursor"] < 0 and not at.local()["laid"])
     at.keys("up")
     at.until(lambda: at.local()["cursor"] >= 0)

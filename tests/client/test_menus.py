@@ -1,0 +1,83 @@
+"""The menu buttons that two source documents name: SOUND, NEW, QUIT, and Escape."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from client.intents import Click, Key
+from client.model import Ask, Model, Over
+from client.pages import whole
+from client.scene import find
+from client.update import update
+from netplay.messages import door
+from tests.client.worlds import base, fed, in_match, seat
+
+
+def at(game: str, *kinds: str, **table: Any) -> Model:
+    """Return the window at a match of these players."""
+    model = in_match(base(), game, len(kinds), 0)
+    status = model.status
+    assert status is not None
+    assert status.table is not None
+    names = ("Anna", "Bert", "Charlie")
+    seats = tuple(map(seat, names, kinds))
+    fresh = replace(status.table, seats=seats, **table)
+    return fed(model, replace(status, table=fresh))
+
+
+def asked(model: Model, intent: Any) -> list[Any]:
+    """Return what is asked of the node after an intent."""
+    _model, effects = update(model, intent)
+    return [each.request.ask for each in effects if isinstance(each, Ask)]
+
+
+def test_numlo_has_the_buttons_of_its_document() -> None:
+    root = whole.scene(at("numlo", "person", "computer"))
+    words = {n: find(root, n) for n in ("show", "hint", "game.sound", "game.new")}
+    words["game.quit"] = find(root, "game.quit")
+    said = [node.text for node in words.values() if node is not None]
+    assert said == ["SHOW", "HINT", "SOUND", "NEW", "QUIT"]
+
+
+def test_new_leaves_the_match_and_begins_another_on_the_same_terms() -> None:
+    model = at("numlo", "person", "computer")
+    leave, host = asked(model, Click("game.new"))
+    assert isinstance(leave, door.LeaveTable)
+    assert isinstance(host, door.HostTable)
+    assert (host.game, len(host.seats)) == ("numlo", 2)
+    assert host.seats[1].startswith("computer:")
+
+
+def test_new_does_not_take_the_game_from_others() -> None:
+    model = at("numlo", "person", "remote")
+    assert asked(model, Click("game.new")) == []
+    fresh, _effects = update(model, Click("game.new"))
+    assert fresh.notice is not None
+    assert fresh.notice.text == "A new game begins when all have finished this one."
+
+
+def test_sound_is_switched_off_and_on_and_said() -> None:
+    model = at("numlo", "person", "computer")
+    for on in (False, True):
+        model, _effects = update(model, Click("game.sound"))
+        assert model.settings.sound is on
+        assert model.notice is not None
+        assert model.notice.text.endswith("on." if on else "off.")
+
+
+def test_quit_asks_whether_to_leave() -> None:
+    for game in ("numlo", "lhexicon"):
+        model, _effects = update(at(game, "person", "computer"), Click("game.quit"))
+        assert model.over is Over.LEAVE
+
+
+def test_escape_puts_away_first_and_then_asks_whether_to_leave() -> None:
+    model = at("lhexicon", "person", "computer")
+    assert model.match is not None
+    model, _effects = update(model, Key("up"))
+    model, _effects = update(model, Key("escape"))
+    assert model.over is Over.NONE
+    model, _effects = update(model, Key("escape"))
+    assert model.over is Over.LEAVE
+    model, _effects = update(model, Key("escape"))
+    assert model.over is Over.NONE

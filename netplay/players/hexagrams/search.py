@@ -1,8 +1,10 @@
 """Alpha-beta for Hexagrams, with a table and a longer look at forced captures."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
+from netplay.players.deepening import Allowance, deepen
 from netplay.players.hexagrams.judge import WIN, ended, promise
 from rules.game import Seat
 from rules.hexagrams import OVER, Hexad, State, Triad, moves, play
@@ -15,13 +17,6 @@ DEEPEST: Final = 60
 """Plies beyond which no search is begun: so long a rest is quiet enough to count."""
 
 INFINITE: Final = 2 * WIN
-
-CLOCK_EVERY: Final = 64
-"""Positions between two looks at the clock, a millisecond or two."""
-
-
-class Timeout(Exception):  # noqa: N818 (not an error: the search has had its share)
-    """The positions or the seconds allowed are used up."""
 
 
 class Found(NamedTuple):
@@ -45,8 +40,7 @@ class Search:
             most: How many positions may be looked at.
             late: Says whether time is up.
         """
-        self._left = most
-        self._late = late
+        self._allowance = Allowance(most, late)
         self._table: dict[Key, Found] = {}
         self._path: set[Key] = set()
 
@@ -57,23 +51,11 @@ class Search:
             state: The position.
             likely: The moves of the seat on turn, the likeliest first.
         """
-        plies = list(likely)
         self._path.add(_key(state))
-        reached = 0
-        while reached < DEEPEST and len(plies) > 1:
-            try:
-                best, value = self._root(state, plies, reached + 1)
-            except Timeout:
-                break
-            reached += 1
-            plies.remove(best)
-            plies.insert(0, best)
-            if abs(value) >= WIN:
-                break
-        return plies[0], reached
+        return deepen(list(likely), partial(self._root, state), DEEPEST)
 
-    def _root(self, state: State, plies: Iterable[Ply], depth: int) -> tuple[Ply, int]:
-        """Return the best move at a depth and what it is worth."""
+    def _root(self, state: State, plies: Iterable[Ply], depth: int) -> tuple[Ply, bool]:
+        """Return the best move at a depth, and whether it wins or loses for sure."""
         found: list[tuple[int, Ply]] = []
         alpha = -INFINITE
         for ply in plies:
@@ -83,15 +65,13 @@ class Search:
                 alpha = value
                 found.append((value, ply))
         value, best = found[-1]
-        return best, value
+        return best, abs(value) >= WIN
 
     def _value(
         self, state: State, seat: Seat, depth: int, alpha: int, beta: int
     ) -> int:
         """Return what a position is worth to the seat that is, or would be, on turn."""
-        self._left -= 1
-        if self._left < 0 or (self._left % CLOCK_EVERY == 0 and self._late()):
-            raise Timeout
+        self._allowance.take()
         if state.turn == OVER:
             return ended(state, seat, depth)
         key = _key(state)

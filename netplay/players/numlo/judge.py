@@ -62,6 +62,20 @@ def terrain(size: int) -> Terrain:
     return Terrain(rings[0], rings[1], rings[2], rings[3], rings[4], tuple(order))
 
 
+def ground(size: int, square: int) -> int:
+    """Return what a square is worth to whoever lays there, for where it lies."""
+    land, bit = terrain(size), 1 << square
+    if bit & land.corners:
+        return CORNER
+    if bit & land.edges:
+        return EDGE
+    if bit & land.beside:
+        return BESIDE_CORNER
+    if bit & land.before:
+        return BEFORE_CORNER
+    return BEFORE_EDGE if bit & land.second else 0
+
+
 class Judge:
     """Judges positions of one match."""
 

@@ -7,18 +7,13 @@ That turns a match of three or four into one of two sides, so that alpha-beta ca
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from netplay.players.deepening import Allowance, deepen
 from netplay.players.numlo.judge import Judge, terrain
 from rules.numlo import State
 from rules.numlo.grid import bits, captures, grid, reach
 from rules.numlo.state import unpack
 
 INFINITE: Final = 1 << 60
-CLOCK_EVERY: Final = 64
-"""Positions between two looks at the clock, a millisecond or so."""
-
-
-class Timeout(Exception):  # noqa: N818 (not an error: the search has had its share)
-    """The positions or the seconds allowed are used up."""
 
 
 class Search:
@@ -48,8 +43,7 @@ class Search:
         }
         self._boards = tuple(unpack(state))
         self._empty = self._grid.full & ~sum(self._boards)
-        self._left = most
-        self._late = late
+        self._allowance = Allowance(most, late)
         self._best: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def run(self) -> tuple[int, int]:
@@ -59,19 +53,10 @@ class Search:
         time, or has seen every end there is.
         """
         squares = self._sorted(self._reach(self._boards, self._empty, self._seat), -1)
-        best, reached = squares[0], 0
-        for depth in range(1, self._empty.bit_count() + 2):
-            try:
-                best = self._root(squares, depth)
-            except Timeout:
-                break
-            reached = depth
-            squares.remove(best)
-            squares.insert(0, best)
-        return best, reached
+        return deepen(squares, self._root, self._empty.bit_count() + 1)
 
-    def _root(self, squares: Sequence[int], depth: int) -> int:
-        """Return the best of the first squares at a depth."""
+    def _root(self, squares: Sequence[int], depth: int) -> tuple[int, bool]:
+        """Return the best of the first squares at a depth; it is never settled."""
         best, alpha = squares[0], -INFINITE
         following = self._next[self._seat]
         for square in squares:
@@ -80,7 +65,7 @@ class Search:
             value = self._value(boards, empty, following, depth - 1, alpha, INFINITE)
             if value > alpha:
                 best, alpha = square, value
-        return best
+        return best, False
 
     def _value(
         self,
@@ -92,7 +77,7 @@ class Search:
         beta: int,
     ) -> int:
         """Return what a position is worth to the seat, within alpha and beta."""
-        self._count()
+        self._allowance.take()
         if depth == 0 and empty:
             return self._judge.promise(boards, empty, self._seat)
         for _ in range(self._playing):
@@ -124,12 +109,6 @@ class Search:
                 break
         self._best[key] = choice
         return best
-
-    def _count(self) -> None:
-        """Count a position; stop the search when it has had its share."""
-        self._left -= 1
-        if self._left < 0 or (self._left % CLOCK_EVERY == 0 and self._late()):
-            raise Timeout
 
     def _reach(self, boards: tuple[int, ...], empty: int, seat: int) -> int:
         """Return the squares where a seat may lay."""

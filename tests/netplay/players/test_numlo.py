@@ -63,11 +63,12 @@ def test_every_level_answers_with_a_legal_move(
     assert move in set(numlo.moves(state, state.turn))
 
 
-def test_easy_takes_the_hint_unless_it_slips() -> None:
-    class Steady(Random):
-        def random(self) -> float:
-            return 0.99
+class Steady(Random):
+    def random(self) -> float:
+        return 0.99
 
+
+def test_easy_takes_the_hint_unless_it_slips() -> None:
     for seed in range(20):
         state = midgame(seed)
         assert choose(state, state.turn, 20, Steady(0)).square == numlo.hint(state)
@@ -146,6 +147,7 @@ def test_a_corner_is_taken_rather_than_a_longer_run() -> None:
     state = position(cells)
     assert numlo.hint(state) == 3 * 8 + 7
     assert unhurried(state, 0, 60) == Place(0)
+    assert choose(state, 0, 20, Steady(0)) == Place(0)
 
 
 def test_a_seat_that_has_resigned_is_not_waited_for_in_the_search() -> None:

@@ -1,0 +1,63 @@
+"""Search deeper and deeper until what a move may cost is used up."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+CLOCK_EVERY: Final = 64
+"""Positions between two looks at the clock, a millisecond or two."""
+
+
+class Spent(Exception):  # noqa: N818 (not an error: the search has had its share)
+    """The positions or the seconds allowed are used up."""
+
+
+class Allowance:
+    """How many positions a search may look at, and until when."""
+
+    def __init__(self, most: int, late: Callable[[], bool]) -> None:
+        """Begin with all of it.
+
+        Args:
+            most: Positions.
+            late: Says whether time is up.
+        """
+        self._left = most
+        self._late = late
+
+    def take(self) -> None:
+        """Look at a position.
+
+        Raises:
+            Spent: It may not be looked at any more.
+        """
+        self._left -= 1
+        if self._left < 0 or (self._left % CLOCK_EVERY == 0 and self._late()):
+            raise Spent
+
+
+def deepen(
+    choices: Sequence[T],
+    look: Callable[[Sequence[T], int], tuple[T, bool]],
+    deepest: int,
+) -> tuple[T, int]:
+    """Return the best choice found, and the depth that was searched to the end.
+
+    Args:
+        choices: At least one, the likeliest first.
+        look: Given the choices, the best so far first, and a depth: returns the best
+            at that depth, and whether a deeper look is of no use.  May raise `Spent`.
+        deepest: Where to stop in any case.
+    """
+    sorted_choices = list(choices)
+    reached, settled = 0, len(sorted_choices) == 1
+    while reached < deepest and not settled:
+        try:
+            best, settled = look(sorted_choices, reached + 1)
+        except Spent:
+            break
+        reached += 1
+        sorted_choices.remove(best)
+        sorted_choices.insert(0, best)
+    return sorted_choices[0], reached

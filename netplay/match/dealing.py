@@ -2,17 +2,23 @@
 
 To the owner of a tile its opening, and to each member its share of the dealer's seed:
 never anything of one member's to another.  On a new link all of it is said again.
+An opening may come by another way than the entry that draws its tile, and sooner: it
+is looked at again when entries have come.
 """
 
 from typing import TYPE_CHECKING, Final
 
-from netplay.messages.log import Opening, Share
+from netplay.errors import PeerError
+from netplay.messages.log import Opening, Proof, Share
 
 if TYPE_CHECKING:
     from netplay.match.match import Match
 
 OPENINGS_A_FRAME: Final = 100
 """A proof in a bag of a hundred tiles takes 330 bytes."""
+
+EARLY_OPENINGS: Final = 128
+"""Kept of one member while their tiles are not drawn yet: as many as a frame has."""
 
 
 class Dealing:
@@ -22,6 +28,8 @@ class Dealing:
         """Begin without having told anybody anything."""
         self._match: Final = match
         self._told: dict[bytes, set[int]] = {}
+        self._early: dict[bytes, dict[int, Proof]] = {}
+        """Member -> tile -> an opening that came too soon."""
 
     def forget(self, key: bytes) -> None:
         """Assume that a member may have missed what it was told."""
@@ -52,26 +60,51 @@ class Dealing:
         if match.hosting or match.host not in match.linked:
             return
         for (round_, member), share in match.hidden.shares.items():
-            if member == match.me:
+            if member == match.me and match.knows.is_share(round_, member, share):
                 match.replica.say(match.host, Share(match.match, round_, share))
 
-    def on_opening(self, _key: bytes, opening: Opening, _now: float) -> None:
+    def on_opening(self, key: bytes, opening: Opening, _now: float) -> None:
         """Keep what this node's tiles are.
 
         Raises:
-            PeerError: BAD_PROOF, or UNEXPECTED for another's tile.
+            PeerError: From the host: BAD_PROOF, or UNEXPECTED for another's tile.
+                Anybody else may have been host in a history that was dropped.
         """
+        early = self._early.setdefault(key, {})
         for proof in opening.proofs:
-            self._match.knows.take_opening(proof)
+            try:
+                if self._match.knows.take_opening(proof):
+                    continue
+            except PeerError:
+                if key == self._match.host:
+                    raise
+                continue
+            early.pop(proof.tile, None)
+            early[proof.tile] = proof
+            if len(early) > EARLY_OPENINGS:
+                del early[next(iter(early))]
+
+    def look_again(self) -> None:
+        """Keep openings that came before the entries that draw their tiles."""
+        for early in self._early.values():
+            for tile, proof in list(early.items()):
+                try:
+                    done = self._match.knows.take_opening(proof)
+                except PeerError:
+                    done = True  # of another history than ours
+                if done:
+                    del early[tile]
 
     def on_share(self, key: bytes, share: Share, _now: float) -> None:
         """Keep a share: ours from the dealer, or a member's of a lost dealer's seed.
 
         Raises:
-            PeerError: BAD_PROOF.
+            PeerError: BAD_PROOF, from the dealer; anybody else may speak of a deal in
+                a history that was dropped.
         """
         match = self._match
         round_ = match.fold.rounds.get(share.round)
         dealer = None if round_ is None else round_.dealer
         member = match.me if key == dealer else key
-        match.knows.take_share(share.round, member, share.share)
+        if key == dealer or match.knows.is_share(share.round, member, share.share):
+            match.knows.take_share(share.round, member, share.share)

@@ -75,7 +75,17 @@ class Knowledge:
     def proof(self, tile: int) -> Proof | None:
         """Return the opening of a tile, None if it is not known here."""
         known = self._hidden.proofs.get(tile)
-        return self.whole.proof(tile) if known is None else known
+        if known is not None and self._holds(known):
+            return known
+        return self.whole.proof(tile)
+
+    def _holds(self, proof: Proof) -> bool:
+        """Tell whether what was once proved still is: a deal may have begun again."""
+        try:
+            self._fold.check_proof(proof)
+        except PeerError:
+            return False
+        return True
 
     def kind(self, tile: int) -> int | None:
         """Return the kind of a tile, None if it is not known here."""
@@ -131,27 +141,37 @@ class Knowledge:
         Raises:
             PeerError: BAD_PROOF, it is not what the root says, or nobody's.
         """
-        round_ = self._fold.rounds.get(number)
-        if round_ is None or round_.root is None or member not in round_.receivers:
-            raise PeerError(Code.BAD_PROOF, "a share of no bag")
-        made = share_digest(self._fold.match, number, member, share)
-        if made != round_.root.shares[round_.receivers.index(member)]:
+        if not self.is_share(number, member, share):
             raise PeerError(Code.BAD_PROOF, "a share of the dealer's seed")
         if self._hidden.shares.get((number, member)) != share:
             self._hidden.keep(KeptShare(number, member, share))
 
-    def take_opening(self, proof: Proof) -> None:
+    def is_share(self, number: int, member: bytes, share: bytes) -> bool:
+        """Tell whether a share is the one that a round's root names."""
+        round_ = self._fold.rounds.get(number)
+        if round_ is None or round_.root is None or member not in round_.receivers:
+            return False
+        made = share_digest(self._fold.match, number, member, share)
+        return made == round_.root.shares[round_.receivers.index(member)]
+
+    def take_opening(self, proof: Proof) -> bool:
         """Keep what a tile is that this node's seats have drawn.
+
+        Returns:
+            False for a tile that nobody has drawn yet, as far as is known here.
 
         Raises:
             PeerError: BAD_PROOF, or UNEXPECTED for a tile that is not ours.
         """
         seat = self._fold.drawn_by.get(proof.tile)
-        if seat is None or self._fold.holders[seat] != self._me:
+        if seat is None:
+            return False
+        if self._fold.holders[seat] != self._me:
             raise PeerError(Code.UNEXPECTED, "a tile of nobody's here")
         self._fold.check_proof(proof)
-        if proof.tile not in self._hidden.proofs:
+        if self._hidden.proofs.get(proof.tile) != proof:
             self._hidden.keep(KeptProof(proof))
+        return True
 
     def openings_for(self, key: bytes, given: set[int]) -> tuple[Proof, ...]:
         """Return the openings of a member's tiles that it has not been given yet.

@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Opening, Share, Submit
+from netplay.messages.table import Terms
+from netplay.record.hidden import KeptKey, KeptSeed
 from netplay.record.log import read_entry
+from netplay.record.oneoff import OneOff
 from netplay.record.parcel import Item, Letter, Secret, Word
 from netplay.record.sealing import KEY_BYTES, seal
 from netplay.wire import Frame, decode, encode
@@ -31,6 +34,17 @@ PROOFS_A_LETTER: Final = 50
 
 FRAME_HEADER: Final = 5
 """Length and type of a frame."""
+
+
+def secrets(items: Sequence[Item], terms: Terms) -> list[KeptKey | KeptSeed]:
+    """Return the secrets that came along, if they are of a match with its own key.
+
+    Into any other match nobody may bring a key or a seed: they would be known to
+    whoever wrote the file.
+    """
+    kept = [item.kept for item in items if isinstance(item, Secret)]
+    keys = {OneOff(one.seed).key for one in kept if isinstance(one, KeptKey)}
+    return kept if keys == {member.key for member in terms.members} else []
 
 
 class Mailing:
@@ -92,7 +106,7 @@ class Mailing:
         match = self._match
         before = len(match.ledger.log)
         self._check_way(raws)
-        match.hidden.unpack(item.kept for item in items if isinstance(item, Secret))
+        match.hidden.unpack(secrets(items, match.fold.terms))
         match.histories.take(match.host, raws, now)
         useful = [item for item in items if self._is_for_us(item)]
         if (useful or len(match.ledger.log) > before) and not match.linked:

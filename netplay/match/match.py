@@ -328,6 +328,7 @@ class Match:
         """Take what continues the log, or replaces its end."""
         self._greet(key)
         self.histories.take(key, entries.entries, now)
+        self.dealing.look_again()
 
     def accept(self, raw: bytes, now: float) -> None:
         """Append an entry of the host's.

@@ -21,7 +21,7 @@ from netplay.record.log import (
     read_body,
     read_entry,
 )
-from netplay.record.store import Disk, MatchFile
+from netplay.record.store import DamageError, Disk, MatchFile, records
 from netplay.wire import pack
 from rules.game import IllegalMoveError
 
@@ -50,6 +50,21 @@ def read_terms(raw: bytes) -> Terms:
     if not isinstance(body, Genesis):
         raise PeerError(Code.BAD_LOG, "entry 0: not a genesis")
     return body.terms
+
+
+def may_know(disk: Disk, key: bytes) -> bool:
+    """Tell whether a key can be a member's of the match in a file.
+
+    A member's key stands in the genesis or in the entry that gave it a seat.  Nothing
+    is folded and no signature checked: strangers may ask.  A file without a whole
+    genesis knows nobody, and so refuses nobody.
+    """
+    data = disk.read()
+    try:
+        whole = next(records(data), None) is not None
+    except DamageError:
+        whole = False
+    return not whole or key in data
 
 
 def empty_log(terms: Terms) -> Log:

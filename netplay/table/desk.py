@@ -28,7 +28,7 @@ from netplay.messages.table import (
 )
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.chance import ZERO
-from netplay.record.ledger import Ledger, NoGenesisError, read_terms
+from netplay.record.ledger import Ledger, NoGenesisError, may_know, read_terms
 from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
 from netplay.sanitize import clean
@@ -292,7 +292,7 @@ class LocalDesk:
             return
         if not isinstance(message, Have | Entries):
             return
-        kept = self._kept(message.match)
+        kept = self._kept(message.match, key)
         if kept is not None:
             self._check_sender(key, kept)
             sitting.open(kept, now)
@@ -304,16 +304,21 @@ class LocalDesk:
             self._check_genesis(key, message.match, genesis)
             sitting.open(Ledger(archive.open(message.match), genesis), now)
 
-    def _kept(self, match: bytes) -> Ledger | None:
+    def _kept(self, match: bytes, key: bytes) -> Ledger | None:
         """Return a match that is on the disk, None without so much as its genesis.
 
         A crash before the genesis was safe leaves a file without any.
+
+        Raises:
+            PeerError: NOT_A_MEMBER, before the match is read for a stranger.
         """
         archive = self.sitting.means.archive
         if not archive.has(match):
             return None
         disk = archive.open(match)
         try:
+            if not may_know(disk, key):
+                raise PeerError(Code.NOT_A_MEMBER)
             return Ledger(disk)
         except NetplayError as error:
             disk.close()
@@ -507,7 +512,8 @@ class LocalDesk:
     def table_status(self, now: float) -> TableStatus | None:
         """Return the table as windows show it."""
         sitting = self.sitting
-        eyes = Eyes(sitting.me, sitting.peers, now)
+        me = sitting.me if sitting.match is None else sitting.match.me
+        eyes = Eyes(me, sitting.peers, now)
         if sitting.match is not None:
             shown = show_match(sitting.match, sitting.stopped, eyes)
             return replace(

@@ -715,3 +715,63 @@ def test_tiles_turned_up_that_cannot_be_leave_the_fold_as_it_was() -> None:
     assert before == (fold.state, fold.faces, len(fold.history), fold.at, fold.number)
     fold.apply(lines[at])
     assert fold.faces.keys() == {proof.tile for proof in face.proofs}
+
+
+# What comes too early, or from another history.
+
+
+def test_an_opening_that_comes_before_its_entry_is_kept_until_then() -> None:
+    party = Party("networdz", 2)
+    party.link_all()
+    early: list[Opening] = []
+    host, guest = party.keys[0].key, party.member(1)
+    while not early:
+        party.collect()
+        early = [m for a, _, m in party.wire if a == 0 and isinstance(m, Opening)]
+        if not early:
+            assert party.deliver()
+    guest.receive(host, early[0], party.now)
+    assert not guest.hidden.proofs
+    party.wire = type(party.wire)(m for m in party.wire if m[2] is not early[0])
+    party.settle()
+    assert {p.tile for p in early[0].proofs} <= guest.hidden.proofs.keys()
+
+
+def test_openings_that_come_too_early_are_bounded() -> None:
+    party = ready()
+    proofs = tuple(Proof(900 + n, 0, bytes(32), ()) for n in range(128))
+    more = tuple(Proof(2000 + n, 0, bytes(32), ()) for n in range(9))
+    for some in (proofs, more):
+        opening = Opening(party.member(1).match, some)
+        party.member(1).receive(party.keys[0].key, opening, party.now)
+    kept = party.member(1).dealing._early[party.keys[0].key]
+    assert len(kept) == 128
+    assert all(proof.tile in kept for proof in more)
+    assert 900 not in kept
+
+
+def test_what_an_earlier_host_says_of_a_dropped_history_is_passed_over() -> None:
+    party = ready(members=3)
+    match = party.member(1)
+    tile = wanting(match.fold)[0][0]
+    other = party.keys[2].key
+    before = dict(match.hidden.shares), dict(match.hidden.proofs)
+    match.receive(other, Share(match.match, 1, bytes(32)), party.now)
+    match.receive(other, Share(match.match, 7, bytes(32)), party.now)
+    own = wanting(match.fold)[1][0]
+    for number in (tile, own):
+        wrong = Proof(number, 0, bytes(32), ())
+        match.receive(other, Opening(match.match, (wrong,)), party.now)
+    assert (match.hidden.shares, match.hidden.proofs) == before
+
+
+def test_a_proof_of_a_deal_that_began_again_is_believed_no_more() -> None:
+    party = ready()
+    match = party.member(1)
+    tile = wanting(match.fold)[1][0]
+    kept = match.hidden.proofs[tile]
+    match.hidden.proofs[tile] = replace(kept, salt=bytes(32))
+    assert match.knows.proof(tile) is None
+    opening = Opening(match.match, (kept,))
+    match.receive(party.keys[0].key, opening, party.now)
+    assert match.knows.proof(tile) == kept

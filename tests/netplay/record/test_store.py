@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
 from netplay.limits import MATCH_BYTES
+from netplay.record.ledger import may_know
 from netplay.record.store import (
     MAGIC,
     DamageError,
@@ -185,3 +186,14 @@ def test_nothing_new_needs_no_sync(tmp_path: Path) -> None:
     os.close(disk._number)
 
     disk.sync()
+
+
+def test_a_stranger_is_known_without_reading_the_match() -> None:
+    genesis, member, stranger = b"genesis of " + b"m" * 32, b"m" * 32, b"s" * 32
+    disk = MemoryDisk()
+    assert may_know(disk, stranger)  # there is no match yet
+    MatchFile(disk).append([genesis, b"what folds to nothing"])
+    assert may_know(disk, member)
+    assert not may_know(disk, stranger)
+    torn = MemoryDisk(disk.read()[:30])
+    assert may_know(torn, stranger)

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import CHAT_BYTES, CHAT_KEPT, CHAT_LINES, CHAT_SECONDS
 from netplay.messages.table import Chat
-from netplay.record.log import Ring
 from netplay.messages.types import CHAT_CHARACTERS, SEATS
+from netplay.record.log import Ring
 from netplay.table.chat import Talk, chat_data, shown, size_of
 
 TABLE = bytes(range(32))

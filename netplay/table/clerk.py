@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from netplay.errors import Code, LocalError, PeerError
+from netplay.errors import Code, LocalError
 from netplay.finding.invitation import plain
 from netplay.messages.door import (
     Answer,
@@ -27,8 +27,6 @@ from netplay.messages.door import (
 from netplay.messages.table import Decline
 from netplay.messages.types import NAME_CHARACTERS
 from netplay.peering.fingerprint import fingerprint
-from netplay.record.ledger import Ledger, read_terms
-from netplay.record.log import match_of
 from netplay.sanitize import clean
 from netplay.table.forming import Forming, read_skill
 from netplay.table.interface import Dial
@@ -236,36 +234,13 @@ class Clerk:
         sitting.show_chat(line)
         return ""
 
-    def _save(self, ask: Save, _window: int, _now: float) -> str:
+    def _save(self, ask: Save, _window: int, now: float) -> str:
         """Write the match to a file of the user's."""
-        match = self._sitting.match
-        if match is None:
-            raise LocalError(Code.NO_TABLE, "there is no match to save")
-        self._sitting.means.archive.write(ask.path, match.ledger.raws(0))
-        return f"saved as {ask.path}"
+        return self._sitting.saving.save(ask.path, now)
 
     def _load(self, ask: Load, _window: int, now: float) -> str:
-        """Open a match file and wait for its players."""
-        sitting, archive = self._sitting, self._sitting.means.archive
-        if sitting.busy:
-            raise LocalError(Code.USAGE, "leave the table you are at first")
-        path = ask.path or next(iter(archive.newest()), "")
-        if not path:
-            raise LocalError(Code.USAGE, "no match is kept here")
-        raws = archive.read(path)
-        try:
-            terms = read_terms(raws[0])
-            plays = any(member.key == sitting.me for member in terms.members)
-            if not plays and not archive.has(match_of(terms)):
-                raise LocalError(Code.NOT_A_MEMBER, "nobody here plays in that match")
-            sitting.drop()
-            with sitting.guarded():
-                sitting.reopen(Ledger(archive.open(match_of(terms)), raws), now)
-        except PeerError as error:
-            raise LocalError(error.code, error.detail) from error
-        if not plays:
-            return "watching a match kept here"
-        return "the match goes on when its players are here"
+        """Take up a match from a file, or what is new of the one in hand."""
+        return self._sitting.saving.load(ask.path, now)
 
     def _tool(self, ask: Tool, _window: int, now: float) -> str:
         """Do what later parts ask for."""

@@ -188,7 +188,7 @@ class Forming:
         Raises:
             LocalError: It cannot be played so.
         """
-        self._signer: Final = signer
+        self.signer = signer
         self._name: Final = name or "Host"
         self.nonce: Final = nonce
         self.revision = 0
@@ -317,6 +317,15 @@ class Forming:
         return list(dict.fromkeys(key for key in keys if key is not None))
 
     @property
+    def here(self) -> bool:
+        """Whether several persons play here, and nobody elsewhere.
+
+        Such a match may be handed on as a file, from person to person.
+        """
+        kinds = [chair.kind for chair in self.chairs]
+        return kinds.count("person") > 1 and "remote" not in kinds
+
+    @property
     def complete(self) -> bool:
         """Whether every seat is taken."""
         return not self.free()
@@ -328,7 +337,7 @@ class Forming:
 
     def terms(self) -> Terms:
         """Return the terms as they stand."""
-        keys = [self._signer.key, *self.guests]
+        keys = [self.signer.key, *self.guests]
         names = {chair.key: chair.name for chair in self.chairs}
         members = [Member(key, names.get(key, self._name)) for key in keys]
         plan = self._plan
@@ -338,7 +347,7 @@ class Forming:
             plan.options,
             plan.edition,
             plan.lexicon,
-            (Member(self._signer.key, self._name), *members[1:]),
+            (Member(self.signer.key, self._name), *members[1:]),
             tuple(_seat_terms(chair, keys) for chair in self.chairs),
             self.nonce,
         )
@@ -372,7 +381,7 @@ class Forming:
         """
         if not self.agreed:
             raise LocalError(Code.USAGE, "not everybody has accepted yet")
-        own = self._signer.sign(terms_data(self.terms()))
+        own = self.signer.sign(terms_data(self.terms()))
         return (own, *(self.accepted[key] for key in self.guests))
 
 

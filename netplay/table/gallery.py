@@ -100,7 +100,7 @@ class Gallery:
     def open(self) -> bool:
         """Whether somebody more may ask to watch here."""
         match = self._sitting.match
-        if match is None or match.watching or self._sitting.stopped:
+        if match is None or match.watching or self._sitting.stopped or self._alone:
             return False
         room = len(self._guests) < BYSTANDERS
         return room and match.hidden.bystanders != "nobody"
@@ -121,6 +121,12 @@ class Gallery:
 
     # What bystanders say.
 
+    @property
+    def _alone(self) -> bool:
+        """Whether the match has a key of its own, which no link can vouch for."""
+        match = self._sitting.match
+        return match is not None and bool(match.hidden.key)
+
     def attend(self, key: bytes, attend: Attend) -> None:
         """Let a bystander in, or have it wait until all agree."""
         sitting, match = self._sitting, self._sitting.match
@@ -128,6 +134,8 @@ class Gallery:
             self._decline(key, Code.NO_TABLE, "no match is being played here")
         elif match.watching or key in match.others:
             self._decline(key, Code.NO_TABLE, "watch at a player's")
+        elif self._alone:
+            self._decline(key, Code.NO_TABLE, "persons at one computer are not watched")
         elif key not in self._guests and len(self._guests) >= BYSTANDERS:
             self._decline(key, Code.TABLE_FULL, "too many are watching already")
         else:

@@ -10,7 +10,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from netplay.errors import Code, LocalError
+from netplay.errors import Code, LocalError, PeerError
+from netplay.match.mailing import Unseal
 from netplay.match.match import Match
 from netplay.messages.door import Line
 from netplay.messages.table import Ask, Chat, Heard, Proposal, Terms
@@ -19,6 +20,7 @@ from netplay.record.archive import Archive
 from netplay.record.hidden import Entropy, KeptAdmission, KeptChat
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import Ring, Signer, match_of
+from netplay.record.oneoff import OneOff
 from netplay.table.attending import Attending
 from netplay.table.chat import Talk, shown
 from netplay.table.forming import Forming
@@ -27,9 +29,19 @@ from netplay.table.guest import Guest
 from netplay.table.interface import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Push
 from netplay.table.rematch import Rematch
 from netplay.table.resources import Shelf
+from netplay.table.saving import Saving
 from netplay.table.showing import Peer
 
 NONCE_BYTES: Final = 32
+
+
+def sealed(_letter: bytes) -> bytes:
+    """Open no letter: the node has nothing to open letters with.
+
+    Raises:
+        PeerError: BAD_FRAME.
+    """
+    raise PeerError(Code.BAD_FRAME, "a letter that cannot be opened")
 
 
 class Means(Struct, frozen=True):
@@ -41,6 +53,8 @@ class Means(Struct, frozen=True):
     entropy: Entropy
     unix: Callable[[], int]
     """The time of day in seconds, for lines of chat."""
+    unseal: Unseal = sealed
+    """Opens letters to this node."""
 
 
 class Sitting:
@@ -71,6 +85,7 @@ class Sitting:
         """The match that this node watches, or asks to."""
         self.gallery: Final = Gallery(self)
         self.rematch: Final = Rematch(self)
+        self.saving: Final = Saving(self)
         self.members: frozenset[bytes] = frozenset()
         """Those of the match who have been greeted."""
         self.stopped = ""
@@ -186,7 +201,8 @@ class Sitting:
         bystanders = self._admission
         self.drop()
         secrets = means.archive.open_secrets(name)
-        match = Match(means.signer, ledger, secrets, means.entropy, self.tell)
+        signer = self.saving.signer(ledger)
+        match = Match(signer, ledger, secrets, means.entropy, self.tell)
         match.autoplay = self.autoplay
         self.match, self.talk = match, talk
         if bystanders not in {None, match.hidden.bystanders}:
@@ -246,7 +262,8 @@ class Sitting:
         Raises:
             LocalError: DISK, or BAD_LOG for damaged secrets.
         """
-        if any(member.key == self.me for member in ledger.fold.members):
+        me = self.saving.signer(ledger).key
+        if any(member.key == me for member in ledger.fold.members):
             self.open(ledger, now)
         else:
             self.open(ledger, now, Attending(self, "", ledger.log.match))
@@ -261,7 +278,13 @@ class Sitting:
         if table is None:
             raise LocalError(Code.NO_TABLE, "no table is being formed here")
         terms = table.terms()
-        raw = make_genesis(self.means.signer, terms, table.signatures())
+        signer: Signer = self.means.signer
+        if table.here:
+            seed = self.saving.new_key()
+            signer = table.signer = OneOff(seed)
+            terms = table.terms()
+            self.saving.keep_key(match_of(terms), seed)
+        raw = make_genesis(signer, terms, table.signatures())
         self.places.update(table.addresses)
         with self.guarded():
             archive = self.means.archive
@@ -331,6 +354,7 @@ class Sitting:
         terms = self.terms
         members = () if terms is None else terms.members
         names = {member.key: member.name for member in members}
+        names.setdefault(self.me, self.name)
         author = names.get(line.author, self.name_of(line.author))
         shown_line = Line("chat", author, shown(line), self.means.unix())
         self.pushes.append(Push(window, shown_line))

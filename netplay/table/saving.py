@@ -1,0 +1,185 @@
+"""Save and load a match: to keep it, to go on later, or to hand it on as a file.
+
+A match all of whose seats are persons and computers here, two persons at least, gets a
+key of its own.  Its file carries that key, so that whoever has the file plays on: the
+play by e-mail of the source document.  In every other match seats are bound to the keys
+of nodes, and a file carries what their links would (see `match.mailing`).
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.match.mailing import secrets
+from netplay.match.match import Match
+from netplay.record import parcel
+from netplay.record.hidden import SEED_BYTES, Hidden, KeptKey, KeptSeed
+from netplay.record.ledger import Ledger, NoGenesisError, read_terms
+from netplay.record.log import Signer, match_of
+from netplay.record.oneoff import OneOff
+from netplay.record.parcel import Item
+from netplay.record.store import MemoryDisk
+
+if TYPE_CHECKING:
+    from netplay.table.sitting import Sitting
+
+OPEN_TO_ALL: Final = (
+    "whoever has the file can play every seat, and could look at every rack"
+)
+"""The truth about a file that carries the key of its match."""
+
+
+class Saving:
+    """Matches on their way to files and from them."""
+
+    def __init__(self, sitting: "Sitting") -> None:
+        """Work for a table."""
+        self._sitting: Final = sitting
+
+    # Keys of matches.
+
+    def new_key(self) -> bytes:
+        """Return the secret bytes of a key for one match."""
+        return self._sitting.means.entropy(SEED_BYTES)
+
+    def keep_key(self, match: bytes, seed: bytes) -> None:
+        """Keep the key of a match, durably, before the match begins."""
+        self._keep(match, [KeptKey(seed)])
+
+    def signer(self, ledger: Ledger) -> Signer:
+        """Return whose key plays a match here: its own, if it has one, or the node's.
+
+        Raises:
+            LocalError: DISK, or BAD_LOG for damaged secrets.
+        """
+        means = self._sitting.means
+        hidden = Hidden(means.archive.open_secrets(ledger.log.match), means.entropy)
+        seed = hidden.key
+        hidden.close()
+        own = OneOff(seed) if seed else None
+        if own is None or {own.key} != {m.key for m in ledger.terms.members}:
+            return means.signer
+        return own
+
+    def _keep(self, match: bytes, kept: Sequence[KeptKey | KeptSeed]) -> None:
+        """Keep secrets of a match that is not in hand."""
+        means = self._sitting.means
+        hidden = Hidden(means.archive.open_secrets(match), means.entropy)
+        hidden.unpack(kept)
+        hidden.close()
+
+    # Files.
+
+    def save(self, path: str, now: float) -> str:
+        """Write the match to a file of the user's; return what to tell.
+
+        Raises:
+            LocalError: NO_TABLE, there is none; DISK.
+        """
+        sitting, match = self._sitting, self._sitting.match
+        if match is None:
+            raise LocalError(Code.NO_TABLE, "there is no match to save")
+        if match.others and not match.linked and not match.watching:
+            match.mailing.on = True  # nobody is there: it goes on by mail from here
+            with sitting.guarded():
+                match.step(now)
+        items = [] if match.watching else list(match.mailing.items())
+        sitting.means.archive.write(path, match.ledger.raws(0), parcel.packed(items))
+        return f"saved as {path}{_next(match)}"
+
+    def load(self, path: str, now: float) -> str:
+        """Take a match from a file up, or into the one in hand; return what to tell.
+
+        Raises:
+            LocalError: It is no match for this node, or it cannot be read.
+        """
+        sitting, archive = self._sitting, self._sitting.means.archive
+        path = path or next(iter(archive.newest()), "")
+        if not path:
+            raise LocalError(Code.USAGE, "no match is kept here")
+        try:
+            raws = archive.read(path)
+            name = match_of(read_terms(raws[0]))
+            items = list(parcel.unpacked(archive.attached(path)))
+            held = sitting.match
+            if held is None or held.match != name or sitting.stopped:
+                self._take_up(name, raws, items, now)
+            return self._take_in(raws, items, now)
+        except PeerError as error:
+            raise LocalError(error.code, error.detail) from error
+
+    def _take_up(
+        self, name: bytes, raws: tuple[bytes, ...], items: list[Item], now: float
+    ) -> None:
+        """Put a match in hand: the one that is kept here, or a new one."""
+        sitting = self._sitting
+        if sitting.busy:
+            raise LocalError(Code.USAGE, "leave the table you are at first")
+        kept = self._kept(name)
+        if kept is None:
+            kept = self._new(name, raws, items)
+        sitting.drop()
+        with sitting.guarded():
+            sitting.reopen(kept, now)
+
+    def _new(self, name: bytes, raws: tuple[bytes, ...], items: list[Item]) -> Ledger:
+        """Return a match that was not kept here, from its file.
+
+        Raises:
+            LocalError: NOT_A_MEMBER, neither this node nor the file can play in it.
+            PeerError: It is no good; nothing of it is kept then.
+        """
+        whole = Ledger(MemoryDisk(), raws)
+        keys = {member.key for member in whole.fold.members}
+        along = secrets(items, whole.terms)
+        if not along and self._sitting.me not in keys:
+            raise LocalError(Code.NOT_A_MEMBER, "nobody here plays in that match")
+        if along:
+            self._keep(name, along)
+        return Ledger(self._sitting.means.archive.open(name), raws)
+
+    def _kept(self, name: bytes) -> Ledger | None:
+        """Return the match that is kept here, if it is."""
+        archive = self._sitting.means.archive
+        if not archive.has(name):
+            return None
+        try:
+            return Ledger(archive.open(name))
+        except NoGenesisError:
+            return None
+
+    def _take_in(self, raws: tuple[bytes, ...], items: list[Item], now: float) -> str:
+        """Take what is new in a file into the match in hand."""
+        sitting, match = self._sitting, self._sitting.match
+        assert match is not None  # just put in hand
+        with sitting.guarded():
+            new = match.mailing.take(raws, items, sitting.means.unseal, now)
+        sitting.changed = True
+        if match.watching:
+            return "watching a match kept here"
+        more = f"{new} new entries; " if new and match.others else ""
+        goes_on = "the match goes on when its players are here"
+        if not match.others or match.mailing.on or match.fold.over:
+            goes_on = "the match goes on"
+        return f"{more}{goes_on}{_next(match)}"
+
+
+def _next(match: Match) -> str:
+    """Return whose turn it is, and where the file is to go, in words.
+
+    As the source document has it: "Charlie's turn".
+    """
+    fold = match.fold
+    names = [fold.names[seat] for seat in match.on_turn()]
+    if fold.over or not names:
+        return ""
+    turn = f": {' and '.join(names)}'s turn"
+    if match.hidden.key:
+        return f"{turn} ({OPEN_TO_ALL})"
+    away = [s for s in match.on_turn() if fold.holders[s] != match.me]
+    if away and match.mailing.on:
+        return f"{turn}; send the file to {' and '.join(fold.names[s] for s in away)}"
+    if len(match.pending) and match.mailing.on:
+        host = next(m.name for m in fold.members if m.key == fold.host)
+        return f"{turn}, and the move is made; send the file to {host}"
+    return turn

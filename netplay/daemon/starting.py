@@ -56,7 +56,7 @@ def assemble(choice: Choice, now: float) -> Node:
     identity = open_identity(home)
     archive = FileArchive(home.matches)
     shelf = Shelf(home.words)
-    means = Means(identity, archive, shelf, os.urandom, unix)
+    means = Means(identity, archive, shelf, os.urandom, unix, identity.unseal)
     desk = LocalDesk(means, home.setting("name"))
     desk.reopen(now)
     return Node(

@@ -22,6 +22,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home, write_whole
+from netplay.record.sealing import unseal
 
 ALPN: Final = "netplay/1"
 """What TLS names the protocol."""
@@ -67,6 +68,14 @@ class Identity:
     def sign(self, data: bytes) -> bytes:
         """Return the Ed25519 signature of data, 64 bytes."""
         return self.private.sign(data)
+
+    def unseal(self, letter: bytes) -> bytes:
+        """Return what a letter to this node says.
+
+        Raises:
+            PeerError: BAD_FRAME, it is to somebody else, or has been changed.
+        """
+        return unseal(self.private.private_bytes_raw(), self.key, letter)
 
 
 def open_identity(home: Home) -> Identity:

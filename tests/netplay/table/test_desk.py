@@ -549,7 +549,7 @@ def test_a_saved_match_is_loaded_by_its_player_and_by_nobody_else(net: Net) -> N
         net.settle()
     net["cyd"].archive.disks["copy"] = kept
     assert failed(net, "cyd", Load("copy")) is Code.NOT_A_MEMBER
-    assert failed(net, "cyd", Load("other")) is Code.DISK
+    assert failed(net, "cyd", Load("other")) is Code.FILE
     assert failed(net, "dan", Load("")) is Code.USAGE
     kept.data[40] ^= 1
     assert failed(net, "cyd", Load("copy")) is Code.BAD_LOG

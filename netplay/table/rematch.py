@@ -125,7 +125,8 @@ class Rematch:
             self._wishes[sitting.me] = None
             sitting.say((match.host,), Ask(-1))
             return "the host is told that you would like a rematch", None
-        missing = sorted(key for key in match.fold.electors if not self._is_here(key))
+        needed = match.fold.electors - {match.me}
+        missing = sorted(key for key in needed if not sitting.is_up(key))
         if missing:
             names = ", ".join(sitting.name_of(key) for key in missing)
             raise LocalError(Code.SILENT, f"{names}: away")
@@ -133,10 +134,6 @@ class Rematch:
         sitting.drop()
         sitting.forming = table
         return "the rematch is proposed", None
-
-    def _is_here(self, key: bytes) -> bool:
-        """Tell whether a member's node can be reached."""
-        return key == self._sitting.me or self._sitting.is_up(key)
 
     def _again(self, match: Match, nonce: bytes) -> Forming:
         """Return a table with the terms of a match, everybody one seat on."""
@@ -155,7 +152,7 @@ class Rematch:
 
     def _chair(self, match: Match, number: int) -> Chair:
         """Return a seat of a match as a chair of the next."""
-        fold, me = match.fold, self._sitting.me
+        fold, me = match.fold, match.me
         plan: SeatTerms = fold.terms.seats[number]
         name, holder = fold.names[number], fold.holders[number]
         if holder != me:

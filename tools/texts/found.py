@@ -20,7 +20,7 @@ _REFUSALS: Final = ("IllegalMoveError", "OptionsError", "Refusal", "Verdict")
 _ROOMS: Final = ("daemon", "finding", "match", "peering", "record", "table")
 """The rooms of the node whose words reach a window."""
 
-_SPOKEN: Final = {"tell": 0, "notice": 0, "LocalError": 1, "Refusal": 1}
+_SPOKEN: Final = {"tell": 0, "notice": 0, "LocalError": 1, "Refusal": 1, "Problem": 1}
 """What the node speaks with, and which argument is the sentence."""
 
 
@@ -34,6 +34,8 @@ def texts() -> tuple[Text, ...]:
     for room in _ROOMS:
         for path in sorted((ROOT / "netplay" / room).rglob("*.py")):
             found.update(dict.fromkeys(spoken(path.read_text("utf-8"))))
+    for path in sorted((ROOT / "rules" / "editions").rglob("*.py")):
+        found.update(dict.fromkeys(spoken(path.read_text("utf-8"))))
     codes = (ROOT / "netplay" / "errors.py").read_text("utf-8")
     found.update(dict.fromkeys(registered(codes)))
     lines = EXTRA.read_text("utf-8").splitlines()

@@ -34,7 +34,8 @@ class Node:
 
     def means(self) -> Means:
         dice = Dice(self.name)
-        return Means(self.signer, self.archive, self.shelf, dice, lambda: 1)
+        key = self.signer
+        return Means(key, self.archive, self.shelf, dice, lambda: 1, key.unseal)
 
     def restart(self, now: float) -> None:
         """Come back after a crash: only what was synced is there."""

@@ -18,6 +18,7 @@ from netplay.messages.table import Member, SeatTerms, Terms
 from netplay.record.archive import MemoryArchive
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import terms_data
+from netplay.record.sealing import unseal
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
 
@@ -32,6 +33,9 @@ class Key:
 
     def sign(self, data: bytes) -> bytes:
         return self._private.sign(data)
+
+    def unseal(self, letter: bytes) -> bytes:
+        return unseal(self._private.private_bytes_raw(), self.key, letter)
 
 
 class Dice:

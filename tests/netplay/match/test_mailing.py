@@ -1,7 +1,5 @@
 """A match played by files alone, its nodes never linked."""
 
-import hashlib
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -9,9 +7,8 @@ from msgspec.structs import replace
 
 from netplay.errors import LocalError
 from netplay.record import parcel
-from netplay.record.hidden import KeptKey
+from netplay.record.hidden import KeptKey, KeptSeed
 from netplay.record.parcel import Item, Letter, Secret, Word
-from netplay.record.sealing import unseal
 from netplay.record.verify import verify
 from rules import GAMES
 from tests.netplay.party import Party
@@ -27,12 +24,6 @@ class Post:
         self.party.member(0).mailing.on = True
         self.party.member(0).step(0.0)
 
-    def unseal(self, n: int) -> Callable[[bytes], bytes]:
-        """Return what opens letters to a member."""
-        seed = hashlib.sha256(f"member {n}".encode()).digest()
-        key = self.party.keys[n].key
-        return lambda letter: unseal(seed, key, letter)
-
     def file(self, n: int) -> tuple[tuple[bytes, ...], list[bytes]]:
         """Return the file that a member saves."""
         match = self.party.member(n)
@@ -44,7 +35,9 @@ class Post:
         raws, records = file
         items = list(parcel.unpacked(records))
         match = self.party.member(n)
-        return match.mailing.take(raws, items, self.unseal(n), self.party.now)
+        return match.mailing.take(
+            raws, items, self.party.keys[n].unseal, self.party.now
+        )
 
     def send(self, a: int, b: int) -> None:
         self.read(b, self.file(a))
@@ -77,6 +70,17 @@ def test_a_match_is_played_to_its_end_by_files_alone(game: str, members: int) ->
     assert [match.audit() for match in post.party.running] == ["ok"] * members
     data = post.party.archives[1].open(post.party.terms.nonce).read()
     assert verify(data).audit == "ok"
+
+
+def test_nobody_brings_a_key_or_a_seed_into_a_match_between_nodes() -> None:
+    post = started()
+    seed = KeptSeed(7, 0, bytes(32))
+    items = [Secret(KeptKey(bytes(32))), Secret(seed)]
+
+    post.read(1, (post.file(0)[0], list(parcel.packed(items))))
+
+    assert not post.party.member(1).hidden.key
+    assert not list(post.party.member(1).hidden.seeds(7))
 
 
 def started(game: str = "networdz", members: int = 2) -> Post:

@@ -1,0 +1,241 @@
+"""Matches handed on as files: play by e-mail, as the source document has it."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from netplay.errors import Code
+from netplay.messages.door import (
+    Done,
+    Failed,
+    LeaveTable,
+    Load,
+    Play,
+    Save,
+    Say,
+    StartMatch,
+    Tool,
+)
+from netplay.record.store import MemoryDisk, records
+from netplay.wire import pack
+from rules import GAMES
+from rules.game import Resign
+from tests.netplay.desks import Net, table
+from tests.netplay.table.test_desk import failed, start, status
+
+PERSONS = ("person:Able", "person:Baker", "person:Charlie")
+FILE = "OURGAME"
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("ann", "bob", "cyd", "dan")
+    yield one
+    one.close()
+
+
+def begin(net: Net, *seats: str) -> None:
+    net.done("ann", table("networdz", *(seats or PERSONS)))
+    net.done("ann", StartMatch())
+    assert status(net, "ann").phase == "playing"
+
+
+def said(net: Net, name: str, question: Save | Load) -> str:
+    answer = net.ask(name, question)
+    assert isinstance(answer, Done), answer
+    return answer.text
+
+
+def post(net: Net, a: str, b: str) -> str:
+    """Let a node save, mail the file, and another load it; return what it is told."""
+    said(net, a, Save(FILE))
+    data = bytes(net[a].archive.disks[FILE].data)
+    net[b].archive.disks["mail"] = MemoryDisk(data)
+    return said(net, b, Load("mail"))
+
+
+def move(net: Net, name: str, rng: Random) -> None:
+    """Let whoever is on turn at a node make a move."""
+    match = net[name].desk.sitting.match
+    assert match is not None
+    seat = match.on_turn()[0]
+    game = match.fold.game
+    moves = [m for m, _ in zip(game.moves(match.shown_state(seat), seat), range(30))]
+    net.done(name, Play(seat, pack(rng.choice(moves)), match.fold.number))
+
+
+def test_a_game_of_persons_goes_from_computer_to_computer(net: Net) -> None:
+    begin(net)
+    rng, names = Random(1), ("ann", "bob", "cyd")
+
+    for turn in range(9):
+        here, there = names[turn % 3], names[(turn + 1) % 3]
+        move(net, here, rng)
+        told = post(net, here, there)
+        on = status(net, there)
+        whose = on.seats[on.turn[0]].name
+        assert f"{whose}'s turn" in told
+        assert on.phase == "playing"
+        assert {seat.state for seat in on.seats} == {"here"}
+
+    match = net["cyd"].desk.sitting.match
+    assert match is not None
+    assert match.fold.moves >= 7
+
+
+def test_saving_says_that_the_file_opens_every_rack(net: Net) -> None:
+    begin(net)
+
+    told = said(net, "ann", Save(FILE))
+
+    assert told.startswith(f"saved as {FILE}")
+    assert "'s turn" in told
+    assert "could look at every rack" in told
+
+
+def test_whoever_has_the_file_plays_it_to_its_end_with_a_good_audit(net: Net) -> None:
+    begin(net, "person:Able", "person:Baker")
+    post(net, "ann", "bob")
+    rng = Random(2)
+
+    while status(net, "bob").phase == "playing":
+        move(net, "bob", rng)
+    assert status(net, "bob").audit == "ok"
+
+    post(net, "bob", "ann")
+    assert status(net, "ann").phase == "over"
+    assert status(net, "ann").audit == "ok"
+
+
+def test_the_node_s_own_key_never_goes_along(net: Net) -> None:
+    begin(net)
+    said(net, "ann", Save(FILE))
+    data = bytes(net["ann"].archive.disks[FILE].data)
+    match = net["ann"].desk.sitting.match
+    assert match is not None
+
+    assert match.me != net["ann"].key
+    assert net["ann"].key not in data
+    assert list(records(data))
+
+
+def test_a_match_in_a_file_goes_on_after_a_restart(net: Net) -> None:
+    begin(net)
+    post(net, "ann", "bob")
+    move(net, "bob", Random(1))
+    net["bob"].desk.take_outgoing()
+
+    net["bob"].restart(net.now)
+
+    assert status(net, "bob").phase == "playing"
+    move(net, "bob", Random(1))
+
+
+def test_two_who_play_on_from_one_file_are_told_and_nothing_is_lost(net: Net) -> None:
+    begin(net)
+    post(net, "ann", "bob")
+    move(net, "ann", Random(1))
+    move(net, "bob", Random(2))
+    said(net, "bob", Save(FILE))
+    net["ann"].archive.disks["mail"] = net["bob"].archive.disks[FILE]
+
+    answer = net.ask("ann", Load("mail"))
+
+    assert isinstance(answer, Failed)
+    assert "played on from the same place" in answer.reason
+    assert status(net, "ann").phase == "playing"
+    move(net, "ann", Random(1))
+
+
+def test_an_older_file_brings_nothing_new(net: Net) -> None:
+    begin(net)
+    said(net, "ann", Save("old"))
+    move(net, "ann", Random(1))
+    before = status(net, "ann").entries
+
+    said(net, "ann", Load("old"))
+
+    assert status(net, "ann").entries == before
+
+
+def test_chat_at_one_computer_is_by_the_node_s_player(net: Net) -> None:
+    begin(net)
+    net.done("ann", Say("hello"))
+    net["ann"].pushes += net["ann"].desk.take_pushes()
+
+    authors = [
+        p.message.author for p in net["ann"].pushes if hasattr(p.message, "author")
+    ]
+    assert "ann" in authors
+
+
+def test_a_file_without_its_key_is_of_no_use_to_others(net: Net) -> None:
+    begin(net)
+    said(net, "ann", Save(FILE))
+    data = bytes(net["ann"].archive.disks[FILE].data)
+    last = list(records(data))[-1]
+    net["bob"].archive.disks["mail"] = MemoryDisk(
+        data[: last.offset + 8 + len(last.entry)]
+    )
+
+    assert failed(net, "bob", Load("mail")) is Code.NOT_A_MEMBER
+
+
+def test_nodes_that_were_cut_go_on_by_mail(net: Net) -> None:
+    start(net, "bob", game="networdz", computers=False)
+    net.cut("ann", "bob")
+    rng = Random(3)
+    assert status(net, "ann").phase == "paused"
+
+    said(net, "ann", Save(FILE))  # nobody is there: by mail from here on
+    for _ in range(6):
+        while net["ann"].desk.seats_to_think():
+            net.think(rng)
+        told = post(net, "ann", "bob")
+        assert "'s turn" in told
+        assert status(net, "bob").phase == "playing"
+        move(net, "bob", rng)
+        assert "send the file to ann" in said(net, "bob", Save("x"))
+        post(net, "bob", "ann")
+
+    logs = [net[name].desk.sitting.match.ledger.raws(0) for name in ("ann", "bob")]  # type: ignore[union-attr]
+    assert logs[0][: len(logs[1])] == logs[1]
+    net.settle()  # they meet again
+    logs = [net[name].desk.sitting.match.ledger.raws(0) for name in ("ann", "bob")]  # type: ignore[union-attr]
+    assert logs[0] == logs[1]
+
+
+def test_a_saved_match_with_remote_seats_waits_for_its_players(net: Net) -> None:
+    start(net, "bob", game="networdz", computers=False)
+    said(net, "ann", Save(FILE))
+    net.done("ann", LeaveTable())
+    net.settle()
+    net.cut("ann", "bob")
+
+    said(net, "ann", Load(FILE))
+
+    assert status(net, "ann").phase == "paused"
+
+
+def test_persons_at_one_computer_play_again(net: Net) -> None:
+    begin(net, "person:Able", "person:Baker")
+    match = net["ann"].desk.sitting.match
+    assert match is not None
+    net.done("ann", Play(match.on_turn()[0], pack(Resign()), match.fold.number))
+
+    net.done("ann", Tool("rematch", ()))
+    net.settle()
+
+    seats = status(net, "ann").seats
+    assert [seat.name for seat in seats] == ["Baker", "Able"]
+
+
+def test_a_computer_and_one_person_keep_the_node_s_key(net: Net) -> None:
+    begin(net, "person:Able", "computer:40")
+    match = net["ann"].desk.sitting.match
+
+    assert match is not None
+    assert match.me == net["ann"].key
+    assert "could look" not in said(net, "ann", Save(FILE))
+    assert GAMES["networdz"] is match.fold.game

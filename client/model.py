@@ -14,6 +14,7 @@ from client.settings import Settings
 from client.sound import Sound
 from client.theme import Look
 from netplay.messages import door
+from netplay.messages.types import Admission
 from rules import editions, lexicon
 
 LINES_KEPT: Final = 500
@@ -51,6 +52,8 @@ class Over(Enum):
     DICTIONARY = "dictionary"
     EDITION = "edition"
     """The editor of editions."""
+    GALLERY = "gallery"
+    """Who watches."""
 
 
 class Kind(Enum):
@@ -89,12 +92,14 @@ class Draft(Struct, frozen=True):
     """Only those changed from the game's own defaults."""
     edition: str = ""
     words: str = ""
+    bystanders: Admission = "ask"
 
     @property
     def terms(self) -> door.HostTable:
         """Return the draft as the node wants to hear it."""
         seats = tuple(_seat(s) for s in self.seats if s.kind is not Kind.NONE)
-        return door.HostTable(self.game, seats, self.options, self.edition, self.words)
+        files = self.edition, self.words
+        return door.HostTable(self.game, seats, self.options, *files, self.bystanders)
 
 
 def _seat(seat: SeatDraft) -> str:

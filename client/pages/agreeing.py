@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from client import options
 from client.intents import Click, Intent, Slide
 from client.model import Change, Draft, Kind, Model, SeatDraft, ask, same
-from client.pages import talk
+from client.pages import gallery, talk
 from client.pages.setup import game_of, hosting, value_of
 from client.pages.start import to_call
 from netplay.messages import door
@@ -35,7 +35,8 @@ def adopt(model: Model) -> Model:
         for field in options.fields(table.game)
         if agreed[field.key] != field.default
     )
-    fresh = Draft(table.game, (*seats, *spare), changed, table.edition, table.lexicon)
+    words = table.edition, table.lexicon
+    fresh = Draft(table.game, (*seats, *spare), changed, *words, table.bystanders)
     return replace(model, draft=fresh)
 
 
@@ -88,7 +89,9 @@ def changed(model: Model, draft: Draft) -> Change:
     return ask(model, door.ChangeTable(draft.terms), "change")
 
 
-def _picked(model: Model, head: str, index: int) -> Change | None:
+def _picked(  # noqa: PLR0911 (one a drop-down)
+    model: Model, head: str, index: int
+) -> Change | None:
     """Take what was chosen from the drop-down that was open."""
     draft = model.draft
     for prefix in ("kind", "recent"):
@@ -104,6 +107,8 @@ def _picked(model: Model, head: str, index: int) -> Change | None:
         case "edition":
             name = model.edition_names[index]
             return changed(model, replace(draft, edition=name, words=""))
+        case "bystanders":
+            return changed(model, replace(draft, bystanders=gallery.WISHES[index]))
         case "words":
             name = ("", *model.list_names)[index]
             return changed(model, replace(draft, words=name))
@@ -159,7 +164,7 @@ def _pressed(  # noqa: PLR0911 (one a button)
         if field.switch:
             value = "off" if value_of(model, field) == "on" else "on"
             return changed(model, _with_option(model.draft, key, value))
-    if name in ("game", "edition", "words") or name.startswith(
+    if name in ("game", "edition", "words", "bystanders") or name.startswith(
         ("kind", "recent", "option.")
     ):
         return replace(model, open="" if model.open == name else name), ()

@@ -44,9 +44,13 @@ def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
     inner = area.inset(look.px(12), look.px(9))
     kids = list(_logo(inner, look))
     left = inner.x + (inner.h + 2) * len(LOGO) + look.px(12)
+    wanted = look.width(title, look.head, bold=True) + look.px(16)
     buttons = _buttons(model, inner)
     right = min((b.rect.x for b in buttons), default=inner.right) - look.gap
-    wide = min(right - left, look.width(title, look.head, bold=True) + look.px(16))
+    if right - left < wanted and buttons and buttons[0].name == "dictionary":
+        buttons = buttons[1:]  # whose turn it is matters more; F2 opens it, too
+        right = min((b.rect.x for b in buttons), default=inner.right) - look.gap
+    wide = min(right - left, wanted)
     head = Rect(left, inner.y, max(0, wide), inner.h)
     kids.append(label(head, title, look, name="title", size=look.head, bold=True))
     rest = Rect(head.right, inner.y, max(0, right - head.right), inner.h)
@@ -75,13 +79,12 @@ def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
         wanted.append(("rename", model.status.name))
     if model.page is Page.START:
         wanted.append(("load", _("Load")))
-    game = model.table.game if model.table else "networdz"
-    if game in WORD_GAMES:
-        wanted.append(("dictionary", _("Dictionary")))
     if model.page is Page.MATCH:
         wanted.append(("save", _("Save")))
     if model.page is not Page.START:
         wanted.append(("leave", _("Leave")))
+    if words(model):
+        wanted.append(("dictionary", _("Dictionary")))
     x = inner.right
     made: list[Node] = []
     for name, text in wanted:
@@ -91,6 +94,11 @@ def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
         made.append(button(name, spot, text, look, tone=Tone.QUIET))
         x -= look.px(4)
     return tuple(reversed(made))
+
+
+def words(model: Model) -> bool:
+    """Tell whether a dictionary is of use here."""
+    return model.table is None or model.table.game in WORD_GAMES
 
 
 def handle(model: Model, name: str) -> Change | None:

@@ -23,7 +23,7 @@ from client.model import (
     edit_of,
     same,
 )
-from client.pages import dictionary, editor, hurrying, network
+from client.pages import dictionary, editor, gallery, hurrying, network
 from client.scene import Node, Rect, find
 from client.settings import SPEEDS, Settings
 from client.sound import Sound
@@ -61,6 +61,7 @@ class _Dialog(Protocol):
 _MODULES: Final[dict[Over, _Dialog]] = {
     Over.DICTIONARY: dictionary,
     Over.EDITION: editor,
+    Over.GALLERY: gallery,
 }
 
 
@@ -169,7 +170,9 @@ def _leave(model: Model, window: Rect) -> Node:
         ]
         playing = model.page is Page.MATCH
         text = _("The table is closed for you.")
-        if playing:
+        if model.table is not None and model.table.watching:
+            text = _("You watch no longer. What you have seen is kept.")
+        elif playing:
             text = _("The game stops for everybody. It can go on later.")
             items.append(("leave.resign", _("Resign"), Tone.DANGER, _may_resign(model)))
         return (
@@ -291,6 +294,7 @@ def _keys(model: Model) -> list[tuple[str, str]]:
         (_("Tab, Shift+Tab"), _("next, previous button or field")),
         (_("Enter, space"), _("press the button with the ring")),
         ("F1", _("this page")),
+        ("F2", _("the dictionary, and the editor of tiles and board")),
         ("F11", _("full screen, and back")),
         (_("Escape"), _("close what lies over the page")),
         ("Ctrl+C, Ctrl+X, Ctrl+V", _("copy, cut, paste in a field")),

@@ -9,7 +9,7 @@ from client import board, metrics, texts, widgets
 from client.board import Sheet
 from client.layout import centred, columns, rows
 from client.model import WORD_GAMES, Match, Model, seen
-from client.pages import bar, setup, talk
+from client.pages import bar, gallery, setup, talk
 from client.scene import Align, Mark, Node, Rect, Role
 from client.texts import _
 from client.theme import Look
@@ -100,9 +100,12 @@ def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
     if match.covered:
         return (_curtain(model, match, area),)
     strip: list[Node] = []
+    if gallery.strip(model):
+        band, area = rows(area, [look.row, 1], look.gap)
+        strip = gallery.told(model, band)
     if match.back >= 0:
         band, area = rows(area, [look.row, 1], look.gap)
-        strip = _looking_back(model, match, band)
+        strip += _looking_back(model, match, band)
     module = board.find(match.game)
     drawn = module.scene(seen(model, match), match.local, area, look)
     return (*strip, drawn)
@@ -225,14 +228,15 @@ def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
     if table.phase == "paused":
         again = ("retry", _("Try again now"), Tone.PLAIN, True)
         vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting)
-        return [again, vote] if len(table.seats) > 2 else [again]
+        both = len(table.seats) > 2 and not table.watching
+        return [again, vote] if both else [again]
+    if table.phase == "stopped" or (table.watching and table.phase == "over"):
+        return [("home", _("To the start"), Tone.MAIN, True)]
     if table.phase == "over":
         return [
             ("rematch", _("Rematch"), Tone.MAIN, _may_again(model, table)),
             ("home", _("To the start"), Tone.PLAIN, True),
         ]
-    if table.phase == "stopped":
-        return [("home", _("To the start"), Tone.MAIN, True)]
     match = model.match
     if match is not None and match.seat in table.turn and _hints(match):
         return [("hint", _("Hint"), Tone.PLAIN, True)]

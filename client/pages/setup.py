@@ -1,6 +1,7 @@
 """The table page: who sits where, what is played, who is awaited."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -13,13 +14,17 @@ from client.model import (
     Model,
     edit_of,
 )
-from client.pages import bar, talk
+from client.pages import bar, gallery, talk
 from client.pages.start import own_addresses, to_call
 from client.scene import Align, Mark, Node, Rect, find
 from client.texts import _, told
 from client.widgets import Tone, label
 from netplay.messages import door
+from netplay.messages.types import Admission
 from rules import GAMES
+
+BYSTANDERS: Final = "bystanders"
+"""The drop-down with who may watch."""
 
 
 def _kinds() -> tuple[str, ...]:
@@ -211,12 +216,21 @@ def _terms(model: Model, rect: Rect) -> Node:
     kids = [label(head, _("Rules"), look, size=look.head, bold=True)]
     made = _top_rows(model, game)
     made += [_option(model, field) for field in options.fields(game)]
+    admission = table_admission(model)
+    made.append(_pick(BYSTANDERS, _("Who may watch"), gallery.words(admission), model))
     room = Rect(inner.x, head.bottom + look.px(4), inner.w, 0)
     room = Rect(room.x, room.y, room.w, inner.bottom - room.y)
     pitch = look.row + look.px(6)
     offset = model.scrolls.get("options", 0)
     kids.append(widgets.scroll("options", room, made, pitch, look, offset=offset))
     return widgets.panel(rect, look, kids, name="terms")
+
+
+def table_admission(model: Model) -> Admission:
+    """Return who may watch the match that is being agreed on."""
+    if hosting(model) or model.table is None:
+        return model.draft.bystanders
+    return model.table.bystanders
 
 
 def _top_rows(model: Model, game: str) -> list[widgets.Row]:
@@ -327,6 +341,7 @@ def _choices(model: Model) -> tuple[str, ...]:
             if f"option.{field.key}" == name:
                 return tuple(map(options.shown, field.choices))
     lists = {
+        BYSTANDERS: gallery.wishes(),
         "game": tuple(g.ABOUT.title for g in GAMES.values()),
         "edition": model.edition_names,
         "words": (_("its own"), *model.list_names),

@@ -203,7 +203,8 @@ def _nearby(model: Model, rect: Rect) -> Node:
     foot = Rect(room.x, room.bottom - lines, room.w, look.row)
     ready = model.linked and 0 <= model.chosen < len(found)
     ready = ready and bool(found[model.chosen][2])
-    kids.append(widgets.button("join.near", foot, _("Join"), look, enabled=ready))
+    word = _("Join") if not ready or found[model.chosen][3] else _("Watch")
+    kids.append(widgets.button("join.near", foot, word, look, enabled=ready))
     below = foot.moved(0, look.row + look.gap)
     kids.append(
         widgets.button(
@@ -226,7 +227,9 @@ def _near_words(each: tuple[str, str, str, int, str], model: Model) -> str:
 
 
 def _free(count: int) -> str:
-    """Return how many seats are free, in words."""
+    """Return how many seats are free, in words; a match in play may be watched."""
+    if not count:
+        return _("playing")
     return ngettext("{n} free", "{n} free", count).format(n=count)
 
 
@@ -248,12 +251,14 @@ def _address(model: Model, rect: Rect) -> Node:
     kids.append(widgets.choice("recent", more, "", look, enabled=recent))
     go = Rect(room.x, field.bottom + look.gap, room.w, line)
     typed = bool(edit_of(model, ADDRESS).text.strip())
-    kids.append(
-        widgets.button(
-            "join.address", go, _("Join the table there"), look,
-            enabled=model.linked and typed,
-        )
-    )  # fmt: skip
+    may = model.linked and typed
+    watch = _("Watch")
+    parts = columns(go, [1, widgets.button_width(watch, look)], look.gap)
+    kids += [
+        widgets.button("join.address", parts[0], _("Join the table there"), look,
+                       enabled=may),
+        widgets.button("watch.address", parts[1], watch, look, enabled=may),
+    ]  # fmt: skip
     waiting = model.status is not None and model.status.mode == "answering"
     text = _("Stop waiting") if waiting else _("Wait to be called")
     answer = Rect(room.x, go.bottom + look.gap, room.w, line)
@@ -410,7 +415,9 @@ def _seats(draft: Draft, rivals: int) -> tuple[SeatDraft, ...]:
     return (me, *foes, *[SeatDraft(skill=skill)] * (3 - rivals))
 
 
-def _pressed(model: Model, name: str) -> Change | None:  # noqa: PLR0911 (one a button)
+def _pressed(  # noqa: C901, PLR0911 (one a button)
+    model: Model, name: str
+) -> Change | None:
     """React to a click on a button."""
     match name:
         case "game" | "recent":
@@ -437,6 +444,8 @@ def _pressed(model: Model, name: str) -> Change | None:  # noqa: PLR0911 (one a 
             return _join_near(model)
         case "join.address":
             return _join(model, edit_of(model, ADDRESS).text.strip())
+        case "watch.address":
+            return _join(model, edit_of(model, ADDRESS).text.strip(), watch=True)
         case "answer":
             on = model.status is None or model.status.mode != "answering"
             return ask(model, door.Answer(on), "answer")
@@ -458,15 +467,20 @@ def _join_near(model: Model) -> Change:
         return same(model)
     if not found[model.chosen][2]:
         return same(tell(model, _("Open a table, then call them to a seat of it.")))
-    return ask(model, door.Join(found[model.chosen][0]), "join")
+    address, _host, _game, free, _version = found[model.chosen]
+    if not free:
+        return ask(model, door.Tool("watch", (address,)), "watch.at")
+    return ask(model, door.Join(address), "join")
 
 
-def _join(model: Model, address: str) -> Change:
-    """Join the table at a typed address, and remember the address."""
+def _join(model: Model, address: str, *, watch: bool = False) -> Change:
+    """Join the table at a typed address, or watch there, and remember the address."""
     if not address:
         return same(model)
     model = remember(model, address)
-    model, effects = ask(model, door.Join(address.partition(" ")[0]), "join")
+    place = address.partition(" ")[0]
+    question = door.Tool("watch", (place,)) if watch else door.Join(place)
+    model, effects = ask(model, question, "join")
     return model, (*effects, Store())
 
 

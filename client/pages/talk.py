@@ -39,6 +39,10 @@ def inside(model: Model, room: Rect) -> tuple[Node, ...]:
     listed = widgets.scroll(
         LIST, space, made, pitch, look, offset=at or 0, at_end=at is None
     )
+    if model.table is not None and model.table.watching:
+        words = _("Who watches takes no part in the chat.")
+        silent = label(foot, words, look, name="chat.none", tone=Tone.DIM)
+        return listed, silent
     field = widgets.entry(
         FIELD, foot, edit_of(model, FIELD), look, hint=_("Say something")
     )

@@ -27,12 +27,17 @@ class Rematch:
         self._offer: tuple[bytes, Proposal] | None = None
 
     def names(self) -> tuple[str, ...]:
-        """Return who would like to play again, besides this node's players."""
-        sitting = self._sitting
-        keys = [key for key in self._wishes if key != sitting.me]
+        """Return who would like to play again, this node's player among them."""
+        keys = [*self._wishes]
         if self._offer is not None:
             keys.append(self._offer[0])
-        return tuple(dict.fromkeys(sitting.name_of(key) for key in keys))
+        named = (self._name_of(key) for key in keys)
+        return tuple(dict.fromkeys(named))
+
+    def _name_of(self, key: bytes) -> str:
+        """Return what to call a node at the table."""
+        sitting = self._sitting
+        return sitting.name if key == sitting.me else sitting.name_of(key)
 
     def clear(self) -> None:
         """Forget all wishes: the match is put aside."""

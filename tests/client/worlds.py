@@ -124,11 +124,13 @@ NEAR = (
     ("10.0.0.2:7777", "Bert", "networdz", 1, "0.1.0"),
     ("10.0.0.3:7777", "Dora", "numlo", 2, "0.1.0"),
 )
+PLAYED = ("10.0.0.4:7777", "Emil", "numlo", 0, "0.1.0")
+"""A match that may be watched."""
 
 
 def pages(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield every page of the window, by name."""
-    yield "start", fed(model, status(nearby=NEAR))
+    yield "start", fed(model, status(nearby=(*NEAR, PLAYED)))
     yield "start with saved", fed(model, status(saved=SAVED))
     yield "name", fed(model, status(name=""))
     setup = fed(model, status(table=table()))
@@ -143,7 +145,28 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield "curtain", _covered(at_match(model))
     for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE, Over.SAVE):
         yield over.value, replace(at_match(model), over=over)
+    yield from watched(at_match(model))
     yield from craft(fed(model, status()))
+
+
+ASKING = (("ABCD-EFGH-IJKL-MNOP-QRST", "Dora"),)
+"""Who would like to watch."""
+
+
+def watched(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield a match that is watched, asked about, and seen by a bystander."""
+    assert model.table is not None
+    seen = replace(model.table, watchers=("Charlie",), asking=ASKING)
+    asked = fed(model, status(table=seen))
+    yield "asked to be watched", asked
+    yield "watched", fed(model, status(table=replace(seen, asking=())))
+    yield "gallery", replace(asked, over=Over.GALLERY)
+    there = replace(seat("Anna", "remote"), state="connected")
+    table = replace(
+        model.table, watching=True, hosting=False,
+        seats=(there, replace(there, name="Bert")),
+    )  # fmt: skip
+    yield "bystander", fed(model, status(table=table, mode="watching"))
 
 
 def craft(model: Model) -> Iterator[tuple[str, Model]]:

@@ -296,6 +296,8 @@ def _intent(  # noqa: PLR0911 (one a kind of intent)
         case Key(key="f1", down=True):
             over = Over.NONE if model.over is Over.HELP else Over.HELP
             return replace(model, over=over, open=""), ()
+        case Key(key="f2", down=True) if bar.words(model):
+            return bar.handle(model, "dictionary") or same(model)
         case Key(key="f11", down=True):
             return model, (FullScreen(),)
         case _:

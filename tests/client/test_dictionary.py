@@ -167,6 +167,18 @@ def test_a_guest_does_not_choose() -> None:
     assert not shown(model, "book.use").enabled
 
 
+def test_f2_opens_it_and_closes_it_again() -> None:
+    model = fed(at_match(base()), Key("f2"))
+    assert model.over is Over.DICTIONARY
+    assert fed(model, Key("f2")).over is Over.NONE
+
+
+def test_games_without_words_have_no_dictionary() -> None:
+    model = fed(base(), status(table=table("numlo")))
+    assert find(whole.scene(model), "dictionary") is None
+    assert fed(model, Key("f2")).over is Over.NONE
+
+
 def test_own_lists_can_be_chosen_on_the_table_page() -> None:
     own = {"dictionaries": ("mine",), "editions": ("tiny",)}
     model = fed(base(), status(table=table(), **own), Click("edition"))

@@ -7,8 +7,10 @@ number of *pairs* of seats, one of A and one of B, in which A's place was the be
 
 import random  # noqa: TID251 (matches that can be played again; nobody's secret)
 from collections.abc import Callable, Iterator
+from functools import partial
+from inspect import signature
 from itertools import product
-from time import perf_counter  # noqa: TID251 (how long a player thinks is measured)
+from time import process_time  # noqa: TID251 (how long a player thinks is measured)
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
@@ -26,7 +28,7 @@ BEST: Final = "best"
 Chooser: TypeAlias = "Callable[[Any, Seat, random.Random], Any]"
 """(view, seat, rng) -> move."""
 
-_MOVES_LISTED: Final = 5000
+_MOVES_LISTED: Final = 500
 """A random player picks among so many moves; word games have millions of discards."""
 
 _TICKS_MOST: Final = 30 * 60 * 30
@@ -45,15 +47,17 @@ class Tally(Struct):
     pieces: list[int] = []
     """Of each well of A, in games of pieces: how many it took."""
     slowest: float = 0.0
-    """Seconds of the longest thought."""
+    """Seconds of the processor for the longest thought."""
 
 
-def chooser(game: str, name: str) -> Chooser:
+def chooser(game: str, name: str, budget: float | None = None) -> Chooser:
     """Return a player by its name on the command line.
 
     Args:
         game: Name of the game.
         name: A skill from 0 to 100, `random`, or one of the game's own names.
+        budget: Seconds for a move, where the player thinks by a clock; None for
+            its own.
 
     Raises:
         LocalError: USAGE, there is no such player.
@@ -63,12 +67,27 @@ def chooser(game: str, name: str) -> Chooser:
     module: Any = player(game)
     if name.isdecimal() and int(name) <= 100:
         skill = int(name)
-        return lambda view, seat, rng: module.choose(view, seat, skill, rng)
+        think = _timed(module.choose, budget)
+        return lambda view, seat, rng: think(view, seat, skill, rng)
     named: dict[str, Chooser] = getattr(module, "NAMED", {})
     if name in named:
-        return named[name]
+        return _timed(named[name], budget)
     names = ", ".join(["0 to 100", RANDOM, *named])
     raise LocalError(Code.USAGE, f"there is no player {name!r}; there are {names}")
+
+
+def _timed(think: Callable[..., Any], budget: float | None) -> Callable[..., Any]:
+    """Return a player that thinks by the processor's time, not the clock on the wall.
+
+    Else other programs on the machine would decide who is the stronger.
+    """
+    known = signature(think).parameters
+    extra: dict[str, Any] = {}
+    if "clock" in known:
+        extra["clock"] = process_time
+    if budget is not None and "budget" in known:
+        extra["budget"] = budget
+    return partial(think, **extra) if extra else think
 
 
 def _random(game: Game[Any, Any]) -> Chooser:
@@ -194,9 +213,9 @@ class _Match:
 
     def _think(self, choose: Chooser, seat: Seat, tally: Tally) -> Any:  # noqa: ANN401 (any game's)
         """Return a player's move, and note how long it took."""
-        began = perf_counter()
+        began = process_time()
         move = choose(self._game.view(self._state, seat), seat, self._rng)
-        tally.slowest = max(tally.slowest, perf_counter() - began)
+        tally.slowest = max(tally.slowest, process_time() - began)
         return move
 
     def _hurry(self, players: list[Chooser], tally: Tally) -> Any:  # noqa: ANN401 (any game's)

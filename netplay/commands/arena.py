@@ -24,6 +24,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("b", metavar="B", help="likewise")
     parser.add_argument("--games", type=int, default=100, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
+    parser.add_argument(
+        "--budget",
+        type=float,
+        metavar="SECONDS",
+        help="of the processor for a move, where a player thinks by a clock",
+    )
     parser.add_argument("--seats", type=int, default=0, metavar="N")
     parser.add_argument(
         "--option", action="append", default=[], type=pair, metavar="KEY=VALUE"
@@ -40,8 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.games < 1:
         raise LocalError(Code.USAGE, "at least one game, please")
     players = (
-        arena.chooser(arguments.game, arguments.a),
-        arena.chooser(arguments.game, arguments.b),
+        arena.chooser(arguments.game, arguments.a, arguments.budget),
+        arena.chooser(arguments.game, arguments.b, arguments.budget),
     )
     options = read_options(game, arguments.option)
     began = perf_counter()

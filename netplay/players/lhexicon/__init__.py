@@ -12,7 +12,7 @@ from typing import Final
 from netplay.players import Rng
 from netplay.players.lhexicon.ground import Ground
 from netplay.players.lhexicon.seeking import Found, Seeker
-from netplay.players.lhexicon.weighing import unwanted, worth
+from netplay.players.lhexicon.weighing import leave, unwanted, worth
 from netplay.players.words.vocabulary import vocabulary
 from rules import lexicon, lhexicon, tiles
 from rules.game import Seat
@@ -37,6 +37,18 @@ SEEKING: Final = 0.7
 
 WINDING: Final = 0.8
 """The share after which they are not tried on other ways; the rest is weighing."""
+
+DIM: Final = 0.85
+"""The share of the board where a beginner sees no word begin."""
+
+VAGUE: Final = 5.0
+"""Points by which a beginner's guess of a play's worth is wrong."""
+
+LEAVING: Final = 40
+"""From this skill on, a player thinks of what it keeps, the more the higher."""
+
+WEIGHED: Final = 60
+"""How many of the best plays to weigh for the traps they open."""
 
 TOP: Final = 100
 """The highest skill: the best play and no other."""
@@ -65,20 +77,30 @@ def choose(
         return _answer(view, skill, rng)
     late = _clock(budget, clock)
     ground = Ground(view)
-    plays = _seek(view, seat, ground, skill, late)
-    play = _pick(view, seat, ground, plays, skill, rng, late)
+    plays = _seek(view, seat, ground, skill, late, _blind(ground, skill, rng))
+    if skill < TOP:
+        play = _guess(view, plays, skill, rng)
+    else:
+        play = _weighed(view, seat, ground, plays, late)
     return _lay(view, seat, play) if play else _without_a_word(view, seat)
 
 
-def best(view: State, seat: Seat, rng: Rng) -> Move:
+def best(
+    view: State,
+    seat: Seat,
+    rng: Rng,
+    *,
+    budget: float = BUDGET,
+    clock: Callable[[], float] = perf_counter,
+) -> Move:
     """Return the play that scores most, whatever it leaves: a rival to measure by."""
     if view.announced:
         return _answer(view, TOP, rng)
-    plays = _seek(view, seat, Ground(view), TOP, _clock(BUDGET, perf_counter))
+    plays = _seek(view, seat, Ground(view), TOP, _clock(budget, clock))
     return _lay(view, seat, plays[0]) if plays else _without_a_word(view, seat)
 
 
-NAMED: Final[Mapping[str, Callable[[State, Seat, Rng], Move]]] = {"best": best}
+NAMED: Final[Mapping[str, Callable[..., Move]]] = {"best": best}
 """Players without a skill, for `netplay arena`."""
 
 
@@ -94,11 +116,12 @@ def _seek(
     ground: Ground,
     skill: int,
     late: Callable[[float], bool],
+    blind: int = 0,
 ) -> list[Found]:
     """Return the plays that score most of those the player sees in time."""
     words = known(view.options.lexicon)
     knows = vocabulary(view.options.lexicon, skill)
-    seeker = Seeker(ground, words, lambda: late(SEEKING), knows)
+    seeker = Seeker(ground, words, lambda: late(SEEKING), knows, blind)
     seeker.seek(tuple(sorted(view.tiles.kinds[seat])))
     return seeker.best(lambda: late(WINDING))
 
@@ -110,24 +133,45 @@ def _answer(view: State, skill: int, rng: Rng) -> Move:
     return Accept() if right or rng.random() * TOP >= skill else Challenge()
 
 
-def _pick(
+def _blind(ground: Ground, skill: int, rng: Rng) -> int:
+    """Return the set of cells where a player does not look for words."""
+    if skill >= TOP:
+        return 0
+    share = DIM * (1 - skill / TOP)
+    blind = (f.bit for f in ground.free if rng.random() < share)
+    left = sum(blind)
+    # An empty board has one place to begin, which nobody overlooks.
+    return left if ground.old else 0
+
+
+def _guess(view: State, plays: list[Found], skill: int, rng: Rng) -> Found | None:
+    """Return the play that looks best to somebody of less than the highest skill."""
+    weight = max(0.0, (skill - LEAVING) / (TOP - LEAVING))
+    if not tiles.bag_size(view.tiles):
+        weight = 0.0
+    spread = VAGUE * (1 - skill / TOP)
+    best, most = None, float("-inf")
+    for play in plays:
+        kept = weight * leave(play.rest) if weight else 0.0
+        value = play.score + kept + rng.gauss(0.0, spread)
+        if value > most:
+            best, most = play, value
+    return best
+
+
+def _weighed(
     view: State,
     seat: Seat,
     ground: Ground,
     plays: list[Found],
-    skill: int,
-    rng: Rng,
     late: Callable[[float], bool],
 ) -> Found | None:
-    """Return the best play, or with less skill one further down."""
-    if not plays:
-        return None
-    if skill < TOP:
-        share = (1 - skill / TOP) ** 2 * rng.random()
-        return plays[int(share * len(plays))]
-    best, most = plays[0], worth(view, seat, ground, plays[0])
-    for play in plays[1:]:
-        if late(1.0):
+    """Return the play worth most with all that it leaves."""
+    if tiles.bag_size(view.tiles):
+        plays = sorted(plays, key=lambda play: -play.score - leave(play.rest))
+    best, most = None, float("-inf")
+    for play in plays[:WEIGHED]:
+        if best is not None and late(1.0):
             break
         value = worth(view, seat, ground, play)
         if value > most:

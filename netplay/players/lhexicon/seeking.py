@@ -47,6 +47,11 @@ class TimeIsUpError(Exception):
     """The walk stops where it is."""
 
 
+Go = Callable[[int, int, Rack, int, int, int, int], None]
+"""Takes the last cell of the path, the node where its letters have led, the tiles left,
+the set of the path's cells, that of earlier letters still to be taken in, the new
+tiles' cells as `Walls` has them, and what the letters so far score."""
+
 RunUp = tuple[int, Rack, tuple[Mark, ...], int]
 """Where its letters lead, the tiles left, the letters, what they score."""
 
@@ -60,6 +65,7 @@ class Seeker:
         words: Known,
         late: Callable[[], bool],
         knows: Callable[[tuple[int, ...]], bool] | None = None,
+        blind: int = 0,
     ) -> None:
         """Prepare the search.
 
@@ -68,8 +74,10 @@ class Seeker:
             words: The dictionary.
             late: Says that the time is up.
             knows: Says which of its words the player knows; None for all.
+            blind: The set of cells where the player sees no word begin.
         """
         self._ground = ground
+        self._blind = blind
         self._words = words
         self._late = late
         self._tiling = Tiling(words, knows, self._tick)
@@ -82,6 +90,7 @@ class Seeker:
         self._found: list[Found] = []
         self._steps = 0
         self._plays = 0
+        self._go = self._walk()
 
     def best(self, late: Callable[[], bool] | None = None) -> list[Found]:
         """Return the best plays found so far, the best first.
@@ -126,14 +135,14 @@ class Seeker:
         """
         ground, root = self._ground, self._words.root
         steps = self._words.steps(root)
-        for cell in sets.members(ground.old):
+        for cell in sets.members(ground.old & ~self._blind):
             letter = ground.letters[cell]
             after = steps.get(letter, 0)
             if after:
-                self._path, self._marks, self._up = [cell], [(letter, EMPTY)], 0
+                self._path[:], self._marks[:], self._up = [cell], [(letter, EMPTY)], 0
                 bit, value = 1 << cell, ground.values[cell]
                 self._go(cell, after, rack, bit, 0, 0, value)
-        shore = [free for free in ground.free if free.first]
+        shore = [f for f in ground.free if f.first and not self._blind & f.bit]
         ups: list[RunUp] = [(root, rack, (), 0)]
         while ups:
             for free in shore:
@@ -160,7 +169,7 @@ class Seeker:
             for mark, after, rest, value, most, which in lay(node, rack):
                 if count <= most and not need & ~which:
                     self._up = len(letters)
-                    self._path, self._marks = [free.cell], [*letters, mark]
+                    self._path[:], self._marks[:] = [free.cell], [*letters, mark]
                     total = points + value
                     self._go(
                         free.cell, after, rest, free.bit, free.touches, bits, total
@@ -172,74 +181,77 @@ class Seeker:
         if not self._steps & CHECK_EVERY and self._late():
             raise TimeIsUpError
 
-    def _go(  # noqa: C901, PLR0912 (the inner loop: calls are what it costs)
-        self,
-        cell: int,
-        node: int,
-        rack: Rack,
-        used: int,
-        owed: int,
-        laid: int,
-        points: int,
-    ) -> None:
-        """Go on from a cell whose letter has just been taken in.
+    def _walk(self) -> Go:  # noqa: C901 (it counts the function it returns)
+        """Return what goes on from a cell whose letter has just been taken in.
 
-        Args:
-            cell: The last cell of the path.
-            node: Where the letters so far have led.
-            rack: The tiles left.
-            used: The set of the path's cells.
-            owed: The earlier letters that have still to be taken in.
-            laid: The new tiles' cells as `Walls` has them.
-            points: What the letters so far score.
+        All it asks for again and again is at hand as names of its own: half the time.
         """
-        self._tick()
         ground, words, path, marks = self._ground, self._words, self._path, self._marks
-        shore = ground.shore[cell]
-        if not owed and laid and shore >= 0:
-            if words.ends(node):
-                self._record(used, laid, points, NO_OUT._replace(rest=rack))
-            if shore and rack:
-                self._run_out(node, rack, used, laid, points)
-        steps = words.steps(node)
-        if not steps:
-            return
-        for near in ground.taken_near[cell]:
-            if used & near.bit:
-                continue
-            after = steps.get(near.letter)
-            if after:
-                left = owed & ~near.bit
-                if left and not self._fits(left, *words.ahead(after)):
-                    continue
-                path.append(near.cell)
-                marks.append((near.letter, EMPTY))
-                bits = used | near.bit
-                self._go(near.cell, after, rack, bits, left, laid, points + near.value)
-                path.pop()
-                marks.pop()
-        if not rack:
-            return
-        options = self._tiling.options.get((node, rack))
-        if options is None:
-            options = self._tiling.laying(node, rack)
-        if not options:
-            return
+        shores, taken_near, free_near = (
+            ground.shore,
+            ground.taken_near,
+            ground.free_near,
+        )
         bits_of = ground.walls.bits
-        for free in ground.free_near[cell]:
-            if used & free.bit:
-                continue
-            left = (owed | free.touches) & ~used
-            bits, now = used | free.bit, laid | bits_of[free.cell]
-            count, need = self._owing.get(left) or self._owe(left)
-            back = free.far - 1
-            for mark, after, rest, value, most, which in options:
-                if count <= most and not need & ~which and len(rest) >= back:
-                    path.append(free.cell)
-                    marks.append(mark)
-                    self._go(free.cell, after, rest, bits, left, now, points + value)
+        steps_of, ends, ahead = words.steps, words.ends, words.ahead
+        options_of, laying = self._tiling.options, self._tiling.laying
+        owing, owe, fits = self._owing, self._owe, self._fits
+        tick, run_out, record = self._tick, self._run_out, self._record
+
+        def go(  # noqa: C901, PLR0912 (the inner loop: calls are what it costs)
+            cell: int,
+            node: int,
+            rack: Rack,
+            used: int,
+            owed: int,
+            laid: int,
+            points: int,
+        ) -> None:
+            tick()
+            if not owed and laid and shores[cell] >= 0:
+                if ends(node):
+                    record(used, laid, points, NO_OUT._replace(rest=rack))
+                if rack and shores[cell]:
+                    run_out(node, rack, used, laid, points)
+            steps = steps_of(node)
+            if not steps:
+                return
+            for near, bit, letter, value in taken_near[cell]:
+                if used & bit:
+                    continue
+                after = steps.get(letter)
+                if after:
+                    left = owed & ~bit
+                    if left and not fits(left, *ahead(after)):
+                        continue
+                    path.append(near)
+                    marks.append((letter, EMPTY))
+                    go(near, after, rack, used | bit, left, laid, points + value)
                     path.pop()
                     marks.pop()
+            if not rack:
+                return
+            options = options_of.get((node, rack))
+            if options is None:
+                options = laying(node, rack)
+            if not options:
+                return
+            most_far = len(rack)
+            for near, bit, touches, far in free_near[cell]:
+                if used & bit or far > most_far:
+                    continue
+                left = (owed | touches) & ~used
+                bits, now = used | bit, laid | bits_of[near]
+                count, need = owing.get(left) or owe(left)
+                path.append(near)
+                for mark, after, rest, value, most, which in options:
+                    if count <= most and not need & ~which:
+                        marks.append(mark)
+                        go(near, after, rest, bits, left, now, points + value)
+                        marks.pop()
+                path.pop()
+
+        return go
 
     def _run_out(
         self, node: int, rack: Rack, used: int, laid: int, points: int

@@ -38,10 +38,10 @@ LEAN: Final = 1.2
 VOWELS: Final = frozenset("AEIOU")
 _SPELT: Final = (*LETTERS, "?")
 
-OPENED: Final = 0.35
+OPENED: Final = 0.04
 """How much of the best trap that one tile could earn goes to the next player."""
 
-INSIDE: Final = 0.25
+INSIDE: Final = 0.11
 """Likewise of each cell of the largest trap, which may be split."""
 
 LAST: Final = 12.0

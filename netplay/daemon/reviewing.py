@@ -1,0 +1,72 @@
+"""Turns of a match that is over, judged in a worker process: the node goes on."""
+
+from pathlib import Path
+from typing import Final, Protocol
+
+import anyio.to_process
+import trio
+from anyio import BrokenWorkerProcess, CapacityLimiter
+
+from netplay.errors import Code, LocalError
+from netplay.limits import THINK_SECONDS
+from netplay.messages.review import Appraisal
+from netplay.players.words.keeping import keep_maps
+from netplay.review.appraising import appraise
+from netplay.review.turns import Turn
+from netplay.table.resources import Shelf
+
+WORKERS: Final = 1
+"""Processes that judge: a reader waits for one turn, while others may be playing."""
+
+
+class Reviewer(Protocol):
+    """Judges turns."""
+
+    async def appraise(self, turn: Turn) -> Appraisal:
+        """Return a turn beside the best plays there were.
+
+        Raises:
+            LocalError: USAGE, it could not be judged.
+        """
+        ...
+
+
+class Reviews:
+    """Judges turns, each in a worker process."""
+
+    def __init__(self, words: Path | None = None) -> None:
+        """Prepare; the process starts when it is needed.
+
+        Args:
+            words: The folder with editions and word lists that are not shipped.
+        """
+        self._words: Final = words
+        self._limiter: CapacityLimiter | None = None
+
+    async def appraise(self, turn: Turn) -> Appraisal:
+        """See `Reviewer`."""
+        if self._limiter is None:
+            self._limiter = CapacityLimiter(WORKERS)
+        with trio.move_on_after(THINK_SECONDS):
+            try:
+                return await anyio.to_process.run_sync(
+                    judge,
+                    turn,
+                    self._words,
+                    cancellable=True,
+                    limiter=self._limiter,
+                )
+            except BrokenWorkerProcess:
+                pass
+        raise LocalError(Code.USAGE, "that turn could not be analysed")
+
+
+def judge(turn: Turn, words: Path | None) -> Appraisal:
+    """Judge a turn; runs in a worker."""
+    keep_maps(words)
+    try:
+        return appraise(turn)
+    except LookupError:
+        # A match with its own words has begun after this process.
+        Shelf(words)
+        return appraise(turn)

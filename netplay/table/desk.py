@@ -31,11 +31,13 @@ from netplay.record.chance import ZERO
 from netplay.record.ledger import Ledger, NoGenesisError, may_know, read_terms
 from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
+from netplay.review.turns import Turn
 from netplay.sanitize import clean
 from netplay.table.clerk import Clerk
 from netplay.table.forming import Forming
 from netplay.table.guest import Guest
 from netplay.table.interface import Dial, Outgoing, PeerMessage, Push, Thought
+from netplay.table.lookback import LookBack
 from netplay.table.showing import Eyes, Peer, show_forming, show_guest, show_match
 from netplay.table.sitting import Means, Sitting
 from netplay.table.watching import Watching
@@ -56,6 +58,7 @@ class LocalDesk:
         self.sitting = Sitting(means, name)
         self._watching = Watching(self.sitting)
         self._clerk = Clerk(self.sitting, self._watching)
+        self._look_back = LookBack(self.sitting)
 
     def reopen(self, now: float) -> None:
         """Go on with the match that was in hand when the node ended."""
@@ -384,6 +387,10 @@ class LocalDesk:
         if match is None:
             raise LocalError(Code.USAGE, "there is no match to give hints in")
         return match.seats.hint(seat)
+
+    def turn(self, number: int) -> Turn:
+        """Return a turn of the match in hand, once it is over."""
+        return self._look_back.turn(number)
 
     def seats_to_think(self) -> Sequence[Thought]:
         """Return the turns of local computer seats."""

@@ -25,6 +25,7 @@ from netplay.messages.door import Done, Failed, Line, Request, TableStatus, View
 from netplay.messages.log import LogMessage
 from netplay.messages.table import TableMessage
 from netplay.messages.types import Key
+from netplay.review.turns import Turn
 
 EVERY_WINDOW: Final = -1
 """`Push.window` of what is for all of them."""
@@ -130,6 +131,14 @@ class Desk(Protocol):
 
         Raises:
             LocalError: The rules of the table allow none, or it is not the seat's turn.
+        """
+        ...
+
+    def turn(self, number: int) -> Turn:
+        """Return a turn of the match in hand, by its move's place in the history.
+
+        Raises:
+            LocalError: The match is not over, or that move is no turn.
         """
         ...
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 import trio
-from msgspec import Struct
+from msgspec import Struct, field
 
 from netplay import VERSION
 from netplay.daemon.bots import Thinker
@@ -19,7 +19,8 @@ from netplay.daemon.craft import VERBS, Craft
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.front import Front
 from netplay.daemon.journal import Journal
-from netplay.errors import LocalError, NetplayError
+from netplay.daemon.reviewing import Reviewer, Reviews
+from netplay.errors import Code, LocalError, NetplayError
 from netplay.finding.beacon import Air
 from netplay.finding.portmap import Router
 from netplay.finding.presence import Presence
@@ -44,6 +45,7 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links, first_contact, first_words
 from netplay.peering.net import Net
 from netplay.peering.peers import KnownPeers
+from netplay.review.turns import Turn as Judged
 from netplay.table.interface import EVERY_WINDOW, Desk, Dial, PeerMessage, Thought
 from netplay.text import writer
 from netplay.wire import encode, pack
@@ -52,6 +54,9 @@ STATUS_SECONDS: Final = 0.03
 """Between two pushes of the status: faster than anybody sees."""
 
 NEVER: Final = float("inf")
+
+APPRAISE: Final = "appraise"
+"""The tool that judges a turn of a match that is over."""
 
 Turn: TypeAlias = tuple[bytes, int, int]
 """Match, seat and position: what names a thought."""
@@ -81,6 +86,8 @@ class Parts(Struct, frozen=True):
     """Finds the router of the moment."""
     map_port: bool = False
     """Ask it to pass the port on."""
+    reviewer: Reviewer = field(default_factory=Reviews)
+    """Judges the turns of matches that are over."""
 
 
 class Node:
@@ -339,6 +346,9 @@ class Node:
         if isinstance(request.ask, HostTable | ChangeTable):
             self._craft.look()
         try:
+            if isinstance(request.ask, Tool) and request.ask.verb == APPRAISE:
+                self._review(request.id, request.ask.arguments, reply)
+                return
             if isinstance(request.ask, Hint) and self._nursery is not None:
                 thought = self._desk.hint(request.ask.seat)
                 self._nursery.start_soon(self._hint, thought, request.id, reply)
@@ -353,6 +363,27 @@ class Node:
         """Answer with the best move that a computer player finds."""
         move = await self._parts.thinker.think(thought)
         reply(Done(number, _in_words(thought, move), pack(move)))
+
+    def _review(self, number: int, arguments: tuple[str, ...], reply: Reply) -> None:
+        """Have a turn of a match that is over judged.
+
+        Raises:
+            LocalError: There is no such turn.
+        """
+        if len(arguments) != 1 or not arguments[0].isdecimal():
+            raise LocalError(Code.USAGE, "say which move, by its number")
+        turn = self._desk.turn(int(arguments[0]))
+        if self._nursery is not None:
+            self._nursery.start_soon(self._appraise, turn, number, reply)
+
+    async def _appraise(self, turn: Judged, number: int, reply: Reply) -> None:
+        """Answer with a turn beside the best plays there were."""
+        try:
+            judged = await self._parts.reviewer.appraise(turn)
+        except NetplayError as error:
+            reply(Failed(number, error.code.number, str(error)))
+            return
+        reply(Done(number, data=pack(judged)))
 
     async def _test_reach(self, number: int, reply: Reply) -> None:
         """Answer whether others reach this node, once that is known."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 from netplay.daemon.bots import Bots
 from netplay.daemon.journal import Journal
 from netplay.daemon.node import Node, Parts
+from netplay.daemon.reviewing import Reviews
 from netplay.finding.beacon import UdpAir
 from netplay.finding.own_addresses import own_addresses
 from netplay.finding.portmap import find_router
@@ -66,6 +67,7 @@ def assemble(choice: Choice, now: float) -> Node:
             desk=desk,
             net=TcpNet(identity, choice.interface),
             thinker=Bots(seeds(choice.seed), choice.journal, home.words),
+            reviewer=Reviews(home.words),
             entropy=os.urandom,
             journal=choice.journal,
             addresses=lambda: own_addresses(choice.interface),

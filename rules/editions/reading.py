@@ -10,7 +10,15 @@ from msgspec import Struct
 from rules.editions.edition import Edition, EditionError, Kind, problems
 
 _AT: Final = re.compile(r"(?P<what>.*) - at `\$(?:\.(?P<path>\S+))?`", re.DOTALL)
-_FIELD: Final = re.compile(r"unknown field `(?P<field>.*)`", re.DOTALL)
+_FIELD: Final = re.compile(r"(unknown|required) field `(?P<field>.*)`", re.DOTALL)
+_WANTED: Final = re.compile(r"Expected `(?P<type>int|str|object|array)`")
+_WANTS: Final = {
+    "int": "write a whole number",
+    "str": "write a text in quotes",
+    "object": "write a table of its own, under its name in [ ]",
+    "array": "write a list in [ ]",
+}
+_PLAINLY: Final = {"Cannot overwrite a value": "the key has been there before"}
 _SYNTAX: Final = re.compile(r"(?P<what>.*) \(at line (?P<line>\d+), .*\)", re.DOTALL)
 
 
@@ -100,16 +108,32 @@ def _parsed(text: str) -> _File:
     except tomllib.TOMLDecodeError as error:
         found = _SYNTAX.fullmatch(str(error))
         if found is None:  # the end of the file came too early
-            raise EditionError(f"line {text.count(chr(10)) + 1}: {error}") from error
-        raise EditionError(f"line {found['line']}: {found['what']}") from error
+            what = str(error).removesuffix(" (at end of document)")
+            raise EditionError(f"line {text.count(chr(10)) + 1}: {what}") from error
+        what = _PLAINLY.get(found["what"], found["what"])
+        raise EditionError(f"line {found['line']}: {what}") from error
+    except RecursionError:
+        raise EditionError("line 1: lists lie in lists too deeply") from None
     except msgspec.ValidationError as error:
-        found = _AT.fullmatch(str(error))
-        what, path = (found["what"], found["path"]) if found else (str(error), None)
-        unknown = _FIELD.search(what)
-        parts = [path] if path else []
-        parts += [unknown["field"]] if unknown else []
-        key = re.sub(r"\[.*", "", ".".join(parts))
-        raise _error(text, key, what.replace("`", "")) from error
+        raise _mistyped(text, error) from error
+
+
+def _mistyped(text: str, error: msgspec.ValidationError) -> EditionError:
+    """Return in plain words which part is not what it should be."""
+    found = _AT.fullmatch(str(error))
+    what, path = (found["what"], found["path"]) if found else (str(error), None)
+    part = _FIELD.search(what)
+    missing = part is not None and "missing" in what
+    keys = [path] if path else []
+    keys += [part["field"]] if part is not None and not missing else []
+    key = re.sub(r"\[.*", "", ".".join(keys))
+    if part is not None:
+        what = f"{part['field']} is missing" if missing else "there is no such key"
+    elif wanted := _WANTED.match(what):
+        what = _WANTS[wanted["type"]]
+    if key == "board.start":
+        what = "write [row, column], two whole numbers"
+    return _error(text, key, what.replace("`", ""))
 
 
 def _kind(text: str, letters: str, value: object) -> Kind:

@@ -196,13 +196,15 @@ def _watch(model: Model, table: door.TableStatus) -> Change:
     turns = [seat for seat in own if seat in table.turn]
     wanted = turns[0] if turns else model.watching
     if wanted is None or (wanted not in own and own):
-        wanted = own[0] if own else -1
+        wanted = own[0] if len(own) == 1 else -1  # of several, only who is on turn
     if wanted == model.watching:
         return same(model)
     match = model.match
     if match is not None:  # put the other person's tiles aside, unseen
         shelf = {**model.shelf, match.seat: match.local}
-        model = replace(model, shelf=shelf, match=replace(match, covered=True))
+        covered = replace(match, covered=True)
+        # A hint, too, is for the one who asked.
+        model = replace(model, shelf=shelf, match=covered, notice=None)
     return ask(replace(model, watching=wanted), door.Watch(wanted), "watch")
 
 

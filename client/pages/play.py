@@ -111,10 +111,16 @@ def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
     return (*strip, drawn)
 
 
+def next_name(model: Model, match: Match) -> str:
+    """Return the name of the person for whom the curtain is down."""
+    seat = match.seat if model.watching is None else model.watching
+    return model.names[seat] if 0 <= seat < len(model.names) else ""
+
+
 def _curtain(model: Model, match: Match, area: Rect) -> Node:
     """Return what hides the board until the next person at this computer is ready."""
     look = model.look
-    name = model.names[match.seat] if match.seat < len(model.names) else ""
+    name = next_name(model, match)
     rect = centred(area, look.px(420), look.px(190))
     inner = rect.inset(look.px(20))
     head, note, foot = rows(inner, [look.px(40), 1, look.row], look.gap)
@@ -199,7 +205,7 @@ def instruction(model: Model) -> str:
     if table is None or match is None:
         return ""
     if match.covered:
-        return _("{name}'s turn").format(name=model.names[match.seat])
+        return _("{name}'s turn").format(name=next_name(model, match))
     said = bar.passing(model)[0]
     return f"{said}\n{_state(model)}" if said else _state(model)
 

@@ -137,8 +137,8 @@ def _sound(model: Model) -> Change:
 
 def _uncover(model: Model) -> Change:
     """Draw the curtain back."""
-    if model.match is None:
-        return same(model)
+    if model.match is None or model.match.seat != model.watching:
+        return same(model)  # what is behind it is still the other person's
     return replace(model, match=replace(model.match, covered=False)), ()
 
 

@@ -229,11 +229,20 @@ class Node:
     # What comes of it.
 
     def settled(self) -> None:
-        """Do all that the desk wants done."""
+        """Do all that the desk wants done.
+
+        What windows are shown of a match is on the host's disk: a host syncs before it
+        shows.  A guest's entries come from there; its own disk is waited for by its
+        acknowledgement, not by its windows.
+        """
         if self._nursery is None:
             return
-        self._guard(self._send)
-        self._push()
+        if self._desk.mode() == "hosting":
+            self._guard(self._send)
+            self._push()
+        else:
+            self._push()
+            self._guard(self._send)
         if self._desk.take_changed():
             self._status_due.set()
             self._tell_nearby()

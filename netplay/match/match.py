@@ -268,11 +268,15 @@ class Match:
         if self.replica.greet(key) and key == self.host:
             self.submit_all()
 
-    def _on_have(self, key: bytes, have: Have, _now: float) -> None:
+    def _on_have(self, key: bytes, have: Have, now: float) -> None:
         """Send what a member lacks; submit again what the host may have dropped."""
         if key in self.replica.greeted and key == self.host:
             self.submit_all()  # enough are here again to enter what waits
-        self._greet(key)
+        if have.number:
+            self._greet(key)
+        else:
+            self.replica.greeted.discard(key)  # it does not have the match in hand
+            self.election.wake(now)
         self.replica.on_have(key, have)
 
     def _on_ack(self, key: bytes, ack: Ack, _now: float) -> None:
@@ -339,8 +343,9 @@ class Match:
         """
         line = self.ledger.accept(raw)
         self.timing.set(line.entry.at, now)
-        if line.entry.author == self.me:
-            self.pending.entered(self.ledger.log, line.body)
+        log, mine = self.ledger.log, line.entry.author == self.me
+        if mine and self.pending.entered(log, line.body):
+            self.submit_all()
         if isinstance(line.body, Term):
             self.new_host()
 
@@ -406,8 +411,9 @@ class Match:
         """
         if len(self.pending) >= SUBMITS_WAITING:
             raise LocalError(Code.TOO_MANY, "the host has not answered for long")
-        waiting = self.pending.add(self.ledger.log, body)
-        if self.hosting and self.quorate:
+        entering = self.hosting and self.quorate
+        waiting = self.pending.add(self.ledger.log, body, keep=not entering)
+        if entering:
             try:
                 self._enter(waiting.signed, now)
             except (PeerError, IllegalMoveError):

@@ -46,11 +46,18 @@ class Pending:
             self._bodies.append(self._sign(own, raw, body))
             own += 1
 
-    def add(self, log: Log, body: LogBody) -> Waiting:
-        """Sign a body with the next number and remember it."""
+    def add(self, log: Log, body: LogBody, *, keep: bool = True) -> Waiting:
+        """Sign a body with the next number and remember it.
+
+        Args:
+            log: Where it is to go.
+            body: What to say.
+            keep: Write it down; who enters it in the log at once writes it there.
+        """
         own = log.own(self._signer.key) + len(self._bodies)
         raw = pack(body)
-        self._hidden.keep(KeptBody(own, raw))
+        if keep:
+            self._hidden.keep(KeptBody(own, raw))
         waiting = self._sign(own, raw, body)
         self._bodies.append(waiting)
         return waiting
@@ -60,18 +67,24 @@ class Pending:
         signature = self._signer.sign(author_data(self._match, own, raw))
         return Waiting(Signed(self._signer.key, own, raw, signature), body)
 
-    def entered(self, log: Log, body: LogBody) -> None:
+    def entered(self, log: Log, body: LogBody) -> bool:
         """Forget a body that has come into the log as this node's last.
 
         It may be another than the next in order: one sent before its number was given
         to another, and entered by a host that had not heard of that.
+
+        Returns:
+            Whether the others have new numbers, and are to be submitted again.
         """
         own = log.own(self._signer.key) - 1
         first = next(iter(self._bodies), None)
         if first is not None and (first.signed.own, first.body) == (own, body):
             del self._bodies[0]
-        elif first is not None:
-            self.rebase(log, [], [body])
+            return False
+        if first is None:
+            return False
+        self.rebase(log, [], [body])
+        return True
 
     def refuse(self, own: int) -> Waiting | None:
         """Take out a body that the host will not have; those behind it move up."""

@@ -98,17 +98,29 @@ DIAL_SECONDS: Final = 8.0
 
 # Strangers.
 
-HALF_OPEN: Final = 32
-"""Connections that have not said Welcome yet, in all."""
+HALF_OPEN: Final = 64
+"""Connections that have not said Welcome yet, in all.  Each costs 60 KiB at the most;
+for one more, the one that has got least far makes room."""
 
-HALF_OPEN_AN_ADDRESS: Final = 4
-"""The same from one IPv4 address or IPv6 /64 network."""
+FIRST_WORD_BYTES: Final = 4096
+"""Of the first word of TLS, which must have come before we work for a connection: it
+has 500 bytes, 2,000 with keys of a later kind."""
 
-DIALS_A_MINUTE: Final = 300.0
-"""New connections from one address (sustained).  A household that reconnects needs
-ten; a handshake costs 1.3 ms, so this is under 1 % of a core."""
+HANDSHAKES_A_SECOND: Final = 50.0
+"""Begun for one IPv4 address or IPv6 /64 network (sustained).  A household that
+reconnects needs ten a minute; one costs 2 ms, so this is a tenth of a core."""
 
-DIALS_AT_ONCE: Final = 40.0
+HANDSHAKES_AT_ONCE: Final = 100.0
+"""The burst allowed above that."""
+
+STRANGER_QUEUE_BYTES: Final = 512 * 1024
+"""Waiting to be written to a peer that no table needs: ten pieces of a word list."""
+
+STRANGER_LINES_A_SECOND: Final = 0.2
+"""Written in the journal about strangers (sustained): a crowd must not fill the disk.
+What is left out is counted."""
+
+STRANGER_LINES_AT_ONCE: Final = 100.0
 """The burst allowed above that."""
 
 ADDRESSES_REMEMBERED: Final = 4096

@@ -11,7 +11,13 @@ from typing import TypeAlias
 import trio
 
 from netplay.errors import Code
-from netplay.limits import BYE_SECONDS, QUEUE_BYTES, QUEUE_FRAMES, READ_BYTES
+from netplay.limits import (
+    BYE_SECONDS,
+    QUEUE_BYTES,
+    QUEUE_FRAMES,
+    READ_BYTES,
+    STRANGER_QUEUE_BYTES,
+)
 from netplay.messages.link import Hello
 from netplay.messages.log import LogMessage
 from netplay.messages.table import TableMessage
@@ -54,7 +60,8 @@ class Connection:
         """How the link ended."""
         self.trusted = False
         """It may send as much as a member of our match needs to."""
-        self._outbox = Outbox(QUEUE_FRAMES, QUEUE_BYTES)
+        size = QUEUE_BYTES if way is Way.DIALLED else STRANGER_QUEUE_BYTES
+        self._outbox = Outbox(QUEUE_FRAMES, size)
         self._scope = trio.CancelScope()
         self._reading = trio.CancelScope()
 
@@ -95,9 +102,10 @@ class Connection:
             self.flush()
 
     def trust(self) -> None:
-        """Let the peer send as much as a member of our match needs to."""
+        """Let the peer send, and be sent, as much as a member of our match needs."""
         if self.link is not None:
             self.link.trust(trio.current_time())
+            self._outbox.size = QUEUE_BYTES
             self.trusted = True
 
     def close(self, code: Code | None, reason: str) -> list[Event]:

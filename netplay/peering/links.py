@@ -15,7 +15,12 @@ from netplay import VERSION
 from netplay.daemon.journal import Journal
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.finding.invitation import is_invitation
-from netplay.limits import HANDSHAKE_SECONDS, LINKS
+from netplay.limits import (
+    HANDSHAKE_SECONDS,
+    LINKS,
+    STRANGER_LINES_A_SECOND,
+    STRANGER_LINES_AT_ONCE,
+)
 from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
 from netplay.peering.address import Address
 from netplay.peering.connection import Connection, Heard, Way
@@ -25,6 +30,7 @@ from netplay.peering.gate import Gate
 from netplay.peering.link import FEATURES, VERSIONS, Closed, Event, Got, Opened
 from netplay.peering.net import Incoming, Net
 from netplay.peering.peers import KnownPeers
+from netplay.rate import Bucket
 from netplay.table.interface import PeerMessage
 
 KEPT: Final = "another link is kept"
@@ -86,6 +92,8 @@ class Links:
         self._journal = journal
         self._own_key = own_key
         self._gate = Gate()
+        self._lines = Bucket(STRANGER_LINES_A_SECOND, STRANGER_LINES_AT_ONCE, 0.0)
+        self._unsaid = 0
         self._links: dict[bytes, Connection] = {}
         self._connections: set[Connection] = set()
         self._last_seen: dict[bytes, float] = {}
@@ -97,32 +105,35 @@ class Links:
 
     async def came(self, incoming: Incoming) -> None:
         """Carry a connection that has come in to its end."""
-        began = trio.current_time()
         scope = trio.CancelScope()
-        verdict = self._gate.knock(incoming.ip, scope, began)
-        if isinstance(verdict.evict, trio.CancelScope):
-            verdict.evict.cancel()
-        if not verdict.admit:
-            self._journal("stranger.refused", ip=incoming.ip)
+        evict = self._gate.knock(incoming.ip, scope)
+        if isinstance(evict, trio.CancelScope):
+            evict.cancel()
         try:
-            if verdict.admit:
-                with scope:
-                    await self._secure(incoming, began, scope)
+            with scope:
+                await self._secure(incoming, scope)
         finally:
             self._gate.leave(scope)
             await trio.aclose_forcefully(incoming.stream)
 
-    async def _secure(
-        self, incoming: Incoming, began: float, scope: trio.CancelScope
-    ) -> None:
+    async def _secure(self, incoming: Incoming, scope: trio.CancelScope) -> None:
         """Secure what has come in, then carry it."""
+        began = trio.current_time()
+
+        async def turn() -> None:
+            while wait := self._gate.begin(scope, trio.current_time()):  # noqa: ASYNC110 (the gate knows no events)
+                await trio.sleep(wait)
+
         try:
             with trio.fail_after(HANDSHAKE_SECONDS):
-                secured = await self._net.secure(incoming.stream, server_side=True)
+                secured = await self._net.secure(
+                    incoming.stream, server_side=True, turn=turn
+                )
         except (NetplayError, trio.TooSlowError) as error:
             why = str(error) or "too slow"
-            self._journal("stranger.failed", ip=incoming.ip, why=why)
+            self._note_stranger("stranger.failed", ip=incoming.ip, why=why)
             return
+        self._gate.proved(scope)
         connection = Connection(secured.stream, secured.key, incoming.ip, Way.CAME)
 
         def heard(connection: Connection, events: list[Event]) -> None:
@@ -206,7 +217,8 @@ class Links:
         address = _listens_at(connection, event.hello)
         if connection.way is Way.DIALLED or self._known.knows(connection.key):
             self._remember(connection, event.hello)
-        self._journal(
+        self._note(
+            connection,
             "link.up",
             peer=fingerprint(connection.key),
             name=event.hello.name,
@@ -261,7 +273,8 @@ class Links:
         """Note the end of a link."""
         connection.ended = event
         code = event.code.name if event.code else "none"
-        self._journal(
+        self._note(
+            connection,
             "link.down" if connection.opened_at is not None else "link.refused",
             peer=fingerprint(connection.key),
             by=event.end.name,
@@ -275,6 +288,24 @@ class Links:
             self._owner.peer_down(connection.key)
             self.changed.set()
 
+    def _note(self, connection: Connection, event: str, **fields: object) -> None:
+        """Write a line about a link, of strangers not too many."""
+        came = connection.way is Way.CAME
+        if came and not self._owner.expects(connection.key):
+            self._note_stranger(event, **fields)
+        else:
+            self._journal(event, **fields)
+
+    def _note_stranger(self, event: str, **fields: object) -> None:
+        """Write a line about a stranger, or count it as left out."""
+        if not self._lines.take(trio.current_time()):
+            self._unsaid += 1
+            return
+        if self._unsaid:
+            fields["left_out"] = self._unsaid
+            self._unsaid = 0
+        self._journal(event, **fields)
+
     # Going out.
 
     def send(self, keys: Iterable[bytes], data: bytes) -> None:
@@ -282,6 +313,7 @@ class Links:
         for key in keys:
             connection = self._links.get(key)
             if connection is not None:
+                self._trust(connection)
                 connection.send(data)
 
     def has(self, keys: Iterable[bytes]) -> bool:
@@ -290,11 +322,15 @@ class Links:
 
     def trust(self) -> None:
         """Let the peers that a table needs send as much as a match needs."""
-        for key, connection in self._links.items():
-            if not connection.trusted and self._owner.expects(key):
-                connection.trust()
-                assert connection.hello is not None
-                self._remember(connection, connection.hello)
+        for connection in self._links.values():
+            self._trust(connection)
+
+    def _trust(self, connection: Connection) -> None:
+        """Trust a peer that a table needs."""
+        if not connection.trusted and self._owner.expects(connection.key):
+            connection.trust()
+            assert connection.hello is not None
+            self._remember(connection, connection.hello)
 
     def close_all(self, why: str) -> None:
         """Say Bye to everybody."""

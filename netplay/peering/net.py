@@ -17,6 +17,7 @@ from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.limits import DIAL_SECONDS
 from netplay.peering.address import Address
 from netplay.peering.identity import Identity, peer_key
+from netplay.peering.opening import Turn, first_word
 
 BACKLOG: Final = 128
 """Connections the system may hold before we take them."""
@@ -34,6 +35,10 @@ class Secured(NamedTuple):
 
     stream: trio.abc.Stream
     key: bytes
+
+
+async def at_once() -> None:
+    """Let a connection be worked for at once."""
 
 
 Handler: TypeAlias = Callable[[Incoming], Awaitable[None]]
@@ -63,8 +68,16 @@ class Net(Protocol):
         """
         ...
 
-    async def secure(self, stream: trio.abc.Stream, *, server_side: bool) -> Secured:
+    async def secure(
+        self, stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once
+    ) -> Secured:
         """Prove who we are, learn who the other is.
+
+        Args:
+            stream: To the other.
+            server_side: It came in.
+            turn: Awaited when the other side's first word has come, before any work
+                is done for it; of what came in only.
 
         Raises:
             NetplayError: BAD_CERTIFICATE or NO_ANSWER; the stream is closed.
@@ -113,8 +126,25 @@ class TcpNet:
         except (OSError, trio.TooSlowError):
             raise LocalError(Code.NO_ANSWER, address.text()) from None
 
-    async def secure(self, stream: trio.abc.Stream, *, server_side: bool) -> Secured:
+    async def secure(
+        self, stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once
+    ) -> Secured:
         """See `Net`."""
+        try:
+            if server_side:
+                stream = await first_word(stream)
+                await turn()
+        except BaseException:
+            await trio.aclose_forcefully(stream)
+            raise
+        return await self._shake(stream, server_side=server_side)
+
+    async def _shake(self, stream: trio.abc.Stream, *, server_side: bool) -> Secured:
+        """Do the handshake of TLS.
+
+        Raises:
+            NetplayError: BAD_CERTIFICATE or NO_ANSWER; the stream is closed.
+        """
         context = self._identity.server if server_side else self._identity.client
         tls = trio.SSLStream(stream, context, server_side=server_side)
         try:

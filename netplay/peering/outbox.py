@@ -19,7 +19,7 @@ class Outbox:
             size: The most bytes that may wait.
         """
         self._frames = frames
-        self._size = size
+        self.size = size
         self._waiting: list[bytes] = []
         self._bytes = 0
         self._closed = False
@@ -28,7 +28,7 @@ class Outbox:
 
     def put(self, data: bytes) -> bool:
         """Add a piece; return False if there is no room or the box is closed."""
-        full = len(self._waiting) >= self._frames or self._bytes >= self._size
+        full = len(self._waiting) >= self._frames or self._bytes >= self.size
         if full or self._closed:
             return False
         self._waiting.append(data)

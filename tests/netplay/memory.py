@@ -16,7 +16,8 @@ from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Ask, TableMessage
 from netplay.peering.address import Address
-from netplay.peering.net import Handler, Incoming, Secured
+from netplay.peering.net import Handler, Incoming, Secured, at_once
+from netplay.peering.opening import Turn
 from netplay.table.interface import Dial, Outgoing, Push, Thought
 
 KEYS = [bytes([n]) * 32 for n in range(1, 9)]
@@ -87,8 +88,11 @@ class MemoryNet:
         nursery.start_soon(handler, Incoming(theirs, self.ip))
         return ours
 
-    async def secure(self, stream: trio.abc.Stream, *, server_side: bool) -> Secured:
+    async def secure(
+        self, stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once
+    ) -> Secured:
         await trio.lowlevel.checkpoint()
+        await turn()
         return Secured(stream, self.world.peers[stream])
 
 

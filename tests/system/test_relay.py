@@ -37,7 +37,7 @@ async def across(tmp_path: Path) -> AsyncGenerator[Line]:
     near = Resident(tmp_path, 0)
     # The host would look for it where the relay is, and there is nobody.
     far = Resident(tmp_path, 1, listen="127.0.0.2")
-    with trio.fail_after(90):
+    with trio.fail_after(180):
         async with relay() as line, living(near, far) as nursery:
             line.target = near.port
             yield near, far, line, nursery
@@ -64,7 +64,7 @@ async def test_a_guest_joins_over_a_slow_line_in_four_seconds(tmp_path: Path) ->
         await host(near, 1, size=8)
         took = await join(far, line.address)
         print(f"joined in {took:.2f} s")
-        assert took < JOIN_SECONDS
+        assert took < JOIN_SECONDS * burden()
         assert line.came == 1
 
 
@@ -80,7 +80,7 @@ async def test_a_link_that_was_cut_is_there_again_in_three_seconds(
         line.heal()
         took = await seconds(lambda: resumed(near, far))
         print(f"resumed in {took:.2f} s after a cut of {length} s")
-        assert took < RESUME_SECONDS
+        assert took < RESUME_SECONDS * burden()
 
 
 async def resumed(near: Resident, far: Resident) -> None:
@@ -100,14 +100,14 @@ async def test_silence_is_noticed_in_twelve_seconds_and_mended_in_three(
         noticed = trio.current_time() - began
         await far.until_peer(away)
         both = trio.current_time() - began
-        assert both < SILENCE_SECONDS + SLACK_SECONDS
+        assert both < SILENCE_SECONDS + SLACK_SECONDS * burden()
         assert noticed > 5.0
         await trio.sleep_until(began + length)
         line.heal(lost=lost)
         took = await seconds(lambda: resumed(near, far))
         print(f"silence noticed in {noticed:.2f} and {both:.2f} s;", end=" ")
         print(f"resumed in {took:.2f} s after {length} s")
-        assert took < RESUME_SECONDS
+        assert took < RESUME_SECONDS * burden()
 
 
 async def test_a_line_that_drops_again_and_again_loses_no_move(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Entries
 from netplay.peering.net import Incoming, Secured
+from netplay.peering.opening import Turn
 from netplay.table.interface import Outgoing
 from tests.netplay.daemon.test_node import running
 from tests.netplay.memory import KEYS, MemoryNet, Player, World
@@ -48,7 +49,7 @@ async def test_idle_strangers_make_room_for_the_next(
     async with running(player):
         streams = [
             await comes(world, player, KEYS[2], "10.0.0.66")
-            for _ in range(limits.HALF_OPEN_AN_ADDRESS + 1)
+            for _ in range(limits.HALF_OPEN + 1)
         ]
         assert not await is_open(streams[0])
         for stream in streams[1:]:
@@ -80,13 +81,37 @@ async def test_a_flood_of_connections_does_not_keep_a_friend_out(
         assert trio.current_time() - began < 2
 
 
-async def test_an_address_that_comes_too_often_is_turned_away(
+async def test_an_address_that_comes_too_often_waits_and_is_let_in(
     world: World, player: Player, autojump_clock: trio.testing.MockClock
 ) -> None:
     async with running(player):
-        for _ in range(int(limits.DIALS_AT_ONCE)):
+        for _ in range(int(limits.HANDSHAKES_AT_ONCE)):
             await comes(world, player, KEYS[2], "10.0.0.66")
-        assert not await is_open(await comes(world, player, KEYS[2], "10.0.0.66"))
+        stream = await comes(world, player, KEYS[3], "10.0.0.66")
+        began = trio.current_time()
+        assert await stream.receive_some(1)  # its Hello begins
+        assert 0 < trio.current_time() - began < 0.5
+
+
+async def test_of_a_crowd_of_strangers_not_too_much_is_written(
+    world: World,
+    player: Player,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines: list[dict[str, object]] = []
+
+    def note(_event: str, **fields: object) -> None:
+        lines.append(fields)
+
+    monkeypatch.setattr(player.node._links, "_journal", note)
+    async with running(player):
+        for _ in range(300):
+            stream = await comes(world, player, KEYS[2], "10.0.0.66")
+            await stream.send_all(b"\0\0\0\0")
+            await trio.sleep(0.1)
+        assert limits.STRANGER_LINES_AT_ONCE <= len(lines) <= 120
+        assert sum(int(str(line.get("left_out", 0))) for line in lines) > 100
 
 
 async def test_a_handshake_that_fails_or_stalls_closes_the_connection(
@@ -96,13 +121,13 @@ async def test_a_handshake_that_fails_or_stalls_closes_the_connection(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def fails(
-        _self: MemoryNet, _stream: trio.abc.Stream, *, server_side: bool
+        _self: MemoryNet, _stream: trio.abc.Stream, *, server_side: bool, turn: Turn
     ) -> Secured:
         assert server_side
         raise PeerError(Code.BAD_CERTIFICATE)
 
     async def stalls(
-        _self: MemoryNet, _stream: trio.abc.Stream, *, server_side: bool
+        _self: MemoryNet, _stream: trio.abc.Stream, *, server_side: bool, turn: Turn
     ) -> Secured:
         assert server_side
         await trio.sleep_forever()

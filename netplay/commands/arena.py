@@ -30,6 +30,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="of the processor for a move, where a player thinks by a clock",
     )
+    parser.add_argument(
+        "--seconds", type=float, metavar="S", help="stop after so long, and report"
+    )
     parser.add_argument("--seats", type=int, default=0, metavar="N")
     parser.add_argument(
         "--option", action="append", default=[], type=pair, metavar="KEY=VALUE"
@@ -57,6 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         if sys.stderr.isatty():
             print(f"\r{tally.games} of {arguments.games}", end="", file=sys.stderr)
+        whole = not tally.games % len(arena.arrangements(seats))
+        late = arguments.seconds and perf_counter() - began > arguments.seconds
+        if whole and late:
+            break
     report = _report(tally, perf_counter() - began)
     print(json.dumps(report) if arguments.json else _text(arguments, report))
     return 0

@@ -41,6 +41,26 @@ def test_the_same_seed_gives_the_same_games(
     assert first["a_wins"] + first["b_wins"] + first["ties"] == 6 * 2
 
 
+def test_after_its_seconds_it_stops_with_whole_pairs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["hexagrams", "random", "random", "--games", "4000"]
+
+    found = report(capsys, *words, "--seconds", "0.001")
+
+    assert found["games"] == 2
+
+
+def test_a_budget_is_what_a_player_that_thinks_by_a_clock_gets(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["lhexicon", "100", "best", "--games", "2", "--option", "side=6"]
+
+    found = report(capsys, *words, "--budget", "0.01")
+
+    assert found["slowest"] < 1  # and not the second and a half of its own
+
+
 def test_every_mixed_arrangement_of_seats_is_played() -> None:
     assert arena.arrangements(2) == [(0, 1), (1, 0)]
     assert len(arena.arrangements(3)) == 6

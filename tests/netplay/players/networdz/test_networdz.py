@@ -1,0 +1,254 @@
+"""The computer player of Networdz: legal, in time, and better the higher its skill."""
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.players.networdz import NAMED, choose
+from netplay.players.networdz.human import crossing
+from netplay.players.words.plays import Finder, all_plays
+from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
+from rules import editions, networdz
+from rules.game import CHANCE
+from rules.networdz import Lay, Move, Pass, Renew, State, Trade
+from tests.rules.networdz.positions import Word, dictionary, options, position
+
+WORDS = """
+CAT CATS AT TA AN ANT TAN TOAD TO TOE SO NO ON OX AS DO EAT TEA ATE SEA EAR ARE ERA
+NET TEN ONE ROE ORE ROD DOT TOT OAT ART RAT TAR STAR RATS TARS NEAR EARN STONE NOTES
+TONES ONSET RETAINS NASTIER STAINER QUIZ ZOO
+"""
+CAT: list[Word] = [("across", 7, 6, "CaT")]
+
+
+def _ticking(step: float) -> Callable[[], float]:
+    """Return a clock that goes on by a step whenever it is looked at."""
+    ticks = count()
+    return lambda: step * next(ticks)
+
+
+def _settled(state: State, rng: Random) -> State:
+    while CHANCE in networdz.actors(state):
+        moves = list(networdz.moves(state, CHANCE))
+        state = networdz.play(state, CHANCE, rng.choice(moves))
+    return state
+
+
+def _chosen(state: State, skill: int = 100, rng: Random | None = None) -> Move:
+    seat = state.turn
+    seen = networdz.view(state, seat)
+    return choose(seen, seat, skill, rng or Random(1), clock=_ticking(0.001))
+
+
+def _points(state: State, move: Move) -> int:
+    assert isinstance(move, Lay)
+    return networdz.judge_lay(state, move).points
+
+
+@pytest.mark.parametrize(
+    ("skill", "seats", "edition", "chosen"),
+    [
+        (0, 3, "networdz", {}),
+        (30, 1, "networdz", {"trade_blanks": True, "four_of_a_kind": True}),
+        (60, 4, "standard", {"tournament": True}),
+        (85, 2, "networdz", {"four_of_a_kind": True, "timed": 2}),
+        (100, 2, "standard", {"tournament": True, "american": True}),
+        (100, 3, "networdz", {"trade_blanks": True, "show_racks": True}),
+    ],
+)
+def test_matches_of_computers_are_legal_to_the_end(
+    skill: int, seats: int, edition: str, chosen: dict[str, Any]
+) -> None:
+    rng = Random(skill + seats)
+    setting = replace(options(WORDS, **chosen), edition=editions.shipped()[edition])
+    state = _settled(networdz.start(seats, setting), rng)
+    words = 0
+    while networdz.actors(state):
+        move = _chosen(state, skill, rng)
+        words += isinstance(move, Lay)
+        state = _settled(networdz.play(state, state.turn, move), rng)
+    assert words > 3 * seats
+
+
+@pytest.mark.parametrize("edition", ["spanish", "russian", "german", "french"])
+def test_words_of_other_alphabets_are_laid_as_well(edition: str) -> None:
+    named = editions.load(edition)
+    letters = [named.alphabet.index(letter) for letter in named.alphabet[:5]]
+    words = " ".join(
+        named.alphabet[a] + named.alphabet[b]
+        for a in letters
+        for b in letters
+        if len(named.alphabet[a]) == len(named.alphabet[b]) == 1
+    )
+    rng = Random(2)
+    setting = options(edition=edition)
+    setting = replace(setting, lexicon=dictionary(words, edition))
+    state = _settled(networdz.start(2, setting), rng)
+    for _ in range(4):
+        state = _settled(networdz.play(state, state.turn, _chosen(state)), rng)
+    assert sum(state.scores) > 0
+
+
+@pytest.mark.parametrize("skill", [0, 45, 100])
+def test_the_same_position_and_rng_give_the_same_move(skill: int) -> None:
+    state = position("RETAINS", "EEEEEEE", bag="ABC", board=CAT, opts=options(WORDS))
+    moves = [_chosen(state, skill, Random(4)) for _ in range(2)]
+    assert moves[0] == moves[1]
+
+
+def test_nothing_is_known_of_the_other_rack() -> None:
+    opts = options(WORDS)
+    state = position("RETAINS", "EEEEEEE", bag="TTTTTTT", board=CAT, opts=opts)
+    other = position("RETAINS", "TTTTTTT", bag="EEEEEEE", board=CAT, opts=opts)
+    for skill in (50, 100):
+        assert _chosen(state, skill) == _chosen(other, skill)
+
+
+def test_what_is_left_counts_and_not_the_score_alone() -> None:
+    """EA(T) scores as much as TA; keeping the blank is worth more than a point."""
+    opts = options("AT TA EAT")
+    state = position("TE?UVWQ", "EEEEEEE", bag="E" * 20, opts=opts)
+    blank = networdz.ground(opts).blank
+    assert _points(state, NAMED["best"](networdz.view(state, 0), 0, Random(1))) >= 1
+    move = _chosen(state)
+    held = dict(zip(state.tiles.racks[0], state.tiles.kinds[0], strict=True))
+    gone = move.discards if isinstance(move, Pass) else ()
+    assert isinstance(move, Pass)
+    assert blank not in [held[tile] for tile in gone]
+
+
+def test_a_tile_is_traded_for_the_blank_it_stands_for() -> None:
+    opts = options(WORDS, trade_blanks=True)
+    state = position("AEINRST", "EEEEEEE", bag="EEE", board=CAT, opts=opts)
+    assert isinstance(_chosen(state), Trade)
+    assert not isinstance(_chosen(state, 5), Trade)
+    none = position("EEINRST", "EEEEEEE", bag="EEE", board=CAT, opts=opts)
+    assert not isinstance(_chosen(none), Trade)
+
+
+def test_four_of_a_kind_are_given_up_while_the_pool_lasts() -> None:
+    opts = options(WORDS, four_of_a_kind=True)
+    state = position("EEEETAN", "CATSTOE", bag="ANTANTANT", board=CAT, opts=opts)
+    move = _chosen(state)
+    assert isinstance(move, Renew)
+    assert networdz.play(state, 0, move).turn == 0
+    few = position("EEEETAN", "CATSTOE", bag="ANTANT", board=CAT, opts=opts)
+    assert not isinstance(_chosen(few), Renew)
+
+
+@pytest.mark.parametrize("tournament", [False, True])
+def test_without_a_word_tiles_are_exchanged_as_far_as_the_rules_allow(
+    tournament: bool,
+) -> None:
+    opts = options("ZZZ ZOO", tournament=tournament)
+    state = position("AEINRST", "EEEEEEE", bag="EEE", opts=opts)
+    for skill in (10, 100):
+        move = _chosen(state, skill)
+        assert isinstance(move, Pass)
+        assert bool(move.discards) == (not tournament)
+        networdz.play(state, 0, move)
+
+
+def test_without_a_word_and_without_a_pool_there_is_a_pass() -> None:
+    state = position("AEI", "EEE", opts=options("ZZZ ZOO"))
+    assert _chosen(state) == Pass()
+
+
+def test_whoever_can_go_out_does() -> None:
+    """CATS uses the last tile; what the other holds then counts for us."""
+    opts = options("CAT CATS AS SO")
+    state = position("S", "QZQZ", board=CAT, opts=opts)
+    move = _chosen(state)
+    assert isinstance(move, Lay)
+    assert not networdz.play(state, 0, move).tiles.racks[0]
+
+
+def test_the_end_is_read_out_and_not_only_the_next_play_counted() -> None:
+    """Z(OO) has one place only: who does not take it now loses it to the other.
+
+    TOTO scores more at once than blocking, but then the other goes out with QUIZ.
+    """
+    rng = Random(3)
+    for _ in range(6):
+        state = _ending(rng)
+        ours, theirs = _chosen(state), NAMED["best"](state, state.turn, rng)
+        assert _outcome(state, ours) >= _outcome(state, theirs) - 1
+
+
+def _ending(rng: Random) -> State:
+    """Return a position with an empty pool."""
+    letters = list("AENORSTTDQZUI")
+    rng.shuffle(letters)
+    hand, other = "".join(letters[:5]), "".join(letters[5:9])
+    return position(hand, other, board=CAT, opts=options(WORDS))
+
+
+def _outcome(state: State, move: Move) -> int:
+    """Return by how much a seat wins if both go on by score after its move."""
+    seat = state.turn
+    state = networdz.play(state, seat, move)
+    while actors := networdz.actors(state):
+        if CHANCE in actors:
+            (show,) = networdz.moves(state, CHANCE)
+            state = networdz.play(state, CHANCE, show)
+        else:
+            best = NAMED["best"](state, state.turn, Random(1))
+            state = networdz.play(state, state.turn, best)
+    return state.scores[seat] - state.scores[1 - seat]
+
+
+def test_reading_out_the_end_stops_in_time() -> None:
+    looks = count()
+
+    def clock() -> float:
+        return 0.01 * next(looks)
+
+    state = position("STONERS", "NASTIER", board=CAT, opts=options(WORDS))
+    choose(networdz.view(state, 0), 0, 100, Random(1), budget=0.2, clock=clock)
+    assert next(looks) <= 1.1 * 20 + 2
+
+
+def test_without_any_time_a_legal_move_comes_all_the_same() -> None:
+    state = position("STONERS", "NASTIER", board=CAT, opts=options(WORDS))
+    seen = networdz.view(state, 0)
+    move = choose(seen, 0, 100, Random(1), budget=0.0, clock=_ticking(1.0))
+    assert networdz.play(state, 0, move).turn == 1
+
+
+def test_more_skill_scores_more() -> None:
+    def mean(skill: int) -> float:
+        rng = Random(skill)
+        total = 0
+        for _ in range(30):
+            letters = rng.sample("AAEEEINNOORRSSTTTDCC", 7)
+            state = position("".join(letters), "EEE", bag="EE", board=CAT, opts=opts)
+            move = _chosen(state, skill, rng)
+            total += _points(state, move) if isinstance(move, Lay) else 0
+        return total / 30
+
+    opts = replace(options(), lexicon=networdz.Options().lexicon)
+    scores = [mean(skill) for skill in (0, 50, 99)]
+    assert scores == sorted(scores)
+    assert scores[2] > 2 * scores[0]
+
+
+def test_words_across_are_read_from_the_board() -> None:
+    state = position("STONE", "EEE", board=CAT, opts=options(WORDS))
+    finder = Finder(board_of(state), rack_of(state, 0), words_of(state))
+    alphabet = networdz.ground(state.options).alphabet
+
+    def spelled(words: Sequence[bytes]) -> list[str]:
+        return sorted("".join(alphabet[n] for n in word) for word in words)
+
+    checked = 0
+    for play in all_plays(finder):
+        lay = lay_of(state, 0, finder, play)
+        lines = networdz.judge_lay(state, lay).lines
+        across = [x.word[1:] for x in lines[1:] if x.word != "++"]
+        assert spelled(crossing(finder.lanes and board_of(state), play)) == sorted(across)
+        checked += bool(across)
+    assert checked > 3

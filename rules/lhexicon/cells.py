@@ -63,12 +63,18 @@ def spread(cells: int, side: int) -> int:
     return total
 
 
+def flood(start: int, within: int, side: int) -> int:
+    """Return the cells of `start` and all that can be reached from them in `within`."""
+    part = fresh = start
+    while fresh:
+        fresh = spread(fresh, side) & within & ~part
+        part |= fresh
+    return part
+
+
 def groups(cells: int, side: int) -> Iterator[int]:
     """Yield the connected parts of a set, by their lowest cell."""
     while cells:
-        part = fresh = cells & -cells
-        while fresh:
-            fresh = spread(fresh, side) & cells & ~part
-            part |= fresh
+        part = flood(cells & -cells, cells, side)
         yield part
         cells &= ~part

@@ -28,8 +28,9 @@ from rules.lhexicon.state import (
 def moves(state: State, actor: Actor) -> Iterator[Move]:
     """Yield every legal move but `Resign`.
 
-    Words come first, then discards, blanks to pick up, and last a pass.  Where words
-    are not checked, those of the dictionary come before all the others.  On a view
+    Words of the dictionary come first, then discards, blanks to pick up and a pass.
+    Where words are not checked, all the others come last: there is no end of them.  On
+    a view
     only the moves that need no unknown letter are found.
     """
     if actor not in actors(state):
@@ -45,17 +46,22 @@ def moves(state: State, actor: Actor) -> Iterator[Move]:
         yield from _discards(state, actor)
         yield from _pick_ups(state, actor)
         yield Pass()
+        if not checked(state):
+            yield from _unheard_of(state, actor)
 
 
 def _words(state: State, seat: Seat) -> Iterator[Lay]:
-    words = lexicon.find(state.options.lexicon)
     for steps in _walk(state, seat, known(state.options.lexicon)):
         yield _lay(state, steps)
-    if not checked(state):
-        for steps in _walk(state, seat, Anything()):
-            letters = {step.cell: step.letter for step in steps}
-            if not words.has(spelled(state.letters, letters, tuple(letters))):
-                yield _lay(state, steps)
+
+
+def _unheard_of(state: State, seat: Seat) -> Iterator[Lay]:
+    """Yield the words that are not in the dictionary."""
+    words = lexicon.find(state.options.lexicon)
+    for steps in _walk(state, seat, Anything()):
+        letters = {step.cell: step.letter for step in steps}
+        if not words.has(spelled(state.letters, letters, tuple(letters))):
+            yield _lay(state, steps)
 
 
 def _walk(state: State, seat: Seat, words: Spellings) -> Iterator[tuple[Step, ...]]:

@@ -7,6 +7,10 @@ far the next earlier letter is, cuts most branches short.
 
 The walk puts down letters, not tiles: of equal tiles it takes one, and only in the end
 are the tiles named in every way.
+
+Where any row of letters is a word nothing of this bounds the walk, and a crowded board
+has more paths than can be followed.  There the walk begins beside the empty cells, and
+goes on only while an empty cell and all letters owed can still be reached.
 """
 
 from collections.abc import Iterator, Sequence
@@ -71,6 +75,9 @@ class Walk:
         # The word has to take in one of these: an earlier letter or the centre.
         self._goal = old or 1 << cells.centre(side)
         self._far = _distances(self._goal, side)
+        self._side = side
+        self._old = old
+        self._empty = (1 << len(letters)) - 1 & ~old
         # Of n steps to an earlier letter only n - 1 need a tile.
         self._spare = 1 if old else 0
         self._options: dict[tuple[int, Rack], tuple[_Option, ...]] = {}
@@ -86,10 +93,26 @@ class Walk:
             rack: The tiles that may be laid, each with its kind.
         """
         held = tuple(sorted(kind for _, kind in rack))
-        starts = sorted(range(len(self._letters)), key=self._far.__getitem__)
-        for cell in starts:
+        for cell in self._starts():
             for marks in self._onto(cell, self._words.root, held, 0, 0):
                 yield from _named(marks, rack)
+
+    def _starts(self) -> list[int]:
+        """Return the cells where words begin, the most promising first."""
+        every = range(len(self._letters))
+        if self._words.bounded:
+            return sorted(every, key=self._far.__getitem__)
+        away = _distances(self._empty, self._side)
+        return sorted(every, key=lambda cell: (self._far[cell] > 1, away[cell]))
+
+    def _hopeless(self, cell: int, rack: Rack, used: int, owed: int) -> bool:
+        """Say whether what the word still needs is out of reach from its last cell."""
+        laid = any(mark.kind != EMPTY for mark in self._marks)
+        if laid and not owed:
+            return False
+        free = self._old & ~used
+        reach = cells.flood(1 << cell, free | (self._empty if rack else 0), self._side)
+        return bool(owed & ~reach) or not (laid or reach & self._empty & ~used)
 
     def _onto(
         self, cell: int, node: int, rack: Rack, used: int, owed: int
@@ -127,6 +150,8 @@ class Walk:
         """Yield the word that ends here, if one does, and those that go on."""
         if not owed and self._words.ends(node) and self._done(used):
             yield tuple(self._marks)
+        if not self._words.bounded and self._hopeless(cell, rack, used, owed):
+            return
         if self._words.steps(node):
             for following in self._near[cell]:
                 if not used >> following & 1:

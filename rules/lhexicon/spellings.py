@@ -17,6 +17,11 @@ class Spellings(Protocol):
     """Nodes of a word list, and how words go on from them."""
 
     @property
+    def bounded(self) -> bool:
+        """Return whether the words come to an end by themselves, and soon."""
+        ...
+
+    @property
     def root(self) -> int:
         """Return the node before the first letter."""
         ...
@@ -36,6 +41,8 @@ class Spellings(Protocol):
 
 class Known:
     """The words of a lexicon."""
+
+    bounded: Final = True
 
     def __init__(self, words: Lexicon) -> None:
         """Take a lexicon; nothing of it is looked at yet."""
@@ -72,7 +79,8 @@ class Known:
 class Anything:
     """Every row of letters, for plays that nobody checks."""
 
-    root = 1
+    bounded: Final = False
+    root: Final = 1
     _everywhere: Final[Mapping[int, int]] = dict.fromkeys(STANDINS, 1)
 
     def steps(self, _node: int, /) -> Mapping[int, int]:

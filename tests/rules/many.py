@@ -1,6 +1,10 @@
 """Play many random matches of a game to the end, and say what came of them.
 
     python -m tests.rules.many numlo 10000
+    python -m tests.rules.many lhexicon 5000 second 4
+
+The last two are a seed of one's own, to share the work between processes, and how far
+down its list an actor looks at most: a list of words takes long to go through.
 
 Much the same as the contract's random matches, for a night instead of a minute.
 """
@@ -9,12 +13,12 @@ import sys
 from collections import Counter
 from itertools import islice
 
-from tests.rules.matches import matches
+from tests.rules.matches import DEEPEST, matches
 
 
-def main(name: str, count: int) -> None:
+def main(name: str, count: int, seed: str = "", deepest: int = DEEPEST) -> None:
     entries: Counter[str] = Counter()
-    for number, match in enumerate(islice(matches(name), count), 1):
+    for number, match in enumerate(islice(matches(name, seed, deepest), count), 1):
         entries["entries"] += len(match.log)
         entries["longest"] = max(entries["longest"], len(match.log))
         if number % max(1, count // 10) == 0:
@@ -23,4 +27,5 @@ def main(name: str, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    game, number, *more = sys.argv[1:]
+    main(game, int(number), *more[:1], *map(int, more[1:]))

@@ -17,6 +17,9 @@ from tests.rules.strategies import all_options
 LONGEST = 100_000
 """A random match longer than this is taken never to end."""
 
+DEEPEST = 64
+"""How far down the list of its moves an actor looks at most."""
+
 POOL = int(os.environ.get("CONTRACT_MATCHES", "4"))
 """Matches of each game that the contract is checked on."""
 
@@ -57,7 +60,9 @@ def begin(name: str, seats: int, options: Any) -> Match:
     return Match(name, seats, options, [GAMES[name].start(seats, options)])
 
 
-def finish(match: Match, rng: Random, resigning: float = 0.0) -> Match:
+def finish(
+    match: Match, rng: Random, resigning: float = 0.0, deepest: int = DEEPEST
+) -> Match:
     """Play on at random until the match is over."""
     game = match.game
     left = [
@@ -68,22 +73,28 @@ def finish(match: Match, rng: Random, resigning: float = 0.0) -> Match:
         if left and rng.random() < resigning:
             match.add(left.pop(rng.randrange(len(left))), Resign())
         else:
-            match.add(*_any_move(game, match.states[-1], sorted(actors), rng))
+            actors = sorted(actors)
+            match.add(*_any_move(game, match.states[-1], actors, rng, deepest))
     return match
 
 
 def _any_move(
-    game: Game[Any, Any], state: Any, actors: list[int], rng: Random
+    game: Game[Any, Any], state: Any, actors: list[int], rng: Random, deepest: int
 ) -> tuple[int, Any]:
     rng.shuffle(actors)
     for actor in actors:
-        for move in some_moves(game, state, actor, rng):
+        for move in some_moves(game, state, actor, rng, deepest=deepest):
             return actor, move
     raise AssertionError(f"nobody of {actors} has a move in {state}")
 
 
 def some_moves(
-    game: Game[Any, Any], state: Any, actor: int, rng: Random, most: int = 1
+    game: Game[Any, Any],
+    state: Any,
+    actor: int,
+    rng: Random,
+    most: int = 1,
+    deepest: int = DEEPEST,
 ) -> list[Any]:
     """Return a few moves of an actor: of chance fairly, else from random depths.
 
@@ -93,7 +104,7 @@ def some_moves(
     if actor == CHANCE:
         every = list(game.moves(state, CHANCE))
         return rng.sample(every, min(most, len(every)))
-    depth = rng.choice((1, 4, 16, 64))
+    depth = min(deepest, rng.choice((1, 4, 16, DEEPEST)))
     first = list(islice(game.moves(state, actor), depth))
     return rng.sample(first, min(most, len(first)))
 
@@ -104,10 +115,10 @@ def pool(name: str) -> tuple[Match, ...]:
     return tuple(islice(matches(name), POOL))
 
 
-def matches(name: str) -> Iterator[Match]:
+def matches(name: str, seed: str = "", deepest: int = DEEPEST) -> Iterator[Match]:
     """Yield random matches played to the end, in ever new seats and options."""
     about = GAMES[name].ABOUT
-    rng = Random(name)
+    rng = Random(name + seed)
     tables = [
         (seats, options)
         for options in all_options(about.options)
@@ -120,7 +131,7 @@ def matches(name: str) -> Iterator[Match]:
                 match = begin(name, seats, options)
             except ValueError:
                 continue
-            yield finish(match, rng, resigning=number % 2 * 0.01)
+            yield finish(match, rng, number % 2 * 0.01, deepest)
 
 
 def encoded(state: Any) -> bytes:

@@ -138,8 +138,8 @@ def test_where_words_are_not_checked_false_ones_are_among_the_moves() -> None:
     options = Options(side=6, challenge=True, lexicon=matches.small("AB"))
     state = matches.begin("ABAAAAA", "EEEEEEE", options=options)
     found: list[str] = []
-    for move in islice(lhexicon.moves(state, 0), 400):
-        assert isinstance(move, Lay)
+    laid = (m for m in lhexicon.moves(state, 0) if isinstance(m, Lay))
+    for move in islice(laid, 400):
         after = lhexicon.play(state, 0, move)
         assert after.announced is not None
         found.append("".join(lhexicon.LETTERS[x] for x in after.announced.word))
@@ -149,7 +149,7 @@ def test_where_words_are_not_checked_false_ones_are_among_the_moves() -> None:
     assert len(found) == 400
 
 
-def test_after_all_the_words_come_the_other_moves() -> None:
+def test_words_of_the_dictionary_come_first_and_all_others_last() -> None:
     options = Options(side=6, challenge=True, lexicon=matches.small("AB"))
     state = matches.begin("ABAAAAA", "EEEEEEE", options=options)
     two = state.tiles.racks[0][:2]
@@ -160,4 +160,12 @@ def test_after_all_the_words_come_the_other_moves() -> None:
     )
     moves = list(lhexicon.moves(replace(state, tiles=held), 0))
     kinds = [type(move) for move in moves]
-    assert kinds == [Lay] * 24 + [Discard] * 3 + [Pass]
+    known = kinds.index(Discard)
+    assert kinds == [Lay] * known + [Discard] * 3 + [Pass] + [Lay] * (24 - known)
+    words = [
+        laid.announced.word
+        for move in moves
+        if isinstance(move, Lay)
+        and (laid := lhexicon.play(replace(state, tiles=held), 0, move)).announced
+    ]
+    assert words == [(0, 1)] * known + [(1, 0)] * (24 - known)

@@ -1,12 +1,14 @@
 """The moves found are exactly those that brute force finds legal."""
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 
 import pytest
 
 from rules import hexes, lexicon, lhexicon
 from rules.lhexicon import EMPTY, Lay, Options, Placed, State, Verdict
+from rules.lhexicon.search import Walk
+from rules.lhexicon.spellings import Anything
 from tests.rules.lhexicon import matches
 
 SIDE = 6
@@ -117,3 +119,14 @@ def test_a_view_finds_no_words_of_letters_it_does_not_know() -> None:
     state = _opening("CATXYZE", "CAT")
     kinds = {type(m) for m in lhexicon.moves(lhexicon.view(state, 1), 0)}
     assert kinds == {lhexicon.Discard, lhexicon.Pass}
+
+
+def test_a_crowded_board_is_not_walked_in_vain() -> None:
+    """Its paths of any letters are beyond counting, but none of them lays a tile."""
+    full = [0] * len(hexes.hexagon(6))
+    hole = [*full]
+    hole[40] = EMPTY
+
+    assert not list(Walk(full, 6, Anything()).plays([(7, 3)]))
+    assert len(list(islice(Walk(hole, 6, Anything()).plays([(7, 3)]), 100))) == 100
+    assert not list(Walk(hole, 6, Anything()).plays([]))

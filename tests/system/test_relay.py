@@ -8,7 +8,16 @@ import pytest
 import trio
 
 from netplay.messages.door import PeerStatus
-from tests.system.nodes import Resident, begin, hand, host, join, living, one_log
+from tests.system.nodes import (
+    Resident,
+    begin,
+    burden,
+    hand,
+    host,
+    join,
+    living,
+    one_log,
+)
 from tests.system.relay import Relay, relay
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]

@@ -5,6 +5,7 @@ blocking wait does not exist: pygame's own is a 1 kHz poll); the node's messages
 the loop at once.
 """
 
+import gc
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -64,6 +65,9 @@ from rules import GAMES
 QUICK: Final = 0.004
 """Seconds between polls while the user is active: key to answer on screen in 7 ms."""
 
+LEAST: Final = 0.0005
+"""Seconds slept at least, so that time passes even where roundings say otherwise."""
+
 USUAL: Final = 0.016
 AWAY: Final = 0.1
 """The same while the window is idle, and while another has the focus."""
@@ -71,8 +75,8 @@ AWAY: Final = 0.1
 ACTIVE: Final = 3.0
 """Seconds after the last input that count as active."""
 
-FRAME: Final = 1 / 60 - QUICK / 2
-"""Seconds between frames while something moves; half a poll early on average."""
+FRAME: Final = 1 / 60
+"""Seconds between frames while something moves."""
 
 BEAT: Final = 0.25
 """Seconds between ticks while clocks are shown."""
@@ -224,8 +228,10 @@ class Desk:
 
     def _time(self, now: float) -> None:
         """Let time pass, where something shown depends on it."""
-        if now - self._beat >= (FRAME if lively(self.model) else BEAT):
-            self._beat = now
+        due = FRAME if lively(self.model) else BEAT
+        if now - self._beat >= due:
+            on_time = now - self._beat < 2 * due  # then the beat is kept, without drift
+            self._beat = self._beat + due if on_time else now
             before = self.model
             self.model, effects = update(before, Tick(now))
             self._stale = self._stale or _timed(before, self.model)
@@ -268,7 +274,9 @@ class Desk:
 
     def pause(self, now: float) -> float:
         """Return how long the loop may sleep."""
-        if lively(self.model) or now - self._input < ACTIVE:
+        if lively(self.model):
+            return min(QUICK, max(LEAST, self._beat + FRAME - now))
+        if now - self._input < ACTIVE:
             return QUICK
         return USUAL if self.window.focused else AWAY
 
@@ -289,7 +297,7 @@ class Desk:
             self.wake = trio.Event()
             now = trio.current_time()
             self.step(now)
-            with trio.move_on_after(self.pause(now)):
+            with trio.move_on_after(self.pause(trio.current_time())):
                 await self.wake.wait()
 
 
@@ -346,6 +354,8 @@ async def run(
         opener: Opens the way to the node.
     """
     assert all(path.exists() for path in FONTS.values())  # they are in the package
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays: looking it through takes a whole frame
     async with trio.open_nursery() as nursery:
         desk.link = Link(desk.home, desk.hear, desk.came, desk.gone, opener)
         nursery.start_soon(desk.link.run)

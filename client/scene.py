@@ -281,9 +281,12 @@ def covers(node: Node, point: Point) -> bool:
 
 def walk(root: Node) -> Iterator[Node]:
     """Yield the node and all below it, in the order they are drawn."""
-    yield root
-    for kid in root.kids:
-        yield from walk(kid)
+    waiting = [root]  # a generator within a generator for each level is slow
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if node.kids:
+            waiting.extend(reversed(node.kids))
 
 
 def find(root: Node, name: str) -> Node | None:
@@ -294,9 +297,18 @@ def find(root: Node, name: str) -> Node | None:
 
 
 def top(root: Node) -> Node:
-    """Return the part that takes input: the uppermost dialog, or the whole."""
-    dialogs = [n for n in walk(root) if n.role is Role.DIALOG]
-    return dialogs[-1] if dialogs else root
+    """Return the part that takes input: the uppermost dialog, or the whole.
+
+    Nothing within a list or another clipped part is a dialog.
+    """
+    found, waiting = root, [root]
+    while waiting:
+        node = waiting.pop()
+        if node.role is Role.DIALOG:
+            found = node
+        if node.kids and not node.clip:
+            waiting.extend(reversed(node.kids))
+    return found
 
 
 def _hits(node: Node, point: Point) -> Iterator[Node]:

@@ -1,5 +1,6 @@
 """From a node tree to pixels."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import pygame
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 from client import edit, metrics
 from client.paint import letters, shapes
 from client.scene import (
+    MARGIN,
     Align,
     Colour,
     Mark,
@@ -42,6 +44,7 @@ class Painter:
         self.look = look
         self.touch = Touch()
         self.part = Rect(0, 0, *surface.get_size())
+        self._near = (0, 0, *surface.get_size())
 
     def paint(self, root: Node, touch: Touch, part: Rect | None = None) -> None:
         """Draw the scene and what the hand does to it.
@@ -53,6 +56,8 @@ class Painter:
         """
         self.touch = touch
         self.part = part or root.rect
+        near = self.part.inset(-MARGIN)
+        self._near = (near.x, near.y, near.right, near.bottom)
         self.surface.set_clip(pygame.Rect(self.part))
         self.surface.fill(self.look.theme.ground)
         self._node(root)
@@ -77,16 +82,27 @@ class Painter:
     def _kids(self, node: Node) -> None:
         """Draw what lies on a node, within it if it clips."""
         if not node.clip:
-            for kid in node.kids:
-                self._node(kid)
+            self._each(node.kids)
             return
         if not node.rect.meets(self.part):
             return
         before = self.surface.get_clip()
         self.surface.set_clip(before.clip(pygame.Rect(node.rect)))
-        for kid in node.kids:
-            self._node(kid)
+        self._each(node.kids)
         self.surface.set_clip(before)
+
+    def _each(self, nodes: Sequence[Node]) -> None:
+        """Draw nodes, but none with nothing on it that is far from the part drawn.
+
+        Most nodes are such, a falling piece being small: so this is written out.
+        """
+        x, y, right, bottom = self._near
+        for node in nodes:
+            if not node.kids:
+                left, upper, w, h = node.rect
+                if left >= right or upper >= bottom or left + w <= x or upper + h <= y:
+                    continue
+            self._node(node)
 
     def _ghost(self, node: Node) -> None:
         """Draw a node half visible, on a layer of its own."""

@@ -63,9 +63,9 @@ class Election:
 
     @property
     def _vacant(self) -> bool:
-        """Whether there is no host to follow."""
+        """Whether there is no host to follow: none here that has the match in hand."""
         match = self._match
-        host = match.host in match.linked or match.hosting
+        host = match.host in match.replica.greeted or match.hosting
         return not host or match.bound
 
     def _willing(self, now: float) -> bool:
@@ -82,7 +82,8 @@ class Election:
     def _patience(self) -> float:
         """How long this node waits for the host; it may only wait to be freed by it."""
         match = self._match
-        return PROMISE_SECONDS if match.host in match.linked else QUORUM_SECONDS
+        here = match.host in match.replica.greeted
+        return PROMISE_SECONDS if here else QUORUM_SECONDS
 
     @property
     def renewing(self) -> bool:
@@ -98,7 +99,7 @@ class Election:
         """Whether enough members are here to choose."""
         match = self._match
         electors = match.fold.electors
-        here = electors & (match.linked | {match.me})
+        here = electors & (match.replica.greeted | {match.me})
         wanted = match.bound or not match.fold.over
         return wanted and len(here) >= quorum(len(electors))
 
@@ -108,7 +109,7 @@ class Election:
         match = self._match
         keys = [member.key for member in match.fold.members]
         at = keys.index(match.host)
-        here = match.fold.electors & (match.linked | {match.me})
+        here = match.fold.electors & (match.replica.greeted | {match.me})
         others = (*keys[at + 1 :], *keys[:at])
         return next((key for key in others if key in here), None)
 

@@ -229,7 +229,8 @@ class Clerk:
         sitting = self._sitting
         if sitting.talk is None:
             raise LocalError(Code.NO_TABLE, "there is nobody to talk to")
-        line = sitting.talk.say(ask.text, now)
+        with sitting.guarded():
+            line = sitting.talk.say(ask.text, now)
         sitting.say(sitting.others, line)
         sitting.show_chat(line)
         return ""

@@ -143,7 +143,8 @@ class LocalDesk:
             case Attend() | Bystanders() | Admit():
                 self._on_watching(key, message, now)
             case Chat():
-                sitting.on_chat(message, now)
+                with sitting.guarded():
+                    sitting.on_chat(message, now)
             case Heard():
                 sitting.on_heard(key, message)
             case _:
@@ -295,6 +296,8 @@ class LocalDesk:
             return
         if not isinstance(message, Have | Entries):
             return
+        if message.match in sitting.spoiled:
+            return  # what is read of it now may not be on the disk
         kept = self._kept(message.match, key)
         if kept is not None:
             self._check_sender(key, kept)

@@ -14,9 +14,11 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.match.mailing import Unseal
 from netplay.match.match import Match
 from netplay.messages.door import Line
+from netplay.messages.log import Have
 from netplay.messages.table import Ask, Chat, Heard, Proposal, Terms
 from netplay.messages.types import Admission
 from netplay.record.archive import Archive
+from netplay.record.chance import ZERO
 from netplay.record.hidden import Entropy, KeptAdmission, KeptChat
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import Ring, Signer, match_of
@@ -88,6 +90,8 @@ class Sitting:
         self.saving: Final = Saving(self)
         self.members: frozenset[bytes] = frozenset()
         """Those of the match who have been greeted."""
+        self.spoiled: set[bytes] = set()
+        """Matches that the disk has refused to keep since the node started."""
         self.stopped = ""
         """Why the match was stopped, empty if it was not."""
         self.talk: Talk | None = None
@@ -318,8 +322,21 @@ class Sitting:
         except LocalError as error:
             if error.code in {Code.DISK, Code.BAD_LOG}:
                 self.tell(str(error), "error")
-                self.forming = self.guest = self.match = self.talk = None
+                self._give_up()
             raise
+
+    def _give_up(self) -> None:
+        """Let the match go that cannot be kept, until the node starts anew.
+
+        Nobody can tell what is on the disk; so nothing that was waiting to be sent is,
+        and the others hear that the match is not here, and wait for this node no more.
+        """
+        match = self.match
+        self.forming = self.guest = self.match = self.talk = None
+        self.out.clear()
+        if match is not None:
+            self.spoiled.add(match.match)
+            self.say(sorted(match.others), Have(match.match, 0, 0, ZERO))
 
     # Chat.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from netplay.errors import PeerError
 from netplay.match.match import Match
-from netplay.messages.door import View
+from netplay.messages.door import Line, View
 from netplay.messages.log import Ack, Claim, Clock, Entries, Have, Opening, Share, Turn
 from netplay.messages.table import Chat
 from netplay.record.chance import Bag
@@ -18,12 +18,23 @@ from netplay.record.store import DamageError, MemoryDisk, records
 from netplay.table.interface import Push
 from netplay.wire import unpack
 from rules.tiles import Reveal, Show
+from tests.simulation.disk import SimDisk
 
 if TYPE_CHECKING:
     from tests.simulation.world import SimNode, World
 
 MOST = 12
 """Failures noted of a run; more say nothing new."""
+
+
+def _entries(data: bytes) -> list[bytes]:
+    """Return the entries in a file, up to where it is torn."""
+    found: list[bytes] = []
+    try:
+        found.extend(record.entry for record in records(data))
+    except DamageError:
+        pass
+    return found
 
 
 class Checks:
@@ -38,6 +49,11 @@ class Checks:
         self._finals: dict[str, tuple[int, int]] = {}
         self._length: dict[str, int] = {}
         self._chat: dict[tuple[bytes, int], str] = {}
+        self._errors: set[tuple[str, int]] = set()
+        """Nodes that have shown their player an error, and in which run."""
+        self._name: bytes | None = None
+        self._read: dict[str, tuple[tuple[int, int], list[bytes]]] = {}
+        """Node -> how its file stood when it was last read, and its entries."""
         self.entries = 0
 
     def fail(self, why: str) -> None:
@@ -79,12 +95,20 @@ class Checks:
             return
         if match.stopped:
             self.fail(f"{node.name} holds the proof of a fork")
-        log = match.ledger.log
+        self._name, log = match.match, match.ledger.log
+        self._alone(node, match)
         if len(log) < self._length.get(node.name, 0):  # another term took their place
             self._drop(node.name, log.heads)
             self._world.count("replaced entries")
         self._length[node.name] = len(log)
         self._finality(node, match)
+
+    def _alone(self, node: "SimNode", match: Match) -> None:
+        """Check that no host enters anything while nobody hears."""
+        grown = len(match.ledger.log) > self._length.get(node.name, 1)
+        alone = match.hosting and not node.links
+        if grown and alone and quorum(len(match.fold.electors)) > 1:
+            self.fail(f"{node.name} enters bodies while nobody hears")
 
     def _drop(self, name: str, heads: list[bytes]) -> None:
         """Forget promises about entries that a newer term has replaced."""
@@ -120,14 +144,23 @@ class Checks:
 
     def disk(self, node: "SimNode", match: bytes, *, synced: bool) -> list[bytes]:
         """Return the entries in a node's file."""
-        disk = node.archive.disks.get(match.hex() + ".netplay", MemoryDisk())
-        data = bytes(disk.data[: disk.synced] if synced else disk.data)
-        found: list[bytes] = []
-        try:
-            found.extend(record.entry for record in records(data))
-        except DamageError:
-            pass
-        return found
+        disk = node.archive.disks.get(match.hex() + ".netplay")
+        if not isinstance(disk, SimDisk):
+            return []
+        size = disk.synced if synced else len(disk.data)
+        place = (disk.changes, size)
+        kept = self._read.get(node.name)
+        if kept is None or kept[0] != place:
+            kept = self._read[node.name] = place, _entries(bytes(disk.data[:size]))
+        return kept[1]
+
+    def disk_failed(self, node: "SimNode") -> None:
+        """Check that the match is out of hand, and that the player is told."""
+        if node.match is not None:
+            self.fail(f"{node.name} plays on with a disk that has failed")
+        self.pushed(node, node.desk.take_pushes())
+        if (node.name, node.runs) not in self._errors:
+            self.fail(f"{node.name} does not say that its disk has failed")
 
     def came_back(self, node: "SimNode") -> None:
         """Check that nothing acknowledged was lost."""
@@ -147,8 +180,10 @@ class Checks:
 
     def name_of_match(self) -> bytes | None:
         """Return the match that is played, once it is."""
-        found = (node.match.match for node in self._nodes if node.match is not None)
-        return next(found, None)
+        for node in self._nodes:
+            if node.match is not None:
+                self._name = node.match.match
+        return self._name
 
     def broke(self, a: "SimNode", b: "SimNode", message: Any, error: PeerError) -> None:
         """Note that a node took another for a cheat."""
@@ -194,6 +229,9 @@ class Checks:
 
     def pushed(self, node: "SimNode", pushes: list[Push]) -> None:
         """Check that a window is shown no more than its seat sees."""
+        for push in pushes:
+            if isinstance(push.message, Line) and push.message.kind == "error":
+                self._errors.add((node.name, node.runs))
         match = node.match
         if match is None:
             return

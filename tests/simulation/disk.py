@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
+from netplay.errors import Code, LocalError
 from netplay.record.archive import MemoryArchive
 from netplay.record.store import Disk, MemoryDisk
 
@@ -14,15 +15,28 @@ class CrashError(BaseException):
     """The power fails: no handler of the program's sees this."""
 
 
+class FailingDiskError(LocalError):
+    """The disk refuses; what is on it nobody knows."""
+
+    def __init__(self) -> None:
+        super().__init__(Code.DISK, "the simulated disk has failed")
+
+
 class SimDisk(MemoryDisk):
     """A file whose unsynced tail may be lost; crashes may strike around every call."""
 
-    def __init__(self, touch: Touch) -> None:
+    def __init__(self, archive: "SimArchive") -> None:
         super().__init__()
-        self.touch = touch
+        self.archive = archive
+        self.touch = archive.touch
+        self.changes = 0
+        """How often something else than more has come to stand there."""
 
     def append(self, data: bytes) -> None:
         self.touch("before write")
+        if self.archive.fails("write"):
+            super().append(data[: len(data) // 2])
+            raise FailingDiskError
         super().append(data)
         self.touch("after write")
 
@@ -30,11 +44,16 @@ class SimDisk(MemoryDisk):
         if self.synced == len(self.data):
             return
         self.touch("before sync")
+        if self.archive.fails("sync"):
+            raise FailingDiskError
         super().sync()
         self.touch("after sync")
 
     def cut(self, size: int) -> None:
         self.touch("before cut")
+        if self.archive.fails("cut"):
+            raise FailingDiskError
+        self.changes += 1
         super().cut(size)
         self.touch("after cut")
 
@@ -43,6 +62,7 @@ class SimDisk(MemoryDisk):
         loose = len(self.data) - self.synced
         if not loose:
             return False
+        self.changes += 1
         kept = rng.choice((0, loose, rng.randrange(loose + 1)))
         del self.data[self.synced + kept :]
         torn = kept == loose and rng.random() < 0.5
@@ -59,9 +79,25 @@ class SimArchive(MemoryArchive):
     def __init__(self, touch: Touch) -> None:
         super().__init__()
         self.touch = touch
+        self.failing: tuple[str, int] | None = None
+        """The disk is to fail at this call, after so many of its kind."""
+        self.failed = False
+        """It did, and does until the node starts anew."""
+
+    def fails(self, call: str) -> bool:
+        """Tell whether a call fails."""
+        if self.failing is not None and self.failing[0] == call:
+            left = self.failing[1]
+            self.failing = (call, left - 1)
+            self.failed |= left <= 0
+        return self.failed
+
+    def mend(self) -> None:
+        """Give the node another disk with what was on the old one."""
+        self.failing, self.failed = None, False
 
     def _disk(self, name: str) -> MemoryDisk:
-        return self.disks.setdefault(name, SimDisk(self.touch))
+        return self.disks.setdefault(name, SimDisk(self))
 
     def open(self, match: bytes) -> Disk:
         self.touch("before open")

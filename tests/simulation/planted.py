@@ -230,7 +230,9 @@ def chat_forgotten(patch: Patch) -> None:
 
 def chat_before_sync(patch: Patch) -> None:
     """Send lines of chat before they are on the disk (found by the simulation)."""
-    patch.setattr(Match, "outgoing", lambda self: self.replica.outgoing(self._open_to))
+    patch.setattr(
+        Match, "outgoing", lambda self: self.replica.outgoing(self.dealing.tell)
+    )
 
 
 def term_without_quorum(patch: Patch) -> None:
@@ -262,8 +264,9 @@ def openings_said_once(patch: Patch) -> None:
     """Believe that what was sent has arrived, cut links or not."""
 
     def link_up(self: Any, key: bytes, now: float) -> None:
+        self.histories.forget(key)
         self.replica.link_up(key)
-        self._tell_time(now)
+        self.timing.tell(now)
 
     patch.setattr(Match, "link_up", link_up)
 
@@ -317,6 +320,8 @@ def hunt(bug: Planted) -> Iterator[tuple[int, str, tuple[str, ...]]]:
             game = bug.games[seed % len(bug.games)]
             try:
                 failures = simulate(seed, game).failures
+            except (AttributeError, NameError, TypeError):
+                raise  # what is planted does not fit the program any more
             except Exception as error:  # noqa: BLE001 (a program that breaks is found)
                 failures = (f"broke: {error!r}",)
             if failures:

@@ -1,12 +1,15 @@
 """One run: a table is formed, faults come and go, the match ends, all is judged."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from random import Random
 
+import pytest
 from msgspec import Struct
 
-from netplay.messages.door import HostTable, Play, Say, StartMatch, Tool
+from netplay.messages.door import HostTable, Play, Say, StartMatch
+from netplay.record.log import Ring
 from netplay.wire import pack
 from tests.simulation.world import SimNode, World
 
@@ -18,6 +21,9 @@ OPTIONS = {
 }
 GAMES = ("numlo", "numlo", "hexagrams", "numlo", "networdz")
 """Which seed plays what; the tiles take longest."""
+
+WRITING = ("before write", "after write", "before sync", "after sync")
+"""Where a crash loses or tears what a node was about to promise."""
 
 POINTS = (
     "before event",
@@ -32,7 +38,7 @@ POINTS = (
     "after cut",
     "before open",
 )
-LONGEST = 600.0
+LONGEST = 800.0
 """Virtual seconds after which a match that has not ended never will."""
 
 
@@ -51,13 +57,39 @@ class Result(Struct, frozen=True):
     trace: str
 
 
+@contextmanager
+def remembering() -> Generator[None]:
+    """Check each signature once, not once at every node.
+
+    The same bytes under the same key hold everywhere; a signature that fails is
+    checked by everybody who sees it.
+    """
+    good: set[tuple[bytes, bytes, bytes]] = set()
+    whole = Ring.verify
+
+    def verify(self: Ring, key: bytes, signature: bytes, data: bytes) -> None:
+        if (key, signature, data) not in good:
+            whole(self, key, signature, data)
+            good.add((key, signature, data))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Ring, "verify", verify)
+        yield
+
+
 def simulate(seed: int, game: str = "") -> Result:
     """Play one match; the seed decides everything."""
+    with remembering():
+        return played(seed, game)
+
+
+def played(seed: int, game: str) -> Result:
+    """Play one match."""
     rng = Random(f"plan {seed}")
     game = game or GAMES[seed % len(GAMES)]
     members = 2 if game == "hexagrams" else rng.choice((2, 2, 3, 3, 4))
     world = World(seed, game, members)
-    form(world)
+    form(world, rng)
     Faults(world, rng).begin()
     while world.heap and world.now < LONGEST and not world.checks.failures:
         world.step()
@@ -84,21 +116,33 @@ def settled(world: World) -> bool:
     return world.finished(still, 3.0 if done else 30.0)
 
 
-def form(world: World) -> None:
-    """Let everybody sit down; no faults yet."""
+def form(world: World, rng: Random) -> None:
+    """Let everybody sit down; now and then somebody crashes meanwhile."""
+    nodes = list(world.nodes.values())
+    if rng.random() < 0.4:
+        node = rng.choice(nodes)
+        node.fuse = (rng.choice(POINTS), rng.randrange(12))
+        world.count("crash of a forming table")
+    while any(node.match is None for node in nodes):
+        assert world.now < 300, "the table is not agreed on"
+        sit_down(world)
+        world.step()
+    for node in nodes:
+        node.fuse = None
+
+
+def sit_down(world: World) -> None:
+    """Let the host offer the table, again if need be, and start when all agree."""
     ann, *guests = world.nodes.values()
-    seats = ("computer:40", *(f"remote:{guest.name}" for guest in guests))
-    options = OPTIONS[world.name]
-    table = HostTable(world.name, seats, options, "", "")
-    world.run(ann, "host", lambda: ann.ask(table) and None)
-    while ann.match is None:
-        assert world.now < 200, "the table is not agreed on"
-        world.step()
-        forming = ann.desk.sitting.forming
-        if forming is not None and all(g.key in forming.guests for g in guests):
-            world.run(ann, "start", lambda: ann.ask(StartMatch()) and None)
-    while any(node.match is None for node in world.nodes.values()):
-        world.step()
+    if not ann.up or ann.match is not None:
+        return
+    forming = ann.desk.sitting.forming
+    if forming is None:
+        seats = ("computer:40", *(f"remote:{guest.name}" for guest in guests))
+        table = HostTable(world.name, seats, OPTIONS[world.name], "", "")
+        world.run(ann, "host", lambda: ann.ask(table) and None)
+    elif all(guest.key in forming.guests for guest in guests):
+        world.run(ann, "start", lambda: ann.ask(StartMatch()) and None)
 
 
 class Faults:
@@ -135,6 +179,8 @@ class Faults:
             (self._stale, 3),
             (self._vote, 1),
             (self._coup, 2),
+            (self._strand, 2),
+            (self._spoil, 1),
         )
         acts, weights = zip(*kinds, strict=True)
         self._rng.choices(acts, weights)[0]()
@@ -145,7 +191,8 @@ class Faults:
         world = self._world
         world.holes.clear()
         for node in world.nodes.values():
-            node.fuse, node.lag = None, 1.0
+            node.fuse, node.lag, node.stranded = None, 1.0, False
+            node.archive.failing = None
         world.calm = True
         if self._dead:
             victim = self._any()
@@ -163,8 +210,19 @@ class Faults:
 
     def _blow(self) -> None:
         """Crash a node where it hurts: near the disk or the network."""
-        node = self._any()
-        node.fuse = (self._rng.choice(POINTS), self._rng.randrange(4))
+        node, rng = self._any(), self._rng
+        node.fuse = (rng.choice(rng.choice((WRITING, POINTS))), rng.randrange(4))
+
+    def _strand(self) -> None:
+        """Cut the host off the moment it has entered something."""
+        hosts = [n for n in self._world.nodes.values() if n.match and n.match.hosting]
+        if len(self._world.nodes) > 2 and hosts:
+            self._rng.choice(hosts).stranded = True
+
+    def _spoil(self) -> None:
+        """Let a disk fail at one of its next calls."""
+        call = self._rng.choice(("write", "sync", "sync", "cut"))
+        self._any().archive.failing = (call, self._rng.randrange(4))
 
     def _crash(self) -> None:
         node = self._any()
@@ -206,8 +264,7 @@ class Faults:
         """Let everybody vote for another host."""
         self._world.count("vote")
         for node in self._world.nodes.values():
-            act = lambda one=node: one.ask(Tool("vote", ())) and None  # noqa: E731
-            self._world.run(node, "vote", act)
+            self._world.vote(node)
 
     def _coup(self) -> None:
         """Cut the host off and let the others vote; one of them may crash over it."""

@@ -16,6 +16,7 @@ from typing import Any
 from netplay.errors import NetplayError, PeerError
 from netplay.match.match import Match
 from netplay.messages.door import Answer, Question, Request, Tool, Watch
+from netplay.messages.log import Entries
 from netplay.table.desk import LocalDesk
 from netplay.table.interface import Thought
 from netplay.table.resources import Shelf
@@ -24,7 +25,7 @@ from netplay.wire import Frame, decode, encode
 from rules import GAMES
 from tests.netplay.party import Dice, Key
 from tests.simulation.checks import Checks
-from tests.simulation.disk import CrashError, SimArchive
+from tests.simulation.disk import CrashError, FailingDiskError, SimArchive
 
 SILENCE = 12.0
 """Seconds after which a link that says nothing is given up."""
@@ -64,6 +65,10 @@ class SimNode:
         self.dead = False
         """It will never come back."""
         self.lag = 1.0
+        self.failing = 0
+        """In which of its runs its disk has failed."""
+        self.stranded = False
+        """It is to be cut off when it has entered something that nobody has."""
         self.desk: LocalDesk
         self.links: dict[str, Link] = {}
         self.thinking: set[tuple[int, int]] = set()
@@ -187,14 +192,33 @@ class World:
         except CrashError:
             self.note("crash in", what, node.name)
             self.crash(node)
+        except FailingDiskError:
+            pass
         except NetplayError as error:
             self.checks.fail(f"{node.name}: {what}: {error!r}")
+        if node.up and node.archive.failed and node.failing != node.runs:
+            node.failing = node.runs
+            self._disk_failed(node)
+
+    def _disk_failed(self, node: SimNode) -> None:
+        """See that a node says so and plays on no more; its user starts it anew."""
+        self.note("disk failed", node.name)
+        self.count("disk error")
+        self.checks.disk_failed(node)
+        self.run(node, "disk", lambda: None)
+        runs = node.runs
+        self.later(
+            5 + self.rng.random() * 20,
+            lambda: self.crash(node) if node.up and node.runs == runs else None,
+        )
 
     def _drain(self, node: SimNode) -> None:
         """Take what a desk wants sent, shown, thought and timed."""
         node.touch("before outgoing")
         outgoing = node.desk.take_outgoing()
         node.touch("before delivery")
+        if node.stranded and any(isinstance(o.message, Entries) for o in outgoing):
+            self.strand(node)
         for out in outgoing:
             data = encode(out.message)
             for key in out.keys:
@@ -251,6 +275,7 @@ class World:
     def crash(self, node: SimNode) -> None:
         """Let a node's power or process fail."""
         node.up, node.fuse = False, None
+        node.archive.mend()
         torn = node.archive.power_fails(self.rng)
         self.count("torn files" if torn else "clean losses")
         links, node.links = node.links, {}
@@ -382,6 +407,21 @@ class World:
         link = self.nodes[a].links.get(b)
         if link is not None:
             self.close(link, a)
+
+    def strand(self, node: SimNode) -> None:
+        """Cut a node off with what it is about to send; the others will vote."""
+        node.stranded = False
+        self.count("stranded host")
+        for other in self.nodes.values():
+            if other is not node:
+                self.hole(node.name, other.name, 30.0)
+                self.hole(other.name, node.name, 30.0)
+                for delay in (SILENCE + 1, SILENCE + 3, SILENCE + 6):
+                    self.later(delay, lambda one=other: self.vote(one))
+
+    def vote(self, node: SimNode) -> None:
+        """Let a node's player vote for another host."""
+        self.run(node, "vote", lambda: node.ask(Tool("vote", ())) and None)
 
     def hole(self, a: str, b: str, seconds: float) -> None:
         """Let nothing arrive from `a` at `b` for a while."""

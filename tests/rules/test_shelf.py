@@ -5,7 +5,7 @@ from importlib.resources.abc import Traversable
 import pytest
 from msgspec import Struct
 
-from rules import editions, lexicon
+from rules import GAMES, editions, lexicon
 from rules.shelf import Shelf
 
 
@@ -53,3 +53,19 @@ def test_editions_and_word_lists_do_not_share_names() -> None:
     editions.register(edition, "shared-name")
     assert "shared-name" in editions.own()
     assert "shared-name" not in lexicon.own()
+
+
+def test_a_name_that_is_forgotten_leaves_what_it_stood_for() -> None:
+    made, _opened = shelf()
+    made.register(Page("one"), "mine")
+    made.forget("mine")
+    made.forget("never heard of")
+
+    with pytest.raises(LookupError):
+        made.load("mine")
+    assert made.find("one").digest == "one"
+
+
+def test_a_game_that_is_not_there_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        GAMES["chess"]

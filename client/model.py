@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from client.board import Seen, Step
 from client.drafts import Book, Forge
 from client.edit import Edit
+from client.reviewed import Review
 from client.settings import Settings
 from client.sound import Sound
 from client.theme import Look
@@ -193,6 +194,8 @@ class Model(Struct, frozen=True):
     book: Book = Book()
     forge: Forge | None = None
     """The edition being edited, kept while the editor is closed."""
+    review: Review = Review()
+    """The turns of the match that is over, beside the best plays."""
 
     @property
     def look(self) -> Look:

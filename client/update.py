@@ -48,6 +48,7 @@ from client.pages import (
     overlays,
     play,
     playing,
+    review,
     start,
     talk,
 )
@@ -250,7 +251,11 @@ def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
     match = model.match
     if match is not None and match.sent == answer.id:
         model = replace(model, match=replace(match, sent=0))
-    craft = {"words": dictionary.answered, "edition": editor.answered}
+    craft = {
+        "words": dictionary.answered,
+        "edition": editor.answered,
+        review.ASKED: review.answered,
+    }
     if (tool := what.partition(".")[0]) in craft:
         return craft[tool](model, what, answer)
     return _answered(model, what, answer)

@@ -302,8 +302,10 @@ def tabs(name: str, rect: Rect, titles: Sequence[str], chosen: int, look: Look) 
     """Return a row of tabs named `name:0`, `name:1`..."""
     kids: list[Node] = []
     x = rect.x
+    wides = [button_width(title, look) for title in titles]
+    slack = rect.w - sum(wides) - look.px(4) * (len(titles) - 1)
     for i, title in enumerate(titles):
-        wide = button_width(title, look)
+        wide = wides[i] + min(0, slack) // len(titles)  # the padding gives way
         face = button(
             f"{name}:{i}", Rect(x, rect.y, wide, rect.h), title, look,
             tone=Tone.QUIET, selected=i == chosen,

@@ -9,7 +9,7 @@ from client import board, metrics, texts, widgets
 from client.board import Sheet
 from client.layout import centred, columns, rows
 from client.model import WORD_GAMES, Match, Model, seen
-from client.pages import bar, gallery, setup, talk
+from client.pages import bar, gallery, review, setup, talk
 from client.scene import Align, Mark, Node, Rect, Role
 from client.texts import _
 from client.theme import Look
@@ -19,6 +19,9 @@ from rules import GAMES
 
 SIDE: Final = (250, 380)
 """Least and greatest width of the side panel, in pixels at 100 %."""
+
+REVIEW: Final = 2
+"""The tab with the best plays, once a match of Networdz is over."""
 
 TABS: Final = "side"
 """The tabs over chat and moves; the chosen one is kept among the scrolls."""
@@ -107,7 +110,8 @@ def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
         band, area = rows(area, [look.row, 1], look.gap)
         strip += _looking_back(model, match, band)
     module = board.find(match.game)
-    drawn = module.scene(seen(model, match), match.local, area, look)
+    view = review.on_board(model, seen(model, match))
+    drawn = module.scene(view, match.local, area, look)
     return (*strip, drawn)
 
 
@@ -411,19 +415,24 @@ def _lower(model: Model, rect: Rect) -> Node:
     inner = rect.inset(look.px(10), look.px(8))
     chosen = tab(model)
     unread = f" ({model.chat.unread})" if model.chat.unread else ""
-    titles = (_("Chat") + unread, _("Moves"))
+    titles = [_("Chat") + unread, _("Moves")]
+    if review.there(model):
+        titles.append(_("Analysis"))
     top, room = rows(inner, [look.row, 1], look.px(4))
     kids = [widgets.tabs(TABS, top, titles, chosen, look)]
     if chosen == 0:
         kids += talk.inside(model, room)
+    elif chosen == REVIEW:
+        kids += review.inside(model, room)
     else:
-        kids.append(_moves(model, room))
+        kids += _moves(model, room)
     return widgets.panel(rect, look, kids, name="lower")
 
 
 def tab(model: Model) -> int:
-    """Return which of chat and moves is shown."""
-    return model.scrolls.get(TABS, 0)
+    """Return which of chat, moves and analysis is shown."""
+    chosen = model.scrolls.get(TABS, 0)
+    return chosen if chosen < REVIEW or review.there(model) else 1
 
 
 def told(model: Model) -> list[tuple[int, str]]:
@@ -436,7 +445,7 @@ def told(model: Model) -> list[tuple[int, str]]:
     return [(i, text) for i, text in lines if text]
 
 
-def _moves(model: Model, room: Rect) -> Node:
+def _moves(model: Model, room: Rect) -> list[Node]:
     """Return the list of moves; a click shows the board as it was then."""
     look, match = model.look, model.match
     lines = told(model)
@@ -448,6 +457,10 @@ def _moves(model: Model, room: Rect) -> Node:
         for n, (i, text) in enumerate(lines, 1)
     ]  # fmt: skip
     at = model.scrolls.get("moves")
-    return widgets.scroll(
-        "moves", room, made, look.row, look, offset=at or 0, at_end=at is None
-    )
+    listed, foot = rows(room, [1, look.row], look.px(4))
+    return [
+        widgets.scroll(
+            "moves", listed, made, look.row, look, offset=at or 0, at_end=at is None
+        ),
+        *review.steps(foot, look, copy=bool(lines)),
+    ]

@@ -20,8 +20,8 @@ from client.model import (
     seen,
     tell,
 )
-from client.pages import agreeing, gallery, talk
-from client.pages.play import TABS, told
+from client.pages import agreeing, gallery, review, talk
+from client.pages.play import REVIEW, TABS, tab, told
 from client.sound import Sound
 from client.texts import _
 from netplay import wire
@@ -47,6 +47,10 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return _back(model, -1)
         case Key(key="page down"):
             return _back(model, 1)
+        case Key(key="home") if review.there(model):
+            return _end(model, -1)
+        case Key(key="end") if review.there(model):
+            return _end(model, 1)
         case Key(key="escape") if model.match and model.match.back >= 0:
             return _at(model, -1)
         case Key(key="escape") if model.match and model.match.game in ABORTED:
@@ -71,9 +75,11 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
     if head == TABS:
         chat = replace(model.chat, unread=0) if tail == "0" else model.chat
         scrolls = {**model.scrolls, TABS: int(tail)}
-        return replace(model, scrolls=scrolls, chat=chat), ()
+        return _reviewed(replace(model, scrolls=scrolls, chat=chat))
     if head == "move":
         return _at(model, int(tail) + 1)
+    if head == review.OFFER:
+        return review.choose(model, int(tail))
     found = gallery.clicked(model, name)
     if found is not None:
         return found
@@ -86,6 +92,12 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
             return _back(model, -1)
         case "back.more":
             return _back(model, 1)
+        case review.FIRST:
+            return _end(model, -1)
+        case review.LAST:
+            return _end(model, 1)
+        case review.COPY:
+            return review.copied(model, told(model))
         case "retry":
             return ask(model, door.Retry(), "retry")
         case "vote":
@@ -148,7 +160,7 @@ def _back(model: Model, by: int) -> Change:
     if match is None:
         return same(model)
     places = [i + 1 for i, _text in told(model)]
-    here = match.back if match.back >= 0 else len(match.past) + 1
+    here = match.back if match.back >= 0 else len(match.past)
     if by < 0:
         return _at(model, max((p for p in places if p < here), default=0))
     later = [p for p in places if p > here]
@@ -161,7 +173,19 @@ def _at(model: Model, place: int) -> Change:
     if match is None:
         return same(model)
     place = -1 if place >= len(match.past) else place
-    return replace(model, match=replace(match, back=place)), ()
+    model = review.forget(model)
+    return _reviewed(replace(model, match=replace(match, back=place)))
+
+
+def _end(model: Model, by: int) -> Change:
+    """Look at the first listed move, or at the last."""
+    places = [i + 1 for i, _text in told(model)]
+    return _at(model, (places or [-1])[0 if by < 0 else -1])
+
+
+def _reviewed(model: Model) -> Change:
+    """Ask for the best plays of the turn looked at, if they are shown."""
+    return review.want(model) if tab(model) == REVIEW else same(model)
 
 
 def _play(model: Model, intent: Intent) -> Change | None:

@@ -1,0 +1,251 @@
+"""After a match of Networdz: each turn beside the best plays there were.
+
+The node finds them, turn by turn as they are looked at; what has come is kept for the
+match.  A play that is clicked lies on the board until another move is looked at.
+"""
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from client import board, texts, widgets
+from client.board import Seen
+from client.layout import rows
+from client.model import Change, Copy, Match, Model, ask, same, tell
+from client.reviewed import Review
+from client.scene import Align, Mark, Node, Rect, Role
+from client.texts import _
+from client.theme import Look
+from client.widgets import Row, Tone, label
+from netplay import wire
+from netplay.messages import door
+from netplay.messages.review import Appraisal, Offer
+from rules import GAMES, networdz
+from rules.networdz import Expire, Last, Lay, Pass
+
+ASKED: Final = "appraise"
+"""What a request for a turn's best plays is remembered as, with the move's number."""
+
+OFFER: Final = "offer"
+"""Begins the name of a row that shows a play on the board."""
+
+FIRST: Final = "back.first"
+LAST: Final = "back.last"
+COPY: Final = "moves.copy"
+STEPS: Final = ((FIRST, "«"), ("back.less", ""), ("back.more", ""), (LAST, "»"))
+"""Buttons that step through the moves."""
+
+
+def there(model: Model) -> bool:
+    """Tell whether the turns of the match can be looked at beside the best plays."""
+    match, table = model.match, model.table
+    if match is None or table is None or match.game != "networdz":
+        return False
+    return table.phase == "over" and bool(table.audit) and not match.covered
+
+
+def turn(match: Match) -> int:
+    """Return which of the moves is looked at: the last turn until there, or -1."""
+    end = len(match.past) if match.back < 0 else match.back
+    kinds = (Lay, Pass, Expire)
+    found = (i for i in range(end - 1, -1, -1) if isinstance(match.past[i].move, kinds))
+    return next(found, -1)
+
+
+def known(model: Model) -> Appraisal | str | None:
+    """Return what is known of the turn looked at: its plays, or why there are none."""
+    match, review = model.match, model.review
+    if match is None or review.match != match.id:
+        return None
+    return review.known.get(match.missed + turn(match))
+
+
+def want(model: Model) -> Change:
+    """Ask for the turn looked at, unless it is known or asked for."""
+    match = model.match
+    if match is None or not there(model) or turn(match) < 0:
+        return same(model)
+    if model.review.match != match.id:
+        model = replace(model, review=Review(match.id))
+    number = match.missed + turn(match)
+    what = f"{ASKED}.{number}"
+    if number in model.review.known or what in model.asked.values():
+        return same(model)
+    return ask(model, door.Tool(ASKED, (str(number),)), what)
+
+
+def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
+    """Take a turn's best plays, or the reason why there are none."""
+    number = int(what.partition(".")[2])
+    found: Appraisal | str
+    if isinstance(answer, door.Failed):
+        found = answer.reason
+    else:
+        found = wire.unpack(answer.data, Appraisal)
+    review = model.review
+    review = replace(review, known={**review.known, number: found})
+    return replace(model, review=review), ()
+
+
+def choose(model: Model, number: int) -> Change:
+    """Show a play on the board, or take it off again."""
+    shown = -1 if model.review.chosen == number else number
+    return replace(model, review=replace(model.review, chosen=shown)), ()
+
+
+def forget(model: Model) -> Model:
+    """Return the model without a play shown: another move is looked at."""
+    return replace(model, review=replace(model.review, chosen=-1))
+
+
+def on_board(model: Model, seen: Seen[Any, Any]) -> Seen[Any, Any]:
+    """Return what is seen, with the play that was clicked in place of the one made."""
+    match, found = model.match, known(model)
+    chosen = model.review.chosen
+    if match is None or not isinstance(found, Appraisal) or not there(model):
+        return seen
+    if not 0 <= chosen < len(found.best):
+        return seen
+    offer, before = found.best[chosen], match.past[turn(match)].before
+    letters, kinds = bytearray(before.letters), bytearray(before.kinds)
+    for cell, letter, kind in offer.laid:
+        letters[cell], kinds[cell] = letter + 1, kind + 1
+    cells = tuple(cell for cell, _letter, _kind in offer.laid)
+    view = replace(
+        before,
+        letters=bytes(letters),
+        kinds=bytes(kinds),
+        last=Last(found.seat, cells, offer.points),
+    )
+    return replace(seen, view=view, live=False)
+
+
+# What is drawn.
+
+
+def inside(model: Model, room: Rect) -> list[Node]:
+    """Return the turn looked at, the plays beside it, and the buttons to step."""
+    look = model.look
+    listed, foot = rows(room, [1, look.row], look.px(4))
+    made = _lines(model)
+    name = "review"
+    pitch = round(look.body * 1.7)
+    offset = model.scrolls.get(name, 0)
+    return [
+        widgets.scroll(name, listed, made, pitch, look, offset=offset),
+        *steps(foot, look),
+    ]
+
+
+def steps(foot: Rect, look: Look, *, copy: bool = False) -> list[Node]:
+    """Return the buttons to step through the moves, and to copy them if wished."""
+    marks = {"back.less": Mark.LEFT, "back.more": Mark.RIGHT}
+    made: list[Node] = []
+    x = foot.x
+    for name, text in STEPS:
+        spot = Rect(x, foot.y, look.row, foot.h)
+        mark = marks.get(name, Mark.NONE)
+        made.append(widgets.button(name, spot, text, look, mark=mark))
+        x = spot.right + look.px(4)
+    if copy:
+        rest = Rect(x + look.px(4), foot.y, max(1, foot.right - x - look.px(4)), foot.h)
+        items = [(COPY, _("Copy"), Tone.PLAIN, True)]
+        made += widgets.flow(rest, look, items, align=Align.RIGHT)
+    return made
+
+
+def _lines(model: Model) -> list[Row]:
+    """Return the rows about the turn looked at."""
+    look, found, match = model.look, known(model), model.match
+    if found is None or match is None:
+        return [_text(_("Looking for the best plays…"), look, Tone.DIM)]
+    if isinstance(found, str):
+        return [_text(texts.told(found), look, Tone.DIM)]
+    lines = [_played(model, found)]
+    lines += [_text(f"   {text}", look, Tone.DIM) for text in found.played.sums]
+    lines.append(_text(_rack(match, found), look, Tone.DIM))
+    if not found.best:
+        lines.append(_text(_("There was no play."), look, Tone.DIM))
+        return lines
+    lines.append(_text(_best(found), look, Tone.PLAIN))
+    lines += [_offer(model, i, offer) for i, offer in enumerate(found.best)]
+    return lines
+
+
+def _text(text: str, look: Look, tone: Tone) -> Row:
+    """Return a row of plain text."""
+
+    def make(rect: Rect) -> Node:
+        size = look.small if tone is Tone.DIM else look.body
+        kids = (label(rect, text, look, size=size, tone=tone, bold=tone is Tone.PLAIN),)
+        return Node(Role.ITEM, "", rect, value=text, kids=kids)
+
+    return make
+
+
+def _played(model: Model, found: Appraisal) -> Row:
+    """Return the row that says what was played."""
+    name = model.names[found.seat] if found.seat < len(model.names) else ""
+    played = found.played
+    what = f"{played.text}  {played.points}" if played.text else _("no play")
+    return _text(f"{name}: {what}", model.look, Tone.PLAIN)
+
+
+def _rack(match: Match, found: Appraisal) -> str:
+    """Return the tiles that were held, in words."""
+    ground = networdz.ground(match.state.options)
+    kinds = ground.edition.kinds
+    letters = " ".join(kinds[kind].letters if kind >= 0 else "–" for kind in found.rack)
+    return _("Rack: {letters}").format(letters=letters)
+
+
+def _best(found: Appraisal) -> str:
+    """Return the line above the best plays."""
+    if not found.loss:
+        return _("No play scored more:")
+    return _("Best plays, {n} more:").format(n=found.loss)
+
+
+def _offer(model: Model, number: int, offer: Offer) -> Row:
+    """Return the row of a play; a click lays it on the board."""
+    chosen = model.review.chosen == number
+    return widgets.row(
+        f"{OFFER}:{number}", offer.text, model.look, right=str(offer.points),
+        selected=chosen,
+    )  # fmt: skip
+
+
+# The moves as a text.
+
+
+def copied(model: Model, lines: list[tuple[int, str]]) -> Change:
+    """Put the moves, the scores and the result on the clipboard.
+
+    Args:
+        model: As it is.
+        lines: The moves worth a line, in words.
+    """
+    text = transcript(model, lines)
+    if not text:
+        return same(model)
+    return tell(model, _("The moves are on the clipboard.")), (Copy(text),)
+
+
+def transcript(model: Model, lines: list[tuple[int, str]]) -> str:
+    """Return the match in words, in the language of the window."""
+    match, table = model.match, model.table
+    if match is None or table is None or match.covered:
+        return ""
+    title = GAMES[match.game].ABOUT.title
+    told = [f"{n:3}. {text}" for n, (_place, text) in enumerate(lines, 1)]
+    live = replace(match, back=-1)
+    sheets = board.find(match.game).sheets(
+        Seen(live.state, None if live.seat < 0 else live.seat, model.names, live.past)
+    )
+    ends = [
+        f"{name}: {sheet.score}".rstrip(": ")
+        for name, sheet in zip(model.names, sheets, strict=False)
+    ]
+    places = [f"{place}. {end}" for place, end in zip(table.places, ends, strict=False)]
+    head = f"{title}: {', '.join(model.names)}"
+    return "\n".join([head, "", *told, "", *(places or ends)]) + "\n"

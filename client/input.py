@@ -4,7 +4,7 @@
 the tree it is given, and never drops an event.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import pygame
@@ -77,6 +77,28 @@ class Hand:
         self._at: Point = (0, 0)
         self._last: tuple[str, float] = ("", -1.0)
         self._chord = ""
+        self._down: set[int] = set()
+
+    def sift(
+        self, events: Sequence[pygame.event.Event]
+    ) -> Iterator[pygame.event.Event]:
+        """Yield waiting events without repeats of keys that have been let go by now.
+
+        While the window is busy a timer goes on repeating the key that is down, for
+        nobody has seen yet that it was let go: one tap would move a cursor twice.
+        """
+        ups = {e.key: i for i, e in enumerate(events) if e.type == pygame.KEYUP}
+        for i, event in enumerate(events):
+            if event.type == pygame.KEYDOWN:
+                again = event.key in self._down
+                self._down.add(event.key)
+                if again and i < ups.get(event.key, -1):
+                    continue
+            elif event.type == pygame.KEYUP:
+                self._down.discard(event.key)
+            elif event.type == pygame.WINDOWFOCUSLOST:
+                self._down.clear()
+            yield event
 
     def settle(self, root: Node) -> None:
         """Forget what the scene no longer has; a drag ends where its node goes."""

@@ -201,7 +201,7 @@ class Desk:
 
     def step(self, now: float) -> None:
         """Take all waiting events, let time pass, and draw if anything changed."""
-        for event in pygame.event.get():
+        for event in self.hand.sift(pygame.event.get()):
             self._event(event, now)
         self._time(now)
         self._keyboard()

@@ -34,3 +34,38 @@ def test_the_same_letter_alone_is_typed() -> None:
 def test_what_alt_makes_of_a_letter_is_typed() -> None:
     found = pressed(Hand(), pygame.K_q, "@", pygame.KMOD_RALT)
     assert Text("@") in found
+
+
+def key(kind: int, code: int = pygame.K_RIGHT) -> pygame.event.Event:
+    return pygame.event.Event(kind, key=code, mod=0, unicode="")
+
+
+DOWN, UP = pygame.KEYDOWN, pygame.KEYUP
+
+
+def test_a_tap_during_a_stall_is_one_press() -> None:
+    """The timer of repeats ran on while nobody looked at the queue."""
+    hand = Hand()
+    assert len(list(hand.sift([key(DOWN)]))) == 1
+    stalled = [key(DOWN), key(DOWN), key(UP)]
+    assert [event.type for event in hand.sift(stalled)] == [UP]
+
+
+def test_a_key_held_down_repeats() -> None:
+    hand = Hand()
+    batches = [[key(DOWN)], [key(DOWN)], [key(DOWN), key(DOWN)], [key(UP)]]
+    seen = [event.type for batch in batches for event in hand.sift(batch)]
+    assert seen == [DOWN, DOWN, DOWN, DOWN, UP]
+
+
+def test_taps_that_come_together_all_count() -> None:
+    hand = Hand()
+    taps = [key(DOWN), key(UP), key(DOWN), key(UP), key(DOWN, pygame.K_LEFT)]
+    assert list(hand.sift(taps)) == taps
+
+
+def test_a_key_let_go_elsewhere_is_not_taken_for_held() -> None:
+    hand = Hand()
+    left = pygame.event.Event(pygame.WINDOWFOCUSLOST)
+    list(hand.sift([key(DOWN), left]))
+    assert len(list(hand.sift([key(DOWN), key(UP)]))) == 2

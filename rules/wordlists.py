@@ -8,6 +8,7 @@ that of the source document, Import dictionary: a word a line, in order, nothing
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from types import MappingProxyType
 from typing import Final
@@ -55,7 +56,7 @@ def split(
     tokens = _tokens(tuple(alphabet))
     written = unicodedata.normalize("NFC", text).upper()
     if not tokens.signs.issuperset(written):
-        written = "".join(_bare(sign, tokens.signs) for sign in written)
+        written = "".join(bare(sign, tokens.signs) for sign in written)
     letters: list[int] = []
     for found in tokens.pattern.findall(written):
         letter = tokens.numbers.get(found)
@@ -64,6 +65,21 @@ def split(
             raise LexiconError(f"{shown!r} has {found!r}, which is on no tile")
         letters.append(folds.get(letter, letter))
     return tuple(letters)
+
+
+def bare(sign: str, signs: AbstractSet[str]) -> str:
+    """Return a capital without the accents that no tile has.
+
+    Œ and Æ fall apart into the two letters that tiles have.
+
+    Args:
+        sign: One character.
+        signs: The characters on tiles.
+    """
+    if sign in signs:
+        return sign
+    apart = unicodedata.normalize("NFD", sign.translate(_LIGATURES))
+    return "".join(mark for mark in apart if not unicodedata.combining(mark))
 
 
 def spell(alphabet: Sequence[str], word: Sequence[int]) -> str:
@@ -214,16 +230,3 @@ def _tokens(alphabet: tuple[str, ...]) -> _Tokens:
     longest_first = sorted(numbers, key=len, reverse=True)
     pattern = re.compile("|".join([*map(re.escape, longest_first), "."]), re.DOTALL)
     return _Tokens(pattern, MappingProxyType(numbers), frozenset("".join(numbers)))
-
-
-def _bare(sign: str, signs: frozenset[str]) -> str:
-    """Return a capital without the accents that no tile has.
-
-    Args:
-        sign: One character.
-        signs: The characters on tiles.
-    """
-    if sign in signs:
-        return sign
-    apart = unicodedata.normalize("NFD", sign.translate(_LIGATURES))
-    return "".join(mark for mark in apart if not unicodedata.combining(mark))

@@ -101,7 +101,7 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
 
 def _text(seen: Now, local: Local, text: str) -> Local:
     """Take typed letters: they name a blank, discard, or are laid."""
-    for letter in text:
+    for letter in typing.spelled(seen, text):
         if local.doing is Doing.NAMING:
             found = typing.letter_of(seen, letter)
             local = name_blank(local, found) if found >= 0 else local

@@ -4,14 +4,35 @@ from msgspec.structs import replace
 
 from client.networdz.local import Local, Now, can_discard, field, free, kind, letters_of
 from client.texts import _
+from rules import wordlists
 from rules.networdz import Laid
+
+
+def spelled(seen: Now, text: str) -> str:
+    """Return typed text in the letters of the tiles.
+
+    Capitals, without the accents that no tile has: É is E in French, but Ä is a tile
+    in German; ß falls apart into SS, as on paper.
+    """
+    signs = set("".join(field(seen).alphabet))
+    return "".join(wordlists.bare(sign, signs) for sign in text.upper())
 
 
 def letter_of(seen: Now, text: str) -> int:
     """Return the letter that a typed text is, -1 for none a blank may be."""
-    ground = field(seen)
-    wanted = text.upper()
-    return next((i for i in ground.free if ground.alphabet[i] == wanted), -1)
+    ground, wanted = field(seen), spelled(seen, text)
+    if wanted not in ground.alphabet:
+        return -1
+    return ground.counted(ground.alphabet.index(wanted))
+
+
+def _same(seen: Now, face: str, typed: str) -> bool:
+    """Tell whether a tile is the letter typed, or counts as it, as Ё does as Е."""
+    alphabet = field(seen).alphabet
+    if face == typed or not face or typed not in alphabet:
+        return face == typed
+    one, other = alphabet.index(face), alphabet.index(typed)
+    return field(seen).counted(one) == field(seen).counted(other)
 
 
 def in_rack(seen: Now, local: Local) -> list[int]:
@@ -32,11 +53,21 @@ def toggle(seen: Now, local: Local, tile: int) -> Local:
 
 def discard(seen: Now, local: Local, letter: str) -> Local:
     """Discard the first tile with a typed letter; "?" and space mean a blank."""
-    wanted = "" if letter in "? " else letter.upper()
-    for tile in in_rack(seen, local):
-        if letters_of(seen, tile) == wanted:
-            return toggle(seen, local, tile)
-    return local
+    tile = _meant(seen, in_rack(seen, local), "" if letter in "? " else letter)
+    return toggle(seen, local, tile) if tile >= 0 else local
+
+
+def _meant(seen: Now, tiles: list[int], typed: str) -> int:
+    """Return the tile that a typed letter means, -1 for none; "" means a blank.
+
+    First the tile itself, then one that counts as it, then one of several letters
+    that begins so.
+    """
+    faces = {tile: letters_of(seen, tile) for tile in tiles}
+    exact = [tile for tile, face in faces.items() if face == typed]
+    like = [tile for tile, face in faces.items() if _same(seen, face, typed)]
+    begun = [t for t, face in faces.items() if typed and face.startswith(typed)]
+    return next(iter((*exact, *like, *begun)), -1)
 
 
 def arrow(seen: Now, local: Local, key: str) -> Local:
@@ -69,27 +100,22 @@ def _next(seen: Now, local: Local, cell: int) -> int:
 def _pick(seen: Now, local: Local, typed: str) -> tuple[int, int, str]:
     """Return (tile, letter, what it still waits for) of a typed letter.
 
-    First the tile itself, then one of several letters that begins so, then a blank.
+    First a tile, see `_meant`, then a blank.
     """
-    ground = field(seen)
     tiles = in_rack(seen, local)
-    faces = {tile: letters_of(seen, tile) for tile in tiles}
-    for tile in tiles:
-        if faces[tile] == typed:
-            return tile, kind(seen, tile), typed
-    for tile in tiles:
-        if faces[tile].startswith(typed) and typed:
-            return tile, kind(seen, tile), typed
-    letter = letter_of(seen, typed)
-    blank = next((t for t in tiles if kind(seen, t) == ground.blank), -1)
-    return (blank, letter, typed) if letter >= 0 else (-1, -1, "")
+    tile = _meant(seen, tiles, typed) if typed else -1
+    if tile >= 0:
+        return tile, kind(seen, tile), typed
+    letter, blank = letter_of(seen, typed), field(seen).blank
+    spare = next((t for t in tiles if kind(seen, t) == blank), -1)
+    return (spare, letter, typed) if letter >= 0 else (-1, -1, "")
 
 
 def _joined(seen: Now, local: Local, typed: str) -> Local | None:
     """Make C and H one tile CH, if they were typed one after the other.
 
-    The tile C laid last gives way to CH from the rack; if CH itself was laid for the
-    C already, the H is only its rest.
+    The tile C laid last gives way to CH from the rack, or to a blank for it; if CH
+    itself was laid for the C already, the H is only its rest.
     """
     if not local.typed or not local.laid:
         return None
@@ -101,12 +127,18 @@ def _joined(seen: Now, local: Local, typed: str) -> Local | None:
         if letters_of(seen, tile) == pair:
             fresh = Laid(last.cell, tile, kind(seen, tile))
             return replace(local, laid=(*local.laid[:-1], fresh), typed="")
-    return None
+    letter, blank = letter_of(seen, pair), field(seen).blank
+    spare = (last.tile, *in_rack(seen, local))
+    tile = next((each for each in spare if kind(seen, each) == blank), -1)
+    if letter < 0 or tile < 0:
+        return None
+    fresh = Laid(last.cell, tile, letter)
+    return replace(local, laid=(*local.laid[:-1], fresh), typed="")
 
 
 def lay(seen: Now, local: Local, text: str) -> Local:
     """Lay the tile of a typed letter where the arrow is; a space turns the arrow."""
-    typed = text.upper()
+    typed = text
     joined = _joined(seen, local, typed)
     if joined is not None:
         return joined

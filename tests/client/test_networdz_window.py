@@ -332,6 +332,100 @@ def test_a_tile_is_traded_for_its_blank_on_the_board() -> None:
     assert move.cell == cell
 
 
+def holding(edition: str, *faces: str) -> Seen[Any, Any]:
+    """Return an empty board of an edition with these tiles on the rack."""
+    options = Options(
+        edition=editions.shipped()[edition],
+        lexicon=lexicon.shipped()[editions.load(edition).words],
+    )
+    state = networdz.start(1, options)
+    rng = random.Random(3)
+    while not state.tiles.racks[0] or -2 in state.tiles.kinds[0]:
+        move = rng.choice(list(networdz.moves(state, -1)))
+        state = networdz.play(state, -1, move)
+    alphabet = (*networdz.ground(options).alphabet, "?")
+    tiles = state.tiles
+    fresh = replace(
+        tiles,
+        kinds=(tuple(map(alphabet.index, faces)),),
+        racks=(tiles.racks[0][: len(faces)],),
+    )
+    return Seen(networdz.view(replace(state, tiles=fresh), 0), 0, ("Ana",))
+
+
+@pytest.mark.parametrize(
+    ("edition", "faces", "text", "wanted"),
+    [
+        ("french", ("E", "T", "O"), "été"[:2], "E T"),
+        ("french", ("C", "A"), "ça", "C A"),
+        ("french", ("O", "E", "S"), "œ", "O E"),
+        ("german", ("A", "Ä"), "ä", "Ä"),
+        ("german", ("A", "Ä"), "a", "A"),
+        ("german", ("S", "A", "S"), "ß", "S S"),
+        ("spanish", ("N", "Ñ"), "ñ", "Ñ"),
+        ("spanish", ("A", "E"), "á", "A"),
+        ("spanish", ("CH", "A", "L"), "cha", "CH A"),
+        ("spanish", ("C", "?", "A"), "cha", "?CH A"),
+        ("spanish", ("?", "A", "H"), "cha", "?CH A"),
+        ("spanish", ("C", "H", "CH", "?"), "ch", "CH"),
+        ("spanish", ("R", "RR", "A"), "arr", "A RR"),
+        ("russian", ("Е", "Ж"), "ёж", "Е Ж"),
+        ("russian", ("Ё", "Ж"), "еж", "Ё Ж"),
+        ("russian", ("Е", "Ё"), "ё", "Ё"),
+        ("russian", ("Е", "Ё"), "Е", "Е"),
+        ("russian", ("Ж", "?"), "ёж", "?Е Ж"),
+    ],
+)
+def test_letters_are_typed_as_the_edition_has_them(
+    edition: str, faces: tuple[str, ...], text: str, wanted: str
+) -> None:
+    seen = holding(edition, *faces)
+    ground = networdz.ground(seen.view.options)
+    local, _move = after(seen, shown.begin(seen), *map(Text, text))
+    laid = [
+        ("?" if kind_of(seen.view.tiles, each.tile) == ground.blank else "")
+        + ground.alphabet[each.letter]
+        for each in local.laid
+    ]
+    assert " ".join(laid) == wanted
+    assert len({each.tile for each in local.laid}) == len(local.laid)
+
+
+@pytest.mark.parametrize(
+    ("edition", "text", "letter"),
+    [("french", "é", "E"), ("spanish", "ñ", "Ñ"), ("russian", "ё", "Е")],
+)
+def test_a_blank_is_named_by_a_key_of_the_language(
+    edition: str, text: str, letter: str
+) -> None:
+    seen = holding(edition, "?", "A" if edition != "russian" else "А")
+    ground = networdz.ground(seen.view.options)
+    blank = seen.view.tiles.racks[0][0]
+    drop = Drop(f"tile:{blank}", f"cell:{ground.start}")
+    local, _move = after(seen, shown.begin(seen), drop)
+    assert local.doing is Doing.NAMING
+    local, _move = after(seen, local, Text(text))
+    assert [ground.alphabet[each.letter] for each in local.laid] == [letter]
+
+
+@pytest.mark.parametrize(
+    ("edition", "faces", "text", "place"),
+    [
+        ("spanish", ("C", "CH"), "c", 0),
+        ("spanish", ("L", "CH"), "c", 1),
+        ("french", ("T", "E"), "é", 1),
+        ("russian", ("Ж", "Ё"), "е", 1),
+        ("russian", ("Ж", "?"), "?", 1),
+    ],
+)
+def test_tiles_are_discarded_by_the_keys_of_the_language(
+    edition: str, faces: tuple[str, ...], text: str, place: int
+) -> None:
+    seen = holding(edition, *faces)
+    local, _move = after(seen, shown.begin(seen), Click("pass"), Text(text))
+    assert local.discards == (seen.view.tiles.racks[0][place],)
+
+
 def test_spanish_digraphs_are_typed_letter_by_letter() -> None:
     options = Options(
         edition=editions.shipped()["spanish"], lexicon=lexicon.shipped()["spanish"]

@@ -34,6 +34,9 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     picture.add_argument("view", type=Path)
     picture.add_argument("out", type=Path)
     picture.add_argument("--size", type=_size, dest="picture_size")
+    frames = verbs.add_parser("frames", help="measure how long drawing a view takes")
+    frames.add_argument("view", type=Path)
+    frames.add_argument("--count", type=int, default=50)
     return parser.parse_args(words)
 
 
@@ -73,6 +76,8 @@ def main(words: Sequence[str] | None = None) -> int:
         own = replace(own, scale=given.scale)
     if given.verb == "picture":
         return _picture(given, own)
+    if given.verb == "frames":
+        return _frames(given, own)
     return _window(given, own, home)
 
 
@@ -86,6 +91,16 @@ def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
     except (OSError, ValueError, LookupError) as error:
         print(f"client: {given.view}: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
+    return 0
+
+
+def _frames(given: argparse.Namespace, own: settings.Settings) -> int:
+    """Print how long drawing a view file takes."""
+    from client import frames, picture  # noqa: PLC0415 (pygame is loaded after hints)
+
+    size = given.size or own.size
+    times = frames.measure(picture.read(given.view), own, size, given.count)
+    print(times)  # noqa: T201 (a command)
     return 0
 
 

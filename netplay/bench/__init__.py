@@ -16,6 +16,9 @@ BENCHES: Final[Mapping[str, str]] = {
     "lexicon": "netplay.bench.lexicon",
     "plays": "netplay.bench.plays",
     "numlo": "netplay.bench.numlo",
+    "games": "netplay.bench.games",
+    "frames": "netplay.bench.frames",
+    "fanout": "netplay.bench.fanout",
     "moves": "netplay.bench.moves",
 }
 """Name on the command line -> the module that measures."""

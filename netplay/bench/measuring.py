@@ -59,8 +59,13 @@ class Round(NamedTuple):
 
 def row(name: str, value: float, unit: str, versus: str, other: float) -> Row:
     """Return a row with its ratio."""
-    ratio = round(value / other, 3) if other else 0.0
+    ratio = _digits(value / other) if other else 0.0
     return Row(name, round(value, 3), unit, versus, round(other, 3), ratio)
+
+
+def _digits(figure: float) -> float:
+    """Return a figure to three digits, however small it is."""
+    return float(f"{figure:.3g}")
 
 
 def plain(name: str, value: float, unit: str) -> Row:
@@ -96,7 +101,7 @@ def ratio_row(name: str, unit: str, versus: str, rounds: Sequence[Round]) -> Row
         unit,
         versus,
         round(median(each.theirs for each in rounds), 3),
-        round(median(ratios), 3) if ratios else 0.0,
+        _digits(median(ratios)) if ratios else 0.0,
     )
 
 

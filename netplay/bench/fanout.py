@@ -1,0 +1,96 @@
+"""Time the fan-out: one entry to the links of many peers, until the last has it.
+
+The links are the node's own, on sockets without TLS: what is measured is what a peer
+more costs beside its encryption.  The yardstick writes the same frame to as many
+sockets in a loop.
+"""
+
+import socket
+from collections.abc import Callable, Iterator
+from statistics import median
+from time import perf_counter  # noqa: TID251 (time is what is measured)
+from typing import Final
+
+import trio
+import trio.testing
+
+from netplay.bench.measuring import Row, one_core, paired, ratio_row
+from netplay.messages.log import Entries
+from netplay.peering.outbox import Outbox
+from netplay.wire import encode
+
+PEERS: Final = (3, 50, 200)
+ENTRY: Final = bytes(360)
+TIMES: Final = 40
+
+
+def rows() -> Iterator[Row]:
+    """Measure."""
+    with one_core():
+        for count in PEERS:
+            rounds = paired(_with(count, _links), _with(count, _bare))
+            versus = "a loop of blocking sends"
+            yield ratio_row(f"fanout: one entry to {count}", "us", versus, rounds)
+
+
+def _with(count: int, publish: Callable[[int], list[float]]) -> Callable[[], float]:
+    """Return what measures the microseconds of one way."""
+    return lambda: median(publish(count)) * 1e6
+
+
+def _bare(count: int) -> list[float]:
+    """Return seconds with plain sockets."""
+    pairs = [socket.socketpair() for _ in range(count)]
+    times: list[float] = []
+    for _ in range(TIMES):
+        began = perf_counter()
+        data = encode(Entries(bytes(32), (ENTRY,)))
+        for near, _far in pairs:
+            near.sendall(data)
+        for _near, far in pairs:
+            far.recv(len(data))
+        times.append(perf_counter() - began)
+    for pair in pairs:
+        for each in pair:
+            each.close()
+    return times
+
+
+def _links(count: int) -> list[float]:
+    """Return seconds with boxes and writers."""
+    times: list[float] = trio.run(_publish, count)
+    return times
+
+
+async def _publish(count: int) -> list[float]:
+    """Send frames through the boxes of so many writers."""
+    times: list[float] = []
+    async with trio.open_nursery() as nursery:
+        boxes: list[Outbox] = []
+        ends: list[socket.socket] = []
+        for _ in range(count):
+            near, far = trio.socket.socketpair()
+            boxes.append(Outbox(64, 1 << 20))
+            ends.append(socket.socket(fileno=far.detach()))
+            nursery.start_soon(_write, boxes[-1], trio.SocketStream(near))
+        for _ in range(TIMES):
+            began = perf_counter()
+            data = encode(Entries(bytes(32), (ENTRY,)))
+            for box in boxes:
+                box.put(data)
+            await trio.testing.wait_all_tasks_blocked()
+            for end in ends:
+                end.recv(len(data))
+            times.append(perf_counter() - began)
+        for box in boxes:
+            box.close()
+    for end in ends:
+        end.close()
+    return times
+
+
+async def _write(box: Outbox, stream: trio.SocketStream) -> None:
+    """Write what a box has, as a connection does."""
+    async with stream:
+        while data := await box.get():
+            await stream.send_all(data)

@@ -33,7 +33,8 @@ class BackOff:
     def __init__(self, entropy: Entropy) -> None:
         """Start with the shortest wait."""
         self._entropy = entropy
-        self.reset()
+        self._wait = REDIAL_SECONDS
+        self._tries = 0
 
     def next(self) -> float:
         """Return the seconds to wait before the next attempt."""

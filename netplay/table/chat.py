@@ -29,7 +29,6 @@ from netplay.record.chance import number_bytes, tag
 from netplay.record.log import Ring, Signer
 from netplay.sanitize import clean
 
-
 LINE_BYTES: Final = 200
 """Of a line on the disk, its text apart."""
 

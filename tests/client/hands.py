@@ -37,6 +37,9 @@ class Sitting(Protocol):
     def keys(self, *names: str) -> None:
         """Press keys one after the other."""
 
+    def write(self, text: str) -> None:
+        """Type text in any alphabet."""
+
     def local(self) -> dict[str, Any]:
         """Return the game's own state of the window."""
 
@@ -250,7 +253,7 @@ def _type(at: Sitting, view: Any, move: networdz.Lay, kinds: dict[int, int]) -> 
         cell = each.cell
         down = len(move.laid) > 1 and (move.laid[1].cell - first) % ground.width == 0
         _aim(at, view, cell, down=down)
-        at.keys(ground.alphabet[each.letter].lower())
+        at.write(ground.alphabet[each.letter].lower())
         at.until(partial(_covered, at, cell))
     at.keys("enter")
 

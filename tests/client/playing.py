@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from client import settings
 from netplay import wire
 from netplay.players import player
 from rules import GAMES
@@ -43,6 +44,9 @@ SKILL: Final = 40
 SKILLS: Final = {"hexcolumns": 0}
 """Of a computer player at the table; one that is too good fills no well."""
 
+NAMED: Final = ("Anna", "Bert")
+"""Who sits at the windows."""
+
 STUCK: Final = 25.0
 """Seconds after which a match that does not go on is given up."""
 
@@ -59,6 +63,10 @@ class Plan(Struct, frozen=True):
     shots: Path | None = None
     most: int = 100_000
     """Moves by these hands after which to stop."""
+    options: tuple[str, ...] = ()
+    """KEY=VALUE, besides those that make the match short."""
+    language: str = "en"
+    """Of the windows' texts."""
 
 
 class Table(Desk):
@@ -72,6 +80,10 @@ class Table(Desk):
         if names:
             told = [NAMES.get(name, name) for name in names]
             self.tool("key", "--delay", "12", *told)
+
+    def write(self, text: str) -> None:
+        """Type text in any alphabet, as somebody with that keyboard would."""
+        self.tool("type", "--delay", "25", text)
 
     def match(self) -> dict[str, Any]:
         """Return what the debug port tells of the match."""
@@ -142,7 +154,7 @@ def tables(home: Path, count: int) -> Iterator[list[Table]]:
         started.append(
             subprocess.Popen(["openbox"], env=env, stderr=subprocess.DEVNULL)
         )
-        for name in ("Anna", "Bert")[:count]:
+        for name in NAMED[:count]:
             made.append(Table(home / name, env, name))
             made[-1].named()
         yield made
@@ -156,7 +168,8 @@ def tables(home: Path, count: int) -> Iterator[list[Table]]:
 
 def sit(plan: Plan, at: Sequence[Table]) -> None:
     """Open the table, bring everybody to it, and start the match."""
-    options = [word for each in SHORT[plan.game] for word in ("--option", each)]
+    wanted = (*SHORT[plan.game], *plan.options)
+    options = [word for each in wanted for word in ("--option", each)]
     other = "remote" if plan.nodes > 1 else f"computer:{SKILLS.get(plan.game, SKILL)}"
     host = at[0]
     host.command("host", plan.game, "--seat", "person", "--seat", other, *options)
@@ -171,7 +184,7 @@ def sit(plan: Plan, at: Sequence[Table]) -> None:
 
 def over(at: Table) -> bool:
     """Tell whether a window shows that the match is over."""
-    return bool(at.ask("window")["title"].startswith("Game over"))
+    return bool(at.shown("rematch") or at.shown("home"))
 
 
 def turn(plan: Plan, at: Table, rng: random.Random) -> bool:
@@ -203,7 +216,8 @@ def play(plan: Plan, home: Path) -> tuple[int, float]:
         AssertionError: The match does not go on, or a window refuses a legal move.
     """
     rng = random.Random(plan.game)
-    label = f"{plan.game}-{'mouse' if plan.mouse else 'keys'}-{plan.nodes}"
+    edition = "".join(o.partition("=")[2] for o in plan.options if "edition" in o)
+    label = f"{edition or plan.game}-{'mouse' if plan.mouse else 'keys'}-{plan.nodes}"
     with tables(home, plan.nodes) as at:
         sit(plan, at)
         for each in at:
@@ -238,10 +252,20 @@ def main() -> int:
     how.add_argument("--mouse", action="store_true", default=True)
     how.add_argument("--keyboard", action="store_true")
     parser.add_argument("--nodes", type=int, choices=(1, 2), default=1)
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--language", default="en")
+    parser.add_argument("--most", type=int, default=100_000, help="moves by hand")
     parser.add_argument("--shots", type=Path, help="directory for pictures")
     given = parser.parse_args()
-    plan = Plan(given.game, not given.keyboard, given.nodes, given.shots)
+    plan = Plan(
+        given.game, not given.keyboard, given.nodes, given.shots, given.most,
+        tuple(given.option), given.language,
+    )  # fmt: skip
     with TemporaryDirectory() as home:
+        for name in NAMED:
+            place = Path(home) / name / settings.FILE
+            place.parent.mkdir()
+            settings.store(place.parent, settings.Settings(language=plan.language))
         moves, seconds = play(plan, Path(home))
     how_ = "mouse" if plan.mouse else "keyboard"
     print(f"{plan.game}, {how_}, {plan.nodes} nodes: {moves} moves, {seconds:.0f} s")

@@ -28,7 +28,7 @@ class Desk(Screen):
     def __init__(self, home: Path, env: dict[str, str], name: str) -> None:
         self.processes: list[subprocess.Popen[bytes]] = []
         self.env, self.home, self.name = env, home, name
-        home.mkdir()
+        home.mkdir(exist_ok=True)
         node = [sys.executable, "-m", "netplay", "node", "--any-port"]
         self.node = self._run([*node, "--home", str(home)])
         self.until((home / "door").exists)

@@ -24,6 +24,9 @@ See `rules.lexicon.SIZES`."""
 SHARES: Final = ((0, 4), (20, 15), (40, 30), (60, 45), (80, 70), (ALL, 100))
 """(skill, percent of the words known) where nobody counted how common they are."""
 
+FEW: Final = 3000
+"""Of a list of the user's own that is so short, everybody knows every word."""
+
 EDGE: Final = 10
 """How much of a size is the edge of a vocabulary."""
 
@@ -55,14 +58,15 @@ def vocabulary(digest: str, skill: int) -> Knows | None:
         return None
     words = lexicon.find(digest)
     sizes = lexicon.tiers(words)
-    limit, share = between(LIMITS, skill), between(SHARES, skill)
+    limit = between(LIMITS, skill)
+    share = max(between(SHARES, skill) / 100, FEW / max(1, words.count))
     seen: dict[tuple[int, ...] | bytes, bool] = {}
 
     def knows(word: tuple[int, ...] | bytes) -> bool:
         found = seen.get(word)
         if found is None:
             if sizes is None:
-                found = _lot(word[:STEM]) < share / 100
+                found = _lot(word[:STEM]) < share
             else:
                 found = sizes.of(word) + EDGE * _lot(word) <= limit + EDGE / 2
             seen[word] = found

@@ -28,7 +28,7 @@ def test_hexagrams_has_five_first_moves(capsys: pytest.CaptureFixture[str]) -> N
     [
         (["numlo", "3", "--option", "seats=9"], "takes 2 to 4 seats"),
         (["numlo", "-1"], "0 or more"),
-        (["numlo", "3", "--option", "size=9"], "size=9"),
+        (["numlo", "3", "--option", "size=9"], "from 8 to 20, not '9'"),
         (["numlo", "3", "--option", "seats=3", "--option", "start=othello"], ""),
     ],
     ids=lambda value: str(value)[:24],

@@ -1,6 +1,7 @@
 """Matches handed on as files: play by e-mail, as the source document has it."""
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 import pytest
@@ -61,7 +62,7 @@ def move(net: Net, name: str, rng: Random) -> None:
     assert match is not None
     seat = match.on_turn()[0]
     game = match.fold.game
-    moves = [m for m, _ in zip(game.moves(match.shown_state(seat), seat), range(30))]
+    moves = list(islice(game.moves(match.shown_state(seat), seat), 30))
     net.done(name, Play(seat, pack(rng.choice(moves)), match.fold.number))
 
 

@@ -44,7 +44,7 @@ def rows() -> Iterator[Row]:
 def _times(game: str) -> list[float]:
     """Return the milliseconds of some frames."""
     seats = max(2, GAMES[game].ABOUT.seats[0])
-    picture = {
+    picture: dict[str, Any] = {
         "game": game,
         "state": pack(GAMES[game].view(_position(game, seats), 0)),
         "names": ("Ada", "Blaise", "Chen", "Dorothy")[:seats],
@@ -78,7 +78,7 @@ def _position(game: str, seats: int) -> Any:  # noqa: ANN401 (any game's state)
             state = rules.play(state, CHANCE, chance.choose(state))
             continue
         seat = min(actor for actor in actors if actor >= 0)
-        listed = list(islice(rules.moves(state, seat), LISTED))
+        listed: list[Any] = list(islice(rules.moves(state, seat), LISTED))
         state = rules.play(state, seat, rng.choice(listed))
         made += 1
     return state

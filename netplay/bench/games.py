@@ -52,6 +52,6 @@ def _match(game: Any, rng: random.Random) -> int:  # noqa: ANN401 (any game's)
             state = game.play(state, CHANCE, chance.choose(state))
             continue
         actor = rng.choice(sorted(actors))
-        listed = list(islice(game.moves(state, actor), LISTED))
+        listed: list[Any] = list(islice(game.moves(state, actor), LISTED))
         state = game.play(state, actor, rng.choice(listed))
     return moves

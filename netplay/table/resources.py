@@ -274,7 +274,8 @@ def read_words(path: Path, alphabet: tuple[str, ...]) -> lexicon.Lexicon:
 def folds_of(alphabet: tuple[str, ...]) -> Mapping[int, int]:
     """Return which letters count as others in the shipped list of an alphabet."""
     lists = (lexicon.load(name) for name in lexicon.shipped())
-    return next((each.folds for each in lists if each.alphabet == alphabet), {})
+    nothing: dict[int, int] = {}
+    return next((each.folds for each in lists if each.alphabet == alphabet), nothing)
 
 
 def _spell(text: str, alphabet: tuple[str, ...]) -> list[tuple[int, ...]]:

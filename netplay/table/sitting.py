@@ -209,7 +209,7 @@ class Sitting:
         match = Match(signer, ledger, secrets, means.entropy, self.tell)
         match.autoplay = self.autoplay
         self.match, self.talk = match, talk
-        if bystanders not in {None, match.hidden.bystanders}:
+        if bystanders is not None and bystanders != match.hidden.bystanders:
             match.hidden.keep(KeptAdmission(bystanders))
         means.archive.take_in_hand(None if match.fold.over else name)
         self.members = match.others

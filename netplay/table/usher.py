@@ -1,5 +1,6 @@
 """Answers to windows and commands about watching, being watched, and playing again."""
 
+from collections.abc import Mapping
 from typing import Final, get_args
 
 from netplay.errors import Code, LocalError
@@ -8,7 +9,7 @@ from netplay.messages.types import Admission
 from netplay.table.attending import Attending
 from netplay.table.sitting import NONCE_BYTES, Sitting
 
-_WISHES: Final[tuple[Admission, ...]] = get_args(Admission)
+_WISHES: Final[Mapping[str, Admission]] = {one: one for one in get_args(Admission)}
 
 
 class Usher:
@@ -61,7 +62,7 @@ class Usher:
     def _admission(self, wish: str) -> str:
         """Choose who may watch without being asked about."""
         sitting = self._sitting
-        found = next((one for one in _WISHES if one == wish), None)
+        found = _WISHES.get(wish)
         if found is None:
             raise LocalError(Code.USAGE, f"ask, anybody or nobody, not {wish!r}")
         if sitting.match is not None and not sitting.match.watching:

@@ -42,11 +42,10 @@ class Spellings(Protocol):
 class Known:
     """The words of a lexicon."""
 
-    bounded: Final = True
-
     def __init__(self, words: Lexicon) -> None:
         """Take a lexicon; nothing of it is looked at yet."""
         self._words = words
+        self.bounded: Final = True
         self.root: Final = words.root
         self.ends: Final = words.ends
         self._steps: dict[int, dict[int, int]] = {}
@@ -79,9 +78,11 @@ class Known:
 class Anything:
     """Every row of letters, for plays that nobody checks."""
 
-    bounded: Final = False
-    root: Final = 1
-    _everywhere: Final[Mapping[int, int]] = dict.fromkeys(STANDINS, 1)
+    def __init__(self) -> None:
+        """Begin at the only node."""
+        self.bounded: Final = False
+        self.root: Final = 1
+        self._everywhere: Final = dict.fromkeys(STANDINS, 1)
 
     def steps(self, _node: int, /) -> Mapping[int, int]:
         """Return the only node there is, for every letter."""

@@ -63,7 +63,7 @@ def restore(path: Path, digest: str, longest: int) -> dict[int, bytes] | None:
     except OSError:
         return None
     head = _HEAD.pack(MAGIC, bytes.fromhex(digest), longest)
-    if data[: _HEAD.size] != head or len(data) < _HEAD.size + _CRC.size:
+    if bytes(data[: _HEAD.size]) != head or len(data) < _HEAD.size + _CRC.size:
         return None
     if crc32(data[: -_CRC.size]) != _CRC.unpack(data[-_CRC.size :])[0]:
         return None

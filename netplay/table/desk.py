@@ -1,7 +1,8 @@
 """The desk of a node: it implements the Protocol in netplay.table.interface.
 
-Here is what comes from peers; netplay.table.clerk answers the windows' questions, and
-netplay.table.watching shows them the match.
+Here is what comes from links; netplay.table.seating takes what is about seats and
+terms, netplay.table.opening what is about a match, netplay.table.clerk answers the
+windows' questions, and netplay.table.watching shows them the match.
 """
 
 from collections.abc import Sequence
@@ -9,10 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from netplay.errors import Code, LocalError, NetplayError, PeerError
-from netplay.finding.invitation import plain
+from netplay.errors import Code, LocalError, NetplayError
 from netplay.messages.door import Done, Failed, Request, TableStatus
-from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import (
     Accept,
     Admit,
@@ -26,18 +25,13 @@ from netplay.messages.table import (
     Proposal,
     Want,
 )
-from netplay.messages.types import REASON_CHARACTERS
-from netplay.record.chance import ZERO
-from netplay.record.ledger import Ledger, NoGenesisError, may_know, read_terms
-from netplay.record.log import match_of
-from netplay.record.store import MemoryDisk
+from netplay.record.ledger import Ledger
 from netplay.review.turns import Turn
-from netplay.sanitize import clean
 from netplay.table.clerk import Clerk
-from netplay.table.forming import Forming
-from netplay.table.guest import Guest
 from netplay.table.interface import Dial, Outgoing, PeerMessage, Push, Thought
 from netplay.table.lookback import LookBack
+from netplay.table.opening import Opener
+from netplay.table.seating import Seating
 from netplay.table.showing import Eyes, Peer, show_forming, show_guest, show_match
 from netplay.table.sitting import Means, Sitting
 from netplay.table.watching import Watching
@@ -59,6 +53,8 @@ class LocalDesk:
         self._watching = Watching(self.sitting)
         self._clerk = Clerk(self.sitting, self._watching)
         self._look_back = LookBack(self.sitting)
+        self._seating = Seating(self.sitting)
+        self._opener = Opener(self.sitting)
 
     def reopen(self, now: float) -> None:
         """Go on with the match that was in hand when the node ended."""
@@ -79,7 +75,7 @@ class LocalDesk:
         sitting.peers[key] = Peer(name, address, now, up=True)
         sitting.changed = True
         if sitting.forming is not None:
-            self._guest_came(sitting.forming, key)
+            self._seating.came(sitting.forming, key)
         joining = sitting.joining
         if joining is not None and joining[0].address == address:
             sitting.ask_for_seat(key)
@@ -93,17 +89,6 @@ class LocalDesk:
                 sitting.match.step(now)
             sitting.gallery.member_up(key)
         sitting.greet_chat((key,))
-
-    def _guest_came(self, table: Forming, key: bytes) -> None:
-        """Seat a peer that was called, or show one that is seated the terms again."""
-        peer = self.sitting.peers[key]
-        called = table.called(peer.address)
-        if key in table.guests:
-            self.sitting.say((key,), table.proposal())
-        elif called:
-            table.addresses[key] = plain(peer.address)
-            table.seat(key, peer.name, called[0])
-            self.sitting.propose()
 
     def peer_down(self, key: bytes, now: float) -> None:
         """Note that a peer is away."""
@@ -135,7 +120,7 @@ class LocalDesk:
         sitting.changed = True
         match message:
             case Ask() | Proposal() | Accept() | Decline():
-                self._on_table(key, message, now)
+                self._seating.receive(key, message, now)
             case Want():
                 sitting.say((key,), sitting.means.shelf.piece(message))
             case Piece():
@@ -148,7 +133,7 @@ class LocalDesk:
             case Heard():
                 sitting.on_heard(key, message)
             case _:
-                self._on_log(key, message, now)
+                self._opener.receive(key, message, now)
 
     def _on_piece(self, key: bytes, piece: Piece) -> None:
         """Take a piece of an edition or word list that is needed here."""
@@ -174,191 +159,6 @@ class LocalDesk:
                         attending.told(message, now)
             case Admit():
                 gallery.admitted(key, message)
-
-    def _on_table(
-        self, key: bytes, message: Ask | Proposal | Accept | Decline, now: float
-    ) -> None:
-        """Take what is about seats and terms."""
-        match message:
-            case Ask():
-                self._on_ask(key, message)
-            case Proposal():
-                self._on_proposal(key, message)
-            case Accept():
-                table = self.sitting.forming
-                if table is not None:
-                    table.accept(key, message, self.sitting.ring)
-                    if table.begins and table.agreed:
-                        self.sitting.start(now)
-            case Decline():
-                self._on_decline(key, message, now)
-
-    def _decline(self, key: bytes, revision: int, code: Code) -> None:
-        """Say no to a peer."""
-        self.sitting.say((key,), Decline(revision, code.number, code.text))
-
-    def _on_ask(self, key: bytes, ask: Ask) -> None:
-        """Give a peer a seat, or say why not."""
-        table = self.sitting.forming
-        if table is None:
-            match = self.sitting.match
-            if match is None:
-                self._decline(key, 0, Code.NO_TABLE)
-            elif not self.sitting.rematch.wish(key) and key not in match.others:
-                why = "a match is being played there"
-                if self.sitting.gallery.open:
-                    why += "; ask to watch it"
-                self.sitting.say((key,), Decline(0, Code.BUSY.number, why))
-            return
-        if key in table.guests:
-            self.sitting.say((key,), table.proposal())
-            return
-        open_to_all = [n for n in table.free() if not table.chairs[n].address]
-        wanted = [n for n in open_to_all or table.free() if ask.seat in {-1, n}]
-        if not wanted:
-            self._decline(key, table.revision, Code.TABLE_FULL)
-            return
-        peer = self.sitting.peers[key]
-        table.addresses[key] = plain(peer.address)
-        table.seat(key, peer.name, wanted[0])
-        self.sitting.tell(f"{self.sitting.name_of(key)} has come to the table")
-        self.sitting.propose()
-
-    def _on_proposal(self, key: bytes, proposal: Proposal) -> None:
-        """Look at a host's terms."""
-        sitting = self.sitting
-        if sitting.rematch.offered(key, proposal):
-            return
-        guest = sitting.guest
-        if guest is None or guest.host != key:
-            if sitting.busy or not sitting.answering:
-                self._decline(key, proposal.revision, Code.BUSY)
-                return
-            sitting.drop()
-            sitting.guest = Guest(sitting.means.signer, sitting.means.shelf, key)
-            sitting.tell(f"{sitting.name_of(key)} calls to a table")
-        sitting.look_at(key, proposal)
-
-    def _on_decline(self, key: bytes, decline: Decline, now: float) -> None:
-        """Note that somebody does not want to play, or has left."""
-        sitting, name = self.sitting, self.sitting.name_of(key)
-        why = clean(decline.reason, REASON_CHARACTERS)
-        if sitting.forming is not None and key in sitting.forming.guests:
-            sitting.forming.unseat(key)
-            sitting.tell(f"{name} does not play: {why}")
-            sitting.propose()
-        elif sitting.guest is not None and key == sitting.guest.host:
-            sitting.drop()
-            sitting.tell(f"no seat at the table of {name}: {why}", "error")
-        elif sitting.attending is not None and key == sitting.attending.key:
-            sitting.attending.declined(decline)
-        elif sitting.gallery.leave(key) or sitting.rematch.withdrawn(key):
-            return
-        elif sitting.match is not None and key in sitting.match.others:
-            sitting.match.link_down(key, now)
-            sitting.gallery.member_down(key)
-            if not sitting.match.fold.over:
-                sitting.stopped = f"{name} has left: {why}"
-                sitting.tell(sitting.stopped)
-
-    def _on_log(self, key: bytes, message: LogMessage, now: float) -> None:
-        """Hand on what is about a match, and open it if it is not in hand."""
-        sitting = self.sitting
-        with sitting.guarded():
-            if sitting.gallery.receive(key, message, now):
-                return
-            if sitting.attending is not None and sitting.match is None:
-                sitting.attending.take(key, message, now)
-            elif sitting.match is None or sitting.match.match != message.match:
-                self._open_for(key, message, now)
-            match = sitting.match
-            if match is None or match.match != message.match:
-                return  # of a match that is not in hand
-            if key not in match.others:
-                raise PeerError(Code.NOT_A_MEMBER)
-            if key not in match.linked:
-                match.link_up(key, now)
-                sitting.stopped = ""
-            match.receive(key, message, now)
-            sitting.greet_members(now)
-            if sitting.attending is not None:
-                sitting.play_on()
-
-    def _open_for(self, key: bytes, message: LogMessage, now: float) -> None:
-        """Open the match that a message is about, if this node may.
-
-        Raises:
-            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
-        """
-        sitting, archive = self.sitting, self.sitting.means.archive
-        at_home = sitting.guest is not None and sitting.guest.host == key
-        if sitting.busy and not at_home:
-            return
-        if not isinstance(message, Have | Entries):
-            return
-        if message.match in sitting.spoiled:
-            return  # what is read of it now may not be on the disk
-        kept = self._kept(message.match, key)
-        if kept is not None:
-            self._check_sender(key, kept)
-            sitting.open(kept, now)
-        elif isinstance(message, Have):
-            nothing = Have(message.match, 0, 0, ZERO)
-            sitting.say((key,), nothing)  # whoever has it sends the genesis
-        elif message.entries:
-            genesis = message.entries[:1]
-            self._check_genesis(key, message.match, genesis)
-            sitting.open(Ledger(archive.open(message.match), genesis), now)
-
-    def _kept(self, match: bytes, key: bytes) -> Ledger | None:
-        """Return a match that is on the disk, None without so much as its genesis.
-
-        A crash before the genesis was safe leaves a file without any.
-
-        Raises:
-            PeerError: NOT_A_MEMBER, before the match is read for a stranger.
-        """
-        archive = self.sitting.means.archive
-        if not archive.has(match):
-            return None
-        disk = archive.open(match)
-        try:
-            if not may_know(disk, key):
-                raise PeerError(Code.NOT_A_MEMBER)
-            return Ledger(disk)
-        except NetplayError as error:
-            disk.close()
-            if isinstance(error, NoGenesisError):
-                return None
-            raise
-
-    def _check_sender(self, key: bytes, kept: Ledger) -> None:
-        """Check that a peer plays in a match before it puts the match in hand.
-
-        Raises:
-            PeerError: NOT_A_MEMBER; the file is let go.
-        """
-        if all(member.key != key for member in kept.fold.members):
-            kept.file.close()
-            raise PeerError(Code.NOT_A_MEMBER)
-
-    def _check_genesis(
-        self, key: bytes, match: bytes, genesis: tuple[bytes, ...]
-    ) -> None:
-        """Check a genesis from a peer before a file is made for it.
-
-        Raises:
-            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
-        """
-        sitting, terms = self.sitting, read_terms(genesis[0])
-        if match_of(terms) != match:
-            raise PeerError(Code.BAD_LOG, "another match")
-        keys = [member.key for member in terms.members]
-        if key not in keys:
-            raise PeerError(Code.NOT_A_MEMBER)
-        if sitting.me not in keys and not sitting.answering:
-            raise PeerError(Code.NOT_A_MEMBER)  # else a seat was handed to us
-        Ledger(MemoryDisk(), genesis)
 
     # Windows.
 

@@ -1,0 +1,123 @@
+"""What peers say about a match, which is opened for it if it is not in hand."""
+
+from typing import Final
+
+from netplay.errors import Code, NetplayError, PeerError
+from netplay.messages.log import Entries, Have, LogMessage
+from netplay.record.chance import ZERO
+from netplay.record.ledger import Ledger, NoGenesisError, may_know, read_terms
+from netplay.record.log import match_of
+from netplay.record.store import MemoryDisk
+from netplay.table.sitting import Sitting
+
+
+class Opener:
+    """Hands on what is about the match in hand, and takes another in hand for it."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        """Begin."""
+        self._sitting: Final = sitting
+
+    def receive(self, key: bytes, message: LogMessage, now: float) -> None:
+        """Hand on what is about a match, and open it if it is not in hand.
+
+        Raises:
+            PeerError: It broke the protocol, or is no member.
+            LocalError: DISK.
+        """
+        sitting = self._sitting
+        with sitting.guarded():
+            if sitting.gallery.receive(key, message, now):
+                return
+            if sitting.attending is not None and sitting.match is None:
+                sitting.attending.take(key, message, now)
+            elif sitting.match is None or sitting.match.match != message.match:
+                self._open_for(key, message, now)
+            match = sitting.match
+            if match is None or match.match != message.match:
+                return  # of a match that is not in hand
+            if key not in match.others:
+                raise PeerError(Code.NOT_A_MEMBER)
+            if key not in match.linked:
+                match.link_up(key, now)
+                sitting.stopped = ""
+            match.receive(key, message, now)
+            sitting.greet_members(now)
+            if sitting.attending is not None:
+                sitting.play_on()
+
+    def _open_for(self, key: bytes, message: LogMessage, now: float) -> None:
+        """Open the match that a message is about, if this node may.
+
+        Raises:
+            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
+        """
+        sitting, archive = self._sitting, self._sitting.means.archive
+        at_home = sitting.guest is not None and sitting.guest.host == key
+        if sitting.busy and not at_home:
+            return
+        if not isinstance(message, Have | Entries):
+            return
+        if message.match in sitting.spoiled:
+            return  # what is read of it now may not be on the disk
+        kept = self._kept(message.match, key)
+        if kept is not None:
+            self._check_sender(key, kept)
+            sitting.open(kept, now)
+        elif isinstance(message, Have):
+            nothing = Have(message.match, 0, 0, ZERO)
+            sitting.say((key,), nothing)  # whoever has it sends the genesis
+        elif message.entries:
+            genesis = message.entries[:1]
+            self._check_genesis(key, message.match, genesis)
+            sitting.open(Ledger(archive.open(message.match), genesis), now)
+
+    def _kept(self, match: bytes, key: bytes) -> Ledger | None:
+        """Return a match that is on the disk, None without so much as its genesis.
+
+        A crash before the genesis was safe leaves a file without any.
+
+        Raises:
+            PeerError: NOT_A_MEMBER, before the match is read for a stranger.
+        """
+        archive = self._sitting.means.archive
+        if not archive.has(match):
+            return None
+        disk = archive.open(match)
+        try:
+            if not may_know(disk, key):
+                raise PeerError(Code.NOT_A_MEMBER)
+            return Ledger(disk)
+        except NetplayError as error:
+            disk.close()
+            if isinstance(error, NoGenesisError):
+                return None
+            raise
+
+    def _check_sender(self, key: bytes, kept: Ledger) -> None:
+        """Check that a peer plays in a match before it puts the match in hand.
+
+        Raises:
+            PeerError: NOT_A_MEMBER; the file is let go.
+        """
+        if all(member.key != key for member in kept.fold.members):
+            kept.file.close()
+            raise PeerError(Code.NOT_A_MEMBER)
+
+    def _check_genesis(
+        self, key: bytes, match: bytes, genesis: tuple[bytes, ...]
+    ) -> None:
+        """Check a genesis from a peer before a file is made for it.
+
+        Raises:
+            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
+        """
+        sitting, terms = self._sitting, read_terms(genesis[0])
+        if match_of(terms) != match:
+            raise PeerError(Code.BAD_LOG, "another match")
+        keys = [member.key for member in terms.members]
+        if key not in keys:
+            raise PeerError(Code.NOT_A_MEMBER)
+        if sitting.me not in keys and not sitting.answering:
+            raise PeerError(Code.NOT_A_MEMBER)  # else a seat was handed to us
+        Ledger(MemoryDisk(), genesis)

@@ -1,0 +1,182 @@
+"""The other turns of Lhexicon: blanks, discards, passes and challenges."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from client import lhexicon as shown
+from client.board import Seen, Step
+from client.intents import Click, Drop, Text
+from client.lhexicon.local import Doing, Phase, phase
+from client.scene import Role, find, walk
+from rules import lhexicon
+from rules.lhexicon import Accept, Challenge, Discard, Options, Pass, PickUp
+from tests.client.games import RIGHT, cell
+from tests.client.lhexicon_hands import (
+    ENTER,
+    ESCAPE,
+    after,
+    coded,
+    move_of,
+    node,
+    said,
+    scene,
+    seen_of,
+    tile,
+)
+from tests.client.worlds import NAMES
+from tests.rules.lhexicon import matches, worked
+
+# Blanks
+
+
+def test_a_blank_asks_what_it_stands_for_and_may_be_q_or_qu() -> None:
+    seen = coded("CODED?Z")
+    name = tile(seen, "?")
+    local = after(seen, Drop(name, f"cell:{cell(0, 0)}"))
+    assert local.doing is Doing.NAMING
+    offered = [n.text for n in walk(scene(seen, local)) if n.name.startswith("letter:")]
+    assert offered == [*lhexicon.LETTERS, "QU"]
+    assert find(scene(seen, local), "blank") is not None
+    by_click = after(seen, Click(f"letter:{lhexicon.QU}"), local=local)
+    by_key = after(seen, Text("2"), local=local)
+    assert by_click.laid == by_key.laid
+    assert node(seen, by_key, name).value == "QU"
+    as_q = after(seen, Text("q"), local=local)
+    assert node(seen, as_q, name).value == "Q"
+
+
+def test_escape_in_the_chooser_puts_the_blank_back() -> None:
+    seen = coded("CODED?Z")
+    local = after(seen, Drop(tile(seen, "?"), f"cell:{cell(0, 0)}"), ESCAPE)
+    assert not local.laid
+    assert local.doing is Doing.PLAYING
+
+
+def test_a_typed_letter_that_is_missing_is_laid_with_the_blank() -> None:
+    seen = coded("CODED?Z")
+    local = after(seen, Click(f"cell:{cell(0, 0)}"), Text("a"))
+    assert [each.letter for each in local.laid] == [0]
+    local = after(seen, Text("b"), local=local)
+    assert "You have no B" in said(seen, local)
+    assert len(local.laid) == 1
+
+
+def with_blanks() -> Seen[Any, Any]:
+    """Return a match with a blank for E on the board and an E in the rack."""
+    word = worked.CODED.replace("E(1,0)", "e(1,0)")
+    state = matches.begin("CODDEX?", "RUELIAT")
+    state = matches.give(matches.lay(state, word), "IIIAO")
+    return seen_of(lhexicon.play(state, 1, Pass()), 0)
+
+
+def test_a_letter_dragged_onto_the_blank_picks_it_up() -> None:
+    seen = with_blanks()
+    at = cell(1, 0)
+    local = after(seen, Drop(tile(seen, "E"), f"cell:{at}"))
+    assert phase(seen, local) is Phase.PROGRESS
+    assert "pick up 1 blank" in said(seen, local)
+    for intent in (RIGHT, ENTER, Click("done")):
+        move = move_of(seen, local, intent)
+        assert isinstance(move, PickUp)
+        assert [each.cell for each in move.swaps] == [at]
+    assert not after(seen, ESCAPE, local=local).swaps
+
+
+def test_another_letter_on_the_blank_is_refused_in_words() -> None:
+    seen = with_blanks()
+    local = after(seen, Drop(tile(seen, "X"), f"cell:{cell(1, 0)}"))
+    assert not local.swaps
+    assert "another letter" in said(seen, local)
+
+
+def test_picking_up_and_laying_a_word_do_not_mix() -> None:
+    seen = with_blanks()
+    laid = after(seen, Drop(tile(seen, "X"), f"cell:{cell(3, 3)}"))
+    mixed = after(seen, Drop(tile(seen, "E"), f"cell:{cell(1, 0)}"), local=laid)
+    assert not mixed.swaps
+    assert "turn of its own" in said(seen, mixed)
+
+
+# Discards, passes, challenges
+
+
+def test_any_or_all_letters_can_be_discarded_by_mouse_and_keyboard() -> None:
+    seen = coded()
+    opened = after(seen, Click("discard"))
+    assert find(scene(seen, opened), "discarding") is not None
+    some = after(seen, Click(tile(seen, "X").replace("tile", "give")), local=opened)
+    typed = after(seen, Text("x"), local=opened)
+    assert some.discards == typed.discards
+    move = move_of(seen, typed, ENTER)
+    assert move == Discard(typed.discards)
+    every = after(seen, Click("all"), local=opened)
+    move = move_of(seen, every, Click("exchange"))
+    assert isinstance(move, Discard)
+    assert len(move.tiles) == 7
+
+
+def test_nothing_chosen_is_not_discarded_and_escape_closes() -> None:
+    seen = coded()
+    opened = after(seen, Click("discard"))
+    local, move = shown.handle(seen, opened, ENTER)
+    assert move is None
+    assert local.doing is Doing.DISCARDING
+    assert not node(seen, opened, "exchange").enabled
+    assert after(seen, ESCAPE, local=local).doing is Doing.PLAYING
+
+
+def test_no_more_letters_can_be_chosen_than_the_bank_holds() -> None:
+    state = matches.begin("CODEDXZ", "RUEL?AT")
+    few = replace(state.tiles, first=state.tiles.end - 2)
+    seen = seen_of(replace(state, tiles=few), 0)
+    local = after(seen, Click("discard"), *[Text(letter) for letter in "xzc"])
+    assert len(local.discards) == 2
+    assert len(after(seen, Click("all"), local=local).discards) == 2
+
+
+def test_a_pass_is_asked_about_once() -> None:
+    seen = coded()
+    opened = after(seen, Click("pass"))
+    assert node(seen, opened, "passing").role is Role.DIALOG
+    assert move_of(seen, opened, ENTER) == Pass()
+    assert move_of(seen, opened, Click("yes")) == Pass()
+    assert after(seen, Click("close"), local=opened).doing is Doing.PLAYING
+
+
+def announced() -> tuple[Any, Any]:
+    state = matches.begin("CODEDXZ", "RUEL?AT", options=Options(challenge=True))
+    laid, path = matches.placed(state, 0, worked.CODED)
+    return state, lhexicon.lay(state, laid, path)
+
+
+def test_an_opponent_accepts_or_challenges_with_buttons() -> None:
+    state, lay = announced()
+    seen = seen_of(lhexicon.play(state, 0, lay), 1, [(state, 0, lay)])
+    local = shown.begin(seen)
+    assert "Anna announces CODED for 8 points" in said(seen, local)
+    assert node(seen, local, "accept").enabled
+    assert move_of(seen, local, Click("accept")) == Accept()
+    assert move_of(seen, local, ENTER) == Accept()
+    assert move_of(seen, local, Click("challenge")) == Challenge()
+    own = seen_of(lhexicon.play(state, 0, lay), 0, [(state, 0, lay)])
+    assert find(scene(own, shown.begin(own)), "accept") is None
+    assert "Bert may challenge" in said(own, shown.begin(own))
+
+
+def test_the_move_list_tells_how_a_challenge_ended() -> None:
+    state, lay = announced()
+    after_lay = lhexicon.play(state, 0, lay)
+    right = Step(after_lay, 1, Challenge())
+    assert shown.tell(right, NAMES) == (
+        "Bert challenges CODED: it is right, Bert loses a turn"
+    )
+    wrong = replace(
+        lay, path=lay.path[::-1], laid=lay.laid[::-1], shown=lay.shown[::-1]
+    )
+    doubted = lhexicon.play(state, 0, wrong)
+    text = shown.tell(Step(doubted, 1, Challenge()), NAMES)
+    assert text == "Bert challenges DEDOC: it is wrong, Anna takes it back"
+    final = lhexicon.play(doubted, 1, Challenge())
+    past = [(state, 0, wrong), (doubted, 1, Challenge())]
+    assert shown.sheets(seen_of(final, 1, past))[0].lines == (("DEDOC", "–"),)

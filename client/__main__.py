@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import platformdirs
@@ -26,6 +27,9 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("client", description="The window of Netplay.")
     parser.add_argument("--home", help="directory with the node's door and settings")
     parser.add_argument("--debug-port", type=int, help="serve the scene to scripts")
+    parser.add_argument(
+        "--leash", action="store_true", help="end when standard input is closed"
+    )
     parser.add_argument("--size", type=_size, help="of the window, such as 1280x800")
     parser.add_argument("--theme", choices=tuple(THEMES))
     parser.add_argument("--scale", type=int, choices=SCALES, help="per cent")
@@ -54,6 +58,7 @@ def hints() -> None:
         "PYGAME_HIDE_SUPPORT_PROMPT": "1",
         "SDL_IME_SHOW_UI": "1",
         "SDL_MOUSE_FOCUS_CLICKTHROUGH": "1",
+        "SDL_NO_SIGNAL_HANDLERS": "1",
         "SDL_VIDEO_X11_WMCLASS": "netplay",
         "SDL_WINDOWS_DPI_AWARENESS": "permonitorv2",
     }
@@ -108,7 +113,7 @@ def _window(given: argparse.Namespace, own: settings.Settings, home: Path) -> in
     """Show the window until it is closed."""
     import trio  # noqa: PLC0415 (not needed for pictures)
 
-    from client import loop  # noqa: PLC0415 (pygame is loaded after the hints)
+    from client import loop, outside  # noqa: PLC0415 (pygame is loaded after hints)
     from client.model import Model  # noqa: PLC0415 (likewise)
 
     try:
@@ -117,7 +122,7 @@ def _window(given: argparse.Namespace, own: settings.Settings, home: Path) -> in
         print(f"client: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
     desk = loop.Desk(Model(settings=own), home, window)
-    trio.run(loop.run, desk, given.debug_port)
+    trio.run(partial(outside.show, desk, given.debug_port, leash=given.leash))
     return 0
 
 

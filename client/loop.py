@@ -143,6 +143,11 @@ class Desk:
         self.take(Cut(why))
         self.wake.set()
 
+    def leave(self) -> None:
+        """Close the window soon."""
+        self.done = True
+        self.wake.set()
+
     def _refresh(self) -> None:
         """Build the scene anew and let the hand forget what is gone."""
         self._stale = False

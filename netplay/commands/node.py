@@ -2,14 +2,13 @@
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
-from typing import Final
+from functools import partial
 
 import trio
 
-from netplay import home
+from netplay import ending, home
 from netplay.daemon.journal import to_stream
 from netplay.daemon.node import Node
 from netplay.daemon.service import keep_watchdog, notify, unit
@@ -21,12 +20,6 @@ from netplay.peering.address import PORT
 from netplay.sanitize import clean
 
 HELP = "the daemon in the foreground, for a terminal or a service manager"
-
-SIGNALS: Final[Sequence[signal.Signals]] = (
-    (signal.SIGINT, signal.SIGTERM)
-    if sys.platform == "win32"
-    else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +33,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--any-port", action="store_true", help="take a free port if P is in use"
+    )
+    parser.add_argument(
+        ending.LEASH, action="store_true", help="end when standard input is closed"
     )
     parser.add_argument("--name", metavar="N", help="what to call the player here")
     parser.add_argument(
@@ -92,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         ports = [arguments.port, 0] if arguments.any_port else [arguments.port]
         try:
-            trio.run(_serve, choice, ports)
+            trio.run(partial(_serve, choice, ports, leash=arguments.leash))
         except BaseExceptionGroup as group:
             raise single(group) from None
     return 0
@@ -126,12 +122,12 @@ def port(text: str) -> int:
     return int(text)
 
 
-async def _serve(choice: Choice, ports: Sequence[int]) -> None:
+async def _serve(choice: Choice, ports: Sequence[int], *, leash: bool) -> None:
     """Run a node on the first port that is free, and stop it on a signal."""
     for number in ports:
         try:
             node = assemble(choice, trio.current_time())
-            await _serve_at(node, number)
+            await _serve_at(node, number, leash=leash)
         except BaseExceptionGroup as group:
             error = single(group)
             taken = isinstance(error, LocalError) and error.code is Code.PORT_IN_USE
@@ -142,10 +138,12 @@ async def _serve(choice: Choice, ports: Sequence[int]) -> None:
             return
 
 
-async def _serve_at(node: Node, number: int) -> None:
+async def _serve_at(node: Node, number: int, *, leash: bool) -> None:
     """Run a node on a port until it ends."""
-    with trio.open_signal_receiver(*SIGNALS) as signals:
+    with trio.open_signal_receiver(*ending.signals()) as signals:
         async with trio.open_nursery() as nursery:
+            if leash:
+                nursery.start_soon(_follow, node)
             nursery.start_soon(_obey, node, signals, nursery.cancel_scope)
             nursery.start_soon(keep_watchdog)
             nursery.start_soon(_say_goodbye, node)
@@ -165,6 +163,12 @@ async def _say_goodbye(node: Node) -> None:
     """Tell the service manager that the node ends, by whatever order."""
     await node.stopping()
     notify("STOPPING=1")
+
+
+async def _follow(node: Node) -> None:
+    """Stop the node when whoever started it has ended."""
+    await ending.slipped()
+    node.stop()
 
 
 async def _obey(

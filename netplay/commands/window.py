@@ -2,22 +2,29 @@
 
 import argparse
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
-from typing import IO, Final
+import threading
+from collections.abc import Mapping, Sequence
+from types import FrameType, TracebackType
+from typing import IO, Any, Final, Self, TypeAlias
 
-from netplay import home
+from netplay import ending, home
 from netplay.commands import COMMANDS
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.home import Home
-from netplay.messages.door import StopNode
 
 HELP = "the window: play, alone or with others"
 
+Child: TypeAlias = "subprocess.Popen[bytes]"
+
 GOODBYE_SECONDS: Final = 10.0
-"""For our own node to end after the window."""
+"""For window and node to end, each, before they are ended."""
+
+SIGNALLED: Final = 128
+"""Plus the signal: the exit code after one, as shells have it."""
 
 LOG: Final = "node.log"
 """What a node that has no terminal of its own writes, in the home."""
@@ -38,14 +45,85 @@ def run(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.NO_ANSWER, no_display())
     place = home.find(None)
     place.prepare()
-    if _runs(place):
-        return _window(place, arguments)
-    with (place.path / LOG).open("ab") as log:
-        node = _node(place, arguments.port, log)
-        try:
-            return _window(place, arguments)
-        finally:
-            _end(place, node)
+    with Leader() as leader:
+        if _runs(place):
+            code = leader.wait(_window(place, arguments))
+        else:
+            with (place.path / LOG).open("ab") as log:
+                node = _node(place, arguments.port, log)
+            try:
+                code = leader.wait(_window(place, arguments))
+            finally:
+                leader.end(node)
+    if leader.told:
+        return SIGNALLED + leader.told
+    if code < 0:
+        print(f"netplay: the window was ended by signal {-code}", file=sys.stderr)
+        return 1
+    return code
+
+
+class Leader:
+    """Leads window and node on leashes, and tells them of signals in good order.
+
+    They are in sessions of their own where that can be, so that Ctrl-C on the terminal
+    comes to us alone: the window goes first, then its node.
+    """
+
+    def __init__(self) -> None:
+        """Lead nobody yet."""
+        self.told = 0
+        """The signal that ended it all."""
+        self._child: Child | None = None
+        self._before: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> Self:
+        """Take signals from now on."""
+        for number in ending.signals():
+            self._before[number] = signal.signal(number, self._take)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let signals be taken as before."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def wait(self, child: Child) -> int:
+        """Return the exit code of a child, once it has ended."""
+        self._child = child
+        if self.told:
+            _let_go(child)
+        return child.wait()
+
+    def end(self, child: Child) -> None:
+        """Let a child go, and wait until it has ended."""
+        self._child = child
+        _let_go(child)
+        child.wait()
+
+    def _take(self, number: int, _frame: FrameType | None) -> None:
+        """Let the child go at the first signal, and end it at once at the second."""
+        again, self.told = self.told, self.told or number
+        if self._child is None:
+            return
+        if again:
+            self._child.kill()
+        else:
+            _let_go(self._child)
+
+
+def _let_go(child: Child) -> None:
+    """End a child politely, and after some seconds not so."""
+    assert child.stdin is not None
+    child.stdin.close()
+    late = threading.Timer(GOODBYE_SECONDS, child.kill)
+    late.daemon = True
+    late.start()
 
 
 def has_display(environment: Mapping[str, str], platform: str) -> bool:
@@ -73,35 +151,35 @@ def _runs(place: Home) -> bool:
         return False
 
 
-def _node(place: Home, port: int | None, log: IO[bytes]) -> subprocess.Popen[bytes]:
+def _node(place: Home, port: int | None, log: IO[bytes]) -> Child:
     """Start a node for the window."""
     words = [sys.executable, "-m", "netplay", "node", "--home", str(place.path)]
     if port is not None:
         words += ["--port", str(port)]
-    words.append("--any-port")
-    return subprocess.Popen(  # noqa: S603 (our own program)
-        words, stdin=subprocess.DEVNULL, stdout=log, stderr=log
-    )
+    return _start([*words, "--any-port"], log)
 
 
-def _window(place: Home, arguments: argparse.Namespace) -> int:
-    """Show the window until it is closed."""
+def _window(place: Home, arguments: argparse.Namespace) -> Child:
+    """Start the window."""
     words = [sys.executable, "-m", "client", "--home", str(place.path)]
     if arguments.debug_port is not None:
         words += ["--debug-port", str(arguments.debug_port)]
     if arguments.size:
         words += ["--size", arguments.size]
-    return subprocess.run(words, check=False).returncode  # noqa: S603 (our own program)
+    return _start(words)
 
 
-def _end(place: Home, node: subprocess.Popen[bytes]) -> None:
-    """End the node that was started for the window."""
-    try:
-        with Visit(place) as visit:
-            visit.ask(StopNode())
-    except LocalError:
-        node.terminate()
-    try:
-        node.wait(GOODBYE_SECONDS)
-    except subprocess.TimeoutExpired:
-        node.kill()
+def _start(words: Sequence[str], output: IO[bytes] | None = None) -> Child:
+    """Start a program of ours on a leash.
+
+    Args:
+        words: Its command line.
+        output: Where it writes; None for where we do.
+    """
+    return subprocess.Popen(  # noqa: S603 (our own program)
+        [*words, ending.LEASH],
+        stdin=subprocess.PIPE,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,  # where there are none, it changes nothing
+    )

@@ -1,7 +1,13 @@
 import argparse
+import contextlib
+import os
+import signal
+import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -51,39 +57,165 @@ def words(*given: str) -> argparse.Namespace:
     return parser.parse_args(given)
 
 
-class Screen:
-    """In place of the window: notes whether a node is there, and closes."""
+class Started:
+    """`netplay` as somebody starts it on a terminal, without a screen."""
 
-    def __init__(self) -> None:
-        self.saw_node = False
-        self.size = ""
+    def __init__(self, folder: Path, *given: str) -> None:
+        self.home = Home(folder / "home")
+        self.said = folder / "said"
+        environment = {**os.environ, "NETPLAY_HOME": str(self.home.path)}
+        environment["SDL_VIDEODRIVER"] = environment["SDL_AUDIODRIVER"] = "dummy"
+        with self.said.open("wb") as said:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "netplay", "--port", "0", *given],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                start_new_session=True,
+            )
 
-    def show(self, place: Home, arguments: argparse.Namespace) -> int:
-        starting = threading.Event()
-        while not starting.wait(0.05):  # a process of its own takes what it takes
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for pid in (*self.others(), self.process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+
+    def others(self, module: str = "") -> list[int]:
+        """Return the processes that were started for this home by it."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
             try:
-                with Visit(place) as visit:
-                    self.saw_node = visit.status().port > 0
-                    self.size = arguments.size
-                    break
-            except LocalError:
-                continue
-        return 0
+                words = path.read_bytes().decode().split("\0")
+            except OSError:
+                continue  # it has gone
+            if str(self.home.path) in words and (not module or module in words):
+                found.append(int(path.parent.name))
+        return found
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Wait for something outside, a minute at the most."""
+        tick = threading.Event()
+        for _ in range(1200):
+            if holds():
+                return
+            tick.wait(0.05)
+        raise AssertionError(self.words())
+
+    def open(self) -> None:
+        """Wait until the node answers and the window is at its door."""
+        self.until(lambda: b"debug port" in self.said.read_bytes())
+        self.until(self.answers)
+
+    def answers(self) -> bool:
+        try:
+            with Visit(self.home) as visit:
+                return visit.status().port > 0
+        except LocalError:
+            return False
+
+    def ended(self) -> int:
+        """Wait for the end; return the exit code."""
+        self.until(lambda: self.process.poll() is not None)
+        assert self.others() == []
+        return self.process.returncode
+
+    def words(self) -> str:
+        """Return what was said on the terminal, and by the node in its log."""
+        log = self.home.path / window.LOG
+        return "".join(
+            path.read_text("utf-8") for path in (self.said, log) if path.exists()
+        )
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[Started]:
+    if not Path("/proc/self/cmdline").exists():
+        pytest.skip("looks into /proc")
+    with Started(tmp_path, "--size", "900x700", "--debug-port", "0") as one:
+        one.open()
+        yield one
 
 
 @pytest.mark.processes
-def test_the_window_brings_a_node_of_its_own_and_ends_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_window_that_is_closed_ends_its_node(started: Started) -> None:
+    os.kill(*started.others("client"), signal.SIGTERM)
+    assert started.ended() == 0
+    started.home.hold().close()
+    assert "node.down" in started.words()
+    assert "Traceback" not in started.words()
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_a_signal_ends_the_window_and_the_node_with_it(
+    started: Started, name: str
 ) -> None:
-    screen = Screen()
-    monkeypatch.setenv("NETPLAY_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    monkeypatch.setattr(window, "_window", screen.show)
-    assert window.run(words("--size", "900x700", "--port", "0")) == 0
-    assert screen.saw_node
-    assert screen.size == "900x700"
-    home = Home(tmp_path / "home")
-    with pytest.raises(LocalError):
-        Visit(home)
-    home.hold().close()
-    assert "node.down" in (home.path / window.LOG).read_text("utf-8")
+    number = getattr(signal, name)
+    started.process.send_signal(number)
+    assert started.ended() == 128 + number
+    assert "node.down" in started.words()
+    assert "Traceback" not in started.words()
+
+
+@pytest.mark.processes
+def test_ctrl_c_on_the_terminal_ends_both_in_good_order(started: Started) -> None:
+    os.killpg(started.process.pid, signal.SIGINT)
+    assert started.ended() == 128 + signal.SIGINT
+    assert "node.down" in started.words()
+    assert "Traceback" not in started.words()
+
+
+@pytest.mark.processes
+def test_a_second_signal_does_not_wait_for_a_window_that_hangs(
+    started: Started,
+) -> None:
+    def gone() -> bool:
+        """Ask again, as somebody does who cannot wait."""
+        if started.others("client"):
+            started.process.terminate()
+        return not started.others("client")
+
+    os.kill(*started.others("client"), signal.SIGSTOP)
+    started.until(gone)
+    assert started.ended() == 128 + signal.SIGTERM
+    assert "Traceback" not in started.words()
+
+
+@pytest.mark.processes
+def test_a_window_that_dies_takes_its_node_with_it(started: Started) -> None:
+    os.kill(*started.others("client"), signal.SIGKILL)
+    assert started.ended() == 1
+    assert "the window was ended by signal 9" in started.words()
+    assert "node.down" in started.words()
+
+
+@pytest.mark.processes
+def test_a_program_that_is_killed_leaves_neither_window_nor_node(
+    started: Started,
+) -> None:
+    started.process.kill()
+    started.process.wait()
+    started.until(lambda: not started.others())
+    assert "node.down" in started.words()
+    assert "Traceback" not in started.words()
+
+
+@pytest.mark.processes
+def test_a_second_window_leaves_the_node_to_the_first(
+    started: Started, tmp_path: Path
+) -> None:
+    (tmp_path / "more").mkdir()
+    with Started(tmp_path / "more", "--home", str(started.home.path)) as second:
+        second.home = started.home
+        started.until(lambda: len(started.others("client")) == 2)
+        second.process.terminate()
+        started.until(lambda: second.process.poll() is not None)
+        assert second.process.returncode == 128 + signal.SIGTERM
+        assert len(started.others("client")) == 1
+        assert started.answers()
+        started.process.terminate()
+        assert started.ended() == 128 + signal.SIGTERM

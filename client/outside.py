@@ -1,0 +1,35 @@
+"""What closes the window from outside: a signal, or the end of whoever started it."""
+
+import trio
+
+from client import loop
+from netplay import ending
+
+
+async def show(desk: loop.Desk, debug_port: int | None, *, leash: bool) -> None:
+    """Show a desk's window until it is closed, by its user or from outside.
+
+    Args:
+        desk: What is shown.
+        debug_port: As `loop.run` takes it.
+        leash: Close the window when standard input is closed.
+    """
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_obey, desk)
+        if leash:
+            nursery.start_soon(_follow, desk)
+        await loop.run(desk, debug_port)
+        nursery.cancel_scope.cancel()
+
+
+async def _obey(desk: loop.Desk) -> None:
+    """Close the window at a signal."""
+    with trio.open_signal_receiver(*ending.signals()) as signals:
+        await anext(signals)
+        desk.leave()
+
+
+async def _follow(desk: loop.Desk) -> None:
+    """Close the window when it is let go."""
+    await ending.slipped()
+    desk.leave()

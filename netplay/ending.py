@@ -1,0 +1,54 @@
+"""What ends a program of ours from outside: a signal, or the end of whoever started it.
+
+The second goes by a *leash*: the starter keeps the other end of the program's standard
+input and never writes.  It is closed to let the program go, and it closes by itself
+when the starter is killed, on every platform.
+"""
+
+import os
+import signal
+import sys
+from typing import Final
+
+LEASH: Final = "--leash"
+"""The option of a program that was started on a leash."""
+
+STDIN: Final = 0
+
+if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
+    # A console that is closed, and a log-out, come as a break.
+    _ALL = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)
+else:
+    _ALL = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+def signals() -> tuple[signal.Signals, ...]:
+    """Return the signals that end a program, but for those it was told to ignore.
+
+    `nohup` ignores the hang-up so that a node goes on after the terminal.
+    """
+    return tuple(
+        number
+        for number in _ALL
+        if number is signal.SIGTERM or signal.getsignal(number) != signal.SIG_IGN
+    )
+
+
+async def slipped(descriptor: int = STDIN) -> None:
+    """Wait until the leash is let go.
+
+    Args:
+        descriptor: What is read from, and has nothing to say.
+    """
+    import trio  # noqa: PLC0415 (a program that only starts others needs none)
+
+    while await trio.to_thread.run_sync(_read, descriptor, abandon_on_cancel=True):
+        pass
+
+
+def _read(descriptor: int) -> bytes:
+    """Return what came, nothing if there is nobody to say more."""
+    try:
+        return os.read(descriptor, 1024)
+    except OSError:
+        return b""

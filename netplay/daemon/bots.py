@@ -22,6 +22,7 @@ from netplay.players.words.keeping import keep_maps
 from netplay.table.interface import Thought
 from netplay.table.resources import Shelf
 from rules import GAMES
+from rules.game import OptionsError
 
 SIMPLE: Final = 0
 """The skill of the player that takes over."""
@@ -114,8 +115,8 @@ def choose(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
     keep_maps(words)
     try:
         move = player(game).choose(view, seat, skill, rng)
-    except LookupError:
-        # A match with its own words has begun after this process.
+    except (LookupError, OptionsError):
+        # A match with its own edition or words has begun after this process.
         Shelf(words)
         move = player(game).choose(view, seat, skill, rng)
     GAMES[game].play(view, seat, move)

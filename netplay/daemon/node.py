@@ -18,7 +18,7 @@ from netplay.daemon.bots import Thinker
 from netplay.daemon.craft import VERBS, Craft
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.front import Front
-from netplay.daemon.journal import Journal
+from netplay.daemon.journal import Journal, silent
 from netplay.daemon.reviewing import Reviewer, Reviews
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.finding.beacon import Air
@@ -86,7 +86,7 @@ class Parts(Struct, frozen=True):
     """Finds the router of the moment."""
     map_port: bool = False
     """Ask it to pass the port on."""
-    reviewer: Reviewer = field(default_factory=Reviews)
+    reviewer: Reviewer = field(default_factory=lambda: Reviews(silent))
     """Judges the turns of matches that are over."""
 
 

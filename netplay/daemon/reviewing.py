@@ -5,8 +5,9 @@ from typing import Final, Protocol
 
 import anyio.to_process
 import trio
-from anyio import BrokenWorkerProcess, CapacityLimiter
+from anyio import CapacityLimiter
 
+from netplay.daemon.journal import Journal
 from netplay.errors import Code, LocalError
 from netplay.limits import THINK_SECONDS
 from netplay.messages.review import Appraisal
@@ -14,6 +15,7 @@ from netplay.players.words.keeping import keep_maps
 from netplay.review.appraising import appraise
 from netplay.review.turns import Turn
 from netplay.table.resources import Shelf
+from rules.game import OptionsError
 
 WORKERS: Final = 1
 """Processes that judge: a reader waits for one turn, while others may be playing."""
@@ -34,12 +36,14 @@ class Reviewer(Protocol):
 class Reviews:
     """Judges turns, each in a worker process."""
 
-    def __init__(self, words: Path | None = None) -> None:
+    def __init__(self, journal: Journal, words: Path | None = None) -> None:
         """Prepare; the process starts when it is needed.
 
         Args:
+            journal: Told of turns that could not be judged.
             words: The folder with editions and word lists that are not shipped.
         """
+        self._journal: Final = journal
         self._words: Final = words
         self._limiter: CapacityLimiter | None = None
 
@@ -56,8 +60,8 @@ class Reviews:
                     cancellable=True,
                     limiter=self._limiter,
                 )
-            except BrokenWorkerProcess:
-                pass
+            except Exception as error:  # noqa: BLE001 (whatever becomes of a worker, the node and its matches go on)
+                self._journal("review.failed", why=repr(error))
         raise LocalError(Code.USAGE, "that turn could not be analysed")
 
 
@@ -66,7 +70,7 @@ def judge(turn: Turn, words: Path | None) -> Appraisal:
     keep_maps(words)
     try:
         return appraise(turn)
-    except LookupError:
-        # A match with its own words has begun after this process.
+    except (LookupError, OptionsError):
+        # A match with its own edition or words has begun after this process.
         Shelf(words)
         return appraise(turn)

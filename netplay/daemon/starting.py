@@ -67,7 +67,7 @@ def assemble(choice: Choice, now: float) -> Node:
             desk=desk,
             net=TcpNet(identity, choice.interface),
             thinker=Bots(seeds(choice.seed), choice.journal, home.words),
-            reviewer=Reviews(home.words),
+            reviewer=Reviews(choice.journal, home.words),
             entropy=os.urandom,
             journal=choice.journal,
             addresses=lambda: own_addresses(choice.interface),

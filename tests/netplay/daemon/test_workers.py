@@ -1,0 +1,80 @@
+"""Worker processes know what the match is played with, and fail without harm."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from netplay.daemon.bots import Bots
+from netplay.daemon.reviewing import Reviews
+from netplay.errors import LocalError
+from netplay.review.turns import Turn
+from netplay.table.interface import Thought
+from netplay.table.resources import Kind, Shelf
+from rules import GAMES, editions
+
+
+class Diary:
+    """A journal that is kept."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, dict[str, object]]] = []
+
+    def __call__(self, event: str, **fields: object) -> None:
+        self.lines.append((event, fields))
+
+
+@pytest.fixture
+def diary() -> Diary:
+    return Diary()
+
+
+def thought(**options: str) -> Thought:
+    game = GAMES["networdz"]
+    state = game.start(2, game.ABOUT.options(**options))
+    rng = random.Random(1)
+    while -1 in game.actors(state):
+        state = game.play(state, -1, rng.choice(list(game.moves(state, -1))))
+    (seat,) = game.actors(state)
+    return Thought(b"m", seat, 1, "networdz", game.view(state, seat), 40)
+
+
+def own_edition(folder: Path) -> str:
+    """Keep an edition that no other process knows; return its digest."""
+    shipped = Path(editions.__file__).with_name("networdz.toml").read_text("utf-8")
+    edition = editions.read(shipped.replace("bingo = 50", "bingo = 51"))
+    editions.register(edition)
+    Shelf(folder).adopt(Kind.EDITION, bytes.fromhex(edition.digest))
+    return edition.digest
+
+
+@pytest.mark.processes
+async def test_players_know_the_edition_of_a_match_that_is_nobody_elses(
+    diary: Diary, tmp_path: Path
+) -> None:
+    found = thought(edition=own_edition(tmp_path))
+    move = await Bots(lambda: 7, diary, tmp_path).think(found)
+    assert GAMES[found.game].play(found.view, found.seat, move)
+    assert diary.lines == []
+
+
+@pytest.mark.processes
+async def test_turns_of_such_a_match_are_judged_too(
+    diary: Diary, tmp_path: Path
+) -> None:
+    found = thought(edition=own_edition(tmp_path))
+    turn = Turn(3, found.seat, found.view, ())
+    judged = await Reviews(diary, tmp_path).appraise(turn)
+    assert judged.best
+    assert diary.lines == []
+
+
+@pytest.mark.processes
+async def test_a_turn_that_cannot_be_judged_is_said_and_the_node_goes_on(
+    diary: Diary,
+) -> None:
+    found = thought()
+    turn = Turn(3, 17, found.view, ())
+    with pytest.raises(LocalError, match="could not be analysed"):
+        await Reviews(diary).appraise(turn)
+    assert [event for event, _ in diary.lines] == ["review.failed"]

@@ -201,7 +201,8 @@ def _watch(model: Model, table: door.TableStatus) -> Change:
     if wanted == model.watching:
         return same(model)
     match = model.match
-    if match is not None:  # put the other person's tiles aside, unseen
+    if match is not None and match.seat != wanted:
+        # Put the other person's tiles aside, unseen.
         shelf = {**model.shelf, match.seat: match.local}
         covered = replace(match, covered=True)
         # A hint, too, is for the one who asked.

@@ -397,9 +397,12 @@ def test_a_lost_door_is_told_and_the_seat_is_watched_again() -> None:
     assert "closed its door" in texts(whole.scene(cut))
     assert cut.match is not None
     assert not seen(cut, cut.match).live
-    state, _past = played(2, 8)
+    state, past = played(2, 8)
     again = fed(cut, Linked())
     assert asks(again, status(table=playing(state, 2))) == [door.Watch(0)]
+    back = fed(again, status(table=playing(state, 2)), view(state, past, 0))
+    assert find(whole.scene(back), "curtain") is None
+    assert find(whole.scene(back), "rack") is not None
 
 
 def test_a_paused_game_says_whom_it_waits_for_and_tries_again() -> None:

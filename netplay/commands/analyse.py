@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from netplay import home
+from netplay.daemon.looking import checked
+from netplay.daemon.looking import read as read_match
 from netplay.errors import Code, LocalError
 from netplay.formats.sheet import from_bytes, is_sheet
 from netplay.home import Home
 from netplay.messages.review import Appraisal, Offer
-from netplay.record.looking import checked
-from netplay.record.looking import read as read_match
 from netplay.record.verify import replay
 from netplay.review import turns
 from netplay.review.appraising import OFFERS, appraise

@@ -6,7 +6,7 @@ from typing import Final
 
 from netplay import home
 from netplay.daemon.visit import Visit
-from netplay.messages.door import Line, Question, Status
+from netplay.messages.door import Join, Line, Question, Status
 
 DIAL_SECONDS: Final = 12.0
 """To wait for what becomes of a call: the node gives an address eight."""
@@ -24,9 +24,12 @@ def ask(question: Question) -> int:
 def dial(question: Question) -> int:
     """Ask the node to call somebody, wait, and say what came of it.
 
+    A link alone is no seat yet: who joins waits for the host's terms, or for its no.
+
     Returns:
         0 if both are at one table, 1 if the call failed.
     """
+    joins = isinstance(question, Join)
     with Visit(home.find(None), pushes=True) as visit:
         before = _linked(visit.status())
         visit.ask(question)
@@ -36,8 +39,10 @@ def dial(question: Question) -> int:
                 return 1
             if isinstance(message, Line) and message.kind == "system":
                 print(message.text)
-            if isinstance(message, Status) and _linked(message) - before:
-                print("connected to " + ", ".join(_linked(message) - before))
+            if not isinstance(message, Status) or (joins and message.table is None):
+                continue
+            if new := _linked(message) - before:
+                print("connected to " + ", ".join(new))
                 return 0
     return 1
 

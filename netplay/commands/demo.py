@@ -11,10 +11,10 @@ import trio
 
 from netplay import home
 from netplay.commands.host import pair
+from netplay.daemon.looking import EVERYBODY, sight
 from netplay.daemon.picturing import draw
 from netplay.daemon.unwrap import single
 from netplay.demo.show import Report, Wish, perform, report_json
-from netplay.record.looking import EVERYBODY, sight
 from netplay.record.store import SUFFIX
 from rules import GAMES
 

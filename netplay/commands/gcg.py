@@ -4,13 +4,13 @@ import argparse
 from pathlib import Path
 
 from netplay import home
+from netplay.daemon.looking import checked
+from netplay.daemon.looking import read as read_match
 from netplay.errors import Code, LocalError
 from netplay.formats import gcg, matching
 from netplay.formats.gcg import GcgError
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, to_bytes
 from netplay.home import Home, write_whole
-from netplay.record.looking import checked
-from netplay.record.looking import read as read_match
 from netplay.record.verify import replay
 from netplay.table.resources import Shelf
 from rules.game import IllegalMoveError

@@ -9,12 +9,12 @@ from functools import partial
 import trio
 
 from netplay import ending, home
-from netplay.daemon.journal import to_stream
 from netplay.daemon.node import Node
 from netplay.daemon.service import keep_watchdog, notify, unit
 from netplay.daemon.starting import Choice, assemble
 from netplay.daemon.unwrap import single
 from netplay.errors import Code, LocalError
+from netplay.journal import to_stream
 from netplay.messages.types import NAME_CHARACTERS
 from netplay.peering.address import PORT
 from netplay.sanitize import clean

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from netplay import home
 from netplay.commands.show import add_place
+from netplay.daemon.looking import sight
 from netplay.daemon.picturing import draw
-from netplay.record.looking import sight
 
 HELP = "the board of a match file as a picture, drawn as the window draws it"
 

@@ -4,10 +4,10 @@ import argparse
 from pathlib import Path
 
 from netplay import home
+from netplay.daemon.looking import checked, sight
 from netplay.errors import Code, LocalError
 from netplay.formats.sheet import from_bytes, is_sheet
 from netplay.home import Home
-from netplay.record.looking import checked, sight
 from netplay.record.store import read_copy
 from netplay.record.verify import replay
 from netplay.review import transcript

@@ -5,9 +5,9 @@ import json
 from pathlib import Path
 
 from netplay import home
+from netplay.daemon.looking import checked
 from netplay.formats import checking
 from netplay.formats.sheet import is_sheet
-from netplay.record.looking import checked
 from netplay.record.verify import Verdict, verify
 
 HELP = "check the file of a match alone: signatures, hashes, rules, draws, audit"

@@ -15,11 +15,11 @@ import anyio.to_process
 import trio
 from anyio import BrokenWorkerProcess
 
-from netplay.daemon.journal import Journal
+from netplay.desk import Thought
+from netplay.journal import Journal
 from netplay.limits import BOT_WORKERS, THINK_SECONDS
 from netplay.players import player
 from netplay.players.words.keeping import keep_maps
-from netplay.table.interface import Thought
 from netplay.table.resources import Shelf
 from rules import GAMES
 from rules.game import OptionsError

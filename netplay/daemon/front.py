@@ -8,7 +8,6 @@ import trio
 from netplay import VERSION
 from netplay.daemon.recent import Recent
 from netplay.errors import Code, LocalError
-from netplay.finding import invitation
 from netplay.messages.door import (
     Call,
     Done,
@@ -26,6 +25,7 @@ from netplay.messages.door import (
     Tool,
 )
 from netplay.messages.types import NAME_CHARACTERS
+from netplay.peering import invitation
 from netplay.peering.address import parse
 from netplay.peering.dialler import Dialler
 from netplay.peering.fingerprint import fingerprint
@@ -40,7 +40,7 @@ second while a match is fast."""
 
 if TYPE_CHECKING:
     from netplay.daemon.node import Parts
-    from netplay.finding.presence import Presence
+    from netplay.daemon.presence import Presence
 
 
 class Front:

@@ -18,13 +18,14 @@ from netplay.daemon.bots import Thinker
 from netplay.daemon.craft import VERBS, Craft
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.front import Front
-from netplay.daemon.journal import Journal, silent
+from netplay.daemon.presence import Presence
 from netplay.daemon.reviewing import Reviewer, Reviews
+from netplay.desk import EVERY_WINDOW, Desk, Dial, PeerMessage, Thought
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.finding.beacon import Air
 from netplay.finding.portmap import Router
-from netplay.finding.presence import Presence
 from netplay.home import Home
+from netplay.journal import Journal, silent
 from netplay.limits import BYE_SECONDS
 from netplay.messages.door import (
     ChangeTable,
@@ -46,7 +47,6 @@ from netplay.peering.links import Links, first_contact, first_words
 from netplay.peering.net import Net
 from netplay.peering.peers import KnownPeers
 from netplay.review.turns import Turn as Judged
-from netplay.table.interface import EVERY_WINDOW, Desk, Dial, PeerMessage, Thought
 from netplay.text import writer
 from netplay.wire import encode, pack
 

@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
+from netplay.daemon.looking import Sight
 from netplay.errors import Code, LocalError
-from netplay.record.looking import Sight
 from netplay.wire import pack
 from rules import editions, lexicon
 

@@ -7,8 +7,8 @@ import anyio.to_process
 import trio
 from anyio import CapacityLimiter
 
-from netplay.daemon.journal import Journal
 from netplay.errors import Code, LocalError
+from netplay.journal import Journal
 from netplay.limits import THINK_SECONDS
 from netplay.messages.review import Appraisal
 from netplay.players.words.keeping import keep_maps

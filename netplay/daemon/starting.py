@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from netplay.daemon.bots import Bots
-from netplay.daemon.journal import Journal
 from netplay.daemon.node import Node, Parts
+from netplay.daemon.presence import BEACON, MAP_PORT
 from netplay.daemon.reviewing import Reviews
 from netplay.finding.beacon import UdpAir
 from netplay.finding.own_addresses import own_addresses
 from netplay.finding.portmap import find_router
-from netplay.finding.presence import BEACON, MAP_PORT
 from netplay.home import Home
+from netplay.journal import Journal
 from netplay.peering.identity import open_identity
 from netplay.peering.net import TcpNet
 from netplay.record.archive import FileArchive

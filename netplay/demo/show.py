@@ -10,11 +10,11 @@ import trio
 from msgspec import Struct
 
 from netplay.daemon.bots import Bots
-from netplay.daemon.journal import silent
 from netplay.daemon.starting import seeds
 from netplay.demo.stage import Actor, actors
 from netplay.demo.words import Files, keep_files, make_files
 from netplay.errors import Code, LocalError
+from netplay.journal import silent
 from netplay.messages.door import (
     HostTable,
     Join,

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import trio
 
-from netplay.daemon.journal import Journal
 from netplay.finding.discovery import NEVER, Beacon, Herald, Neighbours, decode
 from netplay.finding.own_addresses import own_addresses
+from netplay.journal import Journal
 from netplay.limits import BEACON_BYTES, BEACON_PORT
 
 GROUP: Final = "239.255.47.71"

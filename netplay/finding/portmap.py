@@ -15,9 +15,9 @@ from typing import Final, NamedTuple, Protocol
 
 import trio
 
-from netplay.daemon.journal import Journal
 from netplay.errors import Code, LocalError
 from netplay.finding.own_addresses import own_addresses
+from netplay.journal import Journal
 from netplay.limits import LEASE_SECONDS, ROUTER_SECONDS, ROUTER_TRIES
 from netplay.peering.address import Address
 

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 import trio
 
-from netplay.daemon.journal import Journal
 from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.journal import Journal
 from netplay.limits import HANDSHAKE_SECONDS, PROBE_PAUSE_SECONDS, PROBE_SECONDS
 from netplay.messages.link import DialBack, DialedBack
 from netplay.messages.types import REASON_CHARACTERS

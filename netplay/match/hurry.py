@@ -12,11 +12,11 @@ lost.  A node that was asleep goes on where it was.
 
 from typing import TYPE_CHECKING, Any, Final
 
+from netplay.desk import Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Ticks
 from netplay.record.rounds import PUBLIC
 from netplay.record.ticking import Wells, input_on, stretch, tick_on
-from netplay.table.interface import Thought
 from netplay.wire import pack
 from rules.game import IllegalMoveError
 

@@ -15,6 +15,7 @@ owes nothing more.
 from collections.abc import Callable
 from typing import Any, Final
 
+from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError, by_number
 from netplay.limits import SUBMITS_WAITING
 from netplay.match.dealing import Dealing
@@ -54,7 +55,6 @@ from netplay.record.log import Signed, Signer
 from netplay.record.store import Disk
 from netplay.record.whole import audit
 from netplay.sanitize import clean
-from netplay.table.interface import Outgoing
 from rules.game import IllegalMoveError, Resign
 
 Notice = Callable[[str], None]

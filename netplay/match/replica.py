@@ -8,6 +8,7 @@ before `outgoing`, which syncs the file first.
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from netplay.desk import Outgoing
 from netplay.limits import ENTRIES_BYTES
 from netplay.messages.log import (
     ENTRIES_A_FRAME,
@@ -18,7 +19,6 @@ from netplay.messages.log import (
 )
 from netplay.record.fold import quorum
 from netplay.record.ledger import Ledger
-from netplay.table.interface import Outgoing
 
 
 class Replica:

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any, Final
 
+from netplay.desk import Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Clock, Proof, Turn
 from netplay.record.views import SeatView
-from netplay.table.interface import Thought
 from netplay.wire import pack, unpack
 from rules.game import Resign
 

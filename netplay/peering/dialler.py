@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 import trio
 
-from netplay.daemon.journal import Journal
+from netplay.desk import Dial
 from netplay.errors import Code, LocalError, NetplayError, PeerError
-from netplay.finding import invitation
+from netplay.journal import Journal
 from netplay.limits import HANDSHAKE_SECONDS
+from netplay.peering import invitation
 from netplay.peering.address import parse
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialling import HOPELESS, BackOff, Entropy, places
@@ -17,7 +18,6 @@ from netplay.peering.links import Links
 from netplay.peering.net import Net, Secured
 from netplay.peering.peers import KnownPeers
 from netplay.peering.racing import LostError, Race
-from netplay.table.interface import Dial
 
 Unreachable = Callable[[Dial, str], None]
 """Told of a link that could not be had, and why."""

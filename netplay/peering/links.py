@@ -12,9 +12,9 @@ from typing import Final, Protocol
 import trio
 
 from netplay import VERSION
-from netplay.daemon.journal import Journal
+from netplay.desk import PeerMessage
 from netplay.errors import Code, LocalError, NetplayError, PeerError
-from netplay.finding.invitation import is_invitation
+from netplay.journal import Journal
 from netplay.limits import (
     HANDSHAKE_SECONDS,
     LINKS,
@@ -27,11 +27,11 @@ from netplay.peering.connection import Connection, Heard, Way
 from netplay.peering.dialling import Rival, keeps_old
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.gate import Gate
+from netplay.peering.invitation import is_invitation
 from netplay.peering.link import FEATURES, VERSIONS, Closed, Event, Got, Opened
 from netplay.peering.net import Incoming, Net
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket
-from netplay.table.interface import PeerMessage
 
 KEPT: Final = "another link is kept"
 """The goodbye on the one of two links that goes."""

@@ -7,6 +7,7 @@ view.  It comes back by itself after a cut or a restart.
 
 from typing import TYPE_CHECKING, Final
 
+from netplay.desk import Dial
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import Attend, Bystanders, Decline, Piece, Terms
@@ -16,7 +17,6 @@ from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
 from netplay.sanitize import clean
-from netplay.table.interface import Dial
 from netplay.table.resources import Fetch, Kind, finish
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+from netplay.desk import Dial
 from netplay.errors import Code, LocalError
-from netplay.finding.invitation import plain
 from netplay.messages.door import (
     Answer,
     Call,
@@ -27,9 +27,9 @@ from netplay.messages.door import (
 from netplay.messages.table import Decline
 from netplay.messages.types import NAME_CHARACTERS
 from netplay.peering.fingerprint import fingerprint
+from netplay.peering.invitation import plain
 from netplay.sanitize import clean
 from netplay.table.forming import Forming, read_skill
-from netplay.table.interface import Dial
 from netplay.table.resources import Kind
 from netplay.table.sitting import NONCE_BYTES, Sitting
 from netplay.table.usher import Usher

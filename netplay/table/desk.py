@@ -1,4 +1,4 @@
-"""The desk of a node: it implements the Protocol in netplay.table.interface.
+"""The desk of a node: it implements the Protocol in netplay.desk.
 
 Here is what comes from links; netplay.table.seating takes what is about seats and
 terms, netplay.table.opening what is about a match, netplay.table.clerk answers the
@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from netplay.desk import Dial, Outgoing, PeerMessage, Push, Thought
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.table import (
@@ -28,7 +29,6 @@ from netplay.messages.table import (
 from netplay.record.ledger import Ledger
 from netplay.review.turns import Turn
 from netplay.table.clerk import Clerk
-from netplay.table.interface import Dial, Outgoing, PeerMessage, Push, Thought
 from netplay.table.lookback import LookBack
 from netplay.table.opening import Opener
 from netplay.table.seating import Seating

@@ -3,9 +3,9 @@
 from typing import Final
 
 from netplay.errors import Code
-from netplay.finding.invitation import plain
 from netplay.messages.table import Accept, Ask, Decline, Proposal
 from netplay.messages.types import REASON_CHARACTERS
+from netplay.peering.invitation import plain
 from netplay.sanitize import clean
 from netplay.table.forming import Forming
 from netplay.table.guest import Guest

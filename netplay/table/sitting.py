@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from netplay.desk import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Push
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.mailing import Unseal
 from netplay.match.match import Match
@@ -28,7 +29,6 @@ from netplay.table.chat import Talk, shown
 from netplay.table.forming import Forming
 from netplay.table.gallery import Gallery
 from netplay.table.guest import Guest
-from netplay.table.interface import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Push
 from netplay.table.rematch import Rematch
 from netplay.table.resources import Shelf
 from netplay.table.saving import Saving

@@ -8,17 +8,17 @@ from typing import Any
 import trio
 import trio.testing
 
-from netplay.daemon.journal import silent
 from netplay.daemon.node import Node, Parts
+from netplay.desk import Dial, Outgoing, Push, Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home
+from netplay.journal import silent
 from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Ask, TableMessage
 from netplay.peering.address import Address
 from netplay.peering.net import Handler, Incoming, Secured, at_once
 from netplay.peering.opening import Turn
-from netplay.table.interface import Dial, Outgoing, Push, Thought
 
 KEYS = [bytes([n]) * 32 for n in range(1, 9)]
 

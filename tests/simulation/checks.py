@@ -4,6 +4,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from netplay.desk import Push
 from netplay.errors import PeerError
 from netplay.match.match import Match
 from netplay.messages.door import Line, View
@@ -15,7 +16,6 @@ from netplay.record.ledger import Ledger
 from netplay.record.log import digest
 from netplay.record.playable import tiles_of
 from netplay.record.store import DamageError, MemoryDisk, records
-from netplay.table.interface import Push
 from netplay.wire import unpack
 from rules.tiles import Reveal, Show
 from tests.simulation.disk import SimDisk

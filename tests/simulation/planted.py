@@ -11,6 +11,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from netplay.desk import Outgoing
 from netplay.errors import PeerError
 from netplay.match import election, replica
 from netplay.match.election import Election
@@ -27,7 +28,6 @@ from netplay.record.log import Log, Signed
 from netplay.record.store import MatchFile, records
 from netplay.record.views import SeatView
 from netplay.table.chat import Talk
-from netplay.table.interface import Outgoing
 from netplay.table.sitting import Sitting
 from rules.tiles import Reveal
 

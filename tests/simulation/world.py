@@ -13,12 +13,12 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from netplay.desk import Thought
 from netplay.errors import NetplayError, PeerError
 from netplay.match.match import Match
 from netplay.messages.door import Answer, Question, Request, Tool, Watch
 from netplay.messages.log import Entries
 from netplay.table.desk import LocalDesk
-from netplay.table.interface import Thought
 from netplay.table.resources import Shelf
 from netplay.table.sitting import Means
 from netplay.wire import Frame, decode, encode

@@ -10,7 +10,7 @@ import trio
 
 from netplay.daemon import bots
 from netplay.daemon.bots import Bots
-from netplay.table.interface import Thought
+from netplay.desk import Thought
 from rules import GAMES
 
 

@@ -7,6 +7,7 @@ import trio.testing
 from msgspec.structs import replace
 
 from netplay import VERSION
+from netplay.desk import EVERY_WINDOW, Push, Thought
 from netplay.errors import Code, LocalError
 from netplay.messages.door import (
     Done,
@@ -24,7 +25,6 @@ from netplay.messages.door import (
     Tool,
 )
 from netplay.peering.fingerprint import fingerprint
-from netplay.table.interface import EVERY_WINDOW, Push, Thought
 from netplay.wire import Frame, decode_from_node, unpack
 from rules import GAMES
 from tests.netplay.daemon.test_node import running

@@ -2,7 +2,7 @@ import io
 
 import pytest
 
-from netplay.daemon.journal import silent, to_stream
+from netplay.journal import silent, to_stream
 
 
 def test_an_event_is_one_line_with_its_fields() -> None:

@@ -6,10 +6,10 @@ import pytest
 import trio
 import trio.testing
 
+from netplay.desk import Dial, Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import SILENCE_SECONDS
 from netplay.messages.table import Ask
-from netplay.table.interface import Dial, Thought
 from tests.netplay.memory import KEYS, Player, World
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from netplay.daemon.bots import Bots
 from netplay.daemon.reviewing import Reviews
+from netplay.desk import Thought
 from netplay.errors import LocalError
 from netplay.review.turns import Turn
-from netplay.table.interface import Thought
 from netplay.table.resources import Kind, Shelf
 from rules import GAMES, editions
 

@@ -8,9 +8,9 @@ import pytest
 import trio
 import trio.testing
 
-from netplay.daemon.journal import silent
 from netplay.finding.beacon import GROUP, Heard, Nearby, UdpAir, _ways, is_loopback
 from netplay.finding.discovery import Beacon, Herald, decode
+from netplay.journal import silent
 from netplay.limits import BEACON_BYTES, BEACON_LIFE_SECONDS
 
 KEYS = [bytes([n]) * 32 for n in range(4)]

@@ -8,8 +8,8 @@ import pytest
 import trio
 import trio.testing
 
-from netplay.finding import invitation
-from netplay.table.interface import Dial
+from netplay.desk import Dial
+from netplay.peering import invitation
 from tests.netplay.memory import Player, World
 
 

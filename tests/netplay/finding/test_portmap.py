@@ -9,7 +9,6 @@ import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netplay.daemon.journal import silent
 from netplay.errors import Code, LocalError
 from netplay.finding.portmap import (
     Lease,
@@ -22,6 +21,7 @@ from netplay.finding.portmap import (
     read_external,
     read_mapping,
 )
+from netplay.journal import silent
 from netplay.limits import LEASE_SECONDS, ROUTER_TRIES
 from netplay.peering.address import Address
 

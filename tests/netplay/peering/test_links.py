@@ -5,11 +5,11 @@ import trio
 import trio.testing
 
 from netplay import limits
+from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Entries
 from netplay.peering.net import Incoming, Secured
 from netplay.peering.opening import Turn
-from netplay.table.interface import Outgoing
 from tests.netplay.daemon.test_node import running
 from tests.netplay.memory import KEYS, MemoryNet, Player, World
 

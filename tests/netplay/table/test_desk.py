@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from netplay.desk import Dial
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import (
     Answer,
@@ -38,7 +39,6 @@ from netplay.record.ledger import make_genesis
 from netplay.record.log import match_of
 from netplay.record.store import MatchFile, MemoryDisk
 from netplay.table.desk import LocalDesk
-from netplay.table.interface import Dial
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import Resign

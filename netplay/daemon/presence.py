@@ -7,13 +7,13 @@ import trio
 
 from netplay import VERSION
 from netplay.errors import Code, LocalError
-from netplay.finding import invitation
 from netplay.finding.beacon import Nearby
 from netplay.finding.discovery import Beacon, Herald
 from netplay.finding.portmap import PortMapper
 from netplay.finding.reach import Reach
 from netplay.messages.door import Network
 from netplay.messages.link import DialBack, ReachMessage
+from netplay.peering import invitation
 from netplay.peering.connection import Connection
 from netplay.peering.links import Links
 

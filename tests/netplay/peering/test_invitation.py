@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
-from netplay.finding import invitation
+from netplay.peering import invitation
 from netplay.peering.address import Address
 from netplay.peering.fingerprint import fingerprint
 

@@ -11,8 +11,8 @@ from typing_extensions import override
 
 from netplay import VERSION
 from netplay.daemon.node import Node
+from netplay.desk import Dial
 from netplay.errors import Code
-from netplay.finding import invitation
 from netplay.finding.portmap import Router
 from netplay.messages.door import (
     Call,
@@ -27,8 +27,8 @@ from netplay.messages.door import (
     Request,
     Tool,
 )
+from netplay.peering import invitation
 from netplay.peering.fingerprint import fingerprint
-from netplay.table.interface import Dial
 from netplay.wire import unpack
 from tests.netplay.daemon.test_node import running
 from tests.netplay.finding.test_beacon import FakeAir, Sky

@@ -1,0 +1,70 @@
+"""Matches brought to a point, and what is asked and entered there."""
+
+from random import Random
+from typing import Any
+
+from netplay.messages.log import (
+    Turn,
+)
+from netplay.record.fold import Fold
+from netplay.record.log import Signed, author_data
+from netplay.wire import pack
+from rules import GAMES
+from tests.netplay.party import Party
+
+NUMLO = GAMES["numlo"].ABOUT.options(size=8, values=False)
+
+
+def wanting(fold: Fold) -> dict[int, list[int]]:
+    """Return the tiles on each rack that are not public."""
+    tiles = fold.state.tiles
+    return {
+        seat: [tile for tile in rack if tile not in fold.faces]
+        for seat, rack in enumerate(tiles.racks)
+    }
+
+
+def entries(party: Party) -> list[Any]:
+    return [line.entry for line in party.member(0).ledger.log.lines]
+
+
+def ready(game: str = "networdz", members: int = 2, **more: Any) -> Party:
+    party = Party(game, members, **more)
+    party.link_all()
+    party.settle()
+    return party
+
+
+def until_turn_of(party: Party, n: int) -> None:
+    while party.movers()[0][0] != n:
+        party.play_one(Random(1))
+        party.settle()
+
+
+def a_turn(party: Party, n: int) -> Turn:
+    """Return a turn that lays a word, with its proofs."""
+    match = party.member(n)
+    state = match.seats.view(n).state
+    move = next(m for m in party.game.moves(state, n) if hasattr(m, "shown"))
+    return match.seats.turn(n, move, -1)
+
+
+def changed(turn: Turn, **more: Any) -> Turn:
+    values = {name: getattr(turn, name) for name in turn.__struct_fields__}
+    return Turn(**{**values, **more})
+
+
+def proof_changed(turn: Turn, **more: Any) -> Turn:
+    first = turn.proofs[0]
+    values = {name: getattr(first, name) for name in first.__struct_fields__}
+    other = type(first)(**{**values, **more})
+    return changed(turn, proofs=(other, *turn.proofs[1:]))
+
+
+def entered(party: Party, body: Any, author: int = 0, at: int = 0) -> bytes:
+    """Return the next entry as a host without scruples would sign it."""
+    host, log = party.member(0), party.member(0).ledger.log
+    raw, key = pack(body), party.keys[author]
+    own = log.own(key.key)
+    sign = key.sign(author_data(log.match, own, raw))
+    return log.compose(host.signer, Signed(key.key, own, raw, sign), at).raw

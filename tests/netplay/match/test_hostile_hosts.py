@@ -1,0 +1,175 @@
+"""Hostile hosts: their peers refuse, and say what was wrong."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.match import duties
+from netplay.messages.log import (
+    Entries,
+    Fork,
+    Opening,
+    Share,
+    Turn,
+)
+from netplay.record import rounds
+from netplay.wire import pack
+from rules.networdz import Pass
+from tests.netplay.match.matches import (
+    a_turn,
+    entered,
+    proof_changed,
+    ready,
+    until_turn_of,
+    wanting,
+)
+from tests.netplay.party import Party
+
+
+def refused_by_peer(party: Party, raw: bytes) -> Code:
+    with pytest.raises(PeerError) as caught:
+        message = Entries(party.member(0).match, (raw,))
+        party.member(1).receive(party.keys[0].key, message, party.now)
+    return caught.value.code
+
+
+def test_a_host_cannot_move_for_its_peer() -> None:
+    party = ready()
+    until_turn_of(party, 1)
+    turn = Turn(1, party.member(0).fold.moves, pack(Pass()), ())
+    assert refused_by_peer(party, entered(party, turn)) is Code.NOT_A_MEMBER
+
+
+def test_a_host_cannot_enter_an_illegal_move() -> None:
+    party = ready()
+    until_turn_of(party, 0)
+    turn = Turn(0, party.member(0).fold.moves, pack(Pass((98,))), ())
+    assert refused_by_peer(party, entered(party, turn)) is Code.ILLEGAL_MOVE
+
+
+def test_a_host_cannot_lay_a_tile_it_has_not_drawn() -> None:
+    party = ready()
+    until_turn_of(party, 0)
+    forged = proof_changed(a_turn(party, 0), salt=bytes(32))
+    assert refused_by_peer(party, entered(party, forged)) is Code.BAD_PROOF
+
+
+def test_a_host_that_writes_two_histories_is_shown_to_have() -> None:
+    party = ready()
+    until_turn_of(party, 0)
+    one = entered(party, Turn(0, party.member(0).fold.moves, pack(Pass()), ()))
+    two = entered(
+        party, Turn(0, party.member(0).fold.moves, pack(Pass()), ()), at=10**6
+    )
+    assert one != two
+    match, peer, key = party.member(0).match, party.member(1), party.keys[0].key
+    peer.receive(key, Entries(match, (one,)), party.now)
+    peer.receive(key, Entries(match, (two,)), party.now)
+    assert peer.histories.fork is not None
+    assert {peer.histories.fork.first, peer.histories.fork.second} == {one, two}
+    assert "two different histories" in peer.stopped
+    assert party.notices[1]
+    with pytest.raises(LocalError):
+        peer.play(1, pack(Pass()), -1, party.now)
+
+
+def test_the_proof_of_a_fork_convinces_everybody() -> None:
+    party = ready(members=3)
+    until_turn_of(party, 0)
+    moves = party.member(0).fold.moves
+    one = entered(party, Turn(0, moves, pack(Pass()), ()))
+    two = entered(party, Turn(0, moves, pack(Pass()), ()), at=10**6)
+    match, key = party.member(0).match, party.keys[0].key
+    party.member(1).receive(key, Entries(match, (one,)), party.now)
+    party.member(2).receive(key, Entries(match, (two,)), party.now)
+    party.settle()  # their acknowledgements differ, and they compare
+    assert party.member(1).histories.fork is not None
+    assert party.member(2).histories.fork is not None
+    assert party.member(0).histories.fork is not None
+
+
+def test_a_fork_is_not_believed_without_two_good_signatures() -> None:
+    party = ready()
+    raw = party.logs()[0][3]
+    for second in (raw, party.logs()[0][4]):
+        with pytest.raises(PeerError) as caught:
+            proof = Fork(party.member(0).match, raw, second)
+            party.member(1).receive(party.keys[0].key, proof, party.now)
+        assert caught.value.code is Code.UNEXPECTED
+    assert party.member(1).histories.fork is None
+
+
+def test_a_withheld_root_stops_the_match_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+
+    monkeypatch.setattr(duties, "_root", lambda *_: iter(()))
+    party = Party("networdz", 2)
+    party.link_all()
+    party.settle()
+    for match in party.running:
+        assert match.fold.stuck
+        assert not match.fold.over
+        assert not match.stopped
+
+
+def test_a_bag_that_is_not_of_the_agreed_order_fails_the_audit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The host chooses its own order: every draw has a proof, but not the audit."""
+
+    real = rounds.Round.draft
+
+    class Crooked(rounds.Bag):
+        def __init__(self, *arguments: Any) -> None:
+            match, number, first, kinds, secret, _ = arguments
+            super().__init__(match, number, first, kinds, secret, [b"chosen"])
+
+    def draft(self: Any, match: bytes, kinds: Any, dealer: bytes, secret: bytes) -> Any:
+        monkeypatch.setattr(rounds, "Bag", Crooked)
+        return real(self, match, kinds, dealer, secret)
+
+    monkeypatch.setattr(rounds.Round, "draft", draft)
+    party = Party("networdz", 2)
+    party.link_all()
+    party.play_out(Random(1))
+    monkeypatch.undo()
+    for match in party.running:
+        match._audit = ""
+        assert "a tile is not the one that was drawn" in match.audit()
+
+
+def test_an_opening_that_does_not_fit_the_root_ends_the_link() -> None:
+    party = ready()
+    match = party.member(0)
+    tile = wanting(match.fold)[1][0]
+    bag = match.knows.whole.bag(tile)
+    assert bag is not None
+    good = bag.proof(tile)
+    bad = type(good)(good.tile, (good.kind + 1) % 26, good.salt, good.path)
+    with pytest.raises(PeerError) as caught:
+        opening = Opening(match.match, (bad,))
+        party.member(1).receive(party.keys[0].key, opening, party.now)
+    assert caught.value.code is Code.BAD_PROOF
+
+
+def test_an_opening_of_anothers_tile_is_a_breach() -> None:
+    party = ready()
+    match = party.member(0)
+    tile = wanting(match.fold)[0][0]
+    bag = match.knows.whole.bag(tile)
+    assert bag is not None
+    with pytest.raises(PeerError) as caught:
+        opening = Opening(match.match, (bag.proof(tile),))
+        party.member(1).receive(party.keys[0].key, opening, party.now)
+    assert caught.value.code is Code.UNEXPECTED
+
+
+def test_a_share_that_the_root_does_not_know_is_a_breach() -> None:
+    party = ready(members=3)
+    with pytest.raises(PeerError) as caught:
+        share = Share(party.member(0).match, 1, bytes(32))
+        party.member(1).receive(party.keys[0].key, share, party.now)
+    assert caught.value.code is Code.BAD_PROOF

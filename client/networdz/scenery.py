@@ -76,6 +76,8 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
     beside = wide + gap + needed <= area.w
     foot, note = round(look.small * 1.5), look.width(pool(seen), look.small) + gap
     below = high + gap + (0 if beside else look.row + gap)
+    if seen.seat is None:
+        below = 0  # a bystander has no tiles, and nothing to press
     ground = field(seen)
     free_w = area.w - (area.h - below) * ground.width // ground.height
     apart = free_w >= 2 * note

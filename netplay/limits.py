@@ -93,6 +93,10 @@ REDIAL_TOGETHER: Final = 5
 REDIAL_JITTER: Final = 0.25
 """Part of each wait that is random, so that nodes do not dial in step."""
 
+DOOR_TRIES: Final = 4
+"""Attempts, soon after one another, where somebody answers and hangs up before a key is
+proved: a node with a crowd at its door does so, now and then."""
+
 DIAL_SECONDS: Final = 8.0
 """For one attempt to connect, of every address of a name together."""
 

@@ -7,7 +7,7 @@ import trio
 from netplay.desk import Dial
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.journal import Journal
-from netplay.limits import HANDSHAKE_SECONDS
+from netplay.limits import DOOR_TRIES, HANDSHAKE_SECONDS
 from netplay.peering import invitation
 from netplay.peering.address import parse
 from netplay.peering.connection import Connection, Way
@@ -140,18 +140,35 @@ class Dialler:
         Raises:
             NetplayError: It is not, or there is none.
         """
-        stream = await self._net.connect(parse(place))
-        try:
-            with trio.fail_after(HANDSHAKE_SECONDS):
-                secured = await self._net.secure(stream, server_side=False)
-        except trio.TooSlowError:
-            raise LocalError(Code.NO_ANSWER, place) from None
+        secured = await self._secured(place)
         try:
             self._judge(place, secured.key, dial)
         except PeerError:
             await trio.aclose_forcefully(secured.stream)
             raise
         return secured
+
+    async def _secured(self, place: str) -> Secured:
+        """Return a stream to whoever is at an address, and its key.
+
+        A node with a crowd at its door hangs up on somebody, so it is asked again.
+
+        Raises:
+            NetplayError: There is nobody, or nobody who proves a key.
+        """
+        back_off = BackOff(self._entropy)
+        for more in reversed(range(DOOR_TRIES)):
+            stream = await self._net.connect(parse(place))
+            try:
+                with trio.fail_after(HANDSHAKE_SECONDS):
+                    return await self._net.secure(stream, server_side=False)
+            except trio.TooSlowError:
+                break
+            except LocalError:
+                if not more:
+                    raise
+            await trio.sleep(back_off.next())
+        raise LocalError(Code.NO_ANSWER, place)
 
     def _judge(self, place: str, key: bytes, dial: Dial) -> None:
         """Refuse another key than was wanted, invited or known there.

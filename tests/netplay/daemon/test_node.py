@@ -8,7 +8,7 @@ import trio.testing
 
 from netplay.desk import Dial, Thought
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import SILENCE_SECONDS
+from netplay.limits import DOOR_TRIES, SILENCE_SECONDS
 from netplay.messages.table import Ask
 from tests.netplay.memory import KEYS, Player, World
 
@@ -181,6 +181,23 @@ async def test_an_address_that_does_not_answer_is_tried_again_ever_less_often(
         async with running(second):
             await trio.sleep(12)
             assert first.desk.up
+
+
+@pytest.mark.parametrize("times", [DOOR_TRIES - 1, DOOR_TRIES])
+async def test_a_crowded_door_that_hangs_up_is_tried_again_before_it_is_told(
+    world: World,
+    two: tuple[Player, Player],
+    times: int,
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    first, second = two
+    async with running(first, second):
+        world.hung_up = times
+        first.wants(second)
+        await trio.sleep(10)
+        assert world.dials == times + 1
+        assert first.desk.up
+        assert bool(first.desk.failed) is (times == DOOR_TRIES)
 
 
 async def test_an_address_that_cannot_be_found_is_told(

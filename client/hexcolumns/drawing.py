@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from client import widgets
 from client.hexcolumns.acting import Local, Now, own
 from client.hexcolumns.bindings import called, keys_of, short
-from client.layout import Hexes, columns, rows
+from client.layout import ROOT3, columns, rows
 from client.scene import Align, Mark, Node, Pattern, Rect, Role, Shape, around, mix
 from client.texts import _
 from client.theme import Look
@@ -36,6 +36,12 @@ MARKS: Final = {
     Motif.STAR: Mark.STAR,
     Motif.BOMB: Mark.BOMB,
 }
+
+PART: Final = 0.94
+"""Of a hex's place: what it fills."""
+
+RIM: Final = 0.1
+"""Of a hex: how far the body of the well stands out around it."""
 
 _SIDE: Final = 0.3
 """Of the width: what the others' wells take."""
@@ -107,10 +113,9 @@ def _small(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:
     """Return somebody else's well, its name close above it."""
     well = seen.view.wells[seat]
     head = round(look.body * 1.5)
-    shape = _spots(seen.view.size, Rect(area.x, area.y, area.w, area.h - head)).rect
-    y = area.y + max(0, (area.h - head - shape.h) // 2)
-    top = Rect(area.x, y, area.w, head)
-    room = Rect(area.x, top.bottom, area.w, shape.h)
+    room = Rect(area.x, area.y + head, area.w, area.h - head)
+    shape = _spots(seen.view.size, room).rect
+    top = Rect(area.x, max(area.y, shape.y - head - look.px(4)), area.w, head)
     state = _well_state(well)
     text = f"{seen.names[seat]}  {state}" if state else seen.names[seat]
     wide = look.width(str(well.score), look.body) + look.px(4)
@@ -143,16 +148,35 @@ class Spots(NamedTuple):
     """By column and height."""
 
 
+def _pitch(size: int, room: Rect) -> tuple[int, int]:
+    """Return the pixels from column to column and from hex to hex, rim allowed for."""
+    radius = min(
+        room.w / (3 * size - 1 + 4 * RIM),
+        room.h / (2 * size - 1 + 2 * RIM) / ROOT3,
+    )
+    return max(1, int(1.5 * radius)), max(1, int(ROOT3 * radius))
+
+
 @lru_cache(maxsize=64)
 def _spots(size: int, room: Rect) -> Spots:
-    """Return the places of a well's cells in the middle of a room."""
-    cells = {
-        (column, height): (column, -height - max(0, column))
+    """Return the places of a well's cells in the middle of a room.
+
+    They are whole pixels apart, so that also in a small well all gaps are alike.
+    """
+    across, down = _pitch(size, room)
+    wide, high = round(across * 4 / 3 * PART), round(down * PART)
+    left = room.centre[0] - wide // 2
+    low = room.centre[1] + (size - 1) * down - high // 2
+    spots = {
+        (column, height): Rect(
+            left + column * across,
+            low - height * down - abs(column) * down // 2,
+            wide,
+            high,
+        )
         for column in range(1 - size, size)
         for height in range(hexcolumns.depth(size, column))
     }
-    layout = Hexes.fitted(room, cells.values(), flat=True)
-    spots = {cell: layout.cell(*at, 0.94) for cell, at in cells.items()}
     found = tuple(
         tuple(
             (hexcolumns.index(size, column, height), spots[column, height])
@@ -169,12 +193,27 @@ def _well(state: State, seat: Seat, room: Rect, look: Look) -> Node:
     """Return the hexes of a well and its falling piece over them."""
     well, size = state.wells[seat], state.size
     spots = _spots(size, room)
-    kids = [_ground(size, room, well.cells, look)]
+    kids = [_rim(size, room, look), _ground(size, room, well.cells, look)]
     kids += [
         _hex(spots.cells[well.column, well.height + up], cell, look)
         for up, cell in enumerate(well.piece)
     ]
     return replace(widgets.group(room, kids), clip=True)
+
+
+@lru_cache(maxsize=16)
+def _rim(size: int, room: Rect, look: Look) -> Node:
+    """Return the body of a well: what shows between its hexes and around them."""
+    spots = _spots(size, room).cells.values()
+    one = next(iter(spots))
+    wide, high = (-max(1, round(part * RIM)) for part in (one.w, one.h))
+    return widgets.group(room, [
+        Node(
+            Role.LABEL, "", spot.inset(wide, high), shape=Shape.FLAT,
+            bg=look.theme.board,
+        )
+        for spot in spots
+    ])  # fmt: skip
 
 
 @lru_cache(maxsize=16)

@@ -70,7 +70,14 @@ def headline(model: Model) -> str:
         return _("Game over") if table.phase == "over" else _("Stopped")
     if table.phase != "playing":
         return _("Waiting")
-    if model.match is not None and model.match.seat in table.turn:
+    if GAMES[table.game].ABOUT.hz:  # no turns
+        return _("All play at once") if len(names) > 1 else board_title(model)
+    return _turn(model, table.turn)
+
+
+def _turn(model: Model, turn: tuple[int, ...]) -> str:
+    """Return whose turn it is."""
+    if model.match is not None and model.match.seat in turn:
         return _("Your turn")
     if len(table.turn) == 1 and table.turn[0] < len(names):
         return _("{name}'s turn").format(name=names[table.turn[0]])

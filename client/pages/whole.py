@@ -21,4 +21,5 @@ def title(model: Model) -> str:
     """Return the window's title: whose turn it is, and the game."""
     if model.page is not Page.MATCH or model.table is None:
         return "Netplay"
-    return f"{play.headline(model)} – {play.board_title(model)}"
+    parts = dict.fromkeys((play.headline(model), play.board_title(model)))
+    return " – ".join(parts)

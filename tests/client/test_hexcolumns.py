@@ -2,6 +2,7 @@
 
 import random
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from client.hexcolumns import bindings
 from client.hexcolumns.acting import INPUTS, Local
 from client.intents import Blur, Click, Key
 from client.model import Model, Over
-from client.scene import Node, Rect, apart, changes, find, walk
+from client.pages import whole
+from client.scene import Node, Rect, apart, around, changes, find, walk
 from client.theme import Look
 from client.update import held, update
 from rules import hexcolumns
@@ -91,6 +93,40 @@ def test_names_stand_close_above_the_wells_of_the_others() -> None:
         name = next(n for n in walk(well) if n.text == NAMES[other])
         highest = min(n.rect.y for n in walk(well) if n.role in ("cell", "tile"))
         assert 0 <= highest - name.rect.bottom <= LOOK.px(6)
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_hexes_of_a_well_are_alike_and_as_far_from_one_another(seats: int) -> None:
+    root = scene(seen_of(begun(seats, 9)))
+    for each in range(seats):
+        well = find(root, f"well:{each}")
+        assert well is not None
+        spots = [n.rect for n in walk(well) if n.role == "cell"]
+        assert len({(spot.w, spot.h) for spot in spots}) == 1
+        xs = sorted({spot.x for spot in spots})
+        assert len({b - a for a, b in pairwise(xs)}) == 1
+        for x in xs:
+            ys = sorted(spot.y for spot in spots if spot.x == x)
+            assert len({b - a for a, b in pairwise(ys)}) <= 1
+
+
+def test_the_body_of_a_well_shows_around_its_hexes() -> None:
+    well = find(scene(seen_of(begun(2))), "well:1")
+    assert well is not None
+    hexes = around(*(n.rect for n in walk(well) if n.role == "cell"))
+    body = around(*(n.rect for n in walk(well) if n.bg == LOOK.theme.board))
+    assert hexes is not None
+    assert body is not None
+    assert body.holds(hexes.inset(-1))
+    assert well.rect.holds(body)
+
+
+def test_where_all_play_at_once_the_title_names_no_turn() -> None:
+    assert whole.title(in_match(base(), "hexcolumns", 2, 0)) == (
+        "All play at once – Hexcolumns"
+    )
+    assert whole.title(in_match(base(), "hexcolumns", 1, 0)) == "Hexcolumns"
+    assert whole.title(in_match(base(), "numlo", 2, 0)).endswith("turn – Numlo")
 
 
 def test_the_countdown_ends_with_the_well() -> None:

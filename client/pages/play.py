@@ -79,8 +79,8 @@ def _turn(model: Model, turn: tuple[int, ...]) -> str:
     """Return whose turn it is."""
     if model.match is not None and model.match.seat in turn:
         return _("Your turn")
-    if len(table.turn) == 1 and table.turn[0] < len(names):
-        return _("{name}'s turn").format(name=names[table.turn[0]])
+    if len(turn) == 1 and turn[0] < len(model.names):
+        return _("{name}'s turn").format(name=model.names[turn[0]])
     return board_title(model)
 
 

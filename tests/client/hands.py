@@ -6,6 +6,7 @@ would; none of them speaks to the node.
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Protocol
 
@@ -62,10 +63,30 @@ def numlo(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
         at.keys("left")
         at.until(lambda: at.local()["at"] >= 0)
     size = view.options.size
-    (y, x), (row, column) = divmod(at.local()["at"], size), divmod(move.square, size)
-    across = ["right" if column > x else "left"] * abs(column - x)
-    down = ["down" if row > y else "up"] * abs(row - y)
-    at.keys(*across, *down, "enter")
+
+    def towards(here: int) -> list[str]:
+        (y, x), (row, column) = divmod(here, size), divmod(move.square, size)
+        across = ["right" if column > x else "left"] * abs(column - x)
+        return [*across, *["down" if row > y else "up"] * abs(row - y)]
+
+    _steer(at, move.square, lambda: at.local()["at"], towards)
+    at.keys("enter")
+
+
+def _steer(
+    at: Sitting, goal: Any, here: Callable[[], Any], keys: Callable[[Any], list[str]]
+) -> None:
+    """Bring a cursor somewhere, and look whether it came there.
+
+    On a busy machine a key may be held so long that it repeats; a person would see
+    that, and steer back.
+    """
+    for _ in range(3):
+        at.keys(*keys(here()))
+        with suppress(AssertionError):
+            at.until(lambda: here() == goal)
+            return
+    raise AssertionError(f"the cursor does not come to {goal}, but to {here()}")
 
 
 def way(start: Place, goal: Place, below: int) -> list[str]:
@@ -94,9 +115,16 @@ def hexagrams(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
     if at.local()["at"][1] < 0:
         at.keys("up")
         at.until(lambda: at.local()["at"][1] >= 0)
+    for goal in (origin, target):
+        here = partial(_cursor_of, at)
+        _steer(at, goal, here, lambda cell, to=goal: way(cell, to, view.turn))
+        at.keys("enter")
+
+
+def _cursor_of(at: Sitting) -> Place:
+    """Return the cell of Hexagrams where the cursor is."""
     sort, number = at.local()["at"]
-    to = way((sort, number), origin, view.turn)
-    at.keys(*to, "enter", *way(origin, target, view.turn), "enter")
+    return sort, number
 
 
 def hexcolumns(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:

@@ -60,7 +60,13 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
 
 
 def _escaped(model: Model, match: Match, intent: Intent) -> Change | None:
-    """Let the game put away what it can, else ask whether to leave."""
+    """Let the game put away what it can, else ask whether to leave.
+
+    A finished one is left at once ("When the game is finished press the <ESC> key to
+    return to the Lhexicon main menu").
+    """
+    if model.table is not None and model.table.phase == "over":
+        return _clicked(model, "home")
     found = _play(model, intent)
     if found is None or found[0].match == match:
         return replace(model, over=Over.LEAVE, open=""), ()

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from client.intents import Click, Key
-from client.model import Ask, Model, Over
+from client.model import Ask, Model, Over, Page
 from client.pages import whole
 from client.scene import find
 from client.update import update
@@ -80,4 +80,12 @@ def test_escape_puts_away_first_and_then_asks_whether_to_leave() -> None:
     model, _effects = update(model, Key("escape"))
     assert model.over is Over.LEAVE
     model, _effects = update(model, Key("escape"))
+    assert model.over is Over.NONE
+
+
+def test_escape_leaves_a_finished_game_at_once() -> None:
+    model = at("lhexicon", "person", "computer", phase="over", turn=())
+    assert [type(each) for each in asked(model, Key("escape"))] == [door.LeaveTable]
+    model, _effects = update(model, Key("escape"))
+    assert model.page is Page.START
     assert model.over is Over.NONE

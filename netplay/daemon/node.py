@@ -221,9 +221,16 @@ class Node:
         """Tell whether the table in hand needs a peer."""
         return self._desk.expects(key)
 
-    def _unreachable(self, dial: Dial, why: str) -> None:
-        """Tell the desk of a link that cannot be had."""
-        self._guard(self._desk.unreachable, dial, why, trio.current_time())
+    def _unreachable(self, dial: Dial, error: NetplayError) -> None:
+        """Tell the desk of a link that cannot be had.
+
+        It says so of calls that somebody made, and calls members silently; that another
+        key answers in the place of one is told loudly, too.
+        """
+        stranger = error.code is Code.WRONG_KEY and dial.key is not None
+        if stranger and self._door is not None:
+            self._door.push(Line("error", "", str(error), self._parts.unix()))
+        self._guard(self._desk.unreachable, dial, str(error), trio.current_time())
         self.settled()
 
     # What comes of it.

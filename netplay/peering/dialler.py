@@ -19,7 +19,7 @@ from netplay.peering.net import Net, Secured
 from netplay.peering.peers import KnownPeers
 from netplay.peering.racing import LostError, Race
 
-Unreachable = Callable[[Dial, str], None]
+Unreachable = Callable[[Dial, NetplayError], None]
 """Told of a link that could not be had, and why."""
 
 
@@ -96,7 +96,7 @@ class Dialler:
         loud = [error for error in errors if error.code is Code.WRONG_KEY]
         worst = (loud or errors)[0]
         self._journal("dial.failed", address=dial.address, why=worst)
-        self._unreachable(dial, str(worst))
+        self._unreachable(dial, worst)
         return False
 
     async def _dial_places(self, dial: Dial) -> bool:
@@ -179,7 +179,10 @@ class Dialler:
         if dial.key is not None:
             if key != dial.key:
                 wanted, found = fingerprint(dial.key), fingerprint(key)
-                detail = f"{wanted} was wanted, {found} answered"
+                detail = (
+                    f"{wanted} was wanted, {found} answered; "
+                    "ask them: a seat belongs to its key"
+                )
                 raise PeerError(Code.WRONG_KEY, detail)
         elif invitation.is_invitation(dial.address):
             if not invitation.read(dial.address).fits(key):

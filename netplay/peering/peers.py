@@ -68,8 +68,12 @@ class KnownPeers:
         before = self._answered.get(address, key)
         if before != key:
             who = self.name(before) or "unnamed"
-            detail = f"{address} was {who}, {fingerprint(before)}"
-            raise PeerError(Code.WRONG_KEY, f"{detail}, now {fingerprint(key)}")
+            detail = (
+                f"{address} was {who}, {fingerprint(before)}, "
+                f"and is {fingerprint(key)} now; "
+                "ask them, and if it is theirs forget the old key"
+            )
+            raise PeerError(Code.WRONG_KEY, detail)
 
     def met(self, key: bytes, name: str, address: str, *, dialled: bool) -> None:
         """Remember a node after its Welcome.

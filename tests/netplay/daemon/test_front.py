@@ -7,7 +7,7 @@ import trio.testing
 from msgspec.structs import replace
 
 from netplay import VERSION
-from netplay.desk import EVERY_WINDOW, Push, Thought
+from netplay.desk import EVERY_WINDOW, Dial, Push, Thought
 from netplay.errors import Code, LocalError
 from netplay.messages.door import (
     Done,
@@ -28,7 +28,7 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.wire import Frame, decode_from_node, unpack
 from rules import GAMES
 from tests.netplay.daemon.test_node import running
-from tests.netplay.memory import Player, World
+from tests.netplay.memory import KEYS, Player, World
 
 
 class Window:
@@ -169,6 +169,25 @@ async def test_pushes_go_to_their_window_or_to_all(
             player.desk.pushes.append(Push(number, line))
         player.node.settled()
         assert [m for m in window.heard if isinstance(m, Line)] == lines[:2]
+
+
+async def test_windows_are_told_loudly_that_another_key_answers_for_a_member(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    world = World()
+    first, thief = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, thief):
+        window = Window(first)
+        first.desk.dials.append(Dial("10.0.0.1:4772", KEYS[5]))
+        first.node.settled()
+        await trio.sleep(100)
+        (line,) = (m for m in window.heard if isinstance(m, Line))
+        assert line.kind == "error"
+        assert fingerprint(KEYS[5]) in line.text
+        assert "a seat belongs to its key" in line.text
+        window.ask(Retry())
+        await trio.sleep(100)
+        assert len([m for m in window.heard if isinstance(m, Line)]) == 2
 
 
 async def test_a_new_name_is_kept_and_told_to_new_peers(

@@ -314,7 +314,12 @@ def _timed(before: Model, after: Model) -> bool:
     if moving and not (after.match and GAMES[after.match.game].ABOUT.hz):
         return True  # a game in real time shows its wells, never the time
     table = after.table
-    return table is not None and any(seat.ticking for seat in table.seats)
+    return table is not None and any(map(_counts, table.seats))
+
+
+def _counts(seat: door.SeatStatus) -> bool:
+    """Tell whether a seat shows a time that goes on."""
+    return seat.ticking or (seat.state == "away" and seat.since > 0)
 
 
 def make_window(size: tuple[int, int]) -> pygame.Window:

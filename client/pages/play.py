@@ -227,7 +227,8 @@ def _state(model: Model) -> str:
     if table is None or match is None:
         return ""
     if table.phase == "paused":
-        return _("The game waits for {who}.").format(who=texts.told(table.waiting))
+        said = _("The game waits for {who}.").format(who=texts.told(table.waiting))
+        return said + "\n" + _("It goes on by itself.")
     if table.phase == "stopped":
         return _("The game was stopped. It can go on from where it is.")
     if table.phase == "starting":

@@ -164,6 +164,15 @@ def _states() -> dict[str, tuple[str, Mark]]:
     }
 
 
+def _away(seconds: int) -> str:
+    """Return for how long somebody has been away, in the unit that tells most."""
+    if seconds < 60:
+        return _("away {n} s").format(n=seconds)
+    if seconds < 3600:
+        return _("away {n} min").format(n=seconds // 60)
+    return _("away {n} h").format(n=seconds // 3600)
+
+
 def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
     """Return a seat's connection as word, sign and colour.
 
@@ -174,6 +183,8 @@ def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
     words, mark = _states()[seat.state]
     if seat.state == "here" and seat.kind == "computer":
         words = _("computer")
+    if seat.state == "away" and seat.since:
+        words = _away(round(seat.since + model.now - model.told))
     linked = seat.state in ("here", "connected")
     if not seat.accepted and linked and model.page.value == "table":
         words = _("has not accepted yet")

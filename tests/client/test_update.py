@@ -421,6 +421,26 @@ def test_a_paused_game_says_whom_it_waits_for_and_tries_again() -> None:
     assert asks(model, Click("vote")) == [door.Tool("vote", ())]
 
 
+@pytest.mark.parametrize(
+    ("since", "later", "shown"),
+    [
+        (0, 100, "not connected"),
+        (5, 0, "away 5 s"),
+        (50, 9, "away 59 s"),
+        (50, 15, "away 1 min"),
+        (7200, 3599, "away 2 h"),
+    ],
+)
+def test_who_is_away_is_shown_with_the_time_that_goes_on(
+    since: int, later: int, shown: str
+) -> None:
+    state, _past = played(2, 8)
+    seats = (seat("Anna"), seat("Bert", "remote", state="away", since=since))
+    paused = playing(state, 2, phase="paused", waiting="Bert", seats=seats)
+    model = fed(at_match(base()), status(table=paused))
+    assert shown in texts(whole.scene(fed(model, Tick(model.now + later))))
+
+
 def test_a_clock_counts_down_between_the_nodes_words() -> None:
     state, _past = played(2, 8)
     seats = (seat("Anna", clock=90_000, ticking=True), seat("Bert", clock=60_000))

@@ -14,6 +14,7 @@ from client.scene import Align, Mark, Node, Rect, Role
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
+from netplay.errors import Code
 from netplay.messages import door
 from rules import GAMES
 
@@ -99,6 +100,8 @@ def _note(model: Model) -> str:
     watchers = ""
     if table.watchers:
         watchers = _("Watching: {names}").format(names=", ".join(table.watchers))
+    if table.phase == "stopped":
+        return texts.told(table.waiting)
     if table.waiting and table.waiting != "chance":
         return _("Waiting for {who}").format(who=texts.told(table.waiting))
     return watchers
@@ -230,12 +233,19 @@ def _state(model: Model) -> str:
         said = _("The game waits for {who}.").format(who=texts.told(table.waiting))
         return said + "\n" + _("It goes on by itself.")
     if table.phase == "stopped":
-        return _("The game was stopped. It can go on from where it is.")
+        return texts.told(table.waiting) + "\n" + _after_a_stop(table)
     if table.phase == "starting":
         return _("The tiles are being mixed.")
     said = board.find(match.game).status(seen(model, match), match.local)
     again = _again(table) if table.phase == "over" else ""
     return f"{said}\n{again}" if again else said
+
+
+def _after_a_stop(table: door.TableStatus) -> str:
+    """Return whether a match that was stopped can go on."""
+    if table.waiting == Code.FORK.text:
+        return _("The game cannot go on. Save keeps it as far as you saw it.")
+    return _("The game was stopped. It can go on from where it is.")
 
 
 def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:

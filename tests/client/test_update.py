@@ -12,6 +12,7 @@ from client.scene import find, walk
 from client.sound import Sound
 from client.update import Cut, Linked, Tick, update
 from netplay import wire
+from netplay.errors import Code
 from netplay.messages import door
 from rules import GAMES, networdz
 from rules.game import Resign
@@ -419,6 +420,24 @@ def test_a_paused_game_says_whom_it_waits_for_and_tries_again() -> None:
     assert "not connected" in text
     assert asks(model, Click("retry")) == [door.Retry()]
     assert asks(model, Click("vote")) == [door.Tool("vote", ())]
+
+
+@pytest.mark.parametrize(
+    ("why", "then"),
+    [
+        (Code.FORK.text, "cannot go on"),
+        ("Bert has left: the node was stopped", "can go on from where it is"),
+    ],
+)
+def test_a_game_that_was_stopped_says_why_and_whether_it_can_go_on(
+    why: str, then: str
+) -> None:
+    state, _past = played(2, 8)
+    stopped = playing(state, 2, phase="stopped", waiting=why)
+    text = texts(whole.scene(fed(at_match(base()), status(table=stopped))))
+    assert why in text
+    assert then in text
+    assert "Waiting for" not in text
 
 
 @pytest.mark.parametrize(

@@ -231,7 +231,10 @@ def play(plan: Plan, home: Path) -> tuple[int, float]:
                 for each in at:
                     if (number := each.match()["number"]) > latest:
                         latest, last = number, monotonic()
-                    if turn(plan, each, rng) and each.made in (3, 12, 25):
+                    if not turn(plan, each, rng):
+                        continue
+                    last = monotonic()  # a long word takes its time to type
+                    if each.made in (3, 12, 25):
                         each.shoot(plan.shots, f"{label}-{each.made}")
                 assert monotonic() - last < STUCK, "the match does not go on"
         except BaseException:

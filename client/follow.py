@@ -24,8 +24,10 @@ RECENT: Final = 200
 def take(model: Model, view: door.View) -> Model:
     """Return the model with a new view folded in."""
     table = model.table
-    if table is None or not view.live:
+    if table is None:
         return model
+    if not view.live:
+        return _looked(model, view)
     game = GAMES[table.game]
     old = model.match
     if old is not None and (old.id, old.seat) != (view.match, view.seat):
@@ -36,6 +38,18 @@ def take(model: Model, view: door.View) -> Model:
     if old is None:
         return _begin(model, view, state, past)
     return _renew(model, old, view, state, past)
+
+
+def _looked(model: Model, view: door.View) -> Model:
+    """Return the model with an earlier view that was asked for, if it still is."""
+    match = model.match
+    if match is None or (match.id, match.seat) != (view.match, view.seat):
+        return model
+    if not match.hurries or match.back != view.number:
+        return model
+    state = wire.unpack(view.state, GAMES[match.game].ABOUT.state)
+    at = view.happened[-1].at if view.happened else 0
+    return replace(model, match=replace(match, looked=state, looked_at=at))
 
 
 def _first(
@@ -104,7 +118,9 @@ def _renew(
     if GAMES[old.game].ABOUT.hz and len(past) > RECENT:
         missed += len(past) - RECENT
         past = past[-RECENT:]
-    match = replace(old, number=view.number, state=state, past=past, missed=missed)
+    match = replace(
+        old, number=view.number, state=state, past=past, missed=missed, hint=""
+    )
     now: Seen[Any, Any] = seen(model, replace(match, back=-1))
     local = board.find(old.game).renew(now, old.local)
     return replace(model, match=replace(match, local=local))

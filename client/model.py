@@ -13,10 +13,11 @@ from client.edit import Edit
 from client.reviewed import Review
 from client.settings import Settings
 from client.sound import Sound
+from client.texts import _
 from client.theme import Look
 from netplay.messages import door
 from netplay.messages.types import Admission
-from rules import editions, lexicon
+from rules import GAMES, editions, lexicon
 
 LINES_KEPT: Final = 500
 """Lines of chat a window remembers."""
@@ -134,8 +135,19 @@ class Match(Struct, frozen=True):
     """Id of the request that carries our move; 0: none is on its way."""
     back: int = -1
     """The entry looked back to; -1: the live view is shown."""
+    looked: Any = None
+    """The earlier view that the node sent, in a game in real time."""
+    looked_at: int = 0
+    """Milliseconds of the match at which it was seen."""
+    hint: str = ""
+    """The play that the computer has found for this turn, in words."""
     covered: bool = False
     """The curtain is down: nothing of the seat's own may be drawn."""
+
+    @property
+    def hurries(self) -> bool:
+        """Tell whether it is a game in real time, whose steps are not all kept."""
+        return GAMES[self.game].ABOUT.hz > 0
 
 
 class Chat(Struct, frozen=True):
@@ -179,6 +191,8 @@ class Model(Struct, frozen=True):
     known: tuple[door.KnownNode, ...] = ()
     """Whom the node has met, as of when the preferences were opened."""
     draft: Draft = Draft()
+    agreed: Draft = Draft()
+    """The last draft that the node has taken."""
     match: Match | None = None
     shelf: Mapping[int, Any] = field(default_factory=dict[int, Any])
     """Local states of the other seats played at this window."""
@@ -209,8 +223,11 @@ class Model(Struct, frozen=True):
 
     @property
     def table(self) -> door.TableStatus | None:
-        """Return the node's table, if it has one."""
-        return self.status.table if self.status else None
+        """Return the node's table, if it has one; computers' names in the language."""
+        found = self.status.table if self.status else None
+        if found is None or not any(seat.kind == "computer" for seat in found.seats):
+            return found
+        return replace(found, seats=tuple(map(_in_language, found.seats)))
 
     @property
     def edition_names(self) -> tuple[str, ...]:
@@ -227,6 +244,14 @@ class Model(Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """Return the seats' names."""
         return tuple(s.name for s in self.table.seats) if self.table else ()
+
+
+def _in_language(seat: door.SeatStatus) -> door.SeatStatus:
+    """Return a seat; a computer that bears the node's name for it, in the language."""
+    head, _space, number = seat.name.partition(" ")
+    if seat.kind != "computer" or head != "Computer" or not number.isdecimal():
+        return seat
+    return replace(seat, name=_("Computer {n}").format(n=number))
 
 
 class Ask(Struct, frozen=True):
@@ -320,6 +345,8 @@ def seen(model: Model, match: Match) -> Seen[Any, Any]:
     playing = table is not None and table.phase == "playing"
     if match.back < 0:
         past, view = match.past, match.state
+    elif match.hurries:
+        past, view = (), match.state if match.looked is None else match.looked
     else:
         past = match.past[: match.back]
         view = match.past[match.back].before

@@ -54,6 +54,7 @@ from client.pages import (
 )
 from client.sound import Sound
 from client.texts import _
+from netplay.errors import Code
 from netplay.messages import door
 from rules import GAMES
 from rules.game import CHANCE
@@ -204,7 +205,7 @@ def _watch(model: Model, table: door.TableStatus) -> Change:
     if match is not None and match.seat != wanted:
         # Put the other person's tiles aside, unseen.
         shelf = {**model.shelf, match.seat: match.local}
-        covered = replace(match, covered=True)
+        covered = replace(match, covered=True, hint="")
         # A hint, too, is for the one who asked.
         model = replace(model, shelf=shelf, match=covered, notice=None)
     return ask(replace(model, watching=wanted), door.Watch(wanted), "watch")
@@ -267,7 +268,12 @@ def _answered(model: Model, what: str, answer: door.Done | door.Failed) -> Chang
     if isinstance(answer, door.Failed):
         if what == "host":
             model = replace(model, page=Page.TABLE if model.table else Page.START)
-        return tell(model, texts.told(answer.reason), bad=True), (Play(Sound.REFUSED),)
+        if what == "change":
+            model = agreeing.settled(model, taken=False)
+        why = answer.reason.removeprefix(f"{Code.USAGE.text}: ")
+        return tell(model, texts.told(why), bad=True), (Play(Sound.REFUSED),)
+    if what in ("host", "change", "host.start"):
+        model = agreeing.settled(model, taken=True)
     match what:
         case "host.start":
             return ask(model, door.StartMatch(), "start")
@@ -282,8 +288,11 @@ def _answered(model: Model, what: str, answer: door.Done | door.Failed) -> Chang
 
 
 def _hint(model: Model, answer: door.Done) -> Change:
-    """Show a hint in words."""
-    return same(tell(model, _("Hint: {play}").format(play=answer.text)))
+    """Show a hint in words, as long as the turn goes on."""
+    if model.match is None or model.match.covered:
+        return same(model)
+    hint = _("Hint: {play}").format(play=answer.text)
+    return replace(model, match=replace(model.match, hint=hint)), ()
 
 
 def _intent(  # noqa: PLR0911 (one a kind of intent)

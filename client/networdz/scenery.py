@@ -149,16 +149,19 @@ def _cell(
 
 
 def _premium(square: str, rect: Rect, ink: Colour, look: Look) -> tuple[Node, ...]:
-    """Return the writing on a premium square; short where there is no room."""
-    times, word = square[1], square[0] == "W"
-    kind_text = _("WORD") if word else _("LETTER")
-    lines = [f"{times}X", kind_text, _("SCORE")]
+    """Return the writing on a premium square; short where any has no room."""
+    word, score = square[0] == "W", int(square[1])
+    written = {
+        True: _("{n}X|WORD|SCORE").format(n=score).split("|"),
+        False: _("{n}X|LETTER|SCORE").format(n=score).split("|"),
+    }
+    lines, every = written[word], [*written[True], *written[False]]
     size = rect.w // 4
-    while size > 4 and look.width(max(lines, key=len), size, bold=True) > rect.w - 4:
+    while size > 4 and _widest(every, size, look) > rect.w - 4:
         size -= 1
     if rect.w < WORDY or size < 8:
         size = max(8, round(rect.w * 0.38))
-        lines = [f"{times}{kind_text[0]}"]
+        lines = [f"{score}{(_('WORD') if word else _('LETTER'))[0]}"]
     pitch = round(size * 1.15)
     top = rect.y + (rect.h - pitch * len(lines)) // 2
     return tuple(
@@ -168,6 +171,11 @@ def _premium(square: str, rect: Rect, ink: Colour, look: Look) -> tuple[Node, ..
         )
         for i, text in enumerate(lines)
     )  # fmt: skip
+
+
+def _widest(texts: list[str], size: int, look: Look) -> int:
+    """Return the width of the widest of some bold texts, in pixels."""
+    return max(look.width(text, size, bold=True) for text in texts)
 
 
 def _fixed(seen: Now, cell: int, rect: Rect, look: Look) -> Node:

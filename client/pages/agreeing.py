@@ -1,11 +1,13 @@
 """What the user does on the table page: set the terms, call, accept, start."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from client import options
 from client.intents import Click, Intent, Slide
 from client.model import Change, Draft, Kind, Model, SeatDraft, ask, same
-from client.pages import gallery, talk
+from client.pages import gallery, levels, talk
 from client.pages.setup import game_of, hosting, value_of
 from client.pages.start import to_call
 from netplay.messages import door
@@ -22,31 +24,47 @@ def adopt(model: Model) -> Model:
         return model
     drafted = [s for s in draft.seats if s.kind is not Kind.NONE]
     kinds = [Kind(s.kind) for s in table.seats]
-    if draft.game == table.game and [s.kind for s in drafted] == kinds:
-        return model
+    changed = _chosen(table.game, options.agreed(table.game, table.options))
+    same_seats = draft.game == table.game and [s.kind for s in drafted] == kinds
+    if same_seats and _chosen(table.game, dict(draft.options)) == changed:
+        return replace(model, agreed=draft)
     seats = [
         SeatDraft(Kind(s.kind), "" if s.kind == "computer" else s.name, s.skill)
         for s in table.seats
     ]
     spare = [SeatDraft()] * (len(draft.seats) - len(seats))
-    agreed = options.agreed(table.game, table.options)
-    changed = tuple(
-        (field.key, agreed[field.key])
-        for field in options.fields(table.game)
-        if agreed[field.key] != field.default
-    )
     words = table.edition, table.lexicon
     fresh = Draft(table.game, (*seats, *spare), changed, *words, table.bystanders)
-    return replace(model, draft=fresh)
+    return replace(model, draft=fresh, agreed=fresh)
+
+
+def _chosen(game: str, values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the options that are not as the game has them by itself."""
+    return tuple(
+        (field.key, values[field.key])
+        for field in options.fields(game)
+        if values.get(field.key, field.default) != field.default
+    )
+
+
+def settled(model: Model, *, taken: bool) -> Model:
+    """Return the model after the node's answer to a draft: what is shown is agreed.
+
+    A refused change goes back to the terms that stand, or nobody would see which do.
+    """
+    if not taken:
+        return replace(model, draft=model.agreed)
+    waits = {"change", "host"}.intersection(model.asked.values())
+    return model if waits else replace(model, agreed=model.draft)
 
 
 def handle(model: Model, intent: Intent) -> Change | None:
     """React to the table page's own intents."""
     match intent:
         case Slide(name=name, at=at) if name.startswith("skill") and hosting(model):
-            i = int(name.removeprefix("skill"))
-            seat = replace(model.draft.seats[i], skill=round(at * 100))
-            return changed(model, _with_seat(model.draft, i, seat))
+            return _with_skill(model, name, round(at * 100))
+        case Click(name=name) if (chosen := levels.read(name)) and hosting(model):
+            return _with_skill(model, *chosen)
         case Click(name=name) if name:
             head, _colon, tail = name.partition(":")
             if tail.isdigit() and head == model.open:
@@ -55,6 +73,13 @@ def handle(model: Model, intent: Intent) -> Change | None:
             return _pressed(model, name)
         case _:
             return None
+
+
+def _with_skill(model: Model, name: str, value: int) -> Change:
+    """Let the computer player whose slider or levels these are play so well."""
+    i = int(name.removeprefix("skill"))
+    seat = replace(model.draft.seats[i], skill=value)
+    return changed(model, _with_seat(model.draft, i, seat))
 
 
 def submit(model: Model, name: str) -> Change:

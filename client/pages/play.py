@@ -10,7 +10,7 @@ from client.board import Sheet
 from client.layout import centred, columns, rows
 from client.model import WORD_GAMES, Match, Model, seen
 from client.pages import bar, gallery, review, setup, talk
-from client.scene import Align, Mark, Node, Rect, Role
+from client.scene import Align, Colour, Mark, Node, Rect, Role
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
@@ -156,7 +156,12 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
 def _looking_back(model: Model, match: Match, band: Rect) -> list[Node]:
     """Return the strip that says which move is shown, and leads back."""
     look = model.look
-    text = _("Move {n} of {all}").format(n=match.back, all=len(match.past))
+    places = [i + 1 for i, _line in told(model)]
+    done = sum(place <= match.back for place in places)
+    text = _("Move {n} of {all}").format(n=done, all=len(places))
+    if match.hurries:
+        minutes, seconds = divmod(match.looked_at // 1000, 60)
+        text = f"{minutes}:{seconds:02d}"
     words = _("Back to the game")
     wide = widgets.button_width(words, look)
     left, back, forth, live = columns(band, [1, look.row, look.row, wide], look.gap)
@@ -175,7 +180,8 @@ def _side(model: Model, area: Rect) -> tuple[Node, ...]:
     high = look.px(40) + 4 * look.line
     buttons = _end_buttons(model)
     extra = look.row + look.gap if buttons else 0
-    lower = max(look.px(130), area.h * 32 // 100)
+    share = 48 if tab(model) == REVIEW else 32  # the game is over: room to look back
+    lower = max(look.px(130), area.h * share // 100)
     parts: list[float] = [high + extra, 1, lower]
     if model.table is not None and model.table.game not in WORD_GAMES:
         across = 1 if count == 1 else 2  # no word lists: the room is for the moves
@@ -237,6 +243,10 @@ def _state(model: Model) -> str:
     if table.phase == "starting":
         return _("The tiles are being mixed.")
     said = board.find(match.game).status(seen(model, match), match.local)
+    if "hint" in model.asked.values():
+        said = _("The computer is thinking…")
+    elif match.hint:
+        said = f"{match.hint}\n{said}"
     again = _again(table) if table.phase == "over" else ""
     return f"{said}\n{again}" if again else said
 
@@ -363,7 +373,7 @@ def _player(
     room = Rect(inner.x, y + look.px(4), inner.w, inner.bottom - y - look.px(4))
     room = Rect(room.x, room.y, room.w, room.h // pitch * pitch)
     if sheet.lines and room.h >= pitch:
-        kids.append(_words(model, i, sheet, room, pitch))
+        kids.append(_words(model, i, sheet, room, pitch, colour))
     face = widgets.panel(rect, look, kids, name=f"player{i}.card")
     if not (turn or won):
         return face
@@ -403,8 +413,13 @@ def _clock(model: Model, seat: door.SeatStatus) -> str:
     return f"{minutes}:{seconds:02d}"
 
 
-def _words(model: Model, i: int, sheet: Sheet, room: Rect, pitch: int) -> Node:
-    """Return a player's list of words and scores."""
+def _words(
+    model: Model, i: int, sheet: Sheet, room: Rect, pitch: int, colour: Colour
+) -> Node:
+    """Return a player's list of words and scores, in the colour of the name.
+
+    Source document, Network play: name and word list in blue, and red once connected.
+    """
     look = model.look
 
     def one(left: str, right: str) -> widgets.Row:
@@ -412,9 +427,12 @@ def _words(model: Model, i: int, sheet: Sheet, room: Rect, pitch: int) -> Node:
             wide = look.width(right, look.small) + look.px(8)
             words, points = columns(rect, [1, wide])
             kids = [
-                label(words, left, look, size=look.small),
-                label(points, right, look, size=look.small, align=Align.RIGHT),
-            ]
+                label(words, left, look, size=look.small, colour=colour),
+                label(
+                    points, right, look, size=look.small, align=Align.RIGHT,
+                    colour=colour,
+                ),
+            ]  # fmt: skip
             return Node(Role.ITEM, "", rect, value=f"{left} {right}", kids=tuple(kids))
 
         return make

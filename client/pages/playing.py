@@ -28,6 +28,9 @@ from netplay import wire
 from netplay.messages import door
 from rules import GAMES
 
+STRIDE: Final = 10
+"""Entries between two looks back at a game in real time, at least."""
+
 ABORTED: Final = frozenset({"lhexicon"})
 """Games that Escape asks to leave when it has nothing else to put away (source
 document of Lhexicon: "at any time ... may be aborted by pressing the <ESC> key")."""
@@ -43,13 +46,13 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return found if found is not None else _play(model, intent)
         case Key(key="space" | "enter") if model.match and model.match.covered:
             return _uncover(model)
-        case Key(key="page up"):
+        case Key(key="page up", down=True):
             return _back(model, -1)
-        case Key(key="page down"):
+        case Key(key="page down", down=True):
             return _back(model, 1)
-        case Key(key="home") if review.there(model):
+        case Key(key="home", down=True) if steps_by_key(model):
             return _end(model, -1)
-        case Key(key="end") if review.there(model):
+        case Key(key="end", down=True) if steps_by_key(model):
             return _end(model, 1)
         case Key(key="escape") if model.match and model.match.back >= 0:
             return _at(model, -1)
@@ -57,6 +60,13 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return _escaped(model, model.match, intent)
         case _:
             return _play(model, intent)
+
+
+def steps_by_key(model: Model) -> bool:
+    """Tell whether Home and End lead to the ends of the match: when it is over."""
+    table, match = model.table, model.match
+    over = table is not None and table.phase == "over"
+    return over and match is not None and not match.covered
 
 
 def _escaped(model: Model, match: Match, intent: Intent) -> Change | None:
@@ -82,7 +92,7 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
         chat = replace(model.chat, unread=0) if tail == "0" else model.chat
         scrolls = {**model.scrolls, TABS: int(tail)}
         return _reviewed(replace(model, scrolls=scrolls, chat=chat))
-    if head == "move":
+    if head == "move" and model.match is not None and not model.match.hurries:
         return _at(model, int(tail) + 1)
     if head == review.OFFER:
         return review.choose(model, int(tail))
@@ -94,9 +104,9 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
             return _uncover(model)
         case "back.live":
             return _at(model, -1)
-        case "back.less":
+        case "back.less" | review.LESS:
             return _back(model, -1)
-        case "back.more":
+        case "back.more" | review.MORE:
             return _back(model, 1)
         case review.FIRST:
             return _end(model, -1)
@@ -165,6 +175,9 @@ def _back(model: Model, by: int) -> Change:
     match = model.match
     if match is None:
         return same(model)
+    if match.hurries:
+        here = match.back if match.back >= 0 else match.number
+        return _at(model, max(0, here + by * max(STRIDE, match.number // 60)))
     places = [i + 1 for i, _text in told(model)]
     here = match.back if match.back >= 0 else len(match.past)
     if by < 0:
@@ -178,13 +191,26 @@ def _at(model: Model, place: int) -> Change:
     match = model.match
     if match is None:
         return same(model)
+    if match.hurries:
+        return _looked(model, match, place)
     place = -1 if place >= len(match.past) else place
     model = review.forget(model)
     return _reviewed(replace(model, match=replace(match, back=place)))
 
 
+def _looked(model: Model, match: Match, place: int) -> Change:
+    """Look back in a game in real time, once it is over; the node knows how it was."""
+    over = model.table is not None and model.table.phase == "over"
+    if not over or not 0 <= place < match.number:
+        return replace(model, match=replace(match, back=-1, looked=None)), ()
+    model = replace(model, match=replace(match, back=place))
+    return ask(model, door.LookBack(place), "look")
+
+
 def _end(model: Model, by: int) -> Change:
     """Look at the first listed move, or at the last."""
+    if model.match is not None and model.match.hurries:
+        return _at(model, 0 if by < 0 else model.match.number)
     places = [i + 1 for i, _text in told(model)]
     return _at(model, (places or [-1])[0 if by < 0 else -1])
 

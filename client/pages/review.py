@@ -29,10 +29,12 @@ ASKED: Final = "appraise"
 OFFER: Final = "offer"
 """Begins the name of a row that shows a play on the board."""
 
-FIRST: Final = "back.first"
-LAST: Final = "back.last"
+FIRST: Final = "step.first"
+LESS: Final = "step.less"
+MORE: Final = "step.more"
+LAST: Final = "step.last"
 COPY: Final = "moves.copy"
-STEPS: Final = ((FIRST, "«"), ("back.less", ""), ("back.more", ""), (LAST, "»"))
+STEPS: Final = ((FIRST, "«"), (LESS, ""), (MORE, ""), (LAST, "»"))
 """Buttons that step through the moves."""
 
 
@@ -139,7 +141,7 @@ def inside(model: Model, room: Rect) -> list[Node]:
 
 def steps(foot: Rect, look: Look, *, copy: bool = False) -> list[Node]:
     """Return the buttons to step through the moves, and to copy them if wished."""
-    marks = {"back.less": Mark.LEFT, "back.more": Mark.RIGHT}
+    marks = {LESS: Mark.LEFT, MORE: Mark.RIGHT}
     made: list[Node] = []
     x = foot.x
     for name, text in STEPS:
@@ -157,6 +159,8 @@ def steps(foot: Rect, look: Look, *, copy: bool = False) -> list[Node]:
 def _lines(model: Model) -> list[Row]:
     """Return the rows about the turn looked at."""
     look, found, match = model.look, known(model), model.match
+    if match is not None and turn(match) < 0:
+        return [_text(_("There was no play."), look, Tone.DIM)]
     if found is None or match is None:
         return [_text(_("Looking for the best plays…"), look, Tone.DIM)]
     if isinstance(found, str):
@@ -168,7 +172,8 @@ def _lines(model: Model) -> list[Row]:
         lines.append(_text(_("There was no play."), look, Tone.DIM))
         return lines
     lines.append(_text(_best(found), look, Tone.PLAIN))
-    lines += [_offer(model, i, offer) for i, offer in enumerate(found.best)]
+    for i, offer in enumerate(found.best):
+        lines += _offers(model, i, offer)
     return lines
 
 
@@ -187,7 +192,7 @@ def _played(model: Model, found: Appraisal) -> Row:
     """Return the row that says what was played."""
     name = model.names[found.seat] if found.seat < len(model.names) else ""
     played = found.played
-    what = f"{played.text}  {played.points}" if played.text else _("no play")
+    what = f"{spelled(played)}  {played.points}" if played.text else _("no play")
     return _text(f"{name}: {what}", model.look, Tone.PLAIN)
 
 
@@ -206,13 +211,22 @@ def _best(found: Appraisal) -> str:
     return _("Best plays, {n} more:").format(n=found.loss)
 
 
-def _offer(model: Model, number: int, offer: Offer) -> Row:
-    """Return the row of a play; a click lays it on the board."""
+def spelled(offer: Offer) -> str:
+    """Return where a play lies and the words it makes, as the word lists have them."""
+    words = [line.partition(":")[0] for line in offer.sums if ":" in line]
+    return f"{offer.text.partition(' ')[0]} {' +'.join(words)}"
+
+
+def _offers(model: Model, number: int, offer: Offer) -> list[Row]:
+    """Return the row of a play, which a click lays on the board and explains."""
     chosen = model.review.chosen == number
-    return widgets.row(
-        f"{OFFER}:{number}", offer.text, model.look, right=str(offer.points),
+    row = widgets.row(
+        f"{OFFER}:{number}", spelled(offer), model.look, right=str(offer.points),
         selected=chosen,
     )  # fmt: skip
+    if not chosen:
+        return [row]
+    return [row, *(_text(f"   {s}", model.look, Tone.DIM) for s in offer.sums)]
 
 
 # The moves as a text.

@@ -310,6 +310,7 @@ def _actions(model: Model, rect: Rect) -> Node:
     inner = rect.inset(look.px(12), look.px(12))
     if hosting(model):
         ready = table is not None and not table.waiting and model.linked
+        ready = ready and model.draft == model.agreed
         where = ", ".join(own_addresses(model))
         words = _("Others join at {where}").format(where=where) if where else ""
         text, name = _("Start"), "start"

@@ -4,8 +4,9 @@ A view is folded from the public history, with the seat's own tiles filled in fr
 openings that its node was given.  It waits where one is missing.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from netplay.messages.door import Happened
 from netplay.messages.log import Proof
@@ -28,6 +29,10 @@ class Seen(NamedTuple):
     number: int
     """Entries folded in."""
     state: Any
+
+
+SELDOM: Final = 10
+"""Entries between the views that are kept of a game that hurries: about a second."""
 
 
 class SeatView:
@@ -93,6 +98,8 @@ class SeatView:
     def _hurry(self) -> None:
         """Take the public state of a game that hurries; nothing is hidden in it."""
         self.state = self._fold.game.view(self._fold.state, self._seat)
+        if self._fold.number >= self.seen[-1].number + SELDOM:
+            self.seen.append(Seen(self._fold.number, self.state))
         for past in self._fold.history[len(self.happened) :]:
             self._note(past, past.move)
 
@@ -116,14 +123,17 @@ class SeatView:
     def back(self, number: int) -> tuple[Any, int]:
         """Return the view after `number` entries, and how much had happened by then.
 
-        A game that hurries keeps no past; what is returned is the present.
+        Of a game that hurries only some views are kept: what is returned is the last
+        of them that is not later.
         """
-        if self._fold.hz:
-            return self.state, len(self.happened)
         at = len(self.seen) - 1
         while at and self.seen[at].number > number:
             at -= 1
-        return self.seen[at].state, at
+        state = self.seen[at].state
+        if not self._fold.hz:
+            return state, at
+        until = min(number, self.seen[at].number)
+        return state, bisect_left(self._fold.history, until, key=lambda p: p.number)
 
 
 def to_turn_up(fold: Fold, openings: Openings) -> tuple[Proof, ...]:

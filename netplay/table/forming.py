@@ -15,7 +15,7 @@ from netplay.record.log import Ring, Signer, terms_data
 from netplay.record.playable import playable
 from netplay.sanitize import clean
 from netplay.table.resources import find_edition, find_words
-from netplay.wire import pack
+from netplay.wire import pack, unpack
 from rules import GAMES, editions, lexicon
 from rules.game import Game
 
@@ -171,6 +171,19 @@ def _named_words(
     return {"edition": edition, "lexicon": words}
 
 
+def _check_hints(plan: _Plan, chairs: Sequence[Chair]) -> None:
+    """Refuse hints where somebody plays from elsewhere (source document, Hint).
+
+    Raises:
+        LocalError: USAGE, with that reason.
+    """
+    options = unpack(plan.options, GAMES[plan.game].ABOUT.options)
+    remote = any(chair.kind == "remote" for chair in chairs)
+    if remote and getattr(options, "hints", False):
+        detail = "Hints are not allowed with players at other computers"
+        raise LocalError(Code.USAGE, detail)
+
+
 class Forming:
     """A table before its match, at the host."""
 
@@ -226,6 +239,7 @@ class Forming:
         if not 1 <= len(chairs) <= SEATS:
             raise LocalError(Code.USAGE, f"a table has 1 to {SEATS} seats")
         plan = _plan(table)
+        _check_hints(plan, chairs)
         before = [chair for chair in self.chairs if chair.key is not None]
         self._plan, self.chairs = plan, chairs
         try:

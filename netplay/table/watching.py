@@ -62,7 +62,9 @@ class Watching:
             raise LocalError(Code.USAGE, "there is no match to look back on")
         seat = _allowed(match, one.seat)
         state, happened = match.seats.view(seat).back(number)
-        past = tuple(match.seats.view(seat).happened[:happened])
+        # A window that hurries wants the time, not thousands of inputs.
+        first = max(0, happened - 1) if match.fold.hz else 0
+        past = tuple(match.seats.view(seat).happened[first:happened])
         view = View(match.match, one.seat, number, pack(state), past, live=False)
         self._sitting.pushes.append(Push(window, view))
 

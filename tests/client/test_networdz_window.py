@@ -1,8 +1,5 @@
 """What the hand does on the Networdz board, without any display."""
 
-import random
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,56 +8,22 @@ from msgspec.structs import replace
 from client import networdz as shown
 from client.board import Seen, Step
 from client.intents import Button, Click, Drop, Key, Text
-from client.networdz.local import Doing, Local
-from client.scene import Rect, find, walk
-from client.theme import Look
-from rules import editions, lexicon, networdz
-from rules.networdz import Lay, Options, Pass, State
+from client.networdz.local import Doing
+from client.scene import find, walk
+from rules import networdz
+from rules.networdz import Lay, Pass, State
 from rules.tiles import kind_of
+from tests.client.networdz_hands import (
+    AREA,
+    LOOK,
+    a_lay,
+    after,
+    dropped,
+    seen_of,
+    with_rack,
+)
 from tests.client.worlds import NAMES, texts
 from tests.client.worlds import networdz as played
-
-AREA = Rect(0, 0, 900, 740)
-LOOK = Look()
-
-
-def seen_of(moves: int = 8, seat: int | None = None, seats: int = 2) -> Seen[Any, Any]:
-    state, _past = played(seats, moves)
-    eye = state.turn if seat is None else seat
-    return Seen(networdz.view(state, eye), eye, NAMES[:seats])
-
-
-def with_rack(seen: Seen[Any, Any], letters: str) -> Seen[Any, Any]:
-    """Return the view with other letters on the own rack ("?" is a blank)."""
-    alphabet = (*networdz.ground(seen.view.options).alphabet, "?")
-    tiles, seat = seen.view.tiles, seen.seat
-    numbers = tiles.racks[seat][: len(letters)]
-    kinds = tuple(alphabet.index(letter) for letter in letters)
-    racks = (*tiles.racks[:seat], numbers, *tiles.racks[seat + 1 :])
-    known = (*tiles.kinds[:seat], kinds, *tiles.kinds[seat + 1 :])
-    fresh = replace(tiles, racks=racks, kinds=known)
-    return replace(seen, view=replace(seen.view, tiles=fresh))
-
-
-def after(seen: Seen[Any, Any], local: Local, *intents: Any) -> tuple[Local, Any]:
-    move = None
-    for intent in intents:
-        local, move = shown.handle(seen, local, intent)
-    return local, move
-
-
-def a_lay(seen: Seen[Any, Any]) -> Lay:
-    found = next(
-        m
-        for m in networdz.moves(seen.view, seen.seat)
-        if isinstance(m, Lay) and len(m.laid) > 1
-    )
-    assert isinstance(found, Lay)
-    return found
-
-
-def dropped(lay: Lay) -> list[Drop]:
-    return [Drop(f"tile:{each.tile}", f"cell:{each.cell}") for each in lay.laid]
 
 
 def test_tiles_dropped_and_done_make_the_move_that_the_rules_list() -> None:
@@ -214,55 +177,6 @@ def test_a_shuffle_never_leaves_the_rack_as_it_was(letters: str) -> None:
         local = fresh
 
 
-def test_typing_lays_tiles_along_the_arrow_and_backspace_takes_them_back() -> None:
-    seen = with_rack(seen_of(0), "CATDOGS")
-    local, _move = after(seen, shown.begin(seen), Click("cell:110"), Text("cat"))
-    assert [each.cell for each in local.laid] == [110, 111, 112]
-    assert local.cursor == 113
-    local, _move = after(seen, local, Key("backspace"))
-    assert [each.cell for each in local.laid] == [110, 111]
-    assert local.cursor == 112
-
-
-def test_the_arrow_turns_down_and_away_with_clicks_and_with_space() -> None:
-    seen = with_rack(seen_of(0), "CATDOGS")
-    local, _move = after(seen, shown.begin(seen), Click("cell:7"), Click("cell:7"))
-    assert local.down
-    typed, _move = after(seen, local, Text("dog"))
-    assert [each.cell for each in typed.laid] == [7, 22, 37]
-    local, _move = after(seen, local, Click("cell:7"))
-    assert local.cursor == -1
-    local, _move = after(seen, local, Click("cell:7"), Text(" "))
-    assert local.down
-
-
-def test_typing_skips_tiles_that_lie_there_already() -> None:
-    seen = seen_of()
-    taken = next(
-        i
-        for i in range(225)
-        if seen.view.letters[i] and i % 15 and not seen.view.letters[i - 1]
-        and i % 15 < 13
-    )  # fmt: skip
-    seen = with_rack(seen, "AEIOUAE")
-    local, _move = after(
-        seen, shown.begin(seen), Click(f"cell:{taken - 1}"), Text("ae")
-    )
-    cells = [each.cell for each in local.laid]
-    assert cells[0] == taken - 1
-    assert cells[1] > taken
-    assert all(not seen.view.letters[cell] for cell in cells)
-
-
-def test_a_letter_that_is_not_there_is_taken_by_the_blank() -> None:
-    seen = with_rack(seen_of(0), "CA?XXXX")
-    local, _move = after(seen, shown.begin(seen), Click("cell:112"), Text("caz"))
-    ground = networdz.ground(seen.view.options)
-    assert ground.alphabet[local.laid[2].letter] == "Z"
-    local, _move = after(seen, local, Text("q"))
-    assert shown.status(seen, local) == "You have no Q"
-
-
 def test_a_dropped_blank_asks_for_its_letter_by_mouse_and_by_key() -> None:
     seen = with_rack(seen_of(0), "?BCDEFG")
     blank = seen.view.tiles.racks[seen.seat][0]
@@ -332,131 +246,6 @@ def test_a_tile_is_traded_for_its_blank_on_the_board() -> None:
     assert move.cell == cell
 
 
-def holding(edition: str, *faces: str) -> Seen[Any, Any]:
-    """Return an empty board of an edition with these tiles on the rack."""
-    options = Options(
-        edition=editions.shipped()[edition],
-        lexicon=lexicon.shipped()[editions.load(edition).words],
-    )
-    state = networdz.start(1, options)
-    rng = random.Random(3)
-    while not state.tiles.racks[0] or -2 in state.tiles.kinds[0]:
-        move = rng.choice(list(networdz.moves(state, -1)))
-        state = networdz.play(state, -1, move)
-    alphabet = (*networdz.ground(options).alphabet, "?")
-    tiles = state.tiles
-    fresh = replace(
-        tiles,
-        kinds=(tuple(map(alphabet.index, faces)),),
-        racks=(tiles.racks[0][: len(faces)],),
-    )
-    return Seen(networdz.view(replace(state, tiles=fresh), 0), 0, ("Ana",))
-
-
-@pytest.mark.parametrize(
-    ("edition", "faces", "text", "wanted"),
-    [
-        ("french", ("E", "T", "O"), "été"[:2], "E T"),
-        ("french", ("C", "A"), "ça", "C A"),
-        ("french", ("O", "E", "S"), "œ", "O E"),
-        ("german", ("A", "Ä"), "ä", "Ä"),
-        ("german", ("A", "Ä"), "a", "A"),
-        ("german", ("S", "A", "S"), "ß", "S S"),
-        ("spanish", ("N", "Ñ"), "ñ", "Ñ"),
-        ("spanish", ("A", "E"), "á", "A"),
-        ("spanish", ("CH", "A", "L"), "cha", "CH A"),
-        ("spanish", ("C", "?", "A"), "cha", "?CH A"),
-        ("spanish", ("?", "A", "H"), "cha", "?CH A"),
-        ("spanish", ("C", "H", "CH", "?"), "ch", "CH"),
-        ("spanish", ("R", "RR", "A"), "arr", "A RR"),
-        ("russian", ("Е", "Ж"), "ёж", "Е Ж"),
-        ("russian", ("Ё", "Ж"), "еж", "Ё Ж"),
-        ("russian", ("Е", "Ё"), "ё", "Ё"),
-        ("russian", ("Е", "Ё"), "Е", "Е"),
-        ("russian", ("Ж", "?"), "ёж", "?Е Ж"),
-    ],
-)
-def test_letters_are_typed_as_the_edition_has_them(
-    edition: str, faces: tuple[str, ...], text: str, wanted: str
-) -> None:
-    seen = holding(edition, *faces)
-    ground = networdz.ground(seen.view.options)
-    local, _move = after(seen, shown.begin(seen), *map(Text, text))
-    laid = [
-        ("?" if kind_of(seen.view.tiles, each.tile) == ground.blank else "")
-        + ground.alphabet[each.letter]
-        for each in local.laid
-    ]
-    assert " ".join(laid) == wanted
-    assert len({each.tile for each in local.laid}) == len(local.laid)
-
-
-@pytest.mark.parametrize(
-    ("edition", "text", "letter"),
-    [("french", "é", "E"), ("spanish", "ñ", "Ñ"), ("russian", "ё", "Е")],
-)
-def test_a_blank_is_named_by_a_key_of_the_language(
-    edition: str, text: str, letter: str
-) -> None:
-    seen = holding(edition, "?", "A" if edition != "russian" else "А")
-    ground = networdz.ground(seen.view.options)
-    blank = seen.view.tiles.racks[0][0]
-    drop = Drop(f"tile:{blank}", f"cell:{ground.start}")
-    local, _move = after(seen, shown.begin(seen), drop)
-    assert local.doing is Doing.NAMING
-    local, _move = after(seen, local, Text(text))
-    assert [ground.alphabet[each.letter] for each in local.laid] == [letter]
-
-
-@pytest.mark.parametrize(
-    ("edition", "faces", "text", "place"),
-    [
-        ("spanish", ("C", "CH"), "c", 0),
-        ("spanish", ("L", "CH"), "c", 1),
-        ("french", ("T", "E"), "é", 1),
-        ("russian", ("Ж", "Ё"), "е", 1),
-        ("russian", ("Ж", "?"), "?", 1),
-    ],
-)
-def test_tiles_are_discarded_by_the_keys_of_the_language(
-    edition: str, faces: tuple[str, ...], text: str, place: int
-) -> None:
-    seen = holding(edition, *faces)
-    local, _move = after(seen, shown.begin(seen), Click("pass"), Text(text))
-    assert local.discards == (seen.view.tiles.racks[0][place],)
-
-
-def test_spanish_digraphs_are_typed_letter_by_letter() -> None:
-    options = Options(
-        edition=editions.shipped()["spanish"], lexicon=lexicon.shipped()["spanish"]
-    )
-    state = networdz.start(1, options)
-    rng = random.Random(3)
-    while not state.tiles.racks[0] or -2 in state.tiles.kinds[0]:
-        move = rng.choice(list(networdz.moves(state, -1)))
-        state = networdz.play(state, -1, move)
-    seen = Seen(networdz.view(state, 0), 0, ("Ana",))
-    ground = networdz.ground(options)
-    alphabet = (*ground.alphabet, "?")
-
-    def racked(*faces: str) -> Seen[Any, Any]:
-        tiles = seen.view.tiles
-        kinds = (tuple(alphabet.index(face) for face in faces),)
-        racks = (tiles.racks[0][: len(faces)],)
-        fresh = replace(tiles, kinds=kinds, racks=racks)
-        return replace(seen, view=replace(seen.view, tiles=fresh))
-
-    for faces, text, wanted in (
-        (("CH", "A", "L"), "cha", ["CH", "A"]),
-        (("C", "CH", "A"), "cha", ["CH", "A"]),
-        (("LL", "A", "O"), "alla"[:3], ["A", "LL"]),
-        (("Ñ", "A", "O"), "ñ", ["Ñ"]),
-    ):
-        now = racked(*faces)
-        local, _move = after(now, shown.begin(now), Click("cell:112"), Text(text))
-        assert [alphabet[each.letter] for each in local.laid] == wanted
-
-
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_no_letter_of_another_rack_is_anywhere_in_the_scene(seat: int | None) -> None:
     """States that differ in what this seat cannot see make the same tree."""
@@ -512,98 +301,3 @@ def test_no_move_goes_out_while_the_table_is_not_live() -> None:
     local, move = after(seen, shown.begin(seen), *dropped(lay), Click("done"))
     assert move is None
     assert "not ready" in shown.status(seen, local)
-
-
-def by_hand(moves: int) -> Seen[Any, Any]:
-    """Return a view just before and after a draw, for somebody who draws by hand."""
-    state, past = played(2, moves)
-    steps = tuple(
-        Step(networdz.view(b, 0), a, networdz.mask(b, a, m, 0)) for b, a, m in past
-    )
-    return Seen(networdz.view(state, 0), 0, NAMES[:2], steps, by_hand=True)
-
-
-def test_the_start_and_the_first_rack_are_drawn_by_hand() -> None:
-    seen = by_hand(0)
-    local = shown.begin(seen)
-    assert local.doing is Doing.LOTS
-    assert "lowest" in shown.status(seen, local)
-    assert not any(
-        n.name.startswith("tile:") for n in walk(shown.scene(seen, local, AREA, LOOK))
-    )
-    local, _move = after(seen, local, Click("pool:4"))
-    assert "starts" in shown.status(seen, local)
-    for i in range(7):
-        assert local.doing is Doing.DRAWING
-        node = find(shown.scene(seen, local, AREA, LOOK), f"pool:{i}")
-        assert node is not None
-        picks: tuple[Any, ...] = (
-            Click(f"pool:{i}"),
-            Drop(f"pool:{i}", "rack:0"),
-            Key("enter"),
-        )
-        local, _move = after(seen, local, picks[i % 3])
-    assert local.doing is Doing.PLAYING
-    rack = [
-        n
-        for n in walk(shown.scene(seen, local, AREA, LOOK))
-        if n.name.startswith("tile:")
-    ]
-    assert len(rack) == 7
-
-
-def test_nothing_can_be_played_before_all_tiles_are_drawn_by_hand() -> None:
-    seen = by_hand(0)
-    local, _move = after(seen, shown.begin(seen), Click("pool:0"), Click("pool:1"))
-    left = len(local.unseen)
-    local, move = after(
-        seen, local, Click("done"), Key("escape"), Text("abc"), Drop("pool:5", "cell:3")
-    )
-    assert move is None
-    assert len(local.unseen) == left
-    assert local.laid == ()
-
-
-def test_tiles_drawn_after_a_turn_wait_in_the_pool() -> None:
-    state, _past = played(2, 8)
-    me = state.turn
-    seen = Seen(networdz.view(state, me), me, NAMES[:2], by_hand=True)
-    local = shown.begin(replace(seen, by_hand=False))
-    lay = a_lay(seen)
-    after_ = networdz.play(state, me, lay)
-    later = Seen(
-        networdz.view(after_, me),
-        me,
-        NAMES[:2],
-        (Step(seen.view, me, lay),),
-        by_hand=True,
-    )
-    fresh = shown.renew(later, local)
-    assert fresh.doing is Doing.DRAWING
-    assert len(fresh.unseen) == len(lay.laid)
-
-
-def test_anothers_tiles_fly_to_the_board_and_stay_there() -> None:
-    state, _past = played(2, 8)
-    me = 1 - state.turn
-    seen = Seen(networdz.view(state, me), me, NAMES[:2], now=5.0, pace=1.0)
-    local = shown.begin(seen)
-    assert not shown.busy(seen, local)
-    other = replace(seen, seat=state.turn, view=networdz.view(state, state.turn))
-    lay = a_lay(other)
-    moved = networdz.play(state, state.turn, lay)
-    later = replace(seen, view=networdz.view(moved, me))
-    flying = shown.renew(later, local)
-    assert shown.busy(later, flying)
-    cell = lay.laid[0].cell
-    tree = shown.scene(later, flying, AREA, LOOK)
-    bare = find(tree, f"cell:{cell}")
-    assert bare is not None
-    assert not bare.text
-    assert all(AREA.holds(n.rect) for n in walk(tree))
-    landed = replace(later, now=6.5)
-    assert not shown.busy(landed, flying)
-    there = find(shown.scene(landed, flying, AREA, LOOK), f"cell:{cell}")
-    assert there is not None
-    assert there.text
-    assert not shown.busy(replace(later, pace=0.0), flying)

@@ -10,14 +10,19 @@ from msgspec.structs import replace
 
 from client.intents import Click, Focus, Text
 from client.model import Model, Over, Page
+from client.pages import review
 from client.scene import Node, walk
 from client.settings import Settings
 from client.update import update
 from netplay import wire
 from netplay.messages import door
 from netplay.players import networdz as player
+from netplay.review.appraising import appraise
+from netplay.review.turns import Turn
 from rules import GAMES
+from rules import networdz as tiles
 from rules.game import CHANCE
+from rules.networdz.laying import placed
 
 NAMES = ("Anna", "Bert", "Charlie", "Dora")
 
@@ -146,7 +151,39 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE, Over.SAVE):
         yield over.value, replace(at_match(model), over=over)
     yield from watched(at_match(model))
+    yield from looked_back(at_match(model))
     yield from craft(fed(model, status()))
+
+
+def ended(model: Model) -> Model:
+    """Return the window at the same match, over and audited."""
+    assert model.table is not None
+    places = tuple(range(1, len(model.table.seats) + 1))
+    over = replace(model.table, phase="over", audit="ok", turn=(), places=places)
+    return fed(model, status(table=over))
+
+
+def appraised(model: Model) -> Model:
+    """Return the window with the answer to its question for a turn's best plays."""
+    assert model.match is not None
+    number = review.turn(model.match)
+    before, actor, move = networdz(2, 8)[1][number]
+    laid = tuple(placed(tiles.ground(before.options), before, move))
+    judged = appraise(Turn(number, actor, before, laid))
+    (asked,) = (n for n, what in model.asked.items() if what == f"appraise.{number}")
+    return fed(model, door.Done(asked, data=wire.pack(judged)))
+
+
+def looked_back(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield the pages of a match that is over: its moves, and its best plays."""
+    over = ended(model)
+    yield "over", over
+    yield "looking back", fed(over, Click("side:1"), Click("step.first"))
+    asked = fed(over, Click("side:2"))
+    yield "analysis awaited", asked
+    known = appraised(asked)
+    yield "analysis", known
+    yield "analysis of a play", fed(known, Click("offer:0"))
 
 
 ASKING = (("ABCD-EFGH-IJKL-MNOP-QRST", "Dora"),)

@@ -1,7 +1,9 @@
 import pytest
 
 from netplay.errors import Code, LocalError
-from netplay.messages.door import HostTable, Join, StartMatch
+from netplay.messages.door import ChangeTable, Failed, HostTable, Join, StartMatch
+from netplay.table import forming
+from netplay.wire import unpack
 from rules import GAMES
 from tests.netplay.desks import Net
 
@@ -52,7 +54,25 @@ def test_there_are_no_hints_without_a_match() -> None:
         Net("ada").nodes["ada"].desk.hint(0)
 
 
-def test_there_are_no_hints_with_players_at_other_computers() -> None:
+def test_hints_and_players_at_other_computers_are_refused_together() -> None:
+    net = Net("ada", "ben")
+    wish = HostTable("networdz", ("person", "remote"), HINTS, "", "")
+    answer = net.ask("ada", wish)
+    assert isinstance(answer, Failed)
+    assert "Hints are not allowed with players at other computers" in answer.reason
+    net.done("ada", HostTable("networdz", ("person", "remote"), (), "", ""))
+    answer = net.ask("ada", ChangeTable(wish))
+    assert isinstance(answer, Failed)
+    assert "not allowed" in answer.reason
+    table = net["ada"].desk.table_status(net.now)
+    assert table is not None
+    assert not unpack(table.options, GAMES["networdz"].ABOUT.options).hints
+
+
+def test_a_host_that_allows_them_all_the_same_gets_no_guest_a_hint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(forming, "_check_hints", lambda *_: None)
     net = Net("ada", "ben")
     net.done("ada", HostTable("networdz", ("person", "remote"), HINTS, "", ""))
     net.done("ben", Join("ada", -1))

@@ -1,0 +1,58 @@
+"""Views of a match of Networdz, and what a hand does in them, without any display."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from client import networdz as shown
+from client.board import Seen
+from client.intents import Drop
+from client.networdz.local import Local
+from client.scene import Rect
+from client.theme import Look
+from rules import networdz
+from rules.networdz import Lay
+from tests.client.worlds import NAMES
+from tests.client.worlds import networdz as played
+
+AREA = Rect(0, 0, 900, 740)
+LOOK = Look()
+
+
+def seen_of(moves: int = 8, seat: int | None = None, seats: int = 2) -> Seen[Any, Any]:
+    state, _past = played(seats, moves)
+    eye = state.turn if seat is None else seat
+    return Seen(networdz.view(state, eye), eye, NAMES[:seats])
+
+
+def with_rack(seen: Seen[Any, Any], letters: str) -> Seen[Any, Any]:
+    """Return the view with other letters on the own rack ("?" is a blank)."""
+    alphabet = (*networdz.ground(seen.view.options).alphabet, "?")
+    tiles, seat = seen.view.tiles, seen.seat
+    numbers = tiles.racks[seat][: len(letters)]
+    kinds = tuple(alphabet.index(letter) for letter in letters)
+    racks = (*tiles.racks[:seat], numbers, *tiles.racks[seat + 1 :])
+    known = (*tiles.kinds[:seat], kinds, *tiles.kinds[seat + 1 :])
+    fresh = replace(tiles, racks=racks, kinds=known)
+    return replace(seen, view=replace(seen.view, tiles=fresh))
+
+
+def after(seen: Seen[Any, Any], local: Local, *intents: Any) -> tuple[Local, Any]:
+    move = None
+    for intent in intents:
+        local, move = shown.handle(seen, local, intent)
+    return local, move
+
+
+def a_lay(seen: Seen[Any, Any]) -> Lay:
+    found = next(
+        m
+        for m in networdz.moves(seen.view, seen.seat)
+        if isinstance(m, Lay) and len(m.laid) > 1
+    )
+    assert isinstance(found, Lay)
+    return found
+
+
+def dropped(lay: Lay) -> list[Drop]:
+    return [Drop(f"tile:{each.tile}", f"cell:{each.cell}") for each in lay.laid]

@@ -1,0 +1,202 @@
+"""After the end: step through the match, beside the best plays, and copy it."""
+
+from typing import Any
+
+import pytest
+
+from client.intents import Click, Key
+from client.model import Ask, Copy, Model
+from client.pages import play, playing, whole
+from client.scene import find, walk
+from client.update import update
+from netplay import wire
+from netplay.messages import door
+from rules import GAMES
+from tests.client.worlds import (
+    appraised,
+    at_match,
+    base,
+    ended,
+    fed,
+    in_match,
+    texts,
+)
+
+GAMES_OF_MOVES = [game for game in GAMES if not GAMES[game].ABOUT.hz]
+
+
+def asks(model: Model, *events: Any) -> list[Any]:
+    """Return what the last of some events asks the node."""
+    model = fed(model, *events[:-1])
+    _model, effects = update(model, events[-1])
+    return [each.request.ask for each in effects if isinstance(each, Ask)]
+
+
+def back(model: Model) -> int:
+    assert model.match is not None
+    return model.match.back
+
+
+@pytest.mark.parametrize("game", GAMES_OF_MOVES)
+def test_mouse_and_keys_step_through_a_finished_match_alike(game: str) -> None:
+    model = fed(ended(in_match(base(), game, 2, 6)), Click("side:1"))
+    places = [place + 1 for place, _text in playing.told(model)]
+    pairs = (
+        (("step.first",), ("home",)),
+        (("step.first", "step.more"), ("home", "page down")),
+        (("step.less",), ("page up",)),
+        (("step.less", "step.less", "step.last"), ("page up", "page up", "end")),
+    )
+    for clicks, keys in pairs:
+        clicked = fed(model, *map(Click, clicks))
+        pressed = fed(model, *map(Key, keys))
+        assert back(clicked) == back(pressed), clicks
+        assert back(clicked) in (*places, -1)
+    assert back(fed(model, Click("step.first"))) == places[0]
+    assert back(fed(model, Key("home"), Key("escape"))) == -1
+
+
+@pytest.mark.parametrize("game", GAMES_OF_MOVES)
+def test_the_strip_counts_the_moves_that_are_listed(game: str) -> None:
+    model = fed(ended(in_match(base(), game, 2, 6)), Click("side:1"))
+    count = len(playing.told(model))
+    first = find(whole.scene(fed(model, Key("home"))), "back.text")
+    assert first is not None
+    assert first.text == f"Move 1 of {count}"
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_the_moves_of_every_game_are_copied_as_text(game: str) -> None:
+    model = fed(ended(in_match(base(), game, 2, 6)), Click("side:1"))
+    _model, effects = update(model, Click("moves.copy"))
+    (copied,) = [each for each in effects if isinstance(each, Copy)]
+    lines = copied.text.splitlines()
+    assert lines[0] == f"{GAMES[game].ABOUT.title}: Anna, Bert"
+    assert lines[-2].startswith("1. Anna")
+    assert lines[-1].startswith("2. Bert")
+    for _place, text in playing.told(model):
+        assert any(line.endswith(text) for line in lines)
+
+
+def test_nothing_can_be_copied_from_behind_the_curtain() -> None:
+    model = ended(at_match(base(), 2, persons=(0, 1)))
+    match = model.match
+    assert match is not None
+    assert match.covered
+    assert find(whole.scene(fed(model, Click("side:1"))), "moves.copy") is None
+    assert update(model, Click("moves.copy"))[1] == ()
+
+
+def test_the_best_plays_are_there_only_when_it_is_over_and_opened() -> None:
+    playing_ = at_match(base())
+    assert find(whole.scene(playing_), "side:2") is None
+    over = ended(playing_)
+    assert find(whole.scene(over), "side:2") is not None
+    assert find(whole.scene(ended(in_match(base(), "numlo", 2, 4))), "side:2") is None
+
+
+def test_the_turn_looked_at_is_asked_for_once_and_shown_beside_the_best() -> None:
+    model = ended(at_match(base()))
+    (asked,) = asks(model, Click("side:2"))
+    assert asked.verb == "appraise"
+    model = fed(model, Click("side:2"))
+    assert asks(model, Click("side:2")) == []
+    assert "Looking for the best plays" in texts(whole.scene(model))
+    known = appraised(model)
+    shown = texts(whole.scene(known))
+    assert "Rack:" in shown
+    assert find(whole.scene(known), "offer:0") is not None
+    assert asks(known, Click("side:2")) == []
+    assert asks(known, Key("home")) == []
+    assert "There was no play" in texts(whole.scene(fed(known, Key("home"))))
+    (earlier,) = asks(fed(known, Key("page up")), Key("page up"), Key("page up"))
+    assert earlier.verb == "appraise"
+    assert earlier.arguments != asked.arguments
+
+
+def test_a_play_that_is_clicked_lies_on_the_board_with_its_sums() -> None:
+    known = appraised(fed(ended(at_match(base())), Click("side:2")))
+    assert known.match is not None
+    (judged,) = known.review.known.values()
+    assert not isinstance(judged, str)
+    best = judged.best[0]
+    chosen = whole.scene(fed(known, Click("offer:0")))
+    for cell, _letter, _kind in best.laid:
+        node = find(chosen, f"cell:{cell}")
+        assert node is not None
+        assert node.text
+    for line in best.sums:
+        assert line in texts(chosen)
+    again = whole.scene(fed(known, Click("offer:0"), Click("offer:0")))
+    assert again == whole.scene(known)
+
+
+def test_words_stand_whole_beside_their_place() -> None:
+    known = appraised(fed(ended(at_match(base())), Click("side:2")))
+    (judged,) = known.review.known.values()
+    assert not isinstance(judged, str)
+    words = judged.best[0].sums[0].partition(":")[0]
+    row = find(whole.scene(known), "offer:0")
+    assert row is not None
+    told = [node.text for node in walk(row) if node.text]
+    assert any(words in text and "." not in text for text in told)
+
+
+def test_a_turn_that_cannot_be_judged_says_why() -> None:
+    model = fed(ended(at_match(base())), Click("side:2"))
+    (number,) = (n for n, what in model.asked.items() if what.startswith("appraise"))
+    failed = door.Failed(number, 32, "that turn could not be analysed")
+    assert "could not be analysed" in texts(whole.scene(fed(model, failed)))
+
+
+def fast(moves: int = 40) -> Model:
+    """Return a match of Hexcolumns that is over, a thousand entries long."""
+    model = ended(in_match(base(), "hexcolumns", 2, moves))
+    assert model.match is not None
+    state = wire.pack(model.match.state)
+    late = door.Happened(moves + 60, 0, wire.pack(_resign()), 83_000)
+    return fed(model, door.View(b"m", 0, 1200, state, (late,), True))
+
+
+def _resign() -> Any:
+    return next(
+        move
+        for move in GAMES["hexcolumns"].moves(
+            GAMES["hexcolumns"].start(1, GAMES["hexcolumns"].ABOUT.options()), -1
+        )
+    )
+
+
+def test_a_game_in_real_time_is_looked_back_on_through_the_node() -> None:
+    model = fast()
+    (asked,) = asks(model, Key("page up"))
+    assert asked == door.LookBack(1180)
+    (further,) = asks(model, Click("side:1"), Click("step.less"), Click("step.less"))
+    assert further == door.LookBack(1160)
+    assert asks(model, Key("home")) == [door.LookBack(0)]
+    assert back(fed(model, Key("page up"), Key("page down"))) == -1
+    assert back(fed(model, Key("home"), Key("end"))) == -1
+
+
+def test_what_the_node_shows_of_earlier_lies_there_with_its_time() -> None:
+    model = fed(fast(), Key("home"))
+    match = model.match
+    assert match is not None
+    game = GAMES["hexcolumns"]
+    empty = game.start(2, game.ABOUT.options())
+    at = door.Happened(3, 0, wire.pack(_resign()), 65_000)
+    late = door.View(b"m", 0, 7, wire.pack(empty), (), False)
+    assert fed(model, late).match == match
+    shown = fed(model, door.View(b"m", 0, 0, wire.pack(empty), (at,), False))
+    assert shown.match is not None
+    assert shown.match.looked == empty
+    strip = find(whole.scene(shown), "back.text")
+    assert strip is not None
+    assert strip.text == "1:05"
+    assert play.instruction(shown)
+
+
+def test_a_running_game_in_real_time_is_not_looked_back_on() -> None:
+    model = in_match(base(), "hexcolumns", 2, 10)
+    assert asks(model, Key("page up")) == []
+    assert back(fed(model, Key("page up"))) == -1

@@ -1,0 +1,133 @@
+"""What the table page shows is what the node has agreed to."""
+
+import pytest
+from msgspec.structs import replace
+
+from client import texts as languages
+from client.intents import Click, Focus, Text
+from client.model import Ask, Model
+from client.pages import play, setup, whole
+from client.scene import find
+from client.update import update
+from netplay import wire
+from netplay.messages import door
+from rules import GAMES
+from tests.client.worlds import (
+    at_match,
+    base,
+    fed,
+    playing,
+    seat,
+    status,
+    table,
+    texts,
+    view,
+)
+from tests.client.worlds import networdz as played
+
+REFUSED = "that is not something this program can do: "
+
+
+def answered(model: Model, event: object, reason: str = "") -> Model:
+    """Return the model after something was asked and answered."""
+    model, effects = update(model, event)  # type: ignore[arg-type]  # (any intent)
+    numbers = [each.request.id for each in effects if isinstance(each, Ask)]
+    for number in numbers:
+        answer = door.Failed(number, 32, reason) if reason else door.Done(number)
+        model = fed(model, answer)
+    return model
+
+
+def ticked(model: Model, name: str) -> bool:
+    node = find(whole.scene(model), name)
+    assert node is not None
+    return node.selected
+
+
+def test_a_change_that_the_node_refuses_is_taken_back_and_its_reason_told() -> None:
+    model = fed(base(), status(table=table(waiting="")))
+    model = answered(model, Click("option.tournament"))
+    assert ticked(model, "option.tournament")
+    why = "Tournament rules allow none of the optional rules"
+    model = answered(model, Click("option.hints"), REFUSED + why)
+    assert not ticked(model, "option.hints")
+    assert ticked(model, "option.tournament")
+    shown = texts(whole.scene(model))
+    assert why in shown
+    assert REFUSED not in shown
+
+
+def test_a_match_starts_on_no_terms_that_the_node_has_not_taken() -> None:
+    model = fed(base(), status(table=table(waiting="")))
+    pending, _effects = update(model, Click("option.timed"))
+    pending, _effects = update(pending, Click("option.timed:3"))
+    start = find(whole.scene(pending), "start")
+    assert start is not None
+    assert not start.enabled
+    model = answered(fed(model, Click("option.timed")), Click("option.timed:3"))
+    start = find(whole.scene(model), "start")
+    assert start is not None
+    assert start.enabled
+
+
+def test_a_table_opened_by_a_command_shows_its_own_options() -> None:
+    game = GAMES["networdz"]
+    options = wire.pack(game.ABOUT.options(trade_blanks=True, timed=4))
+    seats = (seat("Anna"), seat("Computer 2", "computer"))
+    opened = table(options=options, seats=seats, waiting="")
+    model = fed(base(), status(table=opened))
+    assert ticked(model, "option.trade_blanks")
+    timed = find(whole.scene(model), "option.timed")
+    assert timed is not None
+    assert timed.value == "4"
+    assert dict(model.draft.options) == {"trade_blanks": "on", "timed": "4"}
+
+
+def test_terms_that_were_typed_are_kept_while_they_are_agreed() -> None:
+    model = fed(base(), status(table=table()))
+    model = fed(model, Focus("field.seat1"), Text("10.0.0.9:5 Bert at home"))
+    model = answered(model, Focus(""))
+    assert model.draft.seats[1].address == "10.0.0.9:5 Bert at home"
+    assert model.agreed == model.draft
+
+
+def test_a_hint_stays_in_the_instructions_until_the_turn_is_over() -> None:
+    model = at_match(base(), 2, 8)
+    assert model.match is not None
+    options = replace(model.match.state.options, hints=True)
+    state = replace(model.match.state, options=options, turn=0)
+    model = replace(model, match=replace(model.match, state=state))
+    model = fed(model, status(table=playing(state, 2)))
+    model, _effects = update(model, Click("hint"))
+    assert "The computer is thinking" in play.instruction(model)
+    (number,) = (n for n, what in model.asked.items() if what == "hint")
+    model = fed(model, door.Done(number, "8H FOEHN 30"))
+    assert "Hint: 8H FOEHN 30" in play.instruction(model)
+    assert "It is your turn" in play.instruction(model)
+    later, past = played(2, 9)
+    model = fed(model, view(later, past, 0, start=len(played(2, 8)[1])))
+    assert "FOEHN" not in texts(whole.scene(model))
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("en", "Computer 2"), ("fr", "Ordinateur 2"), ("ru", "Компьютер 2")],
+)
+def test_computers_bear_names_in_the_language_of_the_window(
+    language: str, name: str
+) -> None:
+    seats = (seat("Anna"), seat("Computer 2", "computer"), seat("Computer 9"))
+    model = fed(base(), status(table=table(seats=seats)))
+    languages.speak(language)
+    try:
+        assert model.names == ("Anna", name, "Computer 9")
+    finally:
+        languages.speak("en")
+
+
+def test_the_positions_are_named_as_the_source_document_names_them() -> None:
+    model = fed(base(), status(table=table()), Click("kind0"))
+    shown = texts(whole.scene(model))
+    for word in ("NONE", "PERSON", "COMPUTER", "REMOTE"):
+        assert word in shown
+    assert setup.hosting(model)

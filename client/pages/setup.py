@@ -14,9 +14,9 @@ from client.model import (
     Model,
     edit_of,
 )
-from client.pages import bar, gallery, talk
+from client.pages import bar, gallery, levels, talk
 from client.pages.start import own_addresses, to_call
-from client.scene import Align, Mark, Node, Rect, find
+from client.scene import Mark, Node, Rect, find
 from client.texts import _, told
 from client.widgets import Tone, label
 from netplay.messages import door
@@ -111,7 +111,7 @@ def _position(model: Model, i: int, rect: Rect) -> list[Node]:
             else:
                 kids += _remote(model, i, low, edit, hint)
         case Kind.COMPUTER:
-            kids += _slider(model, i, low, seat.skill)
+            kids += levels.control(model.draft.game, f"skill{i}", low, seat.skill, look)
         case Kind.NONE:
             pass
     return kids
@@ -127,20 +127,6 @@ def _remote(model: Model, i: int, low: Rect, edit: Edit, hint: str) -> list[Node
         widgets.entry(f"field.seat{i}", field, edit, look, hint=hint),
         widgets.choice(f"recent{i}", recent, "", look, enabled=bool(to_call(model))),
         widgets.button(f"call{i}", call, words, look, enabled=bool(edit.text.strip())),
-    ]
-
-
-def _slider(model: Model, i: int, low: Rect, skill: int) -> list[Node]:
-    """Return the slider labelled "dumb smart" (source document, Players)."""
-    look = model.look
-    left, right = _("dumb"), _("smart")
-    wides = [look.width(t, look.small) + look.px(6) for t in (left, right)]
-    ends = columns(low, [wides[0], 1, wides[1]], look.px(4))
-    far = Align.RIGHT
-    return [
-        label(ends[0], left, look, size=look.small, tone=Tone.DIM),
-        widgets.slider(f"skill{i}", ends[1], skill / 100, look, value=str(skill)),
-        label(ends[2], right, look, size=look.small, tone=Tone.DIM, align=far),
     ]
 
 

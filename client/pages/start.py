@@ -22,8 +22,8 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import bar, network
-from client.scene import Align, Node, Rect, find
+from client.pages import bar, levels, network
+from client.scene import Node, Rect, find
 from client.texts import _, ngettext, told
 from client.widgets import Tone, label
 from netplay.messages import door
@@ -96,8 +96,8 @@ def _here(model: Model, rect: Rect) -> Node:
     text = ngettext("computer player", "computer players", max(1, count))
     kids.append(label(caption, text, look, size=look.small, tone=Tone.DIM))
     y = caption.bottom + look.px(2)
-    skill = model.draft.seats[1].skill
-    kids += _skill(model, Rect(room.x, y, room.w, line), skill)
+    level = model.draft.seats[1].skill
+    kids += levels.control(game, "skill", Rect(room.x, y, room.w, line), level, look)
     foot = Rect(room.x, room.bottom - 2 * line - look.gap, room.w, line)
     kids.append(
         widgets.button(
@@ -155,19 +155,6 @@ def _game_row(
         dim = fg if chosen else look.theme.dim
         kids.append(label(lower, _about()[name], look, size=look.small, colour=dim))
     return replace(face, kids=tuple(kids), value=title)
-
-
-def _skill(model: Model, rect: Rect, skill: int) -> list[Node]:
-    """Return the slider from dumb to smart (source document, Players)."""
-    look = model.look
-    left, right = _("dumb"), _("smart")
-    wides = [look.width(t, look.small) + look.px(6) for t in (left, right)]
-    ends = columns(rect, [wides[0], 1, wides[1]], look.px(4))
-    return [
-        label(ends[0], left, look, size=look.small, tone=Tone.DIM),
-        widgets.slider("skill", ends[1], skill / 100, look, value=str(skill)),
-        label(ends[2], right, look, size=look.small, tone=Tone.DIM, align=Align.RIGHT),
-    ]
 
 
 def _opponents(model: Model) -> int:
@@ -358,6 +345,8 @@ def handle(model: Model, intent: Intent) -> Change | None:
         case Slide(name="skill", at=at):
             return _with_skill(model, round(at * 100)), ()
         case Click(name=name, count=count) if name:
+            if chosen := levels.read(name):
+                return _with_skill(model, chosen[1]), ()
             head, _colon, tail = name.partition(":")
             if tail.isdigit():
                 return _picked(model, head, int(tail), count)

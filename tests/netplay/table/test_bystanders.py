@@ -39,7 +39,7 @@ from rules import GAMES
 from rules.game import Resign
 from rules.tiles import UNKNOWN
 from tests.netplay.desks import Net, table
-from tests.netplay.table.test_desk import failed, start, status
+from tests.netplay.tables import failed, start, status
 
 ASKED = ("asked", "would like to watch")
 

@@ -19,7 +19,7 @@ from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.desks import Net, table
-from tests.netplay.table.test_desk import SMALL, failed, start, status
+from tests.netplay.tables import SMALL, failed, start, status
 
 AGAIN = Tool("rematch", ())
 

@@ -23,7 +23,7 @@ from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.desks import Net, table
-from tests.netplay.table.test_desk import failed, start, status
+from tests.netplay.tables import failed, start, status
 
 PERSONS = ("person:Able", "person:Baker", "person:Charlie")
 FILE = "OURGAME"

@@ -1,0 +1,14 @@
+"""Desks for the tests of tables."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.netplay.desks import Net
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("ann", "bob", "cyd", "dan")
+    yield one
+    one.close()

@@ -1,0 +1,151 @@
+"""What strangers, and players who cheat, may not do to a table."""
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code, PeerError
+from netplay.messages.door import (
+    Answer,
+    LeaveTable,
+    Tool,
+)
+from netplay.messages.log import Entries, Have, Opening
+from netplay.messages.table import Accept, Ask, Chat, Decline, Proposal, Want
+from netplay.record.ledger import make_genesis
+from netplay.record.log import match_of
+from netplay.record.store import MatchFile
+from netplay.table.desk import LocalDesk
+from rules import GAMES
+from tests.netplay.desks import Net, table
+from tests.netplay.party import make_terms
+from tests.netplay.tables import start, status
+
+
+def test_a_line_by_a_stranger_at_the_table_is_a_breach(net: Net) -> None:
+    start(net, "bob")
+    nonce = net["ann"].desk.sitting.nonce
+    line = Chat(nonce, net["dan"].key, 0, "hi", bytes(64))
+    with pytest.raises(Exception, match="stranger"):
+        net["ann"].desk.receive(net["bob"].key, line, net.now)
+    other = Chat(bytes(32), net["bob"].key, 0, "hi", bytes(64))
+    net["ann"].desk.receive(net["bob"].key, other, net.now)
+
+
+def test_messages_for_no_table_are_answered_or_ignored(net: Net) -> None:
+    net.link("ann", "bob")
+    net.settle()
+    key, desk = net["bob"].key, net["ann"].desk
+    for message in (
+        Accept(0, bytes(64)),
+        Decline(0, 1, "no"),
+        Have(bytes(32), 0, 5, bytes(32)),
+        Opening(bytes(32), ()),
+        Entries(bytes(32), ()),
+        Ask(-1),
+    ):
+        desk.receive(key, message, net.now)
+    [have, decline] = [out.message for out in desk.take_outgoing()]
+    assert isinstance(have, Have)
+    assert isinstance(decline, Decline)
+    with pytest.raises(Exception, match="not here"):
+        desk.receive(key, Want(bytes(32), 0), net.now)
+
+
+def test_a_genesis_of_others_or_of_another_name_is_a_breach(net: Net) -> None:
+    start(net, "bob")
+    match = net["ann"].desk.sitting.match
+    assert match is not None
+    raw = match.ledger.raws(0)[0]
+    net.link("ann", "cyd")
+    for name, why in ((match.match, "no seat"), (bytes(32), "another match")):
+        with pytest.raises(Exception, match=why):
+            net["cyd"].desk.receive(net["ann"].key, Entries(name, (raw,)), net.now)
+    with pytest.raises(Exception, match="no seat"):
+        net["ann"].desk.receive(
+            net["cyd"].key, Have(match.match, 0, 0, bytes(32)), net.now
+        )
+
+
+def test_a_proposal_by_somebody_who_is_not_its_host_is_a_breach(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("networdz", "person", "remote"))
+    forming = net["ann"].desk.sitting.forming
+    assert forming is not None
+    net.link("cyd", "bob")
+    with pytest.raises(Exception, match="somebody else's table"):
+        net["bob"].desk.receive(net["cyd"].key, forming.proposal(), net.now)
+
+
+def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("networdz", "person", "remote"))
+    forming = net["ann"].desk.sitting.forming
+    assert forming is not None
+    net.link("ann", "bob")
+    good = forming.proposal()
+    terms = replace(good.terms, rules=99)
+    net["bob"].desk.receive(net["ann"].key, Proposal(1, terms, (), "ask"), net.now)
+    outs = [out.message for out in net["bob"].desk.take_outgoing()]
+    [decline] = [out for out in outs if isinstance(out, Decline)]
+    assert decline.code == Code.RULES.number
+    assert "theirs 99" in decline.reason
+    assert "theirs 99" in status(net, "bob").waiting
+
+
+def test_a_genesis_that_is_not_signed_leaves_no_file(net: Net) -> None:
+    eve, bob = net["ann"].signer, net["bob"].signer
+    terms = make_terms("numlo", [eve, bob], GAMES["numlo"].ABOUT.options())
+    forged = make_genesis(eve, terms, (bytes(64), bytes(64)))
+    net.link("ann", "bob")
+    desk, name = net["bob"].desk, match_of(terms)
+    with pytest.raises(PeerError):
+        desk.receive(eve.key, Entries(name, (forged,)), net.now)
+    assert not net["bob"].archive.disks
+    desk.receive(eve.key, Have(name, 0, 0, bytes(32)), net.now)
+    assert desk.sitting.match is None
+
+
+def test_a_file_without_its_genesis_is_no_match_and_is_filled_again(net: Net) -> None:
+    start(net, "bob")
+    net.isolate("bob")
+    match = net["ann"].desk.sitting.match
+    assert match is not None
+    archive = net["bob"].archive
+    archive.disks.clear()
+    MatchFile(archive.open(match.match))
+    net["bob"].restart(net.now)
+    assert net["bob"].desk.sitting.match is None
+    net.settle()
+    net.done("bob", Tool("autoplay", ("40",)))
+    taken = net["bob"].desk.sitting.match
+    assert taken is not None
+    assert taken.ledger.raws(0) == match.ledger.raws(0)
+
+
+def test_a_stranger_does_not_put_a_kept_match_in_hand(net: Net) -> None:
+    start(net, "bob")
+    match = net["bob"].desk.sitting.match
+    assert match is not None
+    name, raw = match.match, match.ledger.raws(0)[0]
+    net.done("bob", LeaveTable())
+    net.settle()
+    net.isolate("bob")
+    net.link("cyd", "bob")
+    for message in (Have(name, 0, 0, bytes(32)), Entries(name, (raw,))):
+        with pytest.raises(PeerError, match="no seat"):
+            net["bob"].desk.receive(net["cyd"].key, message, net.now)
+        assert net["bob"].desk.sitting.match is None
+        assert net["bob"].archive.in_hand() is None
+
+
+def test_a_stranger_does_not_make_others_matches_begin_here(net: Net) -> None:
+    start(net, "bob")
+    match = net["bob"].desk.sitting.match
+    assert match is not None
+    raw = match.ledger.raws(0)[0]
+    net["bob"].desk = LocalDesk(net["bob"].means(), "bob")
+    net["bob"].archive.disks.clear()
+    net.link("cyd", "bob")
+    with pytest.raises(PeerError, match="no seat"):
+        net["bob"].desk.receive(net["cyd"].key, Entries(match.match, (raw,)), net.now)
+    assert not net["bob"].archive.disks

@@ -1,0 +1,238 @@
+"""Tables formed by desks that are joined in memory."""
+
+from netplay.desk import Dial
+from netplay.errors import Code
+from netplay.messages.door import (
+    Answer,
+    Call,
+    ChangeTable,
+    Consent,
+    HostTable,
+    Join,
+    LeaveTable,
+    Load,
+    SetName,
+    StartMatch,
+)
+from netplay.wire import unpack
+from rules import GAMES
+from tests.netplay.desks import Net, table
+from tests.netplay.tables import failed, status
+
+
+def test_a_host_calls_waiting_peers_and_they_accept_by_themselves(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    assert net["bob"].desk.mode() == "answering"
+    net.done("ann", table("networdz", "person", "remote:bob the neighbour"))
+    assert status(net, "ann").seats[1].state == "awaited"
+    assert status(net, "ann").waiting == "bob the neighbour"
+    net.settle()
+    for name in ("ann", "bob"):
+        shown = status(net, name)
+        assert shown.phase == "forming"
+        assert [seat.name for seat in shown.seats] == ["ann", "bob"]
+        assert all(seat.accepted for seat in shown.seats)
+    assert status(net, "ann").seats[1].address == "bob the neighbour"
+    assert net["ann"].desk.mode() == "hosting"
+    assert net["bob"].desk.mode() == "joined"
+
+
+def test_a_peer_joins_a_waiting_host_and_takes_the_seat_it_wants(net: Net) -> None:
+    net.done("ann", table("networdz", "remote", "person", "remote"))
+    net.done("bob", Join("ann", 2))
+    assert net["bob"].desk.mode() == "calling"
+    net.settle()
+    assert [seat.name for seat in status(net, "bob").seats] == ["", "ann", "bob"]
+    assert [seat.state for seat in status(net, "bob").seats] == [
+        "awaited",
+        "connected",
+        "here",
+    ]
+    assert not status(net, "bob").seats[2].accepted
+    net.done("cyd", Join("ann", -1))
+    net.settle()
+    assert [seat.name for seat in status(net, "cyd").seats] == ["cyd", "ann", "bob"]
+    assert all(seat.accepted for seat in status(net, "ann").seats)
+
+
+def test_who_finds_no_seat_or_no_table_is_told(net: Net) -> None:
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    assert "no table is open there" in net["bob"].lines("error")[-1]
+    assert net["bob"].desk.mode() == "idle"
+    net.done("ann", table("networdz", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    net.done("cyd", Join("ann", -1))
+    net.settle()
+    assert "every seat of the table is taken" in net["cyd"].lines("error")[-1]
+
+
+def test_an_address_without_an_answer_is_reported(net: Net) -> None:
+    net.done("bob", Join("nowhere", -1))
+    net.settle()
+    assert net["bob"].lines("error") == ["nobody at nowhere"]
+    assert net["bob"].desk.mode() == "idle"
+
+
+def test_a_host_goes_on_calling_an_address_that_does_not_answer(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote:nowhere"))
+    desk = net["ann"].desk
+    assert desk.wants_dial() == [Dial("nowhere", None)]
+    desk.unreachable(Dial("nowhere", None), "no answer", net.now)
+    assert desk.wants_dial() == [Dial("nowhere", None)]
+    net.done("ann", LeaveTable())
+    assert desk.wants_dial() == []
+
+
+def test_a_peer_that_is_not_waiting_is_not_disturbed(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote:bob"))
+    net.settle(200)
+    assert net["bob"].desk.table_status(net.now) is None
+    assert "does not play" in net["ann"].lines("system")[-1]
+    assert status(net, "ann").seats[1].state == "awaited"
+
+
+def test_changed_terms_are_accepted_anew(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("networdz", "person", "remote:bob"))
+    net.settle()
+    before = status(net, "bob").revision
+    changed = table(
+        "networdz", "person", "remote:bob", "computer", options=(("timed", "5"),)
+    )
+    net.done("ann", ChangeTable(changed))
+    assert not status(net, "ann").seats[1].accepted
+    net.settle()
+    after = status(net, "bob")
+    assert after.revision > before
+    assert len(after.seats) == 3
+    assert after.seats[1].accepted
+    options = GAMES["networdz"].ABOUT.options
+    assert unpack(after.options, options).timed == 5
+
+
+def test_terms_that_cannot_be_are_refused_and_the_old_ones_stay(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote"))
+    bad = [
+        table("chess", "person"),
+        table("networdz", "dog"),
+        table("networdz", "computer:101"),
+        table("networdz", *["person"] * 5),
+        table("networdz"),
+        table("networdz", "person", options=(("speed", "9"),)),
+        table("networdz", "person", options=(("timed", "soon"),)),
+        table("networdz", "person", options=(("american", "on"),)),
+        table("numlo", "person"),
+        HostTable("networdz", ("person",), (), "nothere", ""),
+        HostTable("networdz", ("person",), (), "", "nothere"),
+    ]
+    for wish in bad:
+        assert failed(net, "ann", ChangeTable(wish)) in {
+            Code.USAGE,
+            Code.BAD_EDITION,
+            Code.BAD_WORDS,
+        }
+        assert status(net, "ann").game == "networdz"
+        assert len(status(net, "ann").seats) == 2
+
+
+def test_persons_and_computers_without_names_get_some(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "person", "person:Zoe", "computer"))
+    names = [seat.name for seat in status(net, "ann").seats]
+    assert names == ["ann", "ann 2", "Zoe", "Computer 4"]
+    assert status(net, "ann").seats[3].skill == 50
+
+
+def test_an_edition_named_among_the_options_is_the_one_played(net: Net) -> None:
+    wish = table("networdz", "person", options=(("edition", "standard"),))
+    net.done("ann", wish)
+    assert status(net, "ann").edition == "standard"
+    assert status(net, "ann").lexicon == "english"
+    wish = HostTable("networdz", ("person",), (), "french", "french")
+    net.done("ann", ChangeTable(wish))
+    assert (status(net, "ann").edition, status(net, "ann").lexicon) == (
+        "french",
+        "french",
+    )
+
+
+def test_a_guest_declines_and_its_seat_is_free_again(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    revision = status(net, "bob").revision
+    assert failed(net, "bob", Consent(accept=True, revision=99)) is Code.STALE
+    net.done("bob", Consent(accept=True, revision=revision))
+    net.done("bob", Consent(accept=False, revision=revision))
+    net.settle()
+    assert net["bob"].desk.table_status(net.now) is None
+    assert status(net, "ann").seats[1].state == "awaited"
+    assert failed(net, "bob", Consent(accept=True, revision=0)) is Code.NO_TABLE
+
+
+def test_a_host_that_leaves_tells_its_guests(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    net.done("ann", LeaveTable())
+    net.settle()
+    assert net["bob"].desk.mode() == "idle"
+    assert net["bob"].lines("error")
+    net.done("ann", LeaveTable())
+
+
+def test_a_match_does_not_start_before_all_have_agreed(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote"))
+    assert failed(net, "ann", StartMatch()) is Code.USAGE
+    assert failed(net, "bob", StartMatch()) is Code.NO_TABLE
+
+
+def test_calling_fills_a_free_seat(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("networdz", "person", "remote", "remote"))
+    net.done("ann", Call("bob", 2))
+    net.settle()
+    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "", "bob"]
+    net.done("cyd", Answer(on=True))
+    net.done("ann", Call("cyd"))
+    net.settle()
+    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "cyd", "bob"]
+    assert failed(net, "ann", Call("dan")) is Code.TABLE_FULL
+    assert failed(net, "bob", Call("dan")) is Code.NO_TABLE
+
+
+def test_a_peer_that_is_up_already_is_seated_at_once(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.link("ann", "bob")
+    net.done("ann", table("networdz", "person", "remote:bob"))
+    net.settle()
+    assert status(net, "ann").seats[1].name == "bob"
+
+
+def test_one_table_at_a_time(net: Net) -> None:
+    net.done("ann", table("networdz", "person"))
+    assert failed(net, "ann", table("networdz", "person")) is Code.USAGE
+    assert failed(net, "ann", Join("bob")) is Code.USAGE
+    assert failed(net, "ann", Load("")) is Code.USAGE
+
+
+def test_a_link_lost_while_forming_is_restored_and_the_seat_kept(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    net.cut("ann", "bob")
+    assert status(net, "ann").seats[1].state == "away"
+    assert net["bob"].desk.wants_dial()
+    net.settle()
+    assert status(net, "ann").seats[1].state == "connected"
+    net.done("ann", StartMatch())
+    net.settle()
+    assert status(net, "bob").phase in {"playing", "starting"}
+
+
+def test_a_name_is_cleaned_and_may_not_be_empty(net: Net) -> None:
+    net.done("ann", SetName("  An\x07n \u202e "))
+    net.done("ann", table("networdz", "person"))
+    assert status(net, "ann").seats[0].name == "Ann"
+    assert failed(net, "ann", SetName("\u200b")) is Code.USAGE

@@ -1,0 +1,158 @@
+"""Matches that are cut short, and gone on with."""
+
+from random import Random
+
+import pytest
+
+from netplay.errors import Code, LocalError
+from netplay.messages.door import (
+    LeaveTable,
+    Load,
+    Play,
+    Save,
+    Tool,
+)
+from netplay.record.store import MemoryDisk
+from tests.netplay.desks import Net
+from tests.netplay.tables import failed, start, status
+
+
+def test_a_lost_link_pauses_and_its_return_resumes(net: Net) -> None:
+    start(net, "bob")
+    net.think(Random(1))
+    net.settle()
+    net.cut("ann", "bob")
+    for name in ("ann", "bob"):
+        assert status(net, name).phase == "paused"
+    assert status(net, "ann").waiting == "bob"
+    net.play_out(Random(2))
+    assert status(net, "bob").audit == "ok"
+
+
+def test_who_leaves_stops_the_match_and_may_load_it_again(net: Net) -> None:
+    start(net, "bob")
+    net.think(Random(1))
+    net.settle()
+    net.done("bob", LeaveTable())
+    net.settle()
+    assert net["bob"].desk.table_status(net.now) is None
+    assert status(net, "ann").phase == "stopped"
+    assert "bob has left" in status(net, "ann").waiting
+    assert not net["ann"].desk.seats_to_think()
+    assert failed(net, "ann", Play(0, b"", 0)) is Code.STOPPED
+    net.done("bob", Load(""))
+    net.settle()
+    assert status(net, "ann").phase == "playing"
+    net.play_out(Random(1))
+    assert status(net, "ann").audit == "ok"
+
+
+def test_after_both_have_left_either_may_load_and_the_other_follows(net: Net) -> None:
+    start(net, "bob")
+    net.think(Random(1))
+    net.settle()
+    for name in ("bob", "ann"):
+        net.done(name, LeaveTable())
+        net.settle()
+    net.done("bob", Load(""))
+    net.settle()
+    assert status(net, "ann").phase == "playing"
+    assert status(net, "bob").phase == "playing"
+
+
+def test_a_node_that_was_killed_goes_on_with_the_match_in_hand(net: Net) -> None:
+    start(net, "bob", "cyd")
+    rng = Random(7)
+    for victim in ("bob", "ann", "cyd", "ann", "bob"):
+        for _ in range(3):
+            net.think(rng)
+            net.settle()
+        net.isolate(victim)
+        net[victim].restart(net.now)
+        if victim != "ann":
+            net.done(victim, Tool("autoplay", ("40",)))
+        net.settle()
+    net.play_out(rng)
+    assert {status(net, name).audit for name in ("ann", "bob", "cyd")} == {"ok"}
+
+
+def test_a_saved_match_is_loaded_by_its_player_and_by_nobody_else(net: Net) -> None:
+    assert failed(net, "ann", Save("x")) is Code.NO_TABLE
+    start(net, "bob")
+    net.think(Random(1))
+    net.settle()
+    net.done("bob", Save("copy"))
+    kept = net["bob"].archive.disks["copy"]
+    for name in ("ann", "bob"):
+        net.done(name, LeaveTable())
+        net.settle()
+    net["cyd"].archive.disks["copy"] = kept
+    assert failed(net, "cyd", Load("copy")) is Code.NOT_A_MEMBER
+    assert failed(net, "cyd", Load("other")) is Code.FILE
+    assert failed(net, "dan", Load("")) is Code.USAGE
+    kept.data[40] ^= 1
+    assert failed(net, "cyd", Load("copy")) is Code.BAD_LOG
+    kept.data[40] ^= 1
+    net.done("bob", Load("copy"))
+
+
+def test_a_peer_without_its_file_gets_the_match_from_the_others(net: Net) -> None:
+    start(net, "bob", computers=True)
+    for _ in range(4):
+        net.think(Random(1))
+        net.settle()
+    net.isolate("bob")
+    secrets = {k: v for k, v in net["bob"].archive.disks.items() if "secrets" in k}
+    net["bob"].archive.disks.clear()
+    net["bob"].archive.disks.update(secrets)
+    net["bob"].archive.take_in_hand(None)
+    net["bob"].restart(net.now)
+    net.settle()
+    net.done("bob", Tool("autoplay", ("40",)))
+    net.play_out(Random(1))
+    assert status(net, "bob").audit == "ok"
+
+
+class FullDisk(MemoryDisk):
+    """A disk that refuses from some moment on."""
+
+    full = False
+
+    def append(self, data: bytes) -> None:
+        if self.full:
+            raise LocalError(Code.DISK, "no space left")
+        super().append(data)
+
+    def sync(self) -> None:
+        if self.full:
+            raise LocalError(Code.DISK, "no space left")
+        super().sync()
+
+
+def test_a_full_disk_ends_the_match_here_and_says_so(net: Net) -> None:
+    start(net, "bob")
+    for disk in net["ann"].archive.disks.values():
+        disk.__class__ = FullDisk
+        disk.full = True  # type: ignore[attr-defined]
+    with pytest.raises(LocalError) as caught:
+        for _ in range(4):
+            net.think(Random(1))
+            for _ in range(4):
+                net.deliver()
+    assert caught.value.code is Code.DISK
+    net.deliver()
+    assert "no space left" in net["ann"].lines("error")[-1]
+    assert net["ann"].desk.table_status(net.now) is None
+    net["ann"].archive.disks.clear()
+
+
+def test_a_vote_gives_the_table_another_host(net: Net) -> None:
+    start(net, "bob", "cyd")
+    net.isolate("ann")
+    net.nodes.pop("ann")
+    for name in ("bob", "cyd"):
+        net.done(name, Tool("vote", ()))
+        net.settle()
+    net.wake(2)
+    assert [status(net, name).hosting for name in ("bob", "cyd")] == [True, False]
+    assert status(net, "cyd").host == "bob"

@@ -1,0 +1,73 @@
+"""Seats handed to somebody else by consent."""
+
+from random import Random
+
+import pytest
+
+from netplay.errors import Code
+from netplay.messages.door import (
+    Answer,
+    Tool,
+)
+from netplay.messages.log import Consent as Consent_
+from tests.netplay.desks import Net
+from tests.netplay.tables import failed, start, status
+
+
+def hand(net: Net, names: tuple[str, ...], seat: str, who: str) -> None:
+    for name in names:
+        net.done(name, Tool("hand", (seat, who)))
+        net.settle()
+
+
+def test_a_seat_passes_to_another_member_when_all_others_agree(net: Net) -> None:
+    start(net, "bob", "cyd")
+    for _ in range(4):
+        net.think(Random(1))
+        net.settle()
+    net.isolate("cyd")
+    gone = net.nodes.pop("cyd")
+    hand(net, ("bob",), "3", "bob")
+    assert status(net, "ann").seats[2].state == "away"
+    assert "bob agrees that bob plays on for cyd" in net["ann"].lines("system")
+    hand(net, ("ann",), "3", "bob")
+    assert status(net, "ann").seats[2].name == "bob"
+    assert status(net, "bob").seats[2].kind == "person"
+    net.play_out(Random(1))
+    assert {status(net, name).audit for name in ("ann", "bob")} == {"ok"}
+    gone.desk.close(net.now)
+
+
+def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
+    start(net, "bob", "cyd", game="networdz")
+    for _ in range(5):
+        net.think(Random(2))
+        net.settle()
+    net.isolate("cyd")
+    gone = net.nodes.pop("cyd")
+    net.done("dan", Answer(on=True))
+    net.done("dan", Tool("autoplay", ("30",)))
+    net.link("ann", "dan")
+    net.link("bob", "dan")
+    hand(net, ("ann", "bob"), "3", "dan")
+    assert [seat.name for seat in status(net, "dan").seats][2] == "dan"
+    net.play_out(Random(2))
+    assert {status(net, name).audit for name in ("ann", "bob", "dan")} == {"ok"}
+    gone.desk.close(net.now)
+
+
+def test_handing_over_what_cannot_be_is_refused(net: Net) -> None:
+    assert failed(net, "ann", Tool("hand", ("1", "bob"))) is Code.NO_TABLE
+    start(net, "bob")
+    for wrong in (("9", "bob"), ("2", "bob"), ("2",), ("two", "bob"), ("2", "zoe")):
+        assert failed(net, "ann", Tool("hand", wrong)) is Code.USAGE
+
+
+def test_a_consent_with_a_bad_signature_or_seat_is_a_breach(net: Net) -> None:
+    start(net, "bob", "cyd")
+    match = net["ann"].desk.sitting.match
+    assert match is not None
+    for seat, why in ((2, "signature"), (3, "no such seat")):
+        consent = Consent_(match.match, seat, net["bob"].key, "bob", bytes(64))
+        with pytest.raises(Exception, match=why):
+            net["ann"].desk.receive(net["bob"].key, consent, net.now)

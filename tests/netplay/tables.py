@@ -1,0 +1,43 @@
+"""Tables of desks in memory: formed, started, looked at."""
+
+from netplay.errors import Code
+from netplay.messages.door import (
+    Answer,
+    Failed,
+    Question,
+    StartMatch,
+    TableStatus,
+    Tool,
+)
+from tests.netplay.desks import Net, table
+
+SMALL = (("size", "8"), ("values", "off"), ("start", "othello"))
+
+
+def status(net: Net, name: str) -> TableStatus:
+    found = net[name].desk.table_status(net.now)
+    assert found is not None
+    return found
+
+
+def failed(net: Net, name: str, question: Question) -> Code:
+    answer = net.ask(name, question)
+    assert isinstance(answer, Failed), answer
+    assert answer.reason
+    return next(code for code in Code if code.number == answer.code)
+
+
+def start(net: Net, *guests: str, game: str = "numlo", computers: bool = True) -> None:
+    """Let ann host a match with guests, everybody played by a computer if wished."""
+    for guest in guests:
+        net.done(guest, Answer(on=True))
+        if computers:
+            net.done(guest, Tool("autoplay", ("40",)))
+    seats = ("computer:40", *(f"remote:{guest}" for guest in guests))
+    options = SMALL if game == "numlo" else ()
+    if game == "numlo" and len(guests) > 1:
+        options = SMALL[:2]
+    net.done("ann", table(game, *seats, options=options))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()

@@ -1,12 +1,14 @@
 """Every legal play of a position."""
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations, permutations
-from operator import mul
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from itertools import permutations
+from operator import itemgetter, mul
+from typing import Final, cast
 
 from msgspec import Struct
 
+from netplay.players.words.blanks import Blanks
+from netplay.players.words.groups import NO_WORDS, Group
 from netplay.players.words.position import EMPTY, Board, Rack, lanes
 from netplay.players.words.windows import Window, reach, windows
 from netplay.players.words.wordmap import WordMap
@@ -38,13 +40,13 @@ class Finder:
         self.reach: Final = reach(rack)
         self.lanes: Final = lanes(board, words)
         self._codes: Final = _subsets(rack, words)
-        self._candidates: dict[tuple[int, int], list[bytes]] = {}
-        self._lacking: dict[bytes, tuple[int, ...]] = {}
-        self._index: dict[int, Index] = {}
+        self._groups: dict[tuple[int, int], Group] = {}
         points = dict(reversed(rack.tiles))
-        self._points: Final = tuple(points.get(n, 0) for n in range(words.letters))
+        self._points: Final = bytes([points.get(letter, 0) for letter in range(256)])
         odd = [tile for tile in rack.tiles if tile[1] != points[tile[0]]]
         self._odd: Final = {letter for letter, _ in odd}
+        letters = tuple([letter for letter, _ in rack.tiles])
+        self._blanks: Final = Blanks(letters, rack.blanks)
 
     def windows(self) -> list[Window]:
         """Return every window of the position."""
@@ -64,103 +66,103 @@ class Finder:
                 found.append((lane.squares[begin + at], letter, worth))
         return found
 
-    def candidates(self, window: Window) -> list[bytes]:
+    def candidates(self, window: Window) -> Group:
         """Return the words that the rack and what lies in a window can spell.
 
         Whether they fit the squares is not asked yet.  Windows with the same letters
         share them.
         """
-        length = window.end - window.begin
-        known, found = self.words.anagrams.get, list[bytes]()
-        base = window.code
+        length, base = window.end - window.begin, window.code
+        known = self.words.anagrams.get
         # All in C but the sum: a rack asks for thousands of codes.
         codes = [one + base for one in self._codes[window.tiles]]
-        for more in filter(None, map(known, codes)):
-            if len(more) == length:
-                found.append(more)
-            elif not len(more) % length:
-                found += [more[i : i + length] for i in range(0, len(more), length)]
-        self._candidates[window.code, window.tiles] = found
+        spelled = b"".join(filter(None, map(known, codes)))
+        found = Group(spelled, length, self.words.table) if spelled else NO_WORDS
+        self._groups[base, window.tiles] = found
         return found
 
-    def fitting(self, window: Window) -> Sequence[bytes]:
-        """Return the words that a window takes: fixed letters, words across."""
-        words: Sequence[bytes] | None
-        words = self._candidates.get((window.code, window.tiles))
-        if words is None:
-            words = self.candidates(window)
-        if not words:
-            return words
-        lane, begin = window.lane, window.begin
-        places = lane.check_from
-        checks = lane.checks[places[begin] : places[window.end]]
-        if not checks:
-            return words
-        if window.tiles == window.end - begin:
-            # Many windows share the words of the rack alone: an index pays.
-            index = self._index.get(window.tiles)
-            if index is None:
-                index = self._index[window.tiles] = Index(words, window.tiles)
-            return index.choose([(at - begin, mask) for at, mask in checks])
-        for place, mask in checks:
-            at = place - begin
-            words = [word for word in words if mask >> word[at] & 1]
-            if not words:
-                break
-        return words
+    def plays(self) -> list[Play]:
+        """Return every play, each set of tiles once."""
+        found: list[Play] = []
+        groups = self._groups
+        for window in self.windows():
+            if window.tiles == 1:
+                found += self._lay(window, self._single(window))
+                continue
+            group = groups.get((window.code, window.tiles))
+            if group is None:
+                group = self.candidates(window)
+            if group.count:
+                found += self._lay(window, _fitting(window, group))
+        return found
 
     def fill(self, window: Window) -> list[Play]:
         """Return every play in a window."""
-        found = self.fitting(window)
-        if not found:
+        if window.tiles == 1:
+            return self._lay(window, self._single(window))
+        group = self._groups.get((window.code, window.tiles))
+        if group is None:
+            group = self.candidates(window)
+        return self._lay(window, _fitting(window, group)) if group.count else []
+
+    def _single(self, window: Window) -> list[bytes]:
+        """Return the words of a window with one empty square.
+
+        Which letters make one has been found out for the words across.
+        """
+        lane = window.lane
+        at = lane.letters.index(EMPTY, window.begin, window.end)
+        mask = lane.own[at] & lane.allowed[at] & self.reach.mask
+        before = bytes(lane.letters[window.begin : at])
+        after = bytes(lane.letters[at + 1 : window.end])
+        letters = [n for n in range(self.words.letters) if mask >> n & 1]
+        return [before + bytes((letter,)) + after for letter in letters]
+
+    def _lay(self, window: Window, words: Sequence[bytes]) -> list[Play]:
+        """Return every play of some words in a window."""
+        if not words:
             return []
         fixed, weights = weigh(window, self.rack)
         if self._odd or self.rack.blanks:
-            return self._place(window, found, fixed, weights)
+            return self._place(window, words, fixed, weights)
         points = self._points
         return [
             Play(
-                fixed + sum(map(mul, [points[letter] for letter in word], weights)),
+                fixed + sum(map(mul, word.translate(points), weights)),
                 window,
                 word,
                 (),
             )
-            for word in found
+            for word in words
         ]
 
     def _place(
         self, window: Window, words: Sequence[bytes], fixed: int, weights: list[int]
     ) -> list[Play]:
         """Return every way to lay some words: which squares blanks are laid on."""
-        points, blanks = self._points, self.rack.blanks
-        free = [at for at, weight in enumerate(weights) if weight]
+        points = self._points
+        free = tuple([at for at, weight in enumerate(weights) if weight])
+        laid_of = _taking(free)
+        known = self._blanks.ways(free)
         found: list[Play] = []
         for word in words:
-            worth = [points[letter] for letter in word]
-            score = fixed + sum(map(mul, worth, weights))
-            lacking = self._lacking_of(bytes([word[at] for at in free]))
-            for way in _blank_ways(word, free, lacking, blanks):
+            laid = laid_of(word)
+            ways = known.get(laid)
+            if ways is None:
+                ways = known[laid] = self._blanks.find(laid, free)
+            gains = [*map(mul, word.translate(points), weights)]
+            score = fixed + sum(gains)
+            for way in ways:
                 less = 0
                 for at in way:
-                    less += worth[at] * weights[at]
+                    less += gains[at]
                 found.append(Play(score - less, window, word, way))
         if self._odd:
-            found = [more for play in found for more in self._vary(play, free, weights)]
+            listed = list(free)
+            found = [
+                more for play in found for more in self._vary(play, listed, weights)
+            ]
         return found
-
-    def _lacking_of(self, letters: bytes) -> tuple[int, ...]:
-        """Return which of some letters the rack's tiles do not cover."""
-        known = self._lacking.get(letters)
-        if known is None:
-            left = [letter for letter, _ in self.rack.tiles]
-            lacking: list[int] = []
-            for letter in letters:
-                if letter in left:
-                    left.remove(letter)
-                else:
-                    lacking.append(letter)
-            known = self._lacking[letters] = tuple(lacking)
-        return known
 
     def _vary(self, play: Play, free: list[int], weights: list[int]) -> Iterator[Play]:
         """Yield a play once for each choice among tiles of unequal points."""
@@ -187,90 +189,19 @@ class Finder:
             yield Play(score, play.window, play.word, play.blanks, tuple(odd))
 
 
-def _blank_ways(
-    word: bytes, free: list[int], lacking: tuple[int, ...], blanks: int
-) -> list[tuple[int, ...]]:
-    """Return the sets of squares on which blanks can be laid.
-
-    Args:
-        word: The letters.
-        free: The squares to lay them on.
-        lacking: Letters, as often as only blanks can be them.
-        blanks: Blanks on the rack.
-    """
-    if not lacking:
-        if not blanks:
-            return [()]
-        ways: list[tuple[int, ...]] = [(), *[(at,) for at in free]]
-        for count in range(2, blanks + 1):
-            ways += combinations(free, count)
-        return ways
-    if len(lacking) == 1 == blanks:
-        letter = lacking[0]
-        return [(at,) for at in free if word[at] == letter]
-    return [
-        way
-        for count in range(len(lacking), blanks + 1)
-        for way in combinations(free, count)
-        if _covers([word[at] for at in way], lacking)
-    ]
+def _fitting(window: Window, group: Group) -> Sequence[bytes]:
+    """Return the words of a group that a window takes: fixed letters, words across."""
+    lane, begin = window.lane, window.begin
+    places = lane.check_from
+    return group.choose(lane.checks[places[begin] : places[window.end]], begin)
 
 
-def _covers(letters: list[int], lacking: tuple[int, ...]) -> bool:
-    """Return whether some letters have all the lacking ones among them."""
-    for letter in lacking:
-        if letter not in letters:
-            return False
-        letters.remove(letter)
-    return True
-
-
-class Index:
-    """Words of one length, found by which letters may stand where."""
-
-    def __init__(self, words: Sequence[bytes], length: int) -> None:
-        """Note for each place and letter which words have it, as a set of bits."""
-        self._words: Final = words
-        self._at: Final[list[dict[int, int]]] = [{} for _ in range(length)]
-        for number, word in enumerate(words):
-            bit = 1 << number
-            for place, letter in zip(self._at, word, strict=True):
-                place[letter] = place.get(letter, 0) | bit
-        self._sets: dict[tuple[int, int], int] = {}
-
-    def choose(self, wanted: list[tuple[int, int]]) -> Sequence[bytes]:
-        """Return the words that have an allowed letter at each of some places.
-
-        Args:
-            wanted: (place, letters allowed as a set of bits).
-        """
-        if not wanted:
-            return self._words
-        both = -1
-        for key in wanted:
-            found = self._sets.get(key)
-            if found is None:
-                found = self._sets[key] = self._union(*key)
-            both &= found
-            if not both:
-                return ()
-        return [self._words[number] for number in _bits(both)]
-
-    def _union(self, place: int, mask: int) -> int:
-        """Return the words with one of some letters at a place."""
-        found = 0
-        for letter, words in self._at[place].items():
-            if mask >> letter & 1:
-                found |= words
-        return found
-
-
-def _bits(number: int) -> Iterator[int]:
-    """Yield the places of the bits that are set."""
-    while number:
-        low = number & -number
-        yield low.bit_length() - 1
-        number ^= low
+def _taking(places: tuple[int, ...]) -> Callable[[bytes], tuple[int, ...]]:
+    """Return what takes the letters in some places out of a word."""
+    if len(places) == 1:
+        (only,) = places
+        return lambda word: (word[only],)
+    return cast("Callable[[bytes], tuple[int, ...]]", itemgetter(*places))
 
 
 def weigh(window: Window, rack: Rack) -> tuple[int, list[int]]:
@@ -314,7 +245,4 @@ def _subsets(rack: Rack, words: WordMap) -> list[list[int]]:
 
 def all_plays(finder: Finder) -> list[Play]:
     """Return every play, each set of tiles once."""
-    found: list[Play] = []
-    for window in finder.windows():
-        found += finder.fill(window)
-    return found
+    return finder.plays()

@@ -53,6 +53,8 @@ class Lane(Struct, frozen=True):
     word_times: tuple[int, ...]
     allowed: list[int]
     """Letters that fit the word across, as a set of bits; ALL without one."""
+    own: list[int]
+    """Letters that alone make a word along the lane, likewise."""
     across: list[int]
     """Points of the tiles in the word across; -1 where there is no such word."""
     anchors: tuple[bool, ...]
@@ -70,14 +72,19 @@ def lanes(board: Board, words: WordMap) -> list[Lane]:
     columns = [slice(at, size, board.width) for at in range(board.width)]
     numbers = tuple(range(size))
     first = all(letter < 0 for letter in board.letters)
+    rowwise = _crosses(board, [numbers[line] for line in rows], words)
+    columnwise = _crosses(board, [numbers[line] for line in columns], words)
     found: list[Lane] = []
-    for down, lines, others in ((False, rows, columns), (True, columns, rows)):
-        if len(others) > 1:
-            crosses = _crosses(board, [numbers[line] for line in others], words)
-            found += [
-                _lane(board, down, numbers[line], line, crosses, first)
-                for line in lines
-            ]
+    if len(columns) > 1:
+        found += [
+            _lane(board, False, numbers[line], line, columnwise, rowwise[0], first)
+            for line in rows
+        ]
+    if len(rows) > 1:
+        found += [
+            _lane(board, True, numbers[line], line, rowwise, columnwise[0], first)
+            for line in columns
+        ]
     return found
 
 
@@ -87,6 +94,7 @@ def _lane(
     squares: tuple[int, ...],
     line: slice,
     crosses: tuple[list[int], list[int]],
+    own: list[int],
     first: bool,
 ) -> Lane:
     """Return one row or column."""
@@ -101,6 +109,7 @@ def _lane(
         letter_times=board.letter_times[line],
         word_times=board.word_times[line],
         allowed=allowed,
+        own=own[line],
         across=across,
         anchors=_anchors(letters, across, squares, board.start if first else -1),
         checks=checks,

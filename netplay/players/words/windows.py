@@ -77,10 +77,10 @@ def windows(lane: Lane, words: WordMap, able: Reach) -> list[Window]:
     return found
 
 
-Cell: TypeAlias = tuple[int, int, int, int, int, int, bool]
+Cell: TypeAlias = tuple[int, int, int, int, int, int, bool, bool]
 """Of a square: its letter; the code and the points of what lies there; what the word
 across gains, -1 where no tile fits; what it multiplies words by; what the best tile
-gains on it; whether it is an anchor."""
+gains on it; whether it is an anchor; whether a tile of the rack alone makes a word."""
 
 
 def _cells(lane: Lane, words: WordMap, able: Reach) -> list[Cell]:
@@ -96,6 +96,7 @@ def _cells(lane: Lane, words: WordMap, able: Reach) -> list[Cell]:
             lane.word_times[at],
             (lane.letter_times[at] - 1) * best,
             lane.anchors[at],
+            lane.own[at] & lane.allowed[at] & able.mask != 0,
         )
         for at, letter in enumerate(lane.letters)
     ]
@@ -131,9 +132,9 @@ def _from(
     size = len(letters)
     tiles = code = points = gain = 0
     times = 1
-    joined = False
+    joined = alone = False
     end = begin
-    for letter, more, worth, across, word_times, extra, anchor in cells[
+    for letter, more, worth, across, word_times, extra, anchor, enough in cells[
         begin : begin + longest
     ]:
         end += 1
@@ -147,16 +148,17 @@ def _from(
             gain += across
             times *= word_times
             points += extra
+            alone = enough
             joined = joined or anchor
         if joined and end - begin >= SHORTEST and (end == size or letters[end] < 0):
-            if tiles == 1 and lane.down and _makes_word_across(lane, begin, end):
+            if tiles == 1 and not (alone and _counts(lane, begin, end)):
                 continue
             bound = (points + top[tiles]) * times + gain
             found.append(Window(bound, lane, begin, end, tiles, code))
 
 
-def _makes_word_across(lane: Lane, begin: int, end: int) -> bool:
-    """Return whether the only empty square of a window is part of a word across."""
-    return any(
+def _counts(lane: Lane, begin: int, end: int) -> bool:
+    """Return whether a window of one tile is to be found here and not across."""
+    return not lane.down or not any(
         lane.letters[at] == EMPTY and lane.across[at] >= 0 for at in range(begin, end)
     )

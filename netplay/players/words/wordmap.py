@@ -19,6 +19,12 @@ CODE_BITS: Final = 57
 _MAX_CROSSES: Final = 200_000
 """Remembered cross checks; far more than the positions of a match ask for."""
 
+_MAX_TABLES: Final = 5_000
+"""Remembered sets of letters, 300 bytes each."""
+
+_BYTES: Final = (1 << 256) - 1
+_DIGITS: Final = bytes.maketrans(b"01", b"\x00\x01")
+
 
 def letter_code(letter: int) -> int:
     """Return the fixed random number of a letter, the same on every machine."""
@@ -49,6 +55,7 @@ class WordMap:
         self.anagrams: Final = _kept(lexicon, self.codes, longest, folder)
         """Code -> its words one after the other; all have the same length."""
         self._crosses: dict[tuple[bytes, bytes], int] = {}
+        self._tables: dict[int, bytes] = {}
 
     def code(self, letters: Sequence[int]) -> int:
         """Return the code of a multiset of letters."""
@@ -85,6 +92,16 @@ class WordMap:
                 self._crosses.clear()
             mask = self._crosses[key] = self._find_cross(before, after)
         return mask
+
+    def table(self, mask: int) -> bytes:
+        """Return 256 bytes, 1 for each letter of a set of bits and 0 for the others."""
+        found = self._tables.get(mask)
+        if found is None:
+            if len(self._tables) > _MAX_TABLES:
+                self._tables.clear()
+            digits = f"{mask & _BYTES:0256b}".encode()
+            found = self._tables[mask] = digits[::-1].translate(_DIGITS)
+        return found
 
     def _find_cross(self, before: bytes, after: bytes) -> int:
         """Return the letters that fit between others, looked up one by one."""

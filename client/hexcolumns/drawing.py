@@ -203,17 +203,34 @@ def _well(state: State, seat: Seat, room: Rect, look: Look) -> Node:
 
 @lru_cache(maxsize=16)
 def _rim(size: int, room: Rect, look: Look) -> Node:
-    """Return the body of a well: what shows between its hexes and around them."""
-    spots = _spots(size, room).cells.values()
-    one = next(iter(spots))
-    wide, high = (-max(1, round(part * RIM)) for part in (one.w, one.h))
-    return widgets.group(room, [
-        Node(
-            Role.LABEL, "", spot.inset(wide, high), shape=Shape.FLAT,
-            bg=look.theme.board,
-        )
-        for spot in spots
-    ])  # fmt: skip
+    """Return the body of a well: what shows between its hexes and around them.
+
+    A group a column, like the hexes: a bar, and a wider hex behind each at the edge.
+    """
+    spots = _spots(size, room)
+    across, _down = _pitch(size, room)
+    made: list[Node] = []
+    for i, column in enumerate(spots.columns):
+        cells = [spot for _index, spot in column]
+        low, top = cells[0], cells[-1]
+        outer = i in (0, len(spots.columns) - 1)
+        wide = low.w // 2 if outer else across
+        bar = Rect(
+            low.centre[0] - wide // 2, top.centre[1], wide,
+            low.centre[1] - top.centre[1],
+        )  # fmt: skip
+        kids = [Node(Role.LABEL, "", bar, shape=Shape.RECT, bg=look.theme.board)]
+        kids += [_wider(spot, look) for spot in (cells if outer else (low, top))]
+        rect = around(*(kid.rect for kid in kids)) or room
+        made.append(replace(widgets.group(rect, kids), clip=True))
+    return widgets.group(room, made)
+
+
+def _wider(spot: Rect, look: Look) -> Node:
+    """Return what stands out around a hex at the edge."""
+    wide, high = (-max(1, round(part * RIM)) for part in (spot.w, spot.h))
+    rect = spot.inset(wide, high)
+    return Node(Role.LABEL, "", rect, shape=Shape.FLAT, bg=look.theme.board)
 
 
 @lru_cache(maxsize=16)

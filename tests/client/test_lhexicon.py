@@ -164,6 +164,24 @@ def test_the_word_grows_at_the_right_of_the_board_and_letters_change_colour() ->
     assert word.x >= max(rect.right for rect in cells)
 
 
+def test_a_letter_changes_colour_with_each_phase_and_back_when_unmarked() -> None:
+    seen = coded()
+    name, drop = tile(seen, "C"), drops(seen.view, 0, worked.CODED)[0]
+
+    def look(local: Local) -> Any:
+        face = node(seen, local, name)
+        return face.bg, face.edge, face.border
+
+    resting = shown.begin(seen)
+    picked = after(seen, Click(name))
+    laid = after(seen, drop)
+    marking = after(seen, RIGHT, local=laid)
+    marked = after(seen, Click(name), local=marking)
+    assert len({look(each) for each in (resting, picked, laid, marked)}) == 4
+    unmarked = after(seen, Click(name), local=marked)
+    assert look(unmarked) == look(marking)
+
+
 def test_a_click_on_a_marked_letter_takes_it_out_of_the_word() -> None:
     seen = leveled()
     local = after(seen, *drops(seen.view, 1, worked.CODDLE), RIGHT)

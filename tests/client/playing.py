@@ -50,6 +50,10 @@ NAMED: Final = ("Anna", "Bert")
 STUCK: Final = 25.0
 """Seconds after which a match that does not go on is given up."""
 
+KEYBOARDS: Final = {"french": "fr", "german": "de", "spanish": "es", "russian": "ru"}
+"""Layouts on which the letters of an edition are keys; typing on another remaps keys,
+which a window hears of too late."""
+
 CAREFUL: Final = 60
 """Inputs in a well after which pieces are only dropped, so that it ends."""
 
@@ -190,7 +194,7 @@ def over(at: Table) -> bool:
 def turn(plan: Plan, at: Table, rng: random.Random) -> bool:
     """Make a move at a window if it is its turn; tell whether one was made."""
     rules = GAMES[plan.game]
-    state, seat, number = at.view()
+    state, seat, _number = at.view()
     if seat not in rules.actors(state) or over(at):
         return False
     if rules.ABOUT.hz and at.made >= CAREFUL:
@@ -202,7 +206,8 @@ def turn(plan: Plan, at: Table, rng: random.Random) -> bool:
     try:
         HANDS[plan.game](at, state, move, mouse=plan.mouse)
         if not rules.ABOUT.hz:
-            at.until(lambda: at.view()[2] != number or over(at))
+            # Entries that are no moves come too; a state changes by this move alone.
+            at.until(lambda: at.view()[0] != state or over(at))
     except AssertionError as error:
         raise AssertionError(f"{move} was not made: {at.local()}") from error
     at.made += 1
@@ -220,6 +225,8 @@ def play(plan: Plan, home: Path) -> tuple[int, float]:
     label = f"{edition or plan.game}-{'mouse' if plan.mouse else 'keys'}-{plan.nodes}"
     with tables(home, plan.nodes) as at:
         sit(plan, at)
+        keyboard = ["setxkbmap", KEYBOARDS.get(edition, "us")]
+        subprocess.run(keyboard, env=at[0].env, check=True, timeout=PATIENCE)
         for each in at:
             if not plan.mouse:
                 each.front()

@@ -147,6 +147,13 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     lies = next(m.square for m in numlo.moves(board, 0))
     many = page(model, "numlo", board, before, seats=4)
     yield "numlo", done(many, Click("show"), Click("hint"), Hover(f"cell:{lies}"))
+    wells = worlds.in_match(model, "hexcolumns", 4, 0)
+    yield "hexcolumns", wells
+    start = worlds.fed(model, worlds.status(), Click("game:2"), Click("rivals:2"))
+    yield "levels", start
+    seats = tuple(map(worlds.seat, worlds.NAMES, ["person", *["computer"] * 2]))
+    terms = worlds.table("numlo", seats=seats, waiting="")
+    yield "levels at the table", worlds.fed(model, worlds.status(table=terms))
     stones, steps = wandered("hexagrams", 2, 24)
     yield (
         "hexagrams",

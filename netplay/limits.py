@@ -159,6 +159,13 @@ MATCH_BYTES: Final = 64 * 1024 * 1024
 SUBMITS_WAITING: Final = 256
 """Bodies a node has submitted that the host has not entered yet."""
 
+CARRIED_A_SECOND: Final = 2_000.0
+"""KiB begun that are carried for one member to others who have no link to it: two of
+them leave a link its speed, and people need ten."""
+
+CARRIED_AT_ONCE: Final = 3_072.0
+"""The burst allowed above that; two of them fit the queue of a link."""
+
 QUORUM_SECONDS: Final = 60.0
 """A host must be away before the others may go on without it."""
 

@@ -17,14 +17,14 @@ class Bucket:
         self._tokens = burst
         self._at = now
 
-    def take(self, now: float) -> bool:
-        """Take a token; return whether there was one."""
+    def take(self, now: float, tokens: float = 1) -> bool:
+        """Take a token, or several; return whether there were so many."""
         gained = (now - self._at) * self._rate
         self._tokens = min(self._burst, self._tokens + gained)
         self._at = now
-        if self._tokens < 1:
+        if self._tokens < tokens:
             return False
-        self._tokens -= 1
+        self._tokens -= tokens
         return True
 
     def full(self, now: float) -> bool:

@@ -41,12 +41,14 @@ from netplay.messages.link import (
 )
 from netplay.messages.log import (
     Ack,
+    Carried,
     Claim,
     Consent,
     Entries,
     Fork,
     Grant,
     Have,
+    Linked,
     LogMessage,
     Opening,
     Refused,
@@ -101,6 +103,8 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     35: Attend,
     37: Bystanders,
     39: Admit,
+    41: Linked,
+    43: Carried,
 }
 """Type number -> message between nodes."""
 

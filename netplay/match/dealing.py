@@ -60,6 +60,9 @@ class Dealing:
         if match.hosting or match.host not in match.linked:
             return
         for (round_, member), share in match.hidden.shares.items():
+            known = match.fold.rounds.get(round_)
+            if known is None or known.dealer == match.host:
+                continue  # a host knows its own seed
             if member == match.me and match.knows.is_share(round_, member, share):
                 match.replica.say(match.host, Share(match.match, round_, share))
 

@@ -29,6 +29,16 @@ if TYPE_CHECKING:
 Unseal: TypeAlias = Callable[[bytes], bytes]
 """Opens a letter to this node."""
 
+
+def sealed(_letter: bytes) -> bytes:
+    """Open no letter: the node has nothing to open letters with.
+
+    Raises:
+        PeerError: BAD_FRAME.
+    """
+    raise PeerError(Code.BAD_FRAME, "a letter that cannot be opened")
+
+
 PROOFS_A_LETTER: Final = 50
 """A proof takes 330 bytes in a bag of a hundred tiles."""
 

@@ -27,17 +27,20 @@ from netplay.match.hurry import Hurry
 from netplay.match.knowledge import Knowledge
 from netplay.match.mailing import Mailing
 from netplay.match.pending import Pending
+from netplay.match.relaying import Relaying
 from netplay.match.replica import Replica
 from netplay.match.seats import Seats
 from netplay.match.timing import Timing
 from netplay.messages.log import (
     Ack,
+    Carried,
     Claim,
     Consent,
     Entries,
     Fork,
     Grant,
     Have,
+    Linked,
     LogBody,
     LogMessage,
     Opening,
@@ -97,6 +100,7 @@ class Match:
         """Those who are away, as a bystander is told."""
         self.histories: Final = Histories(self)
         self.mailing: Final = Mailing(self)
+        self.relaying: Final = Relaying(self)
         self._audit = ""
         self._was_quorate = False
         self.dealing: Final = Dealing(self)
@@ -113,6 +117,8 @@ class Match:
             Grant: self.election.on_grant,
             Fork: self.histories.on_fork,
             Consent: self.handing.on_consent,
+            Linked: self.relaying.on_linked,
+            Carried: self.relaying.on_carried,
         }
         self.renew()
 
@@ -235,6 +241,14 @@ class Match:
     # Links.
 
     def link_up(self, key: bytes, now: float) -> None:
+        """Note a link to a member."""
+        self.relaying.link_up(key, now)
+
+    def link_down(self, key: bytes, now: float) -> None:
+        """Note that a link is gone."""
+        self.relaying.link_down(key, now)
+
+    def meet(self, key: bytes, now: float) -> None:
         """Greet a member that can be reached."""
         self.mailing.on = False
         self.dealing.forget(key)
@@ -242,7 +256,7 @@ class Match:
         self.replica.link_up(key)
         self.timing.tell(now)
 
-    def link_down(self, key: bytes, now: float) -> None:
+    def part(self, key: bytes, now: float) -> None:
         """Note that a member is away."""
         self.replica.link_down(key)
         self.timing.tell(now)
@@ -260,12 +274,17 @@ class Match:
         if key not in self.others:
             raise PeerError(Code.NOT_A_MEMBER)
         if self.histories.fork is None:
-            self._handlers[type(message)](key, message, now)
+            self.handle(key, message, now)
             self.step(now)
+
+    def handle(self, key: bytes, message: LogMessage, now: float) -> None:
+        """Take a message from a member, however it came."""
+        self._handlers[type(message)](key, message, now)
 
     def _greet(self, key: bytes) -> None:
         """Note that a member has this match in hand."""
         if self.replica.greet(key) and key == self.host:
+            self.dealing.give_shares()
             self.submit_all()
 
     def _on_have(self, key: bytes, have: Have, now: float) -> None:
@@ -333,6 +352,7 @@ class Match:
         self._greet(key)
         self.histories.take(key, entries.entries, now)
         self.dealing.look_again()
+        self.replica.look_again()
 
     def accept(self, raw: bytes, now: float) -> None:
         """Append an entry of the host's.
@@ -442,6 +462,7 @@ class Match:
         Raises:
             LocalError: DISK.
         """
+        self.relaying.look(now)
         self.timing.tell(now)
         self._gather()
         if self.hosting and not self.quorate:
@@ -506,7 +527,7 @@ class Match:
             LocalError: DISK; nothing is sent then.
         """
         self.hidden.sync()  # a number of chat or of a body must never be used twice
-        return self.replica.outgoing(self.dealing.tell)
+        return self.relaying.route(self.replica.outgoing(self.dealing.tell))
 
     def close(self) -> None:
         """Sync and let the files go."""

@@ -42,6 +42,8 @@ class Replica:
         self.sent: dict[bytes, int] = {}
         """As host: how many entries each has been sent on this link."""
         self._durable: dict[bytes, int] = {}
+        self._early: dict[bytes, Ack] = {}
+        """What members have said they have before it came here."""
         self._acked = self.ack()
         self._out: list[Outgoing] = []
 
@@ -98,6 +100,7 @@ class Replica:
         """Assume nothing of what a member has."""
         self.linked.discard(key)
         self.greeted.discard(key)
+        self._early.pop(key, None)
         self.sent.pop(key, None)
 
     def say(self, key: bytes, message: LogMessage) -> None:
@@ -147,12 +150,22 @@ class Replica:
         """Note what a member has on its disk, and ask for what we lack."""
         log, host = self._ledger.log, self._ledger.fold.host
         if ack.number > len(log):
+            self._early[key] = ack
             if not self.hosting and host not in self.linked:
                 self.say(key, self.have())  # who has no link to the host asks others
         elif ack.head == log.heads[ack.number]:
             self._durable[key] = ack.number
         elif ack.number:
             self.say_entries((key,), ack.number - 1)
+
+    def look_again(self) -> None:
+        """Note what members have on their disks of entries that came here later."""
+        log = self._ledger.log
+        for key, ack in list(self._early.items()):
+            if ack.number <= len(log):
+                del self._early[key]
+                if ack.head == log.heads[ack.number]:
+                    self._durable[key] = max(ack.number, self._durable.get(key, 0))
 
     def _first_after(self, term: int) -> int:
         """Return the number of the first entry of a later term."""

@@ -265,6 +265,53 @@ class Consent(Message, frozen=True):
     """As in the `Hand` that is to be."""
 
 
+LINKS_TOLD = 16
+"""Links told of: the members of a match, with some who have handed their seats over."""
+
+
+class LinkTo(Message, frozen=True):
+    """A link that the sender has to a member."""
+
+    to: Key
+    number: Natural
+    """Another one for each new link: who comes back has a new one."""
+
+
+class Linked(Message, frozen=True):
+    """The members to whom the sender has links, and who have the match in hand."""
+
+    match: Digest
+    links: Annotated[tuple[LinkTo, ...], Meta(max_length=LINKS_TOLD)]
+    """In the order of keys."""
+
+
+WAY_BYTES = 16
+"""Random, for the name of one end of a way between two members."""
+
+LETTER_BYTES = 62_000
+"""Of a sealed message: any of a match, and 49 bytes around it."""
+
+WayEnd: TypeAlias = Annotated[bytes, Meta(min_length=WAY_BYTES, max_length=WAY_BYTES)]
+
+
+class Carried(Message, frozen=True):
+    """A message from one member to another, through a third."""
+
+    match: Digest
+    author: Key
+    to: Key
+    mine: WayEnd
+    """The author's end of the way between the two, made at random when it begins."""
+    yours: WayEnd
+    """The other's end; zero bytes while it is not known."""
+    number: Natural
+    """The author's count of messages on this way, from 0."""
+    letter: Annotated[bytes, Meta(max_length=LETTER_BYTES)]
+    """Type and payload of the message, sealed to the key `to`."""
+    signature: Signature
+    """The author's, with the tag "carried"."""
+
+
 LogMessage: TypeAlias = (
     Have
     | Submit
@@ -277,4 +324,6 @@ LogMessage: TypeAlias = (
     | Grant
     | Fork
     | Consent
+    | Linked
+    | Carried
 )

@@ -245,6 +245,7 @@ class LocalDesk:
         if sitting.match is not None:
             with sitting.guarded():
                 sitting.out += sitting.match.outgoing()
+                sitting.link_news()
                 sitting.gallery.outgoing()
         out, sitting.out = sitting.out, []
         return out

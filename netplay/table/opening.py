@@ -38,7 +38,7 @@ class Opener:
                 return  # of a match that is not in hand
             if key not in match.others:
                 raise PeerError(Code.NOT_A_MEMBER)
-            if key not in match.linked:
+            if key not in match.relaying.direct:
                 match.link_up(key, now)
                 sitting.stopped = ""
             match.receive(key, message, now)

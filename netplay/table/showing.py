@@ -207,6 +207,8 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
     state: SeatState = "resigned" if number in fold.resigned else shown.state
     if match.watching and state != "resigned":
         state = "away" if key in match.absent else "connected"
+    elif state == "away" and key in match.replica.greeted:
+        state = "connected"  # through another member
     clock, ticking = match.fold.clocks.shown(number, match.timing.at(eyes.now))
     return replace(shown, state=state, clock=clock, ticking=ticking)
 

@@ -11,8 +11,8 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from netplay.desk import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Push
-from netplay.errors import Code, LocalError, PeerError
-from netplay.match.mailing import Unseal
+from netplay.errors import Code, LocalError
+from netplay.match.mailing import Unseal, sealed
 from netplay.match.match import Match
 from netplay.messages.door import Line
 from netplay.messages.log import Have
@@ -35,15 +35,6 @@ from netplay.table.saving import Saving
 from netplay.table.showing import Peer
 
 NONCE_BYTES: Final = 32
-
-
-def sealed(_letter: bytes) -> bytes:
-    """Open no letter: the node has nothing to open letters with.
-
-    Raises:
-        PeerError: BAD_FRAME.
-    """
-    raise PeerError(Code.BAD_FRAME, "a letter that cannot be opened")
 
 
 class Means(Struct, frozen=True):
@@ -208,6 +199,7 @@ class Sitting:
         signer = self.saving.signer(ledger)
         match = Match(signer, ledger, secrets, means.entropy, self.tell)
         match.autoplay = self.autoplay
+        match.relaying.unseal = means.unseal
         self.match, self.talk = match, talk
         if bystanders is not None and bystanders != match.hidden.bystanders:
             match.hidden.keep(KeptAdmission(bystanders))
@@ -400,5 +392,17 @@ class Sitting:
         if self.talk is None or line.table != self.nonce:
             return
         new = self.talk.take(line, self.speakers, now)
-        if new is not None:
-            self.show_chat(new)
+        if new is None:
+            return
+        self.show_chat(new)
+        if self.match is not None:  # members without a link to the author
+            self.say(self.match.relaying.lacking(line.author), line)
+
+    def link_news(self) -> None:
+        """Tell members with whom links have changed how much chat is here.
+
+        They hear it behind what links there are now: from then on each of the two
+        passes lines on that the other cannot have from their author.
+        """
+        if self.match is not None:
+            self.greet_chat(sorted(self.match.relaying.take_news()))

@@ -102,6 +102,7 @@ class Party:
             Dice(f"{n} {self.runs}"),
             self.notices[n].append,
         )
+        self.member(n).relaying.unseal = self.keys[n].unseal
         self.member(n).step(self.now)
 
     def crash(self, n: int) -> None:

@@ -8,7 +8,17 @@ from netplay.desk import Push
 from netplay.errors import PeerError
 from netplay.match.match import Match
 from netplay.messages.door import Line, View
-from netplay.messages.log import Ack, Claim, Clock, Entries, Have, Opening, Share, Turn
+from netplay.messages.log import (
+    Ack,
+    Carried,
+    Claim,
+    Clock,
+    Entries,
+    Have,
+    Opening,
+    Share,
+    Turn,
+)
 from netplay.messages.table import Chat
 from netplay.record.chance import Bag
 from netplay.record.fold import quorum
@@ -95,6 +105,10 @@ class Checks:
             return
         if match.stopped:
             self.fail(f"{node.name} holds the proof of a fork")
+        for key, way in match.relaying.ways.items():
+            if way.shut:
+                name = self._world.by_key[key].name
+                self.fail(f"{node.name} refused what was carried for {name}")
         self._name, log = match.match, match.ledger.log
         self._alone(node, match)
         if len(log) < self._length.get(node.name, 0):  # another term took their place
@@ -203,7 +217,7 @@ class Checks:
                 seat = fold.drawn_by.get(proof.tile)
                 if seat is None or fold.holders[seat] != b.key:
                     self.fail(f"{b.name} was told tile {proof.tile} of seat {seat}")
-        if isinstance(message, Share | Opening | Entries):
+        if isinstance(message, Share | Opening | Entries | Carried):
             self._salts(match, b, data)
 
     def _salts(self, match: Match, b: "SimNode", data: bytes) -> None:
@@ -262,11 +276,33 @@ class Checks:
 
     def done(self) -> bool:
         """Tell whether all who live have ended the match."""
-        matches = [node.match for node in self._nodes if not node.dead]
-        return all(m is not None and m.audit() for m in matches) and self._equal()
+        return all(self._ended(node) for node in self._living) and self._equal()
+
+    def _ended(self, node: "SimNode") -> bool:
+        """Tell whether a node has ended the match; it may have restarted since."""
+        if node.match is not None:
+            return bool(node.match.audit())
+        return self._is_put_away(node)
+
+    def _is_put_away(self, node: "SimNode") -> bool:
+        """Tell whether a node is up, and has a match on its disk that is over."""
+        name = self.name_of_match()
+        if name is None or not node.up or node.archive.in_hand():
+            return False
+        kept = self.disk(node, name, synced=True)
+        return bool(kept) and Ledger(MemoryDisk(), kept).fold.over
 
     def _equal(self) -> bool:
-        lengths = {len(node.match.ledger.log) for node in self._nodes if node.match}
+        name = self.name_of_match()
+        if name is None:
+            return False
+        lengths = {
+            len(node.match.ledger.log)
+            if node.match
+            else len(self.disk(node, name, synced=True))
+            for node in self._nodes
+            if node.match or self._is_put_away(node)
+        }
         return len(lengths) == 1
 
     def waits_for_the_dead(self) -> bool:

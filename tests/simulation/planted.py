@@ -263,12 +263,12 @@ def seed_not_kept(patch: Patch) -> None:
 def openings_said_once(patch: Patch) -> None:
     """Believe that what was sent has arrived, cut links or not."""
 
-    def link_up(self: Any, key: bytes, now: float) -> None:
+    def meet(self: Any, key: bytes, now: float) -> None:
         self.histories.forget(key)
         self.replica.link_up(key)
         self.timing.tell(now)
 
-    patch.setattr(Match, "link_up", link_up)
+    patch.setattr(Match, "meet", meet)
 
 
 def bodies_not_sent_again(patch: Patch) -> None:

@@ -156,6 +156,8 @@ class Faults:
 
     def begin(self) -> None:
         self._world.calm = False
+        if len(self._world.nodes) > 2 and self._rng.random() < 0.4:
+            self._world.part(*self._pair())
         self._next()
 
     def _next(self) -> None:
@@ -196,6 +198,8 @@ class Faults:
         world.calm = True
         if self._dead:
             victim = self._any()
+            if len(world.nodes) == 3:
+                world.apart.clear()
             victim.dead = True
             world.count("gone for good")
             if victim.up:

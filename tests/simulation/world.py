@@ -17,7 +17,7 @@ from netplay.desk import Thought
 from netplay.errors import NetplayError, PeerError
 from netplay.match.match import Match
 from netplay.messages.door import Answer, Question, Request, Tool, Watch
-from netplay.messages.log import Entries
+from netplay.messages.log import Carried, Entries
 from netplay.table.desk import LocalDesk
 from netplay.table.resources import Shelf
 from netplay.table.sitting import Means
@@ -96,7 +96,9 @@ class SimNode:
         self.up = True
         dice = Dice(f"{self.world.seed} {self.name} {self.runs}")
         clock = self.world.unix
-        means = Means(self.signer, self.archive, Shelf(None), dice, clock)
+        means = Means(
+            self.signer, self.archive, Shelf(None), dice, clock, self.signer.unseal
+        )
         self.desk = LocalDesk(means, self.name)
         self.links, self.thinking, self.waking = {}, set(), float("inf")
         self.ask(Answer(on=True))
@@ -127,6 +129,8 @@ class World:
         self.events = 0
         self.holes: dict[tuple[str, str], float] = {}
         """(from, to) -> until when nothing arrives."""
+        self.apart: set[frozenset[str]] = set()
+        """Pairs that never have a link."""
         self.nodes = {
             n: SimNode(self, n) for n in ("ann", "bob", "cyd", "dan")[:members]
         }
@@ -225,11 +229,22 @@ class World:
                 self.checks.tells(node, self.by_key[key], out.message, data)
                 self._send(node, self.by_key[key], data)
                 self.checks.sent(node, out.message)
+                self._look_into(node, out.message)
                 node.touch("between deliveries")
         self.checks.pushed(node, node.desk.take_pushes())
         for thought in node.desk.seats_to_think():
             self._think(node, thought)
         self._time(node)
+
+    def _look_into(self, node: SimNode, message: Any) -> None:
+        """Check what is in a letter that a node has another carry."""
+        if isinstance(message, Carried) and message.author == node.key:
+            to = self.by_key[message.to]
+            text = to.signer.unseal(message.letter)
+            inner: Any = decode(Frame(text[0], text[1:]))
+            self.count("carried messages")
+            self.checks.tells(node, to, inner, text)
+            self.checks.sent(node, inner)
 
     def _time(self, node: SimNode) -> None:
         """Wake a node when it wants to be woken."""
@@ -329,7 +344,8 @@ class World:
                 self.later(delay, lambda a=node, b=to, r=runs: self._meet(a, b, r))
 
     def blocked(self, a: str, b: str) -> bool:
-        return self.holes.get((a, b), 0.0) > self.now
+        hole = self.holes.get((a, b), 0.0) > self.now
+        return hole or frozenset((a, b)) in self.apart
 
     def _meet(self, a: SimNode, b: SimNode, runs: tuple[int, int]) -> None:
         """Finish a handshake, if both are still there and hear each other."""
@@ -383,8 +399,8 @@ class World:
         """Hand the oldest message of a stream on, as bytes."""
         if not link.open[b.name] or not b.up:
             return
-        if self.blocked(a.name, b.name):  # the hole opened while it was under way
-            wait = self.holes[a.name, b.name] - self.now
+        wait = self.holes.get((a.name, b.name), 0.0) - self.now
+        if wait > 0:  # the hole opened while it was under way
             self.later(wait + 1e-6, lambda: self._arrive(link, a, b))
             return
         data = link.queue[b.name].popleft()
@@ -407,6 +423,12 @@ class World:
         link = self.nodes[a].links.get(b)
         if link is not None:
             self.close(link, a)
+
+    def part(self, a: str, b: str) -> None:
+        """Let two nodes never have a link again: what is between them forbids it."""
+        self.count("pair apart")
+        self.cut(a, b)
+        self.apart.add(frozenset((a, b)))
 
     def strand(self, node: SimNode) -> None:
         """Cut a node off with what it is about to send; the others will vote."""

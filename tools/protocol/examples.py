@@ -14,6 +14,7 @@ from netplay.messages.link import (
 )
 from netplay.messages.log import (
     Ack,
+    Carried,
     Claim,
     Clock,
     Commit,
@@ -26,6 +27,8 @@ from netplay.messages.log import (
     Grant,
     Hand,
     Have,
+    Linked,
+    LinkTo,
     Open,
     Opening,
     Proof,
@@ -130,6 +133,15 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     Grant: (Grant(MATCH, 1, 512, filled(3), SIGNATURE),),
     Fork: (Fork(MATCH, b"\x99", b"\x98"),),
     Consent: (Consent(MATCH, 2, KEYS[3], "Zoë", SIGNATURE),),
+    Linked: (
+        Linked(MATCH, ()),
+        Linked(MATCH, (LinkTo(KEYS[0], 1), LinkTo(KEYS[2], 7))),
+    ),
+    Carried: (
+        Carried(
+            *(MATCH, KEYS[0], KEYS[2], b"\x17" * 16, bytes(16), 0, b"\x93", SIGNATURE)
+        ),
+    ),
     DialBack: (DialBack(1, 4770),),
     DialedBack: (
         DialedBack(1, "198.51.100.3:4770", reached=True, reason=""),

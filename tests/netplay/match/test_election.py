@@ -342,6 +342,7 @@ def test_a_claim_near_the_end_of_the_numbers_is_refused(member: int) -> None:
     party = party_of(3)
     if member:
         isolate(party, 0)
+        party.settle()
         party.now += 61
     log = party.member(1).ledger.log
     claim = Claim(log.match, 2**53, len(log), log.head)

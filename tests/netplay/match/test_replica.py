@@ -22,7 +22,7 @@ from netplay.messages.log import (
 from netplay.wire import encode, pack
 from rules.game import Resign
 from rules.networdz import Pass
-from tests.netplay.match.test_match import entered, until_turn_of
+from tests.netplay.match.matches import entered, until_turn_of
 from tests.netplay.party import Party, have
 
 

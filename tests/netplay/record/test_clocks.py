@@ -9,7 +9,7 @@ from netplay.messages.log import Clock, Entries
 from netplay.wire import pack
 from rules import GAMES
 from rules.networdz import Expire, Overtime, Pass
-from tests.netplay.match.test_match import entered
+from tests.netplay.match.matches import entered
 from tests.netplay.party import Party
 
 OPTIONS = GAMES["networdz"].ABOUT.options

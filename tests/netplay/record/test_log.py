@@ -41,7 +41,8 @@ from netplay.record.store import MemoryDisk
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
-from tests.netplay.match.test_match import entered, refused_by_peer
+from tests.netplay.match.matches import entered
+from tests.netplay.match.test_hostile_hosts import refused_by_peer
 from tests.netplay.party import Key, Party, make_terms
 
 SMALL = GAMES["numlo"].ABOUT.options(size=8, values=False)

@@ -1,0 +1,316 @@
+"""What two members say to each other through a third, where they have no link.
+
+Theory of operation.  Members tell each other to whom they have links.  A member that
+cannot be reached itself, but through one who can, counts as linked: what is for it is
+sealed to its key, signed, and handed to that one, who hands it on and keeps nothing.
+So whoever carries learns and changes nothing; it can delay and drop, as a network can.
+
+A *way* to a member lives as long as the two links it goes over.  Each side names its
+end with random bytes and puts both names into all it says.  A message that does not
+name our end as it is now is of another time, or played back: it changes nothing, but a
+`Have` is answered with ours.  One that does, by an end that is new to us, begins the
+way anew, with `Have` on both sides as on a new link; so what was lost before needs no
+care.  Who has lost a link says so with a new number for it, and whoever used it begins
+anew.
+
+One step only: who carries has links of its own to both.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from netplay.desk import Outgoing
+from netplay.errors import Code, PeerError
+from netplay.limits import CARRIED_A_SECOND, CARRIED_AT_ONCE
+from netplay.match.mailing import Unseal, sealed
+from netplay.messages.log import (
+    LINKS_TOLD,
+    WAY_BYTES,
+    Carried,
+    Have,
+    Linked,
+    LinkTo,
+    LogMessage,
+)
+from netplay.rate import Bucket
+from netplay.record.chance import number_bytes, tag
+from netplay.record.sealing import KEY_BYTES, seal
+from netplay.wire import LENGTH_BYTES, Frame, decode, encode
+
+if TYPE_CHECKING:
+    from netplay.match.match import Match
+
+NOWHERE: Final = bytes(WAY_BYTES)
+"""The name of an end that is not known yet."""
+
+KIBIBYTE: Final = 1024
+
+
+def carried_data(carried: Carried) -> bytes:
+    """Return what the author of a carried message signs."""
+    ends = carried.mine + carried.yours
+    place = tag("carried") + carried.match + carried.to + ends
+    return place + number_bytes(carried.number) + carried.letter
+
+
+class Way:
+    """How one member is reached through another."""
+
+    def __init__(self, via: bytes, link: int, mine: bytes) -> None:
+        """Begin without knowing the other end.
+
+        Args:
+            via: Who carries.
+            link: Its number for its link to the member.
+            mine: The name of our end.
+        """
+        self.place: Final = (via, link)
+        self.via: Final = via
+        self.mine: Final = mine
+        self.yours = NOWHERE
+        self.sent = 0
+        """Messages so far."""
+        self.got = -1
+        """Number of the last one taken from the other end."""
+        self.shut = False
+        """The other end broke the protocol: this way leads nowhere."""
+
+
+class Relaying:
+    """The ways to the members of one match, as one of them knows."""
+
+    def __init__(self, match: "Match") -> None:
+        """Begin without any link."""
+        self._match: Final = match
+        self.direct: set[bytes] = set()
+        """Members with links of their own to this node."""
+        self._links: dict[bytes, int] = {}
+        """Those of them that have the match in hand, and a number for each link."""
+        self._count = 0
+        self._told: dict[bytes, Linked] = {}
+        self._linked: dict[bytes, dict[bytes, int]] = {}
+        """Whom they have links to, by what they say."""
+        self.ways: dict[bytes, Way] = {}
+        """To members without a link to this node."""
+        self._budgets: dict[bytes, Bucket] = {}
+        """Member -> what is carried for it."""
+        self._out: list[Outgoing] = []
+        self.news: set[bytes] = set()
+        """Who has been told of links, since `take_news`."""
+        self.unseal: Unseal = sealed
+
+    # Links.
+
+    def link_up(self, key: bytes, now: float) -> None:
+        """Note a member with a link of its own."""
+        self._forget(key)
+        self.direct.add(key)
+        self.ways.pop(key, None)
+        self._match.meet(key, now)
+        self.look(now)
+
+    def link_down(self, key: bytes, now: float) -> None:
+        """Note that it has none any more; perhaps there is another way."""
+        self._forget(key)
+        self.direct.discard(key)
+        if key not in self.ways:
+            self._match.part(key, now)
+        self.look(now)
+
+    def _forget(self, key: bytes) -> None:
+        """Assume nothing of what was said over a link."""
+        for said in (self._links, self._told, self._linked):
+            said.pop(key, None)
+
+    def on_linked(self, key: bytes, linked: Linked, now: float) -> None:
+        """Note whom a member has links to."""
+        if key in self.direct:
+            self._linked[key] = {link.to: link.number for link in linked.links}
+            self.look(now)
+
+    def look(self, now: float) -> None:
+        """Find a way to each member that has no link to this node."""
+        match = self._match
+        if match.watching:
+            return  # members do not carry for bystanders
+        for key in sorted(match.others - self.direct):
+            places = self._places(key)
+            old = self.ways.get(key)
+            if old is not None and old.place in places:
+                continue
+            if old is not None:
+                del self.ways[key]
+                match.part(key, now)
+            if places:
+                mine = match.hidden.random(WAY_BYTES)
+                self.ways[key] = Way(*min(places), mine)
+                match.meet(key, now)
+
+    def _places(self, key: bytes) -> list[tuple[bytes, int]]:
+        """Return who can carry to a member, and over which link."""
+        return [
+            (by, links[key])
+            for by, links in self._linked.items()
+            if by in self.direct and key in links
+        ]
+
+    def lacking(self, author: bytes) -> list[bytes]:
+        """Return the members linked to us who have no link to an author."""
+        known = self._linked.items()
+        return [key for key, links in known if author not in links and key != author]
+
+    # What is sent.
+
+    def route(self, outgoing: Iterable[Outgoing]) -> list[Outgoing]:
+        """Return what is to be sent over links, and to whom."""
+        out: list[Outgoing] = []
+        for each in outgoing:
+            keys = tuple(key for key in each.keys if key not in self.ways)
+            if keys:
+                out.append(Outgoing(keys, each.message))
+            for key in each.keys:
+                if key in self.ways and isinstance(each.message, LogMessage):
+                    self._say(key, each.message)
+        self._tell()
+        out += self._out
+        self._out = []
+        return out
+
+    def _tell(self) -> None:
+        """Tell the others whom this node has links to, where that is news."""
+        match = self._match
+        if len(match.others) < 2 or match.watching:
+            return
+        here = match.replica.greeted & match.others & self.direct
+        for key in sorted(here - self._links.keys()):
+            self._count += 1
+            self._links[key] = self._count
+        for key in self._links.keys() - here:
+            del self._links[key]
+        links = tuple(
+            LinkTo(key, self._links[key]) for key in sorted(here)[:LINKS_TOLD]
+        )
+        linked = Linked(match.match, links)
+        for key in sorted(here):
+            if self._told.get(key) != linked:
+                self._told[key] = linked
+                self.news.add(key)
+                self._out.append(Outgoing((key,), linked))
+
+    def take_news(self) -> set[bytes]:
+        """Return who has been told of links since the last call."""
+        news, self.news = self.news, set()
+        return news
+
+    def _say(self, to: bytes, message: LogMessage, yours: bytes = b"") -> None:
+        """Have a message carried.
+
+        Args:
+            to: Whom it is for; there is a way.
+            message: What to say.
+            yours: The name of the other end, if it is not the one that is known.
+        """
+        way = self.ways[to]
+        if way.shut:
+            return
+        text = encode(message)[LENGTH_BYTES:]
+        try:
+            letter = seal(to, text, self._match.hidden.random(KEY_BYTES))
+        except PeerError:
+            way.shut = True  # its key is no key that anything can be sealed to
+            return
+        carried = self.signed(to, way, letter, yours or way.yours)
+        self._out.append(Outgoing((way.via,), carried))
+
+    def signed(self, to: bytes, way: Way, letter: bytes, yours: bytes) -> Carried:
+        """Return a letter with everything around it."""
+        match, number = self._match, way.sent
+        way.sent += 1
+        bare = Carried(
+            match.match, match.me, to, way.mine, yours, number, letter, bytes(64)
+        )
+        return replace(bare, signature=match.signer.sign(carried_data(bare)))
+
+    # What comes.
+
+    def on_carried(self, key: bytes, carried: Carried, now: float) -> None:
+        """Hand on what is for another member, and take what is for us.
+
+        Raises:
+            PeerError: BAD_SIGNATURE; TOO_MANY are to be carried; UNEXPECTED, it comes
+                by way of somebody else already.
+            LocalError: DISK.
+        """
+        match = self._match
+        mine = carried.to == match.me
+        if not mine and carried.author != key:
+            raise PeerError(Code.UNEXPECTED, "to be carried more than one step")
+        if carried.author not in match.others:
+            return  # it has been handed a seat, and we have not heard of it yet
+        ring = match.ledger.log.ring
+        ring.verify(carried.author, carried.signature, carried_data(carried))
+        if mine:
+            self._take(carried, now)
+        elif self._affords(key, carried, now) and carried.to in self._links:
+            self._out.append(Outgoing((carried.to,), carried))
+
+    def _affords(self, key: bytes, carried: Carried, now: float) -> bool:
+        """Count what is carried for a member; return True.
+
+        Raises:
+            PeerError: TOO_MANY.
+        """
+        if key not in self._budgets:
+            self._budgets[key] = Bucket(CARRIED_A_SECOND, CARRIED_AT_ONCE, now)
+        if not self._budgets[key].take(now, 1 + len(carried.letter) // KIBIBYTE):
+            raise PeerError(Code.TOO_MANY, "to be carried")
+        return True
+
+    def _take(self, carried: Carried, now: float) -> None:
+        """Take what a member had carried here; its faults are not the carrier's."""
+        match, author = self._match, carried.author
+        way = self.ways.get(author)
+        if way is None or way.shut:
+            return
+        try:
+            message = self._opened(carried)
+            if self._is_of_now(way, carried, message, now):
+                match.handle(author, message, now)
+        except PeerError as error:
+            way.shut = True
+            match.notice(str(error))
+            match.part(author, now)
+
+    def _is_of_now(
+        self, way: Way, carried: Carried, message: LogMessage, now: float
+    ) -> bool:
+        """Tell whether a message is said on this way as it is, and not once more."""
+        if carried.yours != way.mine:
+            if isinstance(message, Have):  # who says it does not know our end yet
+                have = self._match.replica.have()
+                self._say(carried.author, have, carried.mine)
+            return False
+        if carried.mine != way.yours:
+            if not isinstance(message, Have):
+                return False
+            way.yours, way.got = carried.mine, -1
+            self._match.meet(carried.author, now)
+        news = carried.number > way.got
+        way.got = max(way.got, carried.number)
+        return news
+
+    def _opened(self, carried: Carried) -> LogMessage:
+        """Return a carried message.
+
+        Raises:
+            PeerError: It is none, or none of this match.
+        """
+        text = self.unseal(carried.letter)
+        message = decode(Frame(text[0], text[1:])) if text else None
+        if not isinstance(message, LogMessage) or isinstance(message, Linked | Carried):
+            raise PeerError(Code.UNEXPECTED, "something that is not carried")
+        if message.match != self._match.match:
+            raise PeerError(Code.UNEXPECTED, "something of another match")
+        return message

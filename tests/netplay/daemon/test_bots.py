@@ -2,7 +2,8 @@ import os
 import random
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,6 +51,12 @@ def die(*_: object) -> None:
 def hang(*_: object) -> None:
     while True:
         pass
+
+
+def hang_known(question: bots.Question) -> None:
+    assert question.words is not None
+    (question.words / "pid").write_text(str(os.getpid()))
+    hang()
 
 
 def fail(*_: object) -> None:
@@ -149,3 +156,35 @@ def test_a_player_is_asked_with_its_own_random_numbers() -> None:
     question = bots.Question(found.game, found.view, found.seat, 50, 3, None)
     move = bots.choose(question)
     assert legal(found, move)
+
+
+@pytest.mark.processes
+@pytest.mark.usefixtures("importable")
+async def test_a_thought_that_is_cancelled_ends_with_its_process(
+    diary: Diary, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(bots, "choose", hang_known)
+    team, known = Bots(lambda: 7, diary, tmp_path), tmp_path / "pid"
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(team.think, thought())
+        await until(lambda: known.exists() and bool(known.read_text()), 60)
+        nursery.cancel_scope.cancel()
+
+    await until(lambda: not running(int(known.read_text())), 5)
+    assert not diary.lines
+
+
+async def until(holds: Callable[[], bool], seconds: float) -> None:
+    with trio.fail_after(seconds):
+        while True:
+            if holds():
+                return
+            await trio.sleep(0.01)
+
+
+def running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -138,9 +138,9 @@ class Relay:
 
 
 @asynccontextmanager
-async def relay(seed: int = 1) -> AsyncGenerator[Relay]:
+async def relay(seed: int = 1, slow: float = SLOW) -> AsyncGenerator[Relay]:
     """Run a relay for as long as the context lasts."""
-    one = Relay(seed)
+    one = Relay(seed, slow, min(slow, JITTER))
     async with trio.open_nursery() as nursery:
         await nursery.start(partial(one.run))
         yield one

@@ -54,8 +54,10 @@ def label(key: str) -> str:
     return _labels().get(key, key.replace("_", " ").capitalize())
 
 
-def shown(value: str) -> str:
-    """Return a value for the user."""
+def shown(value: str, key: str = "") -> str:
+    """Return a value of an option for the user; a turn of no minutes is not timed."""
+    if (key, value) == ("timed", "0"):
+        return _("off")
     words = {
         "on": _("on"),
         "off": _("off"),

@@ -150,17 +150,24 @@ def _status(model: Model, status: door.Status) -> Change:
     effects: tuple[Effect, ...] = _cues(model, before, table)
     if table is None:
         page = Page.START if model.page is not Page.START and before else model.page
-        return replace(model, page=page, match=None, shelf={}), effects
+        return replace(_away(model), page=page), effects
     if not table.match:
-        model = replace(model, page=Page.TABLE, match=None, shelf={})
+        if before is None:  # another table: what was said at the last stays there
+            model = replace(model, chat=talk.quiet(model.chat))
+        model = replace(_away(model), page=Page.TABLE)
         busy = {"host", "host.start", "change"}.intersection(model.asked.values())
         return model if busy else agreeing.adopt(model), effects
     if table.match == model.ended:
         return model, effects
     if model.match is not None and model.match.id != table.match:
-        model = replace(model, match=None, shelf={}, watching=None)
+        model = _away(model)
     model, more = _watch(replace(model, page=Page.MATCH), table)
     return model, (*effects, *more)
+
+
+def _away(model: Model) -> Model:
+    """Return the model without a match: none is watched until it is asked for."""
+    return replace(model, match=None, shelf={}, watching=None)
 
 
 def _cues(

@@ -139,6 +139,8 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
     inner = rect.inset(look.px(20))
     head, note, foot = rows(inner, [look.px(40), 1, look.row], look.gap)
     title = _("{name}'s turn").format(name=name)
+    if all(step.actor < 0 for step in match.past):
+        title = _("{name} starts.").format(name=name)
     text = _("Switch places at the keyboard. The rack stays hidden until then.")
     go = widgets.button(
         "ready", foot, _("I am {name}: show the rack").format(name=name), look,

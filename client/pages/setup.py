@@ -104,7 +104,9 @@ def _position(model: Model, i: int, rect: Rect) -> list[Node]:
             name = f"field.seat{i}"
             person = seat.kind is Kind.PERSON
             start = seat.name if person else seat.address
-            hint = _("name") if person else _("IP name or address, comment")
+            hint = _name_of(model, i, status) or (
+                _("name") if person else _("IP name or address, comment")
+            )
             edit = edit_of(model, name, start)
             if person:
                 kids.append(widgets.entry(name, low, edit, look, hint=hint))
@@ -157,6 +159,15 @@ def _away(seconds: int) -> str:
     if seconds < 3600:
         return _("away {n} min").format(n=seconds // 60)
     return _("away {n} h").format(n=seconds // 3600)
+
+
+def _name_of(model: Model, i: int, status: door.SeatStatus | None) -> str:
+    """Return who sits at a position already, to be read where one may type."""
+    if status is not None and status.name:
+        return status.name
+    kinds = [seat.kind for seat in model.draft.seats]
+    own = kinds[i] is Kind.PERSON and kinds.index(Kind.PERSON) == i
+    return model.status.name if own and model.status is not None else ""
 
 
 def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
@@ -277,7 +288,7 @@ def _option(model: Model, field: options.Field) -> widgets.Row:
         return _pick(
             f"option.{field.key}",
             options.label(field.key),
-            options.shown(value),
+            options.shown(value, field.key),
             model,
         )
 
@@ -337,7 +348,7 @@ def _choices(model: Model) -> tuple[str, ...]:
     if name.startswith("option."):
         for field in options.fields(game_of(model)):
             if f"option.{field.key}" == name:
-                return tuple(map(options.shown, field.choices))
+                return tuple(options.shown(v, field.key) for v in field.choices)
     lists = {
         BYSTANDERS: gallery.wishes(),
         "game": tuple(g.ABOUT.title for g in GAMES.values()),

@@ -109,7 +109,7 @@ def _here(model: Model, rect: Rect) -> Node:
     kids.append(
         widgets.button("setup", half[0], _("Set up"), look, enabled=model.linked)
     )
-    kids.append(widgets.button("demo", half[1], _("Watch"), look, enabled=model.linked))
+    kids.append(widgets.button("demo", half[1], _("Demo"), look, enabled=model.linked))
     return widgets.panel(rect, look, kids, name="here")
 
 

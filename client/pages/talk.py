@@ -72,6 +72,11 @@ def heard(model: Model, line: door.Line, *, watched: bool) -> Model:
     return replace(model, chat=Chat(lines, unread))
 
 
+def quiet(chat: Chat) -> Chat:
+    """Return the chat without what people said; what the node told stays."""
+    return Chat(tuple(line for line in chat.lines if line.kind != "chat"))
+
+
 def say(model: Model) -> Change:
     """Say what stands in the field."""
     text = edit_of(model, FIELD).text.strip()

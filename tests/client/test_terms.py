@@ -125,6 +125,34 @@ def test_computers_bear_names_in_the_language_of_the_window(
         languages.speak("en")
 
 
+def test_a_match_left_and_gone_on_with_is_watched_anew() -> None:
+    state, past = played(2, 8)
+    model = at_match(base(), 2, 8)
+    left = fed(model, status(table=None))
+    assert left.match is None
+    again, effects = update(left, status(table=playing(state, 2)))
+    assert door.Watch(0) in [e.request.ask for e in effects if isinstance(e, Ask)]
+    back = fed(again, view(state, past, 0))
+    assert find(whole.scene(back), "rack") is not None
+
+
+def test_what_was_said_at_one_table_is_not_read_at_the_next() -> None:
+    model = fed(at_match(base()), status(table=None))
+    model = fed(model, status(table=table()))
+    shown = texts(whole.scene(model))
+    assert "Good luck!" not in shown
+    assert "Bert has come back" in shown
+
+
+def test_the_positions_show_who_sits_there() -> None:
+    seats = (seat("Anna"), seat("Yuri", "remote", state="connected"))
+    model = fed(base(), status(table=table(seats=seats)))
+    for i, name in enumerate(("Anna", "Yuri")):
+        field = find(whole.scene(model), f"field.seat{i}")
+        assert field is not None
+        assert field.text == name
+
+
 def test_the_positions_are_named_as_the_source_document_names_them() -> None:
     model = fed(base(), status(table=table()), Click("kind0"))
     shown = texts(whole.scene(model))

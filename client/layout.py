@@ -9,6 +9,7 @@ from math import floor, sqrt
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from client.scene import Point, Rect
 
@@ -105,17 +106,20 @@ class Squares(Struct, frozen=True):
 
 
 class Hexes(Struct, frozen=True):
-    """A board of hexagons in axial coordinates (q, r).
+    """A board of hexagons in axial coordinates (q, r), of whole pixels like squares.
 
     `flat`: a corner points left and right, q counts columns to the right, r goes down
     along a column.  Otherwise pointy: r counts rows down, q goes right along a row.
+    Whole pixels keep all gaps alike, where a hexagon is a few pixels wide.
     """
 
-    x: float
+    x: int
     """Middle of the cell (0, 0)."""
-    y: float
-    radius: float
-    """Middle to corner, in pixels."""
+    y: int
+    across: int
+    """Pixels from column to column, or along a row."""
+    down: int
+    """Pixels along a column, or from row to row."""
     flat: bool
 
     @staticmethod
@@ -123,32 +127,29 @@ class Hexes(Struct, frozen=True):
         area: Rect, cells: Iterable[tuple[int, int]], *, flat: bool = False
     ) -> "Hexes":
         """Return the largest layout of these cells in the middle of the area."""
-        unit = Hexes(0.0, 0.0, 1.0, flat)
-        spots = [unit.middle(q, r) for q, r in cells]
-        half_w, half_h = (1.0, ROOT3 / 2) if flat else (ROOT3 / 2, 1.0)
-        left = min(x for x, _ in spots) - half_w
-        right = max(x for x, _ in spots) + half_w
-        upper = min(y for _, y in spots) - half_h
-        lower = max(y for _, y in spots) + half_h
+        every = tuple(cells)
+        left, upper, right, lower = _extent(every, flat=flat)
         radius = min(area.w / (right - left), area.h / (lower - upper))
-        return Hexes(
-            area.x + (area.w - (left + right) * radius) / 2,
-            area.y + (area.h - (upper + lower) * radius) / 2,
-            radius,
-            flat,
-        )
+        long, short = max(1, int(1.5 * radius)), max(1, int(ROOT3 * radius))
+        unit = Hexes(0, 0, *((long, short) if flat else (short, long)), flat)
+        spots = [unit.cell(q, r, 1.0) for q, r in every]
+        spare_w = area.w - min(s.x for s in spots) - max(s.right for s in spots)
+        spare_h = area.h - min(s.y for s in spots) - max(s.bottom for s in spots)
+        return replace(unit, x=area.x + spare_w // 2, y=area.y + spare_h // 2)
 
-    def middle(self, q: int, r: int) -> tuple[float, float]:
-        """Return the middle of a cell, in pixels."""
+    @property
+    def radius(self) -> float:
+        """Return how far a corner is from the middle, about."""
+        return (self.across if self.flat else self.down) / 1.5
+
+    def middle(self, q: int, r: int) -> Point:
+        """Return the middle of a cell."""
         if self.flat:
             return (
-                self.x + self.radius * 1.5 * q,
-                self.y + self.radius * ROOT3 * (r + q / 2),
+                self.x + self.across * q,
+                self.y + self.down * r + self.down * q // 2,
             )
-        return (
-            self.x + self.radius * ROOT3 * (q + r / 2),
-            self.y + self.radius * 1.5 * r,
-        )
+        return self.x + self.across * q + self.across * r // 2, self.y + self.down * r
 
     def cell(self, q: int, r: int, part: float = 0.96) -> Rect:
         """Return the rectangle round a cell drawn at `part` of its full size.
@@ -156,18 +157,29 @@ class Hexes(Struct, frozen=True):
         Use it with `Shape.FLAT` or `Shape.POINTY`; all cells get the same size.
         """
         cx, cy = self.middle(q, r)
-        long, short = 2 * self.radius * part, ROOT3 * self.radius * part
-        w, h = (long, short) if self.flat else (short, long)
-        return Rect(round(cx - w / 2), round(cy - h / 2), round(w), round(h))
+        w, h = (part * each for each in (self.across, self.down))
+        w, h = (
+            (round(w * 4 / 3), round(h)) if self.flat else (round(w), round(h * 4 / 3))
+        )
+        return Rect(cx - w // 2, cy - h // 2, w, h)
 
     def at(self, point: Point) -> tuple[int, int]:
         """Return the cell under the point, on the board or not."""
-        dx, dy = (point[0] - self.x) / self.radius, (point[1] - self.y) / self.radius
-        if self.flat:
-            q, r = dx * 2 / 3, dy / ROOT3 - dx / 3
-        else:
-            q, r = dx / ROOT3 - dy / 3, dy * 2 / 3
-        return _nearest(q, r)
+        dx, dy = (point[0] - self.x) / self.across, (point[1] - self.y) / self.down
+        return _nearest(dx, dy - dx / 2) if self.flat else _nearest(dx - dy / 2, dy)
+
+
+def _extent(
+    cells: Iterable[tuple[int, int]], *, flat: bool
+) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of some cells whose radius is 1."""
+    along = [(1.5 * q, ROOT3 * (r + q / 2)) for q, r in cells]
+    half_w, half_h = 1.0, ROOT3 / 2
+    if not flat:
+        along = [(ROOT3 * (q + r / 2), 1.5 * r) for q, r in cells]
+        half_w, half_h = half_h, half_w
+    xs, ys = [x for x, _ in along], [y for _, y in along]
+    return min(xs) - half_w, min(ys) - half_h, max(xs) + half_w, max(ys) + half_h
 
 
 def _nearest(q: float, r: float) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from client import widgets
 from client.hexcolumns.acting import Local, Now, own
 from client.hexcolumns.bindings import called, keys_of, short
-from client.layout import ROOT3, columns, rows
+from client.layout import Hexes, columns, rows
 from client.scene import Align, Mark, Node, Pattern, Rect, Role, Shape, around, mix
 from client.texts import _
 from client.theme import Look
@@ -146,37 +146,21 @@ class Spots(NamedTuple):
     """Of each column the cells from below: their index in the well, and their place."""
     cells: Mapping[tuple[int, int], Rect]
     """By column and height."""
-
-
-def _pitch(size: int, room: Rect) -> tuple[int, int]:
-    """Return the pixels from column to column and from hex to hex, rim allowed for."""
-    radius = min(
-        room.w / (3 * size - 1 + 4 * RIM),
-        room.h / (2 * size - 1 + 2 * RIM) / ROOT3,
-    )
-    return max(1, int(1.5 * radius)), max(1, int(ROOT3 * radius))
+    across: int
+    """From column to column."""
 
 
 @lru_cache(maxsize=64)
 def _spots(size: int, room: Rect) -> Spots:
-    """Return the places of a well's cells in the middle of a room.
-
-    They are whole pixels apart, so that also in a small well all gaps are alike.
-    """
-    across, down = _pitch(size, room)
-    wide, high = round(across * 4 / 3 * PART), round(down * PART)
-    left = room.centre[0] - wide // 2
-    low = room.centre[1] + (size - 1) * down - high // 2
-    spots = {
-        (column, height): Rect(
-            left + column * across,
-            low - height * down - abs(column) * down // 2,
-            wide,
-            high,
-        )
+    """Return the places of a well's cells in the middle of a room."""
+    cells = {
+        (column, height): (column, -height - max(0, column))
         for column in range(1 - size, size)
         for height in range(hexcolumns.depth(size, column))
     }
+    frame = room.inset(max(1, round(room.h / (2 * size) * RIM)))
+    layout = Hexes.fitted(frame, cells.values(), flat=True)
+    spots = {cell: layout.cell(*at, PART) for cell, at in cells.items()}
     found = tuple(
         tuple(
             (hexcolumns.index(size, column, height), spots[column, height])
@@ -186,7 +170,7 @@ def _spots(size: int, room: Rect) -> Spots:
     )
     rect = around(*spots.values())
     assert rect is not None  # a well has cells
-    return Spots(rect, found, spots)
+    return Spots(rect, found, spots, layout.across)
 
 
 def _well(state: State, seat: Seat, room: Rect, look: Look) -> Node:
@@ -208,13 +192,12 @@ def _rim(size: int, room: Rect, look: Look) -> Node:
     A group a column, like the hexes: a bar, and a wider hex behind each at the edge.
     """
     spots = _spots(size, room)
-    across, _down = _pitch(size, room)
     made: list[Node] = []
     for i, column in enumerate(spots.columns):
         cells = [spot for _index, spot in column]
         low, top = cells[0], cells[-1]
         outer = i in (0, len(spots.columns) - 1)
-        wide = low.w // 2 if outer else across
+        wide = low.w // 2 if outer else spots.across
         bar = Rect(
             low.centre[0] - wide // 2, top.centre[1], wide,
             low.centre[1] - top.centre[1],

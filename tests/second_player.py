@@ -304,7 +304,9 @@ class Stranger:
         if body[0] in {TURN, CLOCK}:
             self.played += 1
             self.tried.clear()
-        if entry[4] == self.key and body == self.waiting:
+        if entry[4] == self.key:
+            # Another of ours may have had the number of what waits; `go_on` knows what
+            # is still to be said, and says it under the next.
             self.waiting = None
 
     # Playing.

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from platform import node
 
 import platformdirs
 from msgspec.structs import replace
@@ -121,7 +122,7 @@ def _window(given: argparse.Namespace, own: settings.Settings, home: Path) -> in
     except RuntimeError as error:
         print(f"client: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
-    desk = loop.Desk(Model(settings=own), home, window)
+    desk = loop.Desk(Model(settings=own, computer=node()), home, window)
     trio.run(partial(outside.show, desk, given.debug_port, leash=given.leash))
     return 0
 

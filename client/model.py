@@ -170,6 +170,8 @@ class Model(Struct, frozen=True):
 
     settings: Settings = Settings()
     size: tuple[int, int] = (1280, 800)
+    computer: str = ""
+    """This computer's name in its network, if it has one."""
     now: float = 0.0
     linked: bool = False
     """The node's door is open to us."""

@@ -277,6 +277,9 @@ def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
     look = model.look
     foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
     addresses = own_addresses(model)
+    if model.computer and model.status is not None and addresses:
+        # Source document, Communicate: both the IP name and the IP address are shown.
+        addresses = (f"{model.computer}:{model.status.port}", *addresses)
     text = _("Your address: {where}").format(where=", ".join(addresses) or "–")
     if model.status is not None and model.status.key:
         text += "\n" + _("Your key: {key}").format(key=model.status.key)

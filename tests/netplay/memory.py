@@ -1,7 +1,8 @@
 """A network in memory, and a desk that only takes notes: for nodes without sockets."""
 # ruff: noqa: ARG002 (fakes take what the real ones take)
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -278,3 +279,13 @@ class Player:
         keys = tuple(other.key for other in others)
         self.desk.out.append(Outgoing(keys, Ask(seat)))
         self.node.settled()
+
+
+@asynccontextmanager
+async def running(*players: Player) -> AsyncIterator[trio.Nursery]:
+    """Run nodes for as long as the context lasts."""
+    async with trio.open_nursery() as nursery:
+        for player in players:
+            await nursery.start(player.node.run, player.port)
+        yield nursery
+        nursery.cancel_scope.cancel()

@@ -27,8 +27,7 @@ from netplay.messages.door import (
 from netplay.peering.fingerprint import fingerprint
 from netplay.wire import Frame, decode_from_node, unpack
 from rules import GAMES
-from tests.netplay.daemon.test_node import running
-from tests.netplay.memory import KEYS, Player, World
+from tests.netplay.memory import KEYS, Player, World, running
 
 
 class Window:

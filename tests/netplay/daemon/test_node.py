@@ -1,5 +1,3 @@
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -10,26 +8,7 @@ from netplay.desk import Dial, Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import DOOR_TRIES, SILENCE_SECONDS
 from netplay.messages.table import Ask
-from tests.netplay.memory import KEYS, Player, World
-
-
-@asynccontextmanager
-async def running(*players: Player) -> AsyncIterator[trio.Nursery]:
-    async with trio.open_nursery() as nursery:
-        for player in players:
-            await nursery.start(player.node.run, player.port)
-        yield nursery
-        nursery.cancel_scope.cancel()
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
-@pytest.fixture
-def two(world: World, tmp_path: Path) -> tuple[Player, Player]:
-    return Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+from tests.netplay.memory import KEYS, Player, World, running
 
 
 async def test_a_wanted_link_is_dialled_and_both_desks_learn_of_it(

@@ -30,10 +30,9 @@ from netplay.messages.door import (
 from netplay.peering import invitation
 from netplay.peering.fingerprint import fingerprint
 from netplay.wire import unpack
-from tests.netplay.daemon.test_node import running
 from tests.netplay.finding.test_beacon import FakeAir, Sky
 from tests.netplay.finding.test_portmap import FakeRouter
-from tests.netplay.memory import Player, World
+from tests.netplay.memory import Player, World, running
 
 
 class Shown(Player):
@@ -105,11 +104,6 @@ class Shown(Player):
 
         door.push = push  # type: ignore[method-assign]
         return heard
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
 
 
 @pytest.fixture

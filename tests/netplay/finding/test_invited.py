@@ -1,30 +1,13 @@
 """Nodes in memory that call each other by invitation, and who is known to whom."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
 import trio
 import trio.testing
 
 from netplay.desk import Dial
 from netplay.peering import invitation
-from tests.netplay.memory import Player, World
-
-
-@asynccontextmanager
-async def running(*players: Player) -> AsyncIterator[trio.Nursery]:
-    async with trio.open_nursery() as nursery:
-        for player in players:
-            await nursery.start(player.node.run, player.port)
-        yield nursery
-        nursery.cancel_scope.cancel()
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
+from tests.netplay.memory import Player, World, running
 
 
 def invited(*players: Player, by: Player) -> str:

@@ -1,7 +1,5 @@
 """Nodes in memory that find out whether others can reach them."""
 
-from pathlib import Path
-
 import pytest
 import trio
 import trio.testing
@@ -11,18 +9,7 @@ from netplay.messages.door import Done, Failed, Request, Tool
 from netplay.messages.link import DialBack, DialedBack
 from netplay.peering.net import Secured
 from netplay.wire import encode
-from tests.netplay.daemon.test_node import running
-from tests.netplay.memory import Player, World
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
-@pytest.fixture
-def two(world: World, tmp_path: Path) -> tuple[Player, Player]:
-    return Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+from tests.netplay.memory import Player, World, running
 
 
 class Asked:

@@ -10,8 +10,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Entries
 from netplay.peering.net import Incoming, Secured
 from netplay.peering.opening import Turn
-from tests.netplay.daemon.test_node import running
-from tests.netplay.memory import KEYS, MemoryNet, Player, World
+from tests.netplay.memory import KEYS, MemoryNet, Player, World, running
 
 
 async def comes(world: World, player: Player, key: bytes, ip: str) -> trio.abc.Stream:
@@ -31,11 +30,6 @@ async def is_open(stream: trio.abc.Stream) -> bool:
             pass
         return False
     return True
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
 
 
 @pytest.fixture

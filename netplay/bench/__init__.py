@@ -5,10 +5,11 @@ row is correct before it is fast: what is timed is also checked.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from importlib import import_module
 from typing import Final, cast
 
-from netplay.bench.measuring import Bench, Row
+from netplay.bench.measuring import Bench, Row, quickly
 from netplay.errors import Code, LocalError
 
 BENCHES: Final[Mapping[str, str]] = {
@@ -24,8 +25,12 @@ BENCHES: Final[Mapping[str, str]] = {
 """Name on the command line -> the module that measures."""
 
 
-def run(names: list[str]) -> Iterator[Row]:
+def run(names: list[str], *, quick: bool = False) -> Iterator[Row]:
     """Yield the rows of some benches, or of all.
+
+    Args:
+        names: Of benches; none for all.
+        quick: Whether to measure little, to see that it goes.
 
     Raises:
         LocalError: USAGE, there is no such bench.
@@ -36,8 +41,9 @@ def run(names: list[str]) -> Iterator[Row]:
             raise LocalError(
                 Code.USAGE, f"there is no bench {name!r}; there are {known}"
             )
-    for name in names or BENCHES:
-        yield from cast("Bench", import_module(BENCHES[name])).rows()
+    with quickly() if quick else nullcontext():
+        for name in names or BENCHES:
+            yield from cast("Bench", import_module(BENCHES[name])).rows()
 
 
 __all__ = ["BENCHES", "Row", "run"]

@@ -14,7 +14,7 @@ from typing import Final
 import trio
 import trio.testing
 
-from netplay.bench.measuring import Row, one_core, paired, ratio_row
+from netplay.bench.measuring import Row, amount, one_core, paired, ratio_row
 from netplay.messages.log import Entries
 from netplay.peering.outbox import Outbox
 from netplay.wire import encode
@@ -42,7 +42,7 @@ def _bare(count: int) -> list[float]:
     """Return seconds with plain sockets."""
     pairs = [socket.socketpair() for _ in range(count)]
     times: list[float] = []
-    for _ in range(TIMES):
+    for _ in range(amount(TIMES, 3)):
         began = perf_counter()
         data = encode(Entries(bytes(32), (ENTRY,)))
         for near, _far in pairs:
@@ -73,7 +73,7 @@ async def _publish(count: int) -> list[float]:
             boxes.append(Outbox(64, 1 << 20))
             ends.append(socket.socket(fileno=far.detach()))
             nursery.start_soon(_write, boxes[-1], trio.SocketStream(near))
-        for _ in range(TIMES):
+        for _ in range(amount(TIMES, 3)):
             began = perf_counter()
             data = encode(Entries(bytes(32), (ENTRY,)))
             for box in boxes:

@@ -18,7 +18,7 @@ from typing import Any, Final
 import msgspec
 
 from netplay.arena import Chance
-from netplay.bench.measuring import TURNS, Row, row, spin
+from netplay.bench.measuring import TURNS, Row, amount, row, spin
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import CHANCE
@@ -56,7 +56,7 @@ def _times(game: str) -> list[float]:
         path = Path(folder) / "view"
         path.write_bytes(msgspec.msgpack.encode(picture))
         words = [sys.executable, "-m", "client", "--home", folder]
-        words += ["frames", str(path), "--count", str(COUNT)]
+        words += ["frames", str(path), "--count", str(amount(COUNT, 2))]
         done = subprocess.run(  # noqa: S603 (our own program)
             words,
             check=True,

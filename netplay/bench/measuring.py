@@ -9,6 +9,7 @@ best one was disturbed by something else, and is left out.
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import pairwise
 from statistics import median
 from time import perf_counter, process_time  # noqa: TID251 (time is what is measured)
@@ -27,6 +28,9 @@ SLOWED: Final = 1.1
 
 TURNS: Final = 200_000
 """Of the empty loop, some milliseconds."""
+
+
+_quick: Final = ContextVar("quick", default=False)
 
 
 class Row(Struct, frozen=True):
@@ -57,6 +61,21 @@ class Round(NamedTuple):
     spin: float
 
 
+def amount(usual: int, quick: int) -> int:
+    """Return how many of something to measure: fewer if it is to be quick."""
+    return quick if _quick.get() else usual
+
+
+@contextmanager
+def quickly() -> Generator[None]:
+    """Measure little for as long as the context lasts; the figures are worth little."""
+    token = _quick.set(True)
+    try:
+        yield
+    finally:
+        _quick.reset(token)
+
+
 def row(name: str, value: float, unit: str, versus: str, other: float) -> Row:
     """Return a row with its ratio."""
     ratio = _digits(value / other) if other else 0.0
@@ -78,7 +97,7 @@ def paired(
 ) -> list[Round]:
     """Return the undisturbed rounds of two measurements, all if too few were."""
     found: list[Round] = []
-    for number in range(rounds):
+    for number in range(amount(rounds, 1)):
         calm = spin()
         if number % 2:
             mine = ours()
@@ -114,7 +133,7 @@ def timed(do: Callable[[], object]) -> float:
 
 def usual(do: Callable[[], object], rounds: int = ROUNDS) -> float:
     """Return the median milliseconds by the clock that something takes."""
-    return median(timed(do) for _ in range(rounds))
+    return median(timed(do) for _ in range(amount(rounds, 1)))
 
 
 def per_second(do: Callable[[], int], seconds: float = 0.5) -> float:
@@ -124,6 +143,7 @@ def per_second(do: Callable[[], int], seconds: float = 0.5) -> float:
         do: Does some, and returns how many.
         seconds: Of processor time to go on for at least.
     """
+    seconds /= amount(1, 20)
     count, began = 0, process_time()
     while (took := process_time() - began) < seconds:
         count += do()

@@ -8,6 +8,7 @@ so that half of the moves begin at the host and half at its guest.
 import random  # noqa: TID251 (moves of no player)
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -17,7 +18,15 @@ from typing import Any, Final, NamedTuple
 import trio
 
 from netplay.bench import echo
-from netplay.bench.measuring import Row, one_core, paired, percentile, plain, ratio_row
+from netplay.bench.measuring import (
+    Row,
+    amount,
+    one_core,
+    paired,
+    percentile,
+    plain,
+    ratio_row,
+)
 from netplay.bench.pair import Window, nodes, seat_all
 from netplay.messages.door import Play, View
 from netplay.wire import pack, unpack
@@ -54,8 +63,13 @@ def rows() -> Iterator[Row]:
     """Measure."""
     with tempfile.TemporaryDirectory() as name, one_core():
         folder = Path(name)
-        with nodes(folder, 2) as pair, echo.server(folder / "echo") as port:
-            windows = [Window(node.visit(pushes=True)) for node in pair]
+        with (
+            nodes(folder, 2) as pair,
+            echo.server(folder / "echo") as port,
+            ExitStack() as open_,
+        ):
+            visits = [open_.enter_context(node.visit(pushes=True)) for node in pair]
+            windows = [Window(visit) for visit in visits]
             play_match(windows)  # warm
             yield from _measured(windows, folder / "echo", port)
 
@@ -67,14 +81,14 @@ def _measured(windows: list[Window], folder: Path, port: int) -> Iterator[Row]:
     echoes: list[float] = []
 
     def ours() -> float:
-        times = [play_match(windows) for _ in range(MATCHES)]
+        times = [play_match(windows) for _ in range(amount(MATCHES, 1))]
         latencies = [each for one in times for each in one.latencies]
         every.extend(latencies)
         rates.append(len(latencies) / sum(one.seconds for one in times))
         return median(latencies) * 1e6
 
     def theirs() -> float:
-        asked = partial(echo.ask, folder, port, FRAME_BYTES, ECHOES)
+        asked = partial(echo.ask, folder, port, FRAME_BYTES, amount(ECHOES, 20))
         took: list[float] = trio.run(asked)
         echoes.extend(took)
         return median(took) * 1e6

@@ -14,13 +14,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     known = ", ".join(bench.BENCHES)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {known} (all)")
+    parser.add_argument(
+        "--quick", action="store_true", help="measure little: rough figures, soon"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure and print."""
     rows = list[bench.Row]()
-    for row in bench.run(arguments.names):
+    for row in bench.run(arguments.names, quick=arguments.quick):
         rows.append(row)
         if not arguments.json:
             print(_text(row), flush=True)

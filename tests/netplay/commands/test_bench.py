@@ -1,18 +1,71 @@
 """`netplay bench` as a script would use it; no figure is judged here."""
 
 import json
+from typing import Any
 
 import pytest
 
 from netplay.__main__ import main
+from netplay.bench import BENCHES
+from rules import GAMES
+
+EVERY_GAME = set(GAMES)
+ROWS = {
+    "start": {"netplay --help", "a node's modules", "first frame"},
+    "lexicon": {"map of words", "look up"},
+    "plays": {
+        f"{what}, {blanks}"
+        for what in ("all", "best")
+        for blanks in ("plain", "one blank", "two blanks")
+    },
+    "numlo": {"apply and list"},
+    "games": {
+        f"{game}, {what}" for game in GAMES for what in ("apply and list", "playouts")
+    },
+    "frames": EVERY_GAME,
+    "fanout": {"one entry to 3", "one entry to 50", "one entry to 200"},
+    "moves": {"latency, median", "latency, p99", "through one table"},
+}
+"""Rows that each bench has at least."""
 
 
-def test_rows_have_the_promised_keys(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "numlo", "--json"]) == 0
+def measured(name: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    assert main(["bench", name, "--quick", "--json"]) == 0
+    rows: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    return rows
 
-    (row,) = json.loads(capsys.readouterr().out)
-    assert set(row) == {"name", "value", "unit", "versus", "versus_value", "ratio"}
-    assert row["value"] > 0
+
+@pytest.mark.processes
+@pytest.mark.parametrize("name", BENCHES)
+def test_every_bench_runs_in_its_quick_form(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = measured(name, capsys)
+
+    named = {row["name"].removeprefix(f"{name}: ") for row in rows}
+    assert named >= ROWS[name]
+    for row in rows:
+        assert set(row) == {"name", "value", "unit", "versus", "versus_value", "ratio"}
+        assert row["value"] > 0 or "idle" in row["name"]
+        assert bool(row["versus"]) == bool(row["ratio"])
+
+
+def test_rows_for_people_name_what_they_are_held_against(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["bench", "lexicon", "--quick"]) == 0
+
+    told = capsys.readouterr().out
+    assert "lexicon: map of words" in told
+    assert "x a set of the same words from text" in told
+
+
+def test_help_names_every_bench(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["bench", "--help"])
+
+    told = capsys.readouterr().out
+    assert all(name in told for name in BENCHES)
 
 
 def test_an_unknown_bench_is_refused_in_one_line(

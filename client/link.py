@@ -79,7 +79,8 @@ class Link:
             try:
                 stream, token = await self._opener(self._home)
             except (OSError, ValueError, msgspec.DecodeError) as error:
-                self._gone(f"no node answers for this home ({error})")
+                why = getattr(error, "strerror", None) or error
+                self._gone(f"no node answers for this home ({why})")
             else:
                 tries = 0
                 await self._talk(stream, token)

@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import FrameType, TracebackType
 from typing import IO, Any, Final, Self, TypeAlias
 
@@ -22,6 +23,9 @@ Child: TypeAlias = "subprocess.Popen[bytes]"
 
 GOODBYE_SECONDS: Final = 10.0
 """For window and node to end, each, before they are ended."""
+
+AGAIN_SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
+"""Before a node that has died is started again; after the last it stays away."""
 
 SIGNALLED: Final = 128
 """Plus the signal: the exit code after one, as shells have it."""
@@ -49,18 +53,53 @@ def run(arguments: argparse.Namespace) -> int:
         if _runs(place):
             code = leader.wait(_window(place, arguments))
         else:
-            with (place.path / LOG).open("ab") as log:
-                node = _node(place, arguments.port, log)
+            node = Keeper(partial(_node, place, arguments.port))
             try:
                 code = leader.wait(_window(place, arguments))
             finally:
-                leader.end(node)
+                leader.end(node.release())
     if leader.told:
         return SIGNALLED + leader.told
     if code < 0:
         print(f"netplay: the window was ended by signal {-code}", file=sys.stderr)
         return 1
     return code
+
+
+class Keeper:
+    """A node that is started again when it ends otherwise than it was told to.
+
+    What it had told others is on the disk: the match goes on.
+    """
+
+    def __init__(self, start: Callable[[], Child]) -> None:
+        """Start the node.
+
+        Args:
+            start: Does so.
+        """
+        self._start = start
+        self._child = start()
+        self._released = threading.Event()
+        self._starting = threading.Lock()
+        self._tending = threading.Thread(target=self._tend, daemon=True)
+        self._tending.start()
+
+    def release(self) -> Child:
+        """Return the node, which is not started again from now on."""
+        with self._starting:
+            self._released.set()
+            return self._child
+
+    def _tend(self) -> None:
+        """Start the node again when it has died, some times."""
+        for pause in AGAIN_SECONDS:
+            if self._child.wait() == 0 or self._released.wait(pause):
+                return
+            with self._starting:
+                if self._released.is_set():
+                    return
+                self._child = self._start()
 
 
 class Leader:
@@ -151,12 +190,13 @@ def _runs(place: Home) -> bool:
         return False
 
 
-def _node(place: Home, port: int | None, log: IO[bytes]) -> Child:
+def _node(place: Home, port: int | None) -> Child:
     """Start a node for the window."""
     words = [sys.executable, "-m", "netplay", "node", "--home", str(place.path)]
     if port is not None:
         words += ["--port", str(port)]
-    return _start([*words, "--any-port"], log)
+    with (place.path / LOG).open("ab") as log:
+        return _start([*words, "--any-port"], log)
 
 
 def _window(place: Home, arguments: argparse.Namespace) -> Child:

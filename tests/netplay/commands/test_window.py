@@ -7,14 +7,16 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 
 import pytest
 
 from netplay.commands import window
+from netplay.commands.window import AGAIN_SECONDS
 from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
 from netplay.home import Home
+from netplay.messages.door import StopNode
 
 
 @pytest.mark.parametrize(
@@ -55,6 +57,32 @@ def words(*given: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     window.add(parser)
     return parser.parse_args(given)
+
+
+class Mortal:
+    """A node that has ended already."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+
+    def wait(self) -> int:
+        return self.code
+
+
+@pytest.mark.parametrize(
+    ("codes", "starts"),
+    [([0], 1), ([-9, 0], 2), ([1, -9, 1, 0], 4), ([-9] * 99, 1 + len(AGAIN_SECONDS))],
+)
+def test_a_node_is_started_again_until_it_ends_as_told_or_too_often(
+    monkeypatch: pytest.MonkeyPatch, codes: list[int], starts: int
+) -> None:
+    monkeypatch.setattr(window, "AGAIN_SECONDS", (0.0,) * len(AGAIN_SECONDS))
+    nodes = [Mortal(code) for code in codes]
+    coming = iter(nodes)
+    keeper = window.Keeper(lambda: cast("window.Child", next(coming)))
+    keeper._tending.join(60)
+    assert keeper.release() is nodes[starts - 1]
+    assert len(list(coming)) == len(codes) - starts
 
 
 class Started:
@@ -191,6 +219,23 @@ def test_a_window_that_dies_takes_its_node_with_it(started: Started) -> None:
     assert started.ended() == 1
     assert "the window was ended by signal 9" in started.words()
     assert "node.down" in started.words()
+
+
+@pytest.mark.processes
+def test_a_node_that_dies_is_started_again_and_one_that_was_stopped_is_not(
+    started: Started,
+) -> None:
+    (first,) = started.others("netplay")
+    os.kill(first, signal.SIGKILL)
+    started.until(lambda: started.others("netplay") not in ([], [first]))
+    started.until(started.answers)
+    with Visit(started.home) as visit:
+        visit.ask(StopNode())
+    started.until(lambda: "node.down" in started.words())
+    started.until(lambda: started.others("netplay") == [])
+    os.kill(*started.others("client"), signal.SIGTERM)
+    assert started.ended() == 0
+    assert started.words().count("node.up") == 2
 
 
 @pytest.mark.processes

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from client import board, texts, widgets
+from client import board, metrics, texts, widgets
 from client.board import Seen
 from client.layout import rows
 from client.model import Change, Copy, Match, Model, ask, same, tell
@@ -129,7 +129,7 @@ def inside(model: Model, room: Rect) -> list[Node]:
     """Return the turn looked at, the plays beside it, and the buttons to step."""
     look = model.look
     listed, foot = rows(room, [1, look.row], look.px(4))
-    made = _lines(model)
+    made = _lines(model, listed.w - look.px(16))
     name = "review"
     pitch = round(look.body * 1.7)
     offset = model.scrolls.get(name, 0)
@@ -156,7 +156,7 @@ def steps(foot: Rect, look: Look, *, copy: bool = False) -> list[Node]:
     return made
 
 
-def _lines(model: Model) -> list[Row]:
+def _lines(model: Model, wide: int) -> list[Row]:
     """Return the rows about the turn looked at."""
     look, found, match = model.look, known(model), model.match
     if match is not None and turn(match) < 0:
@@ -166,14 +166,14 @@ def _lines(model: Model) -> list[Row]:
     if isinstance(found, str):
         return [_text(texts.told(found), look, Tone.DIM)]
     lines = [_played(model, found)]
-    lines += [_text(f"   {text}", look, Tone.DIM) for text in found.played.sums]
+    lines += _sums(found.played, wide, look)
     lines.append(_text(_rack(match, found), look, Tone.DIM))
     if not found.best:
         lines.append(_text(_("There was no play."), look, Tone.DIM))
         return lines
     lines.append(_text(_best(found), look, Tone.PLAIN))
     for i, offer in enumerate(found.best):
-        lines += _offers(model, i, offer)
+        lines += _offers(model, i, offer, wide)
     return lines
 
 
@@ -217,7 +217,7 @@ def spelled(offer: Offer) -> str:
     return f"{offer.text.partition(' ')[0]} {' +'.join(words)}"
 
 
-def _offers(model: Model, number: int, offer: Offer) -> list[Row]:
+def _offers(model: Model, number: int, offer: Offer, wide: int) -> list[Row]:
     """Return the row of a play, which a click lays on the board and explains."""
     chosen = model.review.chosen == number
     row = widgets.row(
@@ -226,7 +226,13 @@ def _offers(model: Model, number: int, offer: Offer) -> list[Row]:
     )  # fmt: skip
     if not chosen:
         return [row]
-    return [row, *(_text(f"   {s}", model.look, Tone.DIM) for s in offer.sums)]
+    return [row, *_sums(offer, wide, model.look)]
+
+
+def _sums(offer: Offer, wide: int, look: Look) -> list[Row]:
+    """Return the rows that tell how the points come about, wrapped."""
+    parts = [metrics.wrap(line, look.small, wide) for line in offer.sums]
+    return [_text(part, look, Tone.DIM) for lines in parts for part in lines]
 
 
 # The moves as a text.

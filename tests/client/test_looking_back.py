@@ -68,6 +68,7 @@ def test_the_strip_counts_the_moves_that_are_listed(game: str) -> None:
 @pytest.mark.parametrize("game", list(GAMES))
 def test_the_moves_of_every_game_are_copied_as_text(game: str) -> None:
     model = fed(ended(in_match(base(), game, 2, 6)), Click("side:1"))
+    assert find(whole.scene(model), "moves.copy") is not None
     _model, effects = update(model, Click("moves.copy"))
     (copied,) = [each for each in effects if isinstance(each, Copy)]
     lines = copied.text.splitlines()

@@ -6,6 +6,7 @@ tree, so what is drawn is what can be clicked.  Nothing here knows of pygame.
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -446,21 +447,40 @@ def _differs(old: Node, new: Node) -> Iterator[Rect]:
 
 
 PARTS: Final = 8
-"""More places that differ are told as one: each costs a walk through the scene."""
+"""More places that differ are told together: each costs a walk through the scene."""
+
+MANY: Final = 24
+"""More than these are told as one: to find out which lie near would cost too much."""
 
 
 def apart(rects: Iterable[Rect]) -> tuple[Rect, ...]:
     """Return rectangles that hold the same, none meeting another, at most `PARTS`."""
     found: list[Rect] = []
     for rect in rects:
-        while meeting := [other for other in found if other.meets(rect)]:
-            found = [other for other in found if other not in meeting]
-            rect = around(rect, *meeting) or rect  # noqa: PLW2901 (it grows)
-        found.append(rect)
+        found = _with(found, rect)
+    while PARTS < len(found) <= MANY:
+        one, other = min(combinations(found, 2), key=_between)
+        rest = [each for each in found if each not in (one, other)]
+        found = _with(rest, around(one, other) or one)
     if len(found) <= PARTS:
         return tuple(found)
     whole = around(*found)
     return () if whole is None else (whole,)
+
+
+def _with(found: list[Rect], rect: Rect) -> list[Rect]:
+    """Return the rectangles with one more, those that meet made one."""
+    while meeting := [other for other in found if other.meets(rect)]:
+        found = [other for other in found if other not in meeting]
+        rect = around(rect, *meeting) or rect
+    return [*found, rect]
+
+
+def _between(pair: tuple[Rect, Rect]) -> int:
+    """Return how many pixels would be told needlessly, were two told as one."""
+    both = around(*pair)
+    assert both is not None  # there are two
+    return both.w * both.h - sum(rect.w * rect.h for rect in pair)
 
 
 def _spans(node: Node) -> Iterator[Rect]:

@@ -14,6 +14,7 @@ from client.scene import (
     Colour,
     Mark,
     Node,
+    Pattern,
     Point,
     Rect,
     Role,
@@ -33,6 +34,14 @@ GHOSTLY: Final = 110
 
 PADDING: Final = 10
 """Pixels at 100 % between a field's edge and its text."""
+
+
+def _plain(node: Node) -> bool:
+    """Tell whether a node is drawn by filling it, not kept as a sprite."""
+    if node.shape is Shape.RECT and not node.border:
+        return node.bg is not None and not node.depth and node.pattern is Pattern.NONE
+    large = node.rect.w * node.rect.h > SMALL
+    return large and node.shape in (Shape.RECT, Shape.ROUND)
 
 
 class Painter:
@@ -98,7 +107,7 @@ class Painter:
         """
         x, y, right, bottom = self._near
         for node in nodes:
-            if not node.kids:
+            if node.clip or not node.kids:
                 left, upper, w, h = node.rect
                 if left >= right or upper >= bottom or left + w <= x or upper + h <= y:
                     continue
@@ -143,10 +152,7 @@ class Painter:
         if node.shape is Shape.LINE:
             self._line(node)
         elif node.shape is not Shape.NONE and (node.bg or node.edge):
-            if node.rect.w * node.rect.h > SMALL and node.shape in (
-                Shape.RECT,
-                Shape.ROUND,
-            ):
+            if _plain(node):
                 self._large(node)
             else:
                 self.surface.blit(shapes.sprite(node), node.rect[:2])
@@ -170,10 +176,11 @@ class Painter:
     def _slab(self, rect: Rect, radius: int, colour: Colour) -> None:
         """Fill a rounded rectangle."""
         r = min(radius, rect.w // 2, rect.h // 2)
+        if not r:
+            self.surface.fill(colour, rect)
+            return
         self.surface.fill(colour, (rect.x + r, rect.y, rect.w - 2 * r, rect.h))
         self.surface.fill(colour, (rect.x, rect.y + r, rect.w, rect.h - 2 * r))
-        if not r:
-            return
         spot = Rect(0, 0, 2 * r, 2 * r)
         ball = shapes.sprite(
             Node(Role.LABEL, "", spot, shape=Shape.ROUND, radius=r, bg=colour)

@@ -17,7 +17,7 @@ from client.hexcolumns.acting import INPUTS, Local
 from client.intents import Blur, Click, Key
 from client.model import Model, Over
 from client.pages import whole
-from client.scene import Node, Rect, apart, around, changes, find, walk
+from client.scene import PARTS, Node, Rect, apart, around, changes, find, walk
 from client.theme import Look
 from client.update import held, update
 from rules import hexcolumns
@@ -183,6 +183,15 @@ def test_parts_hold_all_and_none_meets_another(found: list[Any]) -> None:
     assert all(any(part.holds(rect) for part in parts) for rect in rects)
     for i, part in enumerate(parts):
         assert not any(part.meets(other) for other in parts[i + 1 :])
+
+
+def test_many_small_places_are_not_told_as_all_that_lies_between() -> None:
+    spots = [Rect(100 * i, 70 * (i % 3), 20, 20) for i in range(12)]
+    parts = apart(spots)
+    assert 1 < len(parts) <= PARTS
+    whole_ = around(*spots)
+    assert whole_ is not None
+    assert sum(part.w * part.h for part in parts) * 3 < whole_.w * whole_.h
 
 
 # Keys

@@ -232,4 +232,6 @@ class Election:
             return
         keys = [member.key for member in match.fold.members]
         votes = sorted((keys.index(key), sign) for key, sign in self._votes.items())
-        match.take_term(Term(keys.index(match.me), tuple(votes)), claim.term, now)
+        match.entering.take_term(
+            Term(keys.index(match.me), tuple(votes)), claim.term, now
+        )

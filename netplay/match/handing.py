@@ -79,6 +79,6 @@ class Handing:
         signed = sorted((keys.index(key), votes[key]) for key in needed)
         hand = Hand(consent.seat, consent.key, consent.name, tuple(signed))
         try:
-            match.submit(hand, now)
+            match.entering.submit(hand, now)
         except PeerError as error:
             match.notice(str(error))

@@ -172,7 +172,7 @@ class Histories:
         own = [line.body for line in lost if line.entry.author == match.me]
         entered = [read_body(read_entry(raw).body) for raw in branch.raws]
         match.pending.rebase(match.ledger.log, [*own, *waiting], entered)
-        match.submit_all()
+        match.entering.submit_all()
 
     def on_fork(self, _key: bytes, proof: Fork, _now: float) -> None:
         """Look at what is said to prove a fork.

@@ -168,7 +168,7 @@ class Hurry:
         runner.written, runner.inputs = runner.ticks, []
         runner.write_at = now + WRITE_SECONDS
         try:
-            self._match.submit(body, now)
+            self._match.entering.submit(body, now)
         except (PeerError, IllegalMoveError):
             self.forget()
         except LocalError as error:

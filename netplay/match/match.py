@@ -16,11 +16,11 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from netplay.desk import Outgoing
-from netplay.errors import Code, LocalError, PeerError, by_number
-from netplay.limits import SUBMITS_WAITING
+from netplay.errors import Code, LocalError, PeerError
 from netplay.match.dealing import Dealing
 from netplay.match.duties import duties
 from netplay.match.election import Election
+from netplay.match.entering import Entering
 from netplay.match.handing import Handing
 from netplay.match.histories import Histories
 from netplay.match.hurry import Hurry
@@ -41,23 +41,19 @@ from netplay.messages.log import (
     Grant,
     Have,
     Linked,
-    LogBody,
     LogMessage,
     Opening,
     Refused,
     Share,
     Submit,
     Term,
-    Turn,
 )
-from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.fold import Fold, quorum
 from netplay.record.hidden import Entropy, Hidden
 from netplay.record.ledger import Ledger
-from netplay.record.log import Signed, Signer
+from netplay.record.log import Signer
 from netplay.record.store import Disk
 from netplay.record.whole import audit
-from netplay.sanitize import clean
 from rules.game import IllegalMoveError, Resign
 
 Notice = Callable[[str], None]
@@ -101,6 +97,7 @@ class Match:
         self.histories: Final = Histories(self)
         self.mailing: Final = Mailing(self)
         self.relaying: Final = Relaying(self)
+        self.entering: Final = Entering(self)
         self._audit = ""
         self._was_quorate = False
         self.dealing: Final = Dealing(self)
@@ -108,8 +105,8 @@ class Match:
         self._handlers: Final[dict[type[Any], Callable[[bytes, Any, float], None]]] = {
             Have: self._on_have,
             Ack: self._on_ack,
-            Submit: self._on_submit,
-            Refused: self._on_refused,
+            Submit: self.entering.on_submit,
+            Refused: self.entering.on_refused,
             Entries: self._on_entries,
             Opening: self.dealing.on_opening,
             Share: self.dealing.on_share,
@@ -285,12 +282,12 @@ class Match:
         """Note that a member has this match in hand."""
         if self.replica.greet(key) and key == self.host:
             self.dealing.give_shares()
-            self.submit_all()
+            self.entering.submit_all()
 
     def _on_have(self, key: bytes, have: Have, now: float) -> None:
         """Send what a member lacks; submit again what the host may have dropped."""
         if key in self.replica.greeted and key == self.host:
-            self.submit_all()  # enough are here again to enter what waits
+            self.entering.submit_all()  # enough are here again to enter what waits
         if have.number:
             self._greet(key)
         else:
@@ -302,50 +299,6 @@ class Match:
         """Note what a member has on its disk."""
         self._greet(key)
         self.replica.on_ack(key, ack)
-
-    def _on_submit(self, key: bytes, submit: Submit, now: float) -> None:
-        """Enter what a member wrote, or say why not."""
-        log = self.ledger.log
-        if not self.hosting or not self.quorate or submit.own != log.own(key):
-            return  # entered, or behind one refused; or it will be submitted again
-        signed = Signed(key, submit.own, submit.body, submit.signature)
-        log.check_author(signed)
-        try:
-            self._enter(signed, now)
-        except IllegalMoveError as error:
-            self._refuse(key, submit.own, Code.ILLEGAL_MOVE, str(error))
-        except PeerError as error:
-            self._refuse(key, submit.own, error.code, error.detail)
-
-    def _refuse(self, key: bytes, own: int, code: Code, why: str) -> None:
-        """Tell an author that its body is not entered."""
-        reason = why[:REASON_CHARACTERS]
-        self.replica.say(key, Refused(self.match, own, code.number, reason))
-
-    def _enter(self, signed: Signed, now: float, term: int | None = None) -> None:
-        """As host, put a body into the log.
-
-        Raises:
-            PeerError: It has no place there.
-            IllegalMoveError: The rules forbid the move.
-        """
-        log = self.ledger.log
-        line = log.compose(self.signer, signed, self.timing.at(now), term)
-        self.ledger.append(line)
-        self.timing.tell(now)
-
-    def _on_refused(self, key: bytes, refused: Refused, _now: float) -> None:
-        """Take back a body that the host does not enter."""
-        waiting = self.pending.refuse(refused.own) if key == self.host else None
-        if waiting is None:
-            return
-        if self.hurry is not None:
-            self.hurry.forget()
-        if isinstance(waiting.body, Turn):
-            code = by_number(refused.code) or Code.UNEXPECTED
-            why = clean(refused.reason, REASON_CHARACTERS)
-            self.notice(f"{code.text}: {why}" if why else code.text)
-        self.submit_all()
 
     def _on_entries(self, key: bytes, entries: Entries, now: float) -> None:
         """Take what continues the log, or replaces its end."""
@@ -365,25 +318,9 @@ class Match:
         self.timing.set(line.entry.at, now)
         log, mine = self.ledger.log, line.entry.author == self.me
         if mine and self.pending.entered(log, line.body):
-            self.submit_all()
+            self.entering.submit_all()
         if isinstance(line.body, Term):
             self.new_host()
-
-    def take_term(self, body: Term, term: int, now: float) -> None:
-        """Be host from here on, as a quorum has agreed.
-
-        Raises:
-            PeerError: TERM, the log has moved on since they did.
-        """
-        self.pending.rebase(self.ledger.log, [body])
-        first = next(iter(self.pending))
-        try:
-            self._enter(first.signed, now, term)
-        except PeerError:
-            self.pending.refuse(first.signed.own)
-            raise
-        self.pending.entered(self.ledger.log, first.body)
-        self.new_host()
 
     def new_host(self) -> None:
         """Take up with another host."""
@@ -391,7 +328,7 @@ class Match:
         self.replica.new_host()
         self.election.reset()
         self.dealing.give_shares()
-        self.submit_all()
+        self.entering.submit_all()
 
     # Own bodies.
 
@@ -416,43 +353,10 @@ class Match:
             return
         body = self.seats.turn(seat, parsed, seen)
         try:
-            self.submit(body, now)
+            self.entering.submit(body, now)
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
         self.step(now)
-
-    def submit(self, body: LogBody, now: float) -> None:
-        """Write a body of our own, and enter it or send it to the host.
-
-        Raises:
-            LocalError: TOO_MANY wait already.
-            PeerError: As host: it has no place in the log.
-            IllegalMoveError: As host: the rules forbid it.
-        """
-        if len(self.pending) >= SUBMITS_WAITING:
-            raise LocalError(Code.TOO_MANY, "the host has not answered for long")
-        entering = self.hosting and self.quorate
-        waiting = self.pending.add(self.ledger.log, body, keep=not entering)
-        if entering:
-            try:
-                self._enter(waiting.signed, now)
-            except (PeerError, IllegalMoveError):
-                self.pending.refuse(waiting.signed.own)
-                raise
-            self.pending.entered(self.ledger.log, waiting.body)
-        elif self.host in self.replica.greeted:
-            self._send(waiting.signed)
-
-    def _send(self, signed: Signed) -> None:
-        """Ask the host to enter a body."""
-        submit = Submit(self.match, signed.own, signed.body, signed.signature)
-        self.replica.say(self.host, submit)
-
-    def submit_all(self) -> None:
-        """Send the host again all that it has not entered."""
-        if not self.hosting and self.host in self.linked:
-            for waiting in self.pending:
-                self._send(waiting.signed)
 
     # What follows.
 
@@ -468,7 +372,7 @@ class Match:
         if self.hosting and not self.quorate:
             return
         while self.histories.fork is None and (
-            self._enter_pending(now) or self._do_duty(now)
+            self.entering.enter_waiting(now) or self._do_duty(now)
         ):
             self.timing.tell(now)
 
@@ -479,18 +383,6 @@ class Match:
             self.replica.say_all(self.replica.have())
         self._was_quorate = quorate
 
-    def _enter_pending(self, now: float) -> bool:
-        """As a new host, enter what the old one had not; return whether any was."""
-        waiting = next(iter(self.pending), None) if self.hosting else None
-        if waiting is None:
-            return False
-        try:
-            self._enter(waiting.signed, now)
-            self.pending.entered(self.ledger.log, waiting.body)
-        except (PeerError, IllegalMoveError):
-            self.pending.refuse(waiting.signed.own)
-        return True
-
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""
         if self.me not in self.ledger.fold.required:
@@ -500,7 +392,7 @@ class Match:
         for body in duties(self.me, log.term, fold, self.hidden, self.knows):
             if body not in waiting:
                 try:
-                    self.submit(body, now)
+                    self.entering.submit(body, now)
                 except (PeerError, IllegalMoveError):
                     continue  # it is somebody else's by now
                 return True

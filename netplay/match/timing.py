@@ -48,7 +48,7 @@ class Timing:
             return
         up = [due.move for due in match.fold.due() if due.at <= self.at(now)]
         if up:
-            match.submit(Clock(pack(up[0])), now)
+            match.entering.submit(Clock(pack(up[0])), now)
 
     def ring_at(self) -> float | None:
         """Return when the next time is up, None but for the host."""

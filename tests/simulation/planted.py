@@ -15,6 +15,7 @@ from netplay.desk import Outgoing
 from netplay.errors import PeerError
 from netplay.match import election, replica
 from netplay.match.election import Election
+from netplay.match.entering import Entering
 from netplay.match.knowledge import Knowledge
 from netplay.match.match import Match
 from netplay.match.replica import Replica
@@ -273,7 +274,7 @@ def openings_said_once(patch: Patch) -> None:
 
 def bodies_not_sent_again(patch: Patch) -> None:
     """Send a body to the host once, and hope."""
-    patch.setattr(Match, "submit_all", lambda self: None)
+    patch.setattr(Entering, "submit_all", lambda self: None)
 
 
 def numbering_without_the_others(patch: Patch) -> None:

@@ -161,7 +161,7 @@ def test_a_member_that_promised_another_term_acknowledges_no_older_one() -> None
     party.cut(0, 1)
     party.cut(1, 2)
     before = len(party.logs()[0])
-    party.member(0).submit(resign_of(party, 0), party.now)
+    party.member(0).entering.submit(resign_of(party, 0), party.now)
     for _ in range(6):
         party.deliver()
     bound = party.member(2)
@@ -292,7 +292,7 @@ def test_entries_of_an_older_term_before_a_newer_one_replace_a_term_between() ->
     data = two.election._data(claim, lonely.me)
     votes = ((1, lonely.signer.sign(data)), (2, two.signer.sign(data)))
     isolate(party, 1)
-    lonely.take_term(Term(1, votes), 1, party.now)
+    lonely.entering.take_term(Term(1, votes), 1, party.now)
     lonely.outgoing()
     # The others go on in term 0, and then in another.
     play_some(party, 1, rng)

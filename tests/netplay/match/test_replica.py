@@ -164,7 +164,7 @@ def test_what_changes_the_electors_is_final_by_those_before_it() -> None:
     party.link_all()
     party.settle()
     for n in (1, 2):
-        party.member(n).submit(Turn(n, 0, pack(Resign()), ()), party.now)
+        party.member(n).entering.submit(Turn(n, 0, pack(Resign()), ()), party.now)
     for n in (1, 2):  # what they wrote has left them, and no answer reaches them
         for out in party.member(n).outgoing():
             if isinstance(out.message, Submit):

@@ -60,6 +60,7 @@ class Pending:
             self._hidden.keep(KeptBody(own, raw))
         waiting = self._sign(own, raw, body)
         self._bodies.append(waiting)
+        log.vouch(waiting.signed)
         return waiting
 
     def _sign(self, own: int, raw: bytes, body: LogBody) -> Waiting:

@@ -124,6 +124,49 @@ def test_an_entry_changed_after_the_host_signed_is_refused() -> None:
         assert code_of(ledger, raw) is Code.BAD_SIGNATURE
 
 
+class Counting(Ring):
+    """A ring that says how many signatures it was shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown = 0
+
+    def verify(self, key: bytes, signature: bytes, data: bytes) -> None:
+        self.shown += 1
+        super().verify(key, signature, data)
+
+
+def test_a_signature_of_ones_own_is_known_when_it_comes_back_once() -> None:
+    log = fresh().log
+    log.ring = ring = Counting()
+    body = pack(COMMIT)
+    signature = KEYS[0].sign(author_data(log.match, 1, body))
+    signed = Signed(KEYS[0].key, 1, body, signature)
+
+    log.vouch(signed)
+    log.check_author(signed)
+    assert ring.shown == 0
+    log.check_author(signed)
+    assert ring.shown == 1
+
+
+def test_vouching_for_one_body_lets_no_other_pass() -> None:
+    log = fresh().log
+    body = pack(COMMIT)
+    signature = KEYS[0].sign(author_data(log.match, 1, body))
+    signed = Signed(KEYS[0].key, 1, body, signature)
+
+    log.vouch(signed)
+    for changed in (
+        signed._replace(signature=bytes(64)),
+        signed._replace(body=body + b"x"),
+        signed._replace(own=2),
+    ):
+        with pytest.raises(PeerError) as caught:
+            log.check_author(changed)
+        assert caught.value.code is Code.BAD_SIGNATURE
+
+
 def test_time_does_not_run_back() -> None:
     ledger = fresh()
     ledger.accept(signed_again(ledger, entry(ledger, COMMIT), at=500))

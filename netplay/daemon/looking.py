@@ -119,6 +119,8 @@ def _seen(raws: Sequence[bytes], fold: Fold, seat: int) -> Any:  # noqa: ANN401 
     if seat >= len(fold.names):
         detail = f"the match has seats 1 to {len(fold.names)}, not {seat + 1}"
         raise LocalError(Code.USAGE, detail)
+    if fold.hz:  # nothing is hidden, and its ticks are no moves to be played again
+        return fold.game.view(fold.state, seat)
     known = {round_.number: round_.secret for round_ in replay(raws).rounds}
 
     def secret(round_: Round) -> bytes | None:

@@ -6,9 +6,18 @@ from typing import Any
 
 import pytest
 
+from netplay.daemon.looking import look
 from netplay.errors import Code, PeerError
 from netplay.match.hurry import INPUTS_A_STRETCH
-from netplay.messages.door import Answer, Failed, Play, StartMatch, Tool, Watch
+from netplay.messages.door import (
+    Answer,
+    Failed,
+    LookBack,
+    Play,
+    StartMatch,
+    Tool,
+    Watch,
+)
 from netplay.messages.log import Ticks, Turn
 from netplay.record.rounds import PUBLIC
 from netplay.record.ticking import STRETCH_TICKS, Wells, stretch
@@ -78,6 +87,30 @@ def test_all_wells_are_equal_everywhere_and_the_match_replays(net: Net) -> None:
     assert replay(one.ledger.raws(0)).state == one.fold.state
     assert one.hurry.state == one.fold.state
     assert one.deadline() is None
+    assert look(one.ledger.raws(0), None, 0).view == GAME.view(one.fold.state, 0)
+
+
+def test_earlier_wells_are_shown_about_a_second_apart(net: Net) -> None:
+    start(net)
+    net.done("ann", Watch(0))
+    run(net, 3, Random(2))
+    match = match_of(net, "ann")
+    number, state = match.seats.view(0).seen[1]
+    assert len(match.seats.view(0).seen) > 2
+    run(net, 3, Random(3))
+    net.done("ann", LookBack(number))
+    net.settle()
+    (back,) = [view for view in net["ann"].views() if not view.live]
+    assert back.number == number
+    assert unpack(back.state, GAME.ABOUT.state) == state
+    assert state != match.fold.state
+    assert len(back.happened) == 1
+    assert back.happened[0].at <= 4_000
+    net.done("ann", LookBack(0))
+    net.settle()
+    first = [view for view in net["ann"].views() if not view.live][-1]
+    assert unpack(first.state, GAME.ABOUT.state).wells[0].pieces <= 1
+    assert first.happened == ()
 
 
 def test_an_input_shows_at_once_in_the_own_view_and_soon_at_the_others(

@@ -12,7 +12,7 @@ from rules import GAMES
 EVERY_GAME = set(GAMES)
 ROWS = {
     "start": {"netplay --help", "a node's modules", "first frame"},
-    "lexicon": {"map of words", "look up"},
+    "lexicon": {"map of words", "map of words, kept", "look up"},
     "plays": {
         f"{what}, {blanks}"
         for what in ("all", "best")

@@ -8,6 +8,9 @@ T = TypeVar("T")
 CLOCK_EVERY: Final = 64
 """Positions between two looks at the clock, a millisecond or two."""
 
+SHARE: Final = 0.9
+"""Of the seconds a move may take: a busy machine makes up the rest."""
+
 
 class Spent(Exception):  # noqa: N818 (not an error: the search has had its share)
     """The positions or the seconds allowed are used up."""

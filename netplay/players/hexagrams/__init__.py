@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from netplay.players import Rng
+from netplay.players.deepening import SHARE
 from netplay.players.hexagrams.judge import ended, promise
 from netplay.players.hexagrams.search import Ply, Search
 from rules.game import Seat
@@ -42,7 +43,7 @@ def choose(
         budget: Seconds it may take.
         clock: Tells the time in seconds.
     """
-    end = clock() + budget
+    end = clock() + SHARE * budget
     plies = list(moves(view, seat))
     rng.shuffle(plies)
     plies.sort(key=lambda ply: -_first_sight(play(view, seat, ply), seat))

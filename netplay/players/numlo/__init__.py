@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from netplay.players import Rng
+from netplay.players.deepening import SHARE
 from netplay.players.numlo.judge import ground
 from netplay.players.numlo.search import Search
 from rules.game import Seat
@@ -49,7 +50,7 @@ def choose(
     """
     if skill <= EASY:
         return _easy(view, seat, skill, rng)
-    end = clock() + budget
+    end = clock() + SHARE * budget
     search = Search(view, seat, positions(skill), lambda: clock() >= end)
     return Place(search.run()[0])
 

@@ -96,7 +96,9 @@ class Puppet:
         try:
             await self.ask(Play(seat, pack(move), number))
         except LocalError as error:
-            if error.code not in PASSING:
+            # A well falls on while its player thinks, and may take the move no more.
+            fallen = self._game.ABOUT.hz and error.code is Code.ILLEGAL_MOVE
+            if error.code not in PASSING and not fallen:
                 raise
             await trio.sleep(AGAIN_SECONDS)
             return False

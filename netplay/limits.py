@@ -117,8 +117,10 @@ reconnects needs ten a minute; one costs 2 ms, so this is a tenth of a core."""
 HANDSHAKES_AT_ONCE: Final = 100.0
 """The burst allowed above that."""
 
-STRANGER_QUEUE_BYTES: Final = 512 * 1024
-"""Waiting to be written to a peer that no table needs: ten pieces of a word list."""
+STRANGER_QUEUE_BYTES: Final = 256 * 1024
+"""Waiting to be written to a peer that no table needs: five pieces of a word list.  One
+that never reads costs three times as much: what waits, what is written, and what TLS
+has made of it."""
 
 STRANGER_LINES_A_SECOND: Final = 0.2
 """Written in the journal about strangers (sustained): a crowd must not fill the disk.

@@ -316,6 +316,17 @@ class Forming:
         self._put(number, replace(chair, key=key, name=name or f"Guest {number + 1}"))
         self._changed()
 
+    def astray(self, key: bytes, address: str) -> bool:
+        """Tell whether a peer has taken a chair to which somebody else is called."""
+        places = [chair.address for chair in self.chairs if chair.key == key]
+        return all(place not in {"", address} for place in places)
+
+    def rise(self, key: bytes) -> None:
+        """Free the chair of a peer for whom it is called to."""
+        for number, chair in enumerate(self.chairs):
+            if chair.key == key:
+                self._put(number, replace(chair, key=None, name=""))
+
     def unseat(self, key: bytes) -> None:
         """Free the chairs of a peer, and call it no more."""
         self.begins = False

@@ -23,6 +23,8 @@ class Seating:
         """Seat a peer that was called, or show one that is seated the terms again."""
         peer = self._sitting.peers[key]
         called = table.called(peer.address)
+        if called and table.astray(key, peer.address):
+            table.rise(key)  # it came by itself before it was called
         if key in table.guests:
             self._sitting.say((key,), table.proposal())
         elif called:

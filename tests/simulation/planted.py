@@ -13,11 +13,12 @@ from msgspec.structs import replace
 
 from netplay.desk import Outgoing
 from netplay.errors import PeerError
-from netplay.match import election, replica
+from netplay.match import election, relaying, replica
 from netplay.match.election import Election
 from netplay.match.entering import Entering
 from netplay.match.knowledge import Knowledge
 from netplay.match.match import Match
+from netplay.match.relaying import Relaying
 from netplay.match.replica import Replica
 from netplay.match.seats import Seats
 from netplay.messages.log import Entries, Proof, Term, Turn
@@ -31,6 +32,7 @@ from netplay.record.views import SeatView
 from netplay.table.chat import Talk
 from netplay.table.sitting import Sitting
 from rules.tiles import Reveal
+from tests.netplay.party import Key
 
 Patch = pytest.MonkeyPatch
 
@@ -287,6 +289,18 @@ def checksum_ignored(patch: Patch) -> None:
     patch.setattr(store.zlib, "crc32", lambda _: 0)
 
 
+def carried_openly(patch: Patch) -> None:
+    """Let whoever carries read what it carries."""
+    patch.setattr(relaying, "seal", lambda _to, text, _once: text)
+    patch.setattr(Key, "unseal", lambda self, letter: letter)
+
+
+def chat_not_passed_on(patch: Patch) -> None:
+    """Leave it to an author to reach everybody."""
+    patch.setattr(Relaying, "lacking", lambda self, author: [])
+    patch.setattr(Sitting, "link_news", lambda self: None)
+
+
 BUGS: Final[tuple[Planted, ...]] = (
     Planted("the host's entries leave before they are on its disk", entry_before_sync),
     Planted("a peer acknowledges before the sync", ack_before_write),
@@ -308,6 +322,8 @@ BUGS: Final[tuple[Planted, ...]] = (
     Planted("bodies are not sent again", bodies_not_sent_again),
     Planted("entries are numbered without a quorum", numbering_without_the_others),
     Planted("checksums are ignored", checksum_ignored),
+    Planted("what is carried is not sealed", carried_openly, ("networdz",)),
+    Planted("chat is not passed on", chat_not_passed_on),
 )
 
 

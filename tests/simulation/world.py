@@ -342,6 +342,13 @@ class World:
                 runs = (node.runs, to.runs)
                 delay = 2 * self.latency(node, to)
                 self.later(delay, lambda a=node, b=to, r=runs: self._meet(a, b, r))
+            elif dial.key is None:
+                self._call_again(node, to)
+
+    def _call_again(self, node: SimNode, to: SimNode) -> None:
+        """Dial an address where somebody answers to whom there is a link already."""
+        up = lambda: node.desk.peer_up(to.key, to.name, to.name, self.now)  # noqa: E731 (one line)
+        self.run(node, "up", up)
 
     def blocked(self, a: str, b: str) -> bool:
         hole = self.holes.get((a, b), 0.0) > self.now

@@ -27,6 +27,7 @@ from netplay.messages.door import (
     Watch,
 )
 from netplay.record.scoring import scores
+from netplay.record.store import records, whole
 from netplay.record.verify import verify
 from netplay.table.resources import Shelf
 from netplay.text import writer
@@ -259,7 +260,7 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
     for actor in cast:
         copy = actor.home.path / "copy"
         await actor.puppet.ask(Save(str(copy)))
-        logs.append(copy.read_bytes())
+        logs.append(log_of(copy.read_bytes()))
     wish.keep.write_bytes(logs[0])
     verdict = verify(logs[0])
     tables = [a.puppet.status.table for a in cast if a.puppet.status]
@@ -280,6 +281,14 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         match=str(wish.keep),
         fetched=sum(len(list(actor.home.words.iterdir())) for actor in cast[1:]),
     )
+
+
+def log_of(file: bytes) -> bytes:
+    """Return a match file without what it carries for its reader.
+
+    That is a node's own: what it owes the others, as far as they may lack it.
+    """
+    return whole(record.entry for record in records(file))
 
 
 def _entries(actor: Actor) -> int:

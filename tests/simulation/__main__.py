@@ -4,6 +4,9 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 
 from tests.simulation.run import OPTIONS, Result, simulate
 
@@ -12,14 +15,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.simulation")
     parser.add_argument("--seeds", default="0-39", help="FIRST-LAST or one seed")
     parser.add_argument("--game", default="", choices=("", *OPTIONS))
+    parser.add_argument("--jobs", type=int, default=1, help="processes at once")
     parser.add_argument("--quiet", action="store_true", help="only what fails")
     asked = parser.parse_args()
     first, _, last = asked.seeds.partition("-")
     began, faults, failed = time.monotonic(), Counter[str](), list[Result]()
     seeds = range(int(first), int(last or first) + 1)
     entries = 0
-    for seed in seeds:
-        result = simulate(seed, asked.game)
+    for result in results(seeds, asked.game, asked.jobs):
         faults.update(result.faults)
         entries += result.entries
         if result.failures:
@@ -32,6 +35,15 @@ def main() -> int:
     for fault, count in sorted(faults.items()):
         print(f"  {fault:24} {count:6}")
     return bool(failed)
+
+
+def results(seeds: range, game: str, jobs: int) -> Iterator[Result]:
+    """Yield what comes of each seed, in order."""
+    if jobs == 1:
+        yield from (simulate(seed, game) for seed in seeds)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(partial(simulate, game=game), seeds, chunksize=4)
 
 
 def show(result: Result) -> None:

@@ -15,6 +15,7 @@ import trio
 from msgspec.structs import replace
 
 from client import debug, settings, shelf
+from client.differing import apart, changes, touched
 from client.input import Hand
 from client.intents import Blur, Focus, Text
 from client.link import Link, Opener, open_door
@@ -36,16 +37,7 @@ from client.model import (
 from client.pages import whole
 from client.paint import Painter
 from client.paint.speaker import Speaker
-from client.scene import (
-    Node,
-    Rect,
-    Role,
-    Touch,
-    apart,
-    changes,
-    find,
-    touched,
-)
+from client.scene import Node, Rect, Role, Touch, find
 from client.theme import LIGHT, Look
 from client.update import (
     Cut,

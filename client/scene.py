@@ -4,10 +4,9 @@ Painter, hit test, keyboard focus, the debug port and the tests all read this on
 tree, so what is drawn is what can be clicked.  Nothing here knows of pygame.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
-from itertools import combinations
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -234,6 +233,15 @@ class Node(Struct, frozen=True, omit_defaults=True):
     """Of an entry: the other end of the selection."""
 
 
+def around(*rects: Rect) -> Rect | None:
+    """Return the smallest rectangle round others; None for none."""
+    if not rects:
+        return None
+    x, y = min(r.x for r in rects), min(r.y for r in rects)
+    right, bottom = max(r.right for r in rects), max(r.bottom for r in rects)
+    return Rect(x, y, right - x, bottom - y)
+
+
 def outline(node: Node) -> tuple[Point, ...]:
     """Return the corners of the node's shape, clockwise; a circle is its square."""
     x, y, w, h = node.rect
@@ -401,111 +409,3 @@ class Touch(Struct, frozen=True):
     """How far it has been dragged, in pixels."""
     over: str = ""
     """The node it would drop onto."""
-
-
-MARGIN: Final = 8
-"""Pixels around a node that its focus ring may take."""
-
-
-def changed(old: Node, new: Node) -> Rect | None:
-    """Return a rectangle that holds all in which two scenes differ; None if nothing.
-
-    Rings, ghosts and veils are drawn round or over nodes, hence the margin; a scene
-    with a dialog is told to differ everywhere.
-    """
-    return around(*changes(old, new))
-
-
-def changes(old: Node, new: Node) -> tuple[Rect, ...]:
-    """Return rectangles, none meeting another, that hold all that `changed` does.
-
-    What differs in places far apart is not told as all that lies between.
-    """
-    if old is new:
-        return ()
-    if top(old) is not old or top(new) is not new:
-        return () if old == new else (new.rect,)
-    return apart(_differs(old, new))
-
-
-def _differs(old: Node, new: Node) -> Iterator[Rect]:
-    """Yield where two nodes differ, going down while they are alike."""
-    if old is new:
-        return
-    alike = len(old.kids) == len(new.kids)
-    if alike and new.kids:
-        alike = replace(old, kids=()) == replace(new, kids=())
-    elif alike:
-        alike = old == new
-    if alike:
-        for one, other in zip(old.kids, new.kids, strict=True):
-            yield from _differs(one, other)
-    else:
-        spans = around(*_spans(old), *_spans(new))
-        assert spans is not None  # a node has a rectangle
-        yield spans
-
-
-PARTS: Final = 8
-"""More places that differ are told together: each costs a walk through the scene."""
-
-MANY: Final = 24
-"""More than these are told as one: to find out which lie near would cost too much."""
-
-
-def apart(rects: Iterable[Rect]) -> tuple[Rect, ...]:
-    """Return rectangles that hold the same, none meeting another, at most `PARTS`."""
-    found: list[Rect] = []
-    for rect in rects:
-        found = _with(found, rect)
-    while PARTS < len(found) <= MANY:
-        one, other = min(combinations(found, 2), key=_between)
-        rest = [each for each in found if each not in (one, other)]
-        found = _with(rest, around(one, other) or one)
-    if len(found) <= PARTS:
-        return tuple(found)
-    whole = around(*found)
-    return () if whole is None else (whole,)
-
-
-def _with(found: list[Rect], rect: Rect) -> list[Rect]:
-    """Return the rectangles with one more, those that meet made one."""
-    while meeting := [other for other in found if other.meets(rect)]:
-        found = [other for other in found if other not in meeting]
-        rect = around(rect, *meeting) or rect
-    return [*found, rect]
-
-
-def _between(pair: tuple[Rect, Rect]) -> int:
-    """Return how many pixels would be told needlessly, were two told as one."""
-    both = around(*pair)
-    assert both is not None  # there are two
-    return both.w * both.h - sum(rect.w * rect.h for rect in pair)
-
-
-def _spans(node: Node) -> Iterator[Rect]:
-    """Yield the rectangles of a node and all on it."""
-    return (each.rect.inset(-MARGIN) for each in walk(node))
-
-
-def around(*rects: Rect) -> Rect | None:
-    """Return the smallest rectangle round others; None for none."""
-    if not rects:
-        return None
-    x, y = min(r.x for r in rects), min(r.y for r in rects)
-    right, bottom = max(r.right for r in rects), max(r.bottom for r in rects)
-    return Rect(x, y, right - x, bottom - y)
-
-
-def touched(root: Node, old: Touch, new: Touch) -> Rect | None:
-    """Return a rectangle that holds all in which two touches of a scene differ."""
-    if old == new:
-        return None
-    if old.lift or new.lift:
-        return root.rect
-    names = {old.focus, old.hover, old.pressed, old.over} ^ {
-        new.focus, new.hover, new.pressed, new.over,
-    }  # fmt: skip
-    names |= {old.pressed, new.pressed}
-    found = [node for name in names if (node := find(root, name)) is not None]
-    return around(*(rect for node in found for rect in _spans(node)))

@@ -7,9 +7,9 @@ import pygame
 from msgspec.structs import replace
 
 from client import edit, metrics
+from client.differing import MARGIN
 from client.paint import letters, shapes
 from client.scene import (
-    MARGIN,
     Align,
     Colour,
     Mark,

@@ -12,12 +12,13 @@ from msgspec.structs import replace
 
 from client import hexcolumns as shown
 from client.board import Seen
+from client.differing import PARTS, apart, changes
 from client.hexcolumns import bindings
 from client.hexcolumns.acting import INPUTS, Local
 from client.intents import Blur, Click, Key
 from client.model import Model, Over
 from client.pages import whole
-from client.scene import PARTS, Node, Rect, apart, around, changes, find, walk
+from client.scene import Node, Rect, around, find, walk
 from client.theme import Look
 from client.update import held, update
 from rules import hexcolumns

@@ -14,12 +14,13 @@ import msgspec
 import pygame
 import pytest
 
+from client.differing import changed, touched
 from client.intents import Click, Key, Text
 from client.model import Model
 from client.pages import whole
 from client.paint import Painter
 from client.picture import Picture
-from client.scene import Node, Rect, Touch, around, changed, touched, walk
+from client.scene import Node, Rect, Touch, around, walk
 from netplay import wire
 from rules import networdz
 from tests.client.worlds import NAMES, at_match, base, fed, status, table

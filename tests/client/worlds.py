@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from client.intents import Click, Focus, Text
-from client.model import Model, Over, Page
+from client.model import Ask, Model, Over, Page
 from client.pages import review
 from client.scene import Node, walk
 from client.settings import Settings
@@ -109,6 +109,15 @@ def fed(model: Model, *events: Any) -> Model:
     for event in events:
         model, _effects = update(model, event)
     return model
+
+
+def asks(model: Model, *events: Any) -> list[Any]:
+    """Return what the events make the window ask of the node."""
+    found: list[Any] = []
+    for event in events:
+        model, effects = update(model, event)
+        found += [e.request.ask for e in effects if isinstance(e, Ask)]
+    return found
 
 
 def at_match(

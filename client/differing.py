@@ -1,0 +1,107 @@
+"""Where two scenes differ, so that only that much is drawn anew."""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import Final
+
+from msgspec.structs import replace
+
+from client.scene import Node, Rect, Touch, around, find, top, walk
+
+MARGIN: Final = 8
+"""Pixels around a node that its focus ring may take."""
+
+
+def changed(old: Node, new: Node) -> Rect | None:
+    """Return a rectangle that holds all in which two scenes differ; None if nothing.
+
+    Rings, ghosts and veils are drawn round or over nodes, hence the margin; a scene
+    with a dialog is told to differ everywhere.
+    """
+    return around(*changes(old, new))
+
+
+def changes(old: Node, new: Node) -> tuple[Rect, ...]:
+    """Return rectangles, none meeting another, that hold all that `changed` does.
+
+    What differs in places far apart is not told as all that lies between.
+    """
+    if old is new:
+        return ()
+    if top(old) is not old or top(new) is not new:
+        return () if old == new else (new.rect,)
+    return apart(_differs(old, new))
+
+
+def _differs(old: Node, new: Node) -> Iterator[Rect]:
+    """Yield where two nodes differ, going down while they are alike."""
+    if old is new:
+        return
+    alike = len(old.kids) == len(new.kids)
+    if alike and new.kids:
+        alike = replace(old, kids=()) == replace(new, kids=())
+    elif alike:
+        alike = old == new
+    if alike:
+        for one, other in zip(old.kids, new.kids, strict=True):
+            yield from _differs(one, other)
+    else:
+        spans = around(*_spans(old), *_spans(new))
+        assert spans is not None  # a node has a rectangle
+        yield spans
+
+
+PARTS: Final = 8
+"""More places that differ are told together: each costs a walk through the scene."""
+
+MANY: Final = 24
+"""More than these are told as one: to find out which lie near would cost too much."""
+
+
+def apart(rects: Iterable[Rect]) -> tuple[Rect, ...]:
+    """Return rectangles that hold the same, none meeting another, at most `PARTS`."""
+    found: list[Rect] = []
+    for rect in rects:
+        found = _with(found, rect)
+    while PARTS < len(found) <= MANY:
+        one, other = min(combinations(found, 2), key=_between)
+        rest = [each for each in found if each not in (one, other)]
+        found = _with(rest, around(one, other) or one)
+    if len(found) <= PARTS:
+        return tuple(found)
+    whole = around(*found)
+    return () if whole is None else (whole,)
+
+
+def _with(found: list[Rect], rect: Rect) -> list[Rect]:
+    """Return the rectangles with one more, those that meet made one."""
+    while meeting := [other for other in found if other.meets(rect)]:
+        found = [other for other in found if other not in meeting]
+        rect = around(rect, *meeting) or rect
+    return [*found, rect]
+
+
+def _between(pair: tuple[Rect, Rect]) -> int:
+    """Return how many pixels would be told needlessly, were two told as one."""
+    both = around(*pair)
+    assert both is not None  # there are two
+    return both.w * both.h - sum(rect.w * rect.h for rect in pair)
+
+
+def _spans(node: Node) -> Iterator[Rect]:
+    """Yield the rectangles of a node and all on it."""
+    return (each.rect.inset(-MARGIN) for each in walk(node))
+
+
+def touched(root: Node, old: Touch, new: Touch) -> Rect | None:
+    """Return a rectangle that holds all in which two touches of a scene differ."""
+    if old == new:
+        return None
+    if old.lift or new.lift:
+        return root.rect
+    names = {old.focus, old.hover, old.pressed, old.over} ^ {
+        new.focus, new.hover, new.pressed, new.over,
+    }  # fmt: skip
+    names |= {old.pressed, new.pressed}
+    found = [node for name in names if (node := find(root, name)) is not None]
+    return around(*(rect for node in found for rect in _spans(node)))

@@ -1,0 +1,208 @@
+"""The window's reducer up to the first move: start page and table."""
+
+import pytest
+
+from client.intents import Click, Focus, Key, Slide, Text
+from client.model import Ask, Copy, Over, Play
+from client.pages import whole
+from client.scene import find
+from client.sound import Sound
+from client.update import Linked, Tick, update
+from netplay import wire
+from netplay.messages import door
+from rules import GAMES
+from tests.client.worlds import (
+    NEAR,
+    SAVED,
+    asks,
+    base,
+    fed,
+    seat,
+    status,
+    table,
+    texts,
+)
+
+
+def test_a_first_start_asks_for_a_name_only() -> None:
+    model = fed(base(), status(name=""))
+    assert model.over is Over.NAME
+    assert fed(model, Key("escape")).over is Over.NAME
+    named = fed(model, Focus("field.name"), Text("Anna"))
+    assert asks(named, Key("enter")) == [door.SetName("Anna")]
+
+
+def test_play_hosts_a_table_and_starts_it_once_it_is_open() -> None:
+    model = fed(base(), status())
+    model, effects = update(model, Click("play"))
+    (request,) = [e.request for e in effects if isinstance(e, Ask)]
+    assert request.ask == door.HostTable(
+        "networdz", ("person", "computer:50"), (), "", ""
+    )
+    assert asks(model, door.Done(request.id)) == [door.StartMatch()]
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_game_can_be_chosen_and_hosted_with_a_number_of_seats_it_has(
+    game: str,
+) -> None:
+    model = fed(base(), status(), Click(f"game:{list(GAMES).index(game)}"))
+    (hosted,) = asks(model, Click("play"))
+    assert hosted.game == game
+    assert len(hosted.seats) in GAMES[game].ABOUT.seats
+    (shown,) = asks(model, Click("demo"))
+    assert set(shown.seats) == {"computer:50"}
+    assert len(shown.seats) in GAMES[game].ABOUT.seats
+
+
+def test_skill_and_number_of_rivals_go_into_the_terms() -> None:
+    model = fed(base(), status(), Click("rivals:3"), Slide("skill", 0.8))
+    (hosted,) = asks(model, Click("play"))
+    assert hosted.seats == ("person", "computer:80", "computer:80", "computer:80")
+
+
+def test_a_table_nearby_is_joined_by_its_row() -> None:
+    model = fed(base(), status(nearby=NEAR))
+    assert asks(model, Click("join.near")) == []
+    assert asks(model, Click("near:1"), Click("join.near")) == [
+        door.Join("10.0.0.3:7777")
+    ]
+    assert asks(model, Click("near:0"), Click("near:0", count=2)) == [
+        door.Join("10.0.0.2:7777")
+    ]
+
+
+def test_an_address_is_joined_and_remembered_with_its_comment() -> None:
+    model = fed(
+        base(), status(), Focus("field.address"), Text("example.org:7 my friend")
+    )
+    assert asks(model, Key("enter")) == [door.Join("example.org:7")]
+    after = fed(model, Key("enter"))
+    assert after.settings.recent == ("example.org:7 my friend",)
+    again = fed(after, Focus(""), Click("recent"), Click("recent:0"))
+    assert again.edits["field.address"].text == "example.org:7"
+
+
+def test_answer_waits_and_stops_waiting() -> None:
+    model = fed(base(), status())
+    assert asks(model, Click("answer")) == [door.Answer(True)]
+    waiting = fed(model, status(mode="answering"))
+    assert "Waiting for Connection" in texts(whole.scene(waiting))
+    assert asks(waiting, Click("answer")) == [door.Answer(False)]
+
+
+def test_own_addresses_are_shown() -> None:
+    model = fed(base(), status(addresses=("10.1.2.3", "fd00::2"), port=99))
+    assert "10.1.2.3:99, [fd00::2]:99" in texts(whole.scene(model))
+
+
+@pytest.mark.parametrize("now", [status(), status(table=table())])
+def test_the_nodes_invitation_is_copied(now: door.Status) -> None:
+    model = fed(base(), now)
+    assert asks(model, Click("copy")) == [door.Tool("invitation", ())]
+    model = fed(model, Click("copy"))
+    answer = door.Done(model.next_id - 1, "netplay:10.1.2.3:99#ABCD")
+    model, effects = update(model, answer)
+    assert effects == (Copy("netplay:10.1.2.3:99#ABCD"),)
+    assert "Copied: netplay:10.1.2.3:99#ABCD" in texts(whole.scene(model))
+
+
+WAITS = ("10.0.0.9:7777", "Nora", "", 0, "0.1.0")
+
+
+def test_who_waits_nearby_is_shown_and_is_called_from_a_table() -> None:
+    model = fed(base(), status(nearby=(*NEAR, WAITS)), Click("near:2"))
+    assert "Nora · waits to be called" in texts(whole.scene(model))
+    assert asks(model, Click("join.near")) == []
+    told = fed(model, Click("near:2", count=2))
+    assert "Open a table, then call them" in texts(whole.scene(told))
+    model = fed(model, Click("open"), status(nearby=(WAITS,), table=table()))
+    model = fed(model, Click("recent1"))
+    assert "10.0.0.9:7777 Nora" in texts(whole.scene(model))
+    assert asks(fed(model, Click("recent1:0")), Click("call1"))[-1:] == [
+        door.Call("10.0.0.9:7777", 1)
+    ]
+
+
+def test_the_preferences_list_the_nodes_known_and_forget_one() -> None:
+    model = fed(base(), status(), Linked())
+    assert asks(model, Click("preferences")) == [door.Tool("peers", ())]
+    model = fed(model, Click("preferences"))
+    known = (door.KnownNode("Nora", "ABCD-EFGH", ("10.0.0.9:7777",), ()),)
+    model = fed(model, door.Done(model.next_id - 1, data=wire.pack(known)))
+    model = fed(model, Click("set.forget"))
+    assert "Nora ABCD-EFGH" in texts(whole.scene(model))
+    assert asks(model, Click("set.forget:0")) == [door.Tool("forget", ("ABCD-EFGH",))]
+    assert fed(model, Click("set.forget:0")).known == ()
+
+
+def test_the_start_page_says_whether_others_reach_this_computer() -> None:
+    known = door.Network(mapping="the router refused: no", reach="no", reached="far")
+    shown = texts(whole.scene(fed(base(), status(network=known))))
+    assert "the router refused: no\nfar" in shown
+    unknown = door.Network(reach="unknown", reached="not known")
+    assert "not known" not in texts(whole.scene(fed(base(), status(network=unknown))))
+
+
+def test_beacon_and_port_mapping_are_switched_in_the_preferences() -> None:
+    network = door.Network(beacon=True)
+    model = fed(base(), status(network=network), Linked(), Click("preferences"))
+    assert asks(model, Click("set.beacon")) == [door.Tool("beacon", ("off",))]
+    assert asks(model, Click("set.map")) == [door.Tool("map-port", ("on",))]
+
+
+def test_a_saved_game_is_gone_on_with() -> None:
+    model = fed(base(), status(saved=SAVED))
+    assert asks(model, Click("saved:1")) == [door.Load("q")]
+
+
+def test_a_failure_is_told_in_its_own_words_with_a_sound() -> None:
+    model = fed(base(), status())
+    model, _effects = update(model, Click("play"))
+    number = model.next_id - 1
+    model, effects = update(model, door.Failed(number, 26, "no answer: is it on?"))
+    assert Play(Sound.REFUSED) in effects
+    assert "no answer: is it on?" in texts(whole.scene(model))
+    assert "no answer" not in texts(whole.scene(fed(model, Tick(60.0))))
+
+
+def test_the_table_page_sends_every_change_of_the_terms() -> None:
+    model = fed(base(), status(table=table()))
+    model = fed(model, Click("kind2"))
+    (change,) = asks(model, Click("kind2:2"))
+    assert change.table.seats == ("person:Anna", "remote", "computer:50")
+    hinted, effects = update(fed(model, Key("escape")), Click("option.hints"))
+    (request,) = [e.request for e in effects if isinstance(e, Ask)]
+    assert request.ask.table.options == (("hints", "on"),)
+    (change,) = asks(fed(hinted, Click("option.timed")), Click("option.timed:5"))
+    assert ("timed", "5") in change.table.options
+    (change,) = asks(fed(hinted, Click("edition")), Click("edition:0"))
+    assert change.table.edition
+
+
+def test_a_remote_seat_is_called_at_its_address() -> None:
+    model = fed(base(), status(table=table()))
+    model = fed(model, Focus("field.seat1"), Text("10.0.0.9:5 Bert at home"))
+    questions = asks(model, Click("call1"))
+    assert questions[-1] == door.Call("10.0.0.9:5", 1)
+    assert questions[0].table.seats[1] == "remote:10.0.0.9:5 Bert at home"
+
+
+def test_the_table_starts_only_when_nobody_is_awaited() -> None:
+    waiting = whole.scene(fed(base(), status(table=table())))
+    start = find(waiting, "start")
+    assert start is not None
+    assert not start.enabled
+    ready = fed(base(), status(table=table(waiting="")))
+    start = find(whole.scene(ready), "start")
+    assert start is not None
+    assert start.enabled
+    assert asks(ready, Click("start")) == [door.StartMatch()]
+
+
+def test_a_guest_sees_the_terms_and_accepts_them() -> None:
+    seats = (seat("Anna", "remote"), seat("Bert", accepted=False))
+    terms = table(hosting=False, waiting="", revision=4, seats=seats)
+    model = fed(base(), status(table=terms))
+    assert asks(model, Click("accept")) == [door.Consent(True, 4)]
+    assert asks(model, Click("option.hints")) == []

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Entry, Fork, Have
-from netplay.record.hidden import KeptGrant
+from netplay.record.hidden import KeptFork, KeptGrant
 from netplay.record.log import digest, read_body, read_entry
 
 if TYPE_CHECKING:
@@ -64,11 +64,14 @@ class Histories:
     def __init__(self, match: "Match") -> None:
         """Begin in good faith."""
         self._match: Final = match
-        self.fork: Fork | None = None
-        """The proof that the host forked the log."""
         self._branch: Branch | None = None
         self._asked: dict[bytes, bytes] = {}
         """Member -> our head when it was asked for all behind our final entries."""
+
+    @property
+    def fork(self) -> Fork | None:
+        """The proof that the host forked the log; kept, it holds after a restart."""
+        return self._match.hidden.fork
 
     def forget(self, key: bytes) -> None:
         """Assume nothing of what a member was asked."""
@@ -186,6 +189,8 @@ class Histories:
 
     def _stop_for(self, proof: Fork) -> None:
         """Stop for good, and show everybody why."""
-        self.fork = proof
+        if self.fork is None:
+            self._match.hidden.keep(KeptFork(proof))
+            self._match.hidden.sync()
         self._match.replica.say_all(proof)
         self._match.notice(Code.FORK.text)

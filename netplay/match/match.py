@@ -251,6 +251,8 @@ class Match:
         self.dealing.forget(key)
         self.histories.forget(key)
         self.replica.link_up(key)
+        if self.histories.fork is not None:
+            self.replica.say(key, self.histories.fork)
         self.timing.tell(now)
 
     def part(self, key: bytes, now: float) -> None:

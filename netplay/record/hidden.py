@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.log import Proof
+from netplay.messages.log import Fork, Proof
 from netplay.messages.table import Chat
 from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
 from netplay.record.store import Disk, MatchFile
@@ -87,6 +87,12 @@ class KeptKey(Message, frozen=True, tag=8):
     seed: Digest
 
 
+class KeptFork(Message, frozen=True, tag=9):
+    """The proof that a host wrote two histories."""
+
+    proof: Fork
+
+
 Kept: TypeAlias = (
     KeptSeed
     | KeptProof
@@ -97,6 +103,7 @@ Kept: TypeAlias = (
     | KeptVerdict
     | KeptAdmission
     | KeptKey
+    | KeptFork
 )
 
 
@@ -125,6 +132,8 @@ class Hidden:
         self.bystanders: Admission = "ask"
         self.key = b""
         """Of the match, if it has one of its own."""
+        self.fork: Fork | None = None
+        """The proof that its host wrote two histories."""
         try:
             self._file = MatchFile(disk)
             for entry in self._file.entries:
@@ -141,6 +150,12 @@ class Hidden:
                 self.proofs[proof.tile] = proof
             case KeptShare(round_, member, share):
                 self.shares[round_, member] = share
+            case _:
+                self._note_besides(kept)
+
+    def _note_besides(self, kept: Kept) -> None:
+        """Take one record that is not about chance."""
+        match kept:
             case KeptBody(own, body):
                 self.bodies[own] = body
             case KeptGrant(term, number):
@@ -153,6 +168,10 @@ class Hidden:
                 self.bystanders = bystanders
             case KeptKey(seed):
                 self.key = seed
+            case KeptFork(proof):
+                self.fork = proof
+            case KeptSeed() | KeptProof() | KeptShare():
+                pass  # above
 
     def keep(self, kept: Kept) -> None:
         """Write a record; it is durable after `sync`."""

@@ -90,6 +90,25 @@ def test_the_proof_of_a_fork_convinces_everybody() -> None:
     assert party.member(0).histories.fork is not None
 
 
+def test_the_proof_of_a_fork_outlives_a_crash_and_is_shown_to_who_comes_later() -> None:
+    party = ready(members=3)
+    until_turn_of(party, 0)
+    moves = party.member(0).fold.moves
+    one = entered(party, Turn(0, moves, pack(Pass()), ()))
+    two = entered(party, Turn(0, moves, pack(Pass()), ()), at=10**6)
+    match, key = party.member(0).match, party.keys[0].key
+    party.crash(2)
+    party.member(1).receive(key, Entries(match, (one,)), party.now)
+    party.member(1).receive(key, Entries(match, (two,)), party.now)
+    party.crash(1)
+    party.start(1)
+    assert "two different histories" in party.member(1).stopped
+    party.start(2)
+    party.link(1, 2)
+    party.settle()
+    assert party.member(2).histories.fork == party.member(1).histories.fork
+
+
 def test_a_fork_is_not_believed_without_two_good_signatures() -> None:
     party = ready()
     raw = party.logs()[0][3]

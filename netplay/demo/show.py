@@ -29,7 +29,7 @@ from netplay.messages.door import (
 from netplay.record.scoring import scores
 from netplay.record.store import records, whole
 from netplay.record.verify import verify
-from netplay.table.resources import Shelf
+from netplay.table.resources import Kind, Shelf
 from netplay.text import writer
 from netplay.wire import unpack
 from rules import GAMES
@@ -279,8 +279,14 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         equal=len(set(digests)) == 1,
         audit=next((audit for audit in audits if audit != "ok"), "ok"),
         match=str(wish.keep),
-        fetched=sum(len(list(actor.home.words.iterdir())) for actor in cast[1:]),
+        fetched=sum(map(_fetched, cast[1:])),
     )
+
+
+def _fetched(actor: Actor) -> int:
+    """Return how many editions and word lists a node got from the host."""
+    files = actor.home.words.iterdir()
+    return sum(file.suffix in {f".{kind.value}" for kind in Kind} for file in files)
 
 
 def log_of(file: bytes) -> bytes:

@@ -207,7 +207,7 @@ class SeatStatus(DoorMessage, frozen=True):
     """Fingerprint of the node that plays it, empty while nobody does."""
     state: SeatState
     since: int
-    """Seconds since the state began."""
+    """Seconds since the state began; -1 where nobody knows."""
     accepted: bool
     """Its node has accepted the present terms."""
     address: str

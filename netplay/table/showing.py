@@ -29,6 +29,10 @@ class Peer(Struct, frozen=True):
     up: bool
 
 
+NEVER: Final = -1
+"""In place of seconds: nobody knows how long it has been."""
+
+
 class Eyes(Struct, frozen=True):
     """What a status is told besides the table: who is there, and the time."""
 
@@ -37,12 +41,15 @@ class Eyes(Struct, frozen=True):
     now: float
 
     def state(self, key: bytes) -> tuple[SeatState, int]:
-        """Return how a member's node is connected, and for how many seconds."""
+        """Return how a member's node is connected, and for how many seconds.
+
+        `NEVER` seconds where it has not been here since this node began.
+        """
         if key == self.me:
             return "here", 0
         peer = self.peers.get(key)
         if peer is None:
-            return "away", 0
+            return "away", NEVER
         return "connected" if peer.up else "away", int(self.now - peer.since)
 
     def address(self, key: bytes) -> str:

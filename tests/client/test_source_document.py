@@ -43,7 +43,7 @@ def test_name_and_word_list_are_red_once_connected_and_blue_before(
     state: str, linked: bool
 ) -> None:
     board, _past = played(2, 8)
-    seats = (seat("Anna"), seat("Bert", "remote", state=state))
+    seats = (seat("Anna"), seat("Bert", "remote", state=state, since=-1))
     model = fed(at_match(base()), status(table=playing(board, 2, seats=seats)))
     theme = model.look.theme
     wanted = theme.linked if linked else theme.unlinked

@@ -215,7 +215,7 @@ def test_a_lost_door_is_told_and_the_seat_is_watched_again() -> None:
 def test_a_paused_game_says_whom_it_waits_for_and_tries_again() -> None:
     state, _past = played(4, 8)
     others = tuple(
-        seat(name, "remote", state="away" if name == "Bert" else "connected")
+        seat(name, "remote", state="away" if name == "Bert" else "connected", since=-1)
         for name in ("Bert", "Charlie", "Dora")
     )
     seats = (seat("Anna"), *others)
@@ -249,7 +249,8 @@ def test_a_game_that_was_stopped_says_why_and_whether_it_can_go_on(
 @pytest.mark.parametrize(
     ("since", "later", "shown"),
     [
-        (0, 100, "not connected"),
+        (-1, 100, "not connected"),
+        (0, 0, "away 0 s"),
         (5, 0, "away 5 s"),
         (50, 9, "away 59 s"),
         (50, 15, "away 1 min"),

@@ -1,8 +1,8 @@
 """The running window: one thread, owned by trio, that draws only what changed.
 
-Events are polled every 4 ms for 3 s after the last input and every 16 ms otherwise (a
-blocking wait does not exist: pygame's own is a 1 kHz poll); the node's messages wake
-the loop at once.
+Events are polled every 4 ms for 3 s after the last input, then every 16 ms, and every
+40 ms once the user has left the window alone for a while (a blocking wait does not
+exist: pygame's own is a 1 kHz poll); the node's messages wake the loop at once.
 """
 
 import gc
@@ -61,11 +61,13 @@ LEAST: Final = 0.0005
 """Seconds slept at least, so that time passes even where roundings say otherwise."""
 
 USUAL: Final = 0.016
+RESTING: Final = 0.04
 AWAY: Final = 0.1
-"""The same while the window is idle, and while another has the focus."""
+"""The same while the window is idle, long idle, and while another has the focus."""
 
 ACTIVE: Final = 3.0
-"""Seconds after the last input that count as active."""
+RESTED: Final = 15.0
+"""Seconds after the last input that count as active, and from which on it rests."""
 
 FRAME: Final = 1 / 60
 """Seconds between frames while something moves."""
@@ -275,7 +277,9 @@ class Desk:
             return min(QUICK, max(LEAST, self._beat + FRAME - now))
         if now - self._input < ACTIVE:
             return QUICK
-        return USUAL if self.window.focused else AWAY
+        if not self.window.focused:
+            return AWAY
+        return USUAL if now - self._input < RESTED else RESTING
 
     def showing(self) -> debug.Showing:
         """Return what the window shows, for scripts."""

@@ -1,8 +1,17 @@
 """Profiles and fixtures for every test."""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
+
+for _name in ("SIGINT", "SIGHUP"):
+    # Where the tests run in the background these may be ignored, and then the programs
+    # that the tests start and end would ignore them, too.
+    _number = getattr(signal, _name, None)
+    if _number is not None and signal.getsignal(_number) is signal.SIG_IGN:
+        _hand = signal.default_int_handler if _name == "SIGINT" else signal.SIG_DFL
+        signal.signal(_number, _hand)
 
 settings.register_profile(
     "dev", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]

@@ -48,7 +48,8 @@ def test_after_its_seconds_it_stops_with_whole_pairs(
 
     found = report(capsys, *words, "--seconds", "0.001")
 
-    assert found["games"] == 2
+    assert 2 <= found["games"] < 4000
+    assert found["games"] % 2 == 0
 
 
 def test_a_budget_is_what_a_player_that_thinks_by_a_clock_gets(

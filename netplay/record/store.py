@@ -203,7 +203,7 @@ def records(data: bytes) -> Iterator[Record]:
         DamageError: When the damaged place is reached.
     """
     if data[: len(MAGIC)] != MAGIC:
-        torn = MAGIC.startswith(data)
+        torn = MAGIC.startswith(data.rstrip(b"\0"))  # a prefix, or zeros for the rest
         raise DamageError(0, "this is not the file of a match", tail=torn)
     if len(data) > MATCH_BYTES:
         raise DamageError(0, f"larger than {MATCH_BYTES} bytes", tail=False)

@@ -62,6 +62,16 @@ def test_a_file_torn_at_its_birth_begins_anew(size: int) -> None:
     assert disk.read() == MAGIC
 
 
+@pytest.mark.parametrize("size", range(len(MAGIC)))
+@pytest.mark.parametrize("zeros", [0, 100])
+def test_a_birth_whose_last_bytes_were_left_zero_begins_anew(
+    size: int, zeros: int
+) -> None:
+    disk = MemoryDisk(MAGIC[:size] + bytes(len(MAGIC) - size + zeros))
+    assert MatchFile(disk).entries == ()
+    assert disk.read() == MAGIC
+
+
 def test_zeros_left_by_a_torn_write_are_cut() -> None:
     disk = MemoryDisk(file_of([b"one"]) + bytes(64))
 

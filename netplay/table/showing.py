@@ -78,7 +78,7 @@ def _seat(
 ) -> SeatStatus:
     """Return a seat before the match."""
     seat = terms.seats[number]
-    if not seat.name:
+    if not seat.name or seat.member >= len(terms.members):  # a host may say anything
         return SeatStatus("remote", "", "", "awaited", 0, False, "", 0, NO_CLOCK, False)
     key = terms.members[seat.member].key
     return _taken(seat, key, eyes, seat.name, accepted=accepted(key))

@@ -65,6 +65,22 @@ def test_edition_and_word_list_travel_and_then_the_guest_accepts(net: Net) -> No
     net.settle()
 
 
+def test_a_seat_of_nobody_s_is_declined_and_shown_as_nobody_s(net: Net) -> None:
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    guest = net["bob"].desk.sitting.guest
+    assert guest is not None
+    assert guest.proposal is not None
+    proposal = guest.proposal
+    first, second = proposal.terms.seats
+    terms = replace(proposal.terms, seats=(first, replace(second, member=3)))
+    said = list(guest.take(replace(proposal, terms=terms)))
+    assert [type(answer) for answer in said] == [Decline]
+    status = net["bob"].desk.table_status(net.now)
+    assert status is not None
+    assert status.seats[1].state == "awaited"
+
+
 def test_while_it_travels_the_table_says_so(net: Net) -> None:
     net.done("bob", Join("ann", -1))
     for _ in range(12):

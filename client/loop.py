@@ -33,6 +33,7 @@ from client.model import (
     Play,
     Quit,
     Store,
+    missed,
 )
 from client.pages import whole
 from client.paint import Painter
@@ -315,7 +316,7 @@ def _timed(before: Model, after: Model) -> bool:
 
 def _counts(seat: door.SeatStatus) -> bool:
     """Tell whether a seat shows a time that goes on."""
-    return seat.ticking or (seat.state == "away" and seat.since > 0)
+    return seat.ticking or missed(seat)
 
 
 def make_window(size: tuple[int, int]) -> pygame.Window:

@@ -329,6 +329,11 @@ def tell(model: Model, text: str, *, bad: bool = False) -> Model:
     return replace(model, notice=Notice(text, model.now + NOTICE_SECONDS, bad))
 
 
+def missed(seat: door.SeatStatus) -> bool:
+    """Tell whether somebody is away, and since when is known."""
+    return seat.state == "away" and seat.since >= 0
+
+
 def edit_of(model: Model, name: str, start: str = "") -> Edit:
     """Return the state of a field; `start` is its text until it is touched."""
     return model.edits.get(name, Edit(start, len(start), len(start)))

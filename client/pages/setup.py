@@ -13,6 +13,7 @@ from client.model import (
     Kind,
     Model,
     edit_of,
+    missed,
 )
 from client.pages import bar, gallery, levels, talk
 from client.pages.start import own_addresses, to_call
@@ -180,7 +181,7 @@ def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
     words, mark = _states()[seat.state]
     if seat.state == "here" and seat.kind == "computer":
         words = _("computer")
-    if seat.state == "away" and seat.since >= 0:
+    if missed(seat):
         words = _away(round(seat.since + model.now - model.told))
     linked = seat.state in ("here", "connected")
     if not seat.accepted and linked and model.page.value == "table":

@@ -20,6 +20,7 @@ from client.scene import Node, Role, find, walk
 from client.settings import Settings, load
 from netplay.messages import door
 from tests.client.fakenode import FakeNode
+from tests.client.worlds import base, fed, seat, status, table
 
 DRIVER = os.environ["SDL_VIDEODRIVER"]
 
@@ -224,6 +225,15 @@ async def test_nothing_is_drawn_while_nothing_changes(
         shown = script.desk._shown
         await trio.sleep(60)
         assert script.desk._shown is shown
+
+
+@pytest.mark.parametrize(("since", "goes_on"), [(-1, False), (0, True), (9, True)])
+def test_the_time_of_who_is_away_goes_on_from_its_first_moment(
+    since: int, *, goes_on: bool
+) -> None:
+    seats = (seat("Anna"), seat("Bert", "remote", state="away", since=since))
+    model = fed(base(), status(table=table(seats=seats)))
+    assert loop._timed(model, model) is goes_on
 
 
 @needs_dummy

@@ -93,18 +93,12 @@ class KeptFork(Message, frozen=True, tag=9):
     proof: Fork
 
 
-Kept: TypeAlias = (
-    KeptSeed
-    | KeptProof
-    | KeptShare
-    | KeptBody
-    | KeptGrant
-    | KeptChat
-    | KeptVerdict
-    | KeptAdmission
-    | KeptKey
-    | KeptFork
+KeptBesides: TypeAlias = (
+    KeptBody | KeptGrant | KeptChat | KeptVerdict | KeptAdmission | KeptKey | KeptFork
 )
+"""What is kept besides the secrets of chance."""
+
+Kept: TypeAlias = KeptSeed | KeptProof | KeptShare | KeptBesides
 
 
 class Hidden:
@@ -153,7 +147,7 @@ class Hidden:
             case _:
                 self._note_besides(kept)
 
-    def _note_besides(self, kept: Kept) -> None:
+    def _note_besides(self, kept: KeptBesides) -> None:
         """Take one record that is not about chance."""
         match kept:
             case KeptBody(own, body):
@@ -170,8 +164,6 @@ class Hidden:
                 self.key = seed
             case KeptFork(proof):
                 self.fork = proof
-            case KeptSeed() | KeptProof() | KeptShare():
-                pass  # above
 
     def keep(self, kept: Kept) -> None:
         """Write a record; it is durable after `sync`."""

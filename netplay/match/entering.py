@@ -6,10 +6,12 @@ to it, and again whenever it may have dropped them.  The author's own numbers ma
 harmless.
 """
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from netplay.errors import Code, LocalError, PeerError, by_number
 from netplay.limits import SUBMITS_WAITING
+from netplay.match.pending import Waiting
 from netplay.messages.log import LogBody, Refused, Submit, Term, Turn
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.log import Signed
@@ -42,12 +44,7 @@ class Entering:
             self._match.ledger.log, body, keep=not entering
         )
         if entering:
-            try:
-                self._enter(waiting.signed, now)
-            except (PeerError, IllegalMoveError):
-                self._match.pending.refuse(waiting.signed.own)
-                raise
-            self._match.pending.entered(self._match.ledger.log, waiting.body)
+            self._end_waiting(waiting, now)
         elif self._match.host in self._match.replica.greeted:
             self._send(waiting.signed)
 
@@ -114,16 +111,29 @@ class Entering:
         self._match.ledger.append(line)
         self._match.timing.tell(now)
 
+    def _end_waiting(
+        self, waiting: Waiting, now: float, term: int | None = None
+    ) -> None:
+        """As host, put a body of our own into the log; refused, it waits no more.
+
+        Raises:
+            PeerError: It has no place there.
+            IllegalMoveError: The rules forbid the move.
+        """
+        try:
+            self._enter(waiting.signed, now, term)
+        except (PeerError, IllegalMoveError):
+            self._match.pending.refuse(waiting.signed.own)
+            raise
+        self._match.pending.entered(self._match.ledger.log, waiting.body)
+
     def enter_waiting(self, now: float) -> bool:
         """As a new host, enter what the old one had not; return whether any was."""
         waiting = next(iter(self._match.pending), None) if self._match.hosting else None
         if waiting is None:
             return False
-        try:
-            self._enter(waiting.signed, now)
-            self._match.pending.entered(self._match.ledger.log, waiting.body)
-        except (PeerError, IllegalMoveError):
-            self._match.pending.refuse(waiting.signed.own)
+        with suppress(PeerError, IllegalMoveError):
+            self._end_waiting(waiting, now)
         return True
 
     def take_term(self, body: Term, term: int, now: float) -> None:
@@ -133,11 +143,5 @@ class Entering:
             PeerError: TERM, the log has moved on since they did.
         """
         self._match.pending.rebase(self._match.ledger.log, [body])
-        first = next(iter(self._match.pending))
-        try:
-            self._enter(first.signed, now, term)
-        except PeerError:
-            self._match.pending.refuse(first.signed.own)
-            raise
-        self._match.pending.entered(self._match.ledger.log, first.body)
+        self._end_waiting(next(iter(self._match.pending)), now, term)
         self._match.new_host()

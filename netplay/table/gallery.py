@@ -179,17 +179,27 @@ class Gallery:
 
     # What members say.
 
+    def _concerns_us(self, key: bytes, message: Bystanders | Admit) -> bool:
+        """Tell whether a message is about the match in hand.
+
+        Raises:
+            PeerError: NOT_A_MEMBER, it is, and the sender has no say there.
+        """
+        match = self._sitting.match
+        if match is None or message.match != match.match:
+            return False
+        if key not in match.others:
+            raise PeerError(Code.NOT_A_MEMBER)
+        return True
+
     def elsewhere(self, key: bytes, message: Bystanders) -> None:
         """Take who watches, or would like to, at another member's.
 
         Raises:
             PeerError: NOT_A_MEMBER.
         """
-        match = self._sitting.match
-        if match is None or message.match != match.match:
+        if not self._concerns_us(key, message):
             return
-        if key not in match.others:
-            raise PeerError(Code.NOT_A_MEMBER)
         self._tell_news(self._elsewhere.get(key, ()), message.bystanders)
         self._elsewhere[key] = message.bystanders
         for one in message.bystanders:
@@ -222,11 +232,8 @@ class Gallery:
         Raises:
             PeerError: NOT_A_MEMBER.
         """
-        match = self._sitting.match
-        if match is None or message.match != match.match:
+        if not self._concerns_us(key, message):
             return
-        if key not in match.others:
-            raise PeerError(Code.NOT_A_MEMBER)
         if message.key in self._guests:
             if len(self._agreed) >= REMEMBERED:
                 gone = [one for one in self._agreed if one not in self._guests]

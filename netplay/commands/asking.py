@@ -2,11 +2,12 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from typing import Final
 
 from netplay import home
 from netplay.daemon.visit import Visit
-from netplay.messages.door import Join, Line, Question, Status
+from netplay.messages.door import FromNode, Join, Line, Question, Status
 
 DIAL_SECONDS: Final = 12.0
 """To wait for what becomes of a call: the node gives an address eight."""
@@ -33,17 +34,35 @@ def dial(question: Question) -> int:
     with Visit(home.find(None), pushes=True) as visit:
         before = _linked(visit.status())
         visit.ask(question)
-        for message in visit.heard(DIAL_SECONDS):
-            if isinstance(message, Line) and message.kind == "error":
-                print(message.text, file=sys.stderr)
-                return 1
-            if isinstance(message, Line) and message.kind == "system":
-                print(message.text)
+
+        def done(message: FromNode) -> str | None:
             if not isinstance(message, Status) or (joins and message.table is None):
-                continue
-            if new := _linked(message) - before:
-                print("connected to " + ", ".join(new))
-                return 0
+                return None
+            new = _linked(message) - before
+            return "connected to " + ", ".join(new) if new else None
+
+        return follow(visit, done)
+
+
+def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:
+    """Print what the node tells its user of a call until something comes of it.
+
+    Args:
+        visit: One that is told what windows are told.
+        done: Says of a message whether that is it: what to print then, or None.
+
+    Returns:
+        0, or 1 if the node tells of an error or of nothing at all.
+    """
+    for message in visit.heard(DIAL_SECONDS):
+        if isinstance(message, Line) and message.kind == "error":
+            print(message.text, file=sys.stderr)
+            return 1
+        if isinstance(message, Line) and message.kind == "system":
+            print(message.text)
+        if (said := done(message)) is not None:
+            print(said, end="\n" if said else "")
+            return 0
     return 1
 
 

@@ -1,12 +1,11 @@
 """`netplay watch`: look on at a match that others play."""
 
 import argparse
-import sys
 
 from netplay import home
-from netplay.commands.asking import DIAL_SECONDS
+from netplay.commands.asking import follow
 from netplay.daemon.visit import Visit
-from netplay.messages.door import Line, Status, Tool
+from netplay.messages.door import FromNode, Line, Status, Tool
 
 HELP = "ask to look on at a match; its players are asked whether they agree"
 
@@ -26,15 +25,13 @@ def run(arguments: argparse.Namespace) -> int:
     """
     with Visit(home.find(None), pushes=True) as visit:
         print(visit.ask(Tool("watch", (arguments.address,))).text)
-        for message in visit.heard(DIAL_SECONDS):
-            if isinstance(message, Line) and message.kind == "error":
-                print(message.text, file=sys.stderr)
-                return 1
-            if isinstance(message, Line) and message.kind == "system":
-                print(message.text)
-                if message.text.startswith("asked to watch"):
-                    return 0
-            if isinstance(message, Status) and message.mode == "watching":
-                print("watching; see `netplay status`, leave with `netplay leave`")
-                return 0
-    return 1
+        return follow(visit, _watched)
+
+
+def _watched(message: FromNode) -> str | None:
+    """Return what to say once this node watches or has asked to; None before."""
+    if isinstance(message, Line) and message.kind == "system":
+        return "" if message.text.startswith("asked to watch") else None
+    if isinstance(message, Status) and message.mode == "watching":
+        return "watching; see `netplay status`, leave with `netplay leave`"
+    return None

@@ -118,13 +118,24 @@ async def actors(
         LocalError: A node did not start.
     """
     cast = [_actor(folder, n, game, seed) for n in range(count)]
+    async with living(*cast):
+        yield cast
+
+
+@asynccontextmanager
+async def living(*cast: Actor) -> AsyncGenerator[trio.Nursery]:
+    """Run nodes for as long as the context lasts; give what their visits run in.
+
+    Raises:
+        LocalError: A node did not start.
+    """
     async with trio.open_nursery() as nursery:
         try:
             for actor in cast:
                 await actor.start()
             for actor in cast:
                 await actor.meet(nursery)
-            yield cast
+            yield nursery
         finally:
             with trio.CancelScope(shield=True):
                 async with trio.open_nursery() as leaving:

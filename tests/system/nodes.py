@@ -3,8 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -105,24 +104,6 @@ class Resident(Actor):
     async def until_peer(self, holds: Callable[[PeerStatus], bool]) -> float:
         """The same of any peer."""
         return await self.until(lambda status: any(map(holds, status.peers)))
-
-
-@asynccontextmanager
-async def living(*cast: Resident) -> AsyncGenerator[trio.Nursery]:
-    """Run nodes for as long as the context lasts; give what their visits run in."""
-    async with trio.open_nursery() as nursery:
-        try:
-            for one in cast:
-                await one.start()
-            for one in cast:
-                await one.meet(nursery)
-            yield nursery
-        finally:
-            with trio.CancelScope(shield=True):
-                async with trio.open_nursery() as leaving:
-                    for one in cast:
-                        leaving.start_soon(one.stop)
-            nursery.cancel_scope.cancel()
 
 
 async def host(one: Resident, guests: int, size: int) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from netplay.demo.stage import living
 from tests.system.attackers import Crowd
 from tests.system.nodes import (
     Resident,
@@ -14,7 +15,6 @@ from tests.system.nodes import (
     hand,
     host,
     join,
-    living,
     one_log,
 )
 

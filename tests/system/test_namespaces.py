@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from netplay.demo.stage import living
 from netplay.messages.door import PeerStatus
 from tests.system.namespaces import Side, cable, missing
 from tests.system.nodes import (
@@ -16,7 +17,6 @@ from tests.system.nodes import (
     hand,
     host,
     join,
-    living,
     one_log,
 )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from netplay.demo.stage import living
 from netplay.messages.door import PeerStatus
 from tests.system.nodes import (
     Resident,
@@ -15,7 +16,6 @@ from tests.system.nodes import (
     hand,
     host,
     join,
-    living,
     one_log,
 )
 from tests.system.relay import Relay, relay

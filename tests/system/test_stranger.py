@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 import trio
 
+from netplay.demo.stage import living
 from netplay.messages.door import Save, Say, StartMatch
 from netplay.record.verify import verify
 from tests import second_node
 from tests.second_player import GoneError, Stranger
-from tests.system.nodes import Resident, hand, host, living
+from tests.system.nodes import Resident, hand, host
 from tests.system.relay import Relay, relay
 
 pytestmark = pytest.mark.processes

@@ -5,7 +5,7 @@ sending what it enters; everybody says `Ack` for what is on the disk.  Nothing l
 before `outgoing`, which syncs the file first.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from netplay.desk import Outgoing
@@ -210,13 +210,23 @@ class Replica:
         number = len(self._ledger.log)
         if self.hosting:
             self._spread(number)
-            for key in sorted(self.sent):
-                open_to(key)
         elif self.member and self.ack() != self._acked:
             self.say_all(self.ack())
+        for key in sorted(self._in_step(number)):
+            open_to(key)
         self._acked = self.ack()
         out, self._out = self._out, []
         return out
+
+    def _in_step(self, number: int) -> Collection[bytes]:
+        """Return who may be told what its tiles are, as far as the log goes here.
+
+        Who deals may be host no more.  It tells nobody of tiles drawn in entries that
+        another history may drop: they may be somebody else's there.
+        """
+        if self.hosting:
+            return self.sent
+        return self.greeted if self.member and self.final >= number else ()
 
     def _spread(self, number: int) -> None:
         """Send every member the entries it lacks, the same bytes to all who can."""

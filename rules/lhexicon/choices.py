@@ -29,9 +29,9 @@ def moves(state: State, actor: Actor) -> Iterator[Move]:
     """Yield every legal move but `Resign`.
 
     Words of the dictionary come first, then discards, blanks to pick up and a pass.
-    Where words are not checked, all the others come last: there is no end of them.  On
-    a view
-    only the moves that need no unknown letter are found.
+    Where words are not checked, others come last: there is no end of them, and on a
+    crowded board those that are hard to find are left out.  On a view only the moves
+    that need no unknown letter are found.
     """
     if actor not in actors(state):
         return

@@ -10,17 +10,22 @@ are the tiles named in every way.
 
 Where any row of letters is a word nothing of this bounds the walk, and a crowded board
 has more paths than can be followed.  There the walk begins beside the empty cells, and
-goes on only while an empty cell and all letters owed can still be reached.
+goes on only while an empty cell and all letters owed can still be reached.  Whether a
+path through all of them exists is as hard to tell as any puzzle there is; the walk
+gives up when it has found nothing for too long.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rules import hexes
 from rules.lhexicon import cells
 from rules.lhexicon.letters import BLANK, EMPTY, STANDINS, spelling
 from rules.lhexicon.spellings import Spellings
+
+PATIENCE: Final = 5_000
+"""Cells stepped on in vain before a walk over any row of letters ends."""
 
 Rack = tuple[int, ...]
 """Kinds of tiles, ascending."""
@@ -83,11 +88,13 @@ class Walk:
         self._options: dict[tuple[int, Rack], tuple[_Option, ...]] = {}
         self._owing: dict[int, tuple[int, int]] = {0: (0, 0)}
         self._marks: list[_Mark] = []
+        self._patience = PATIENCE
 
     def plays(self, rack: Sequence[tuple[int, int]]) -> Iterator[tuple[Step, ...]]:
         """Yield each play as the steps of its word, in a fixed order.
 
-        Words that begin at or near earlier letters come first.
+        Words that begin at or near earlier letters come first.  Where any row of
+        letters is a word those are missing that come after `PATIENCE` steps in vain.
 
         Args:
             rack: The tiles that may be laid, each with its kind.
@@ -95,6 +102,7 @@ class Walk:
         held = tuple(sorted(kind for _, kind in rack))
         for cell in self._starts():
             for marks in self._onto(cell, self._words.root, held, 0, 0):
+                self._patience = PATIENCE
                 yield from _named(marks, rack)
 
     def _starts(self) -> list[int]:
@@ -104,6 +112,11 @@ class Walk:
             return sorted(every, key=self._far.__getitem__)
         away = _distances(self._empty, self._side)
         return sorted(every, key=lambda cell: (self._far[cell] > 1, away[cell]))
+
+    def _in_vain(self, cell: int, rack: Rack, used: int, owed: int) -> bool:
+        """Say whether to give up a path over any letters here."""
+        self._patience -= 1
+        return self._patience < 0 or self._hopeless(cell, rack, used, owed)
 
     def _hopeless(self, cell: int, rack: Rack, used: int, owed: int) -> bool:
         """Say whether what the word still needs is out of reach from its last cell."""
@@ -150,7 +163,7 @@ class Walk:
         """Yield the word that ends here, if one does, and those that go on."""
         if not owed and self._words.ends(node) and self._done(used):
             yield tuple(self._marks)
-        if not self._words.bounded and self._hopeless(cell, rack, used, owed):
+        if not self._words.bounded and self._in_vain(cell, rack, used, owed):
             return
         if self._words.steps(node):
             for following in self._near[cell]:

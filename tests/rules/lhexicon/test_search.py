@@ -121,6 +121,17 @@ def test_a_view_finds_no_words_of_letters_it_does_not_know() -> None:
     assert kinds == {lhexicon.Discard, lhexicon.Pass}
 
 
+def test_a_walk_in_vain_over_a_board_of_holes_comes_to_its_end() -> None:
+    """To lay an A anywhere owes letters that no path takes in, and many nearly do."""
+    lain = (
+        "DNE.HE.O...RE.HS.AH.E....ATT.E...X.S.EGO.ROD.AYE.TI..E.ZND.....ST.N.NE.NEWIN"
+        ".O..D...MEW....LD.A.ERA...OROL.Y.H..RMARU.LOU.A.E....P...S.CIG.....I....I"
+    ).ljust(len(hexes.hexagon(8)), ".")
+    letters = [EMPTY if each == "." else ord(each) - ord("A") for each in lain]
+    rack = list(enumerate((9, 5, 11, 5, 19)))
+    assert len(list(islice(Walk(letters, 8, Anything()).plays(rack), 9_999))) < 9_999
+
+
 def test_a_crowded_board_is_not_walked_in_vain() -> None:
     """Its paths of any letters are beyond counting, but none of them lays a tile."""
     full = [0] * len(hexes.hexagon(6))

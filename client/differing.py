@@ -11,6 +11,9 @@ from client.scene import Node, Rect, Touch, around, find, top, walk
 MARGIN: Final = 8
 """Pixels around a node that its focus ring may take."""
 
+NEAR: Final = 2
+"""Pixels around decoration, which has no ring: its neighbours are told with it."""
+
 
 def changed(old: Node, new: Node) -> Rect | None:
     """Return a rectangle that holds all in which two scenes differ; None if nothing.
@@ -63,14 +66,13 @@ def apart(rects: Iterable[Rect]) -> tuple[Rect, ...]:
     found: list[Rect] = []
     for rect in rects:
         found = _with(found, rect)
-    while PARTS < len(found) <= MANY:
+    if len(found) > MANY:
+        return (around(*found) or found[0],)
+    while len(found) > PARTS:
         one, other = min(combinations(found, 2), key=_between)
-        rest = [each for each in found if each not in (one, other)]
+        rest = [each for each in found if each is not one and each is not other]
         found = _with(rest, around(one, other) or one)
-    if len(found) <= PARTS:
-        return tuple(found)
-    whole = around(*found)
-    return () if whole is None else (whole,)
+    return tuple(found)
 
 
 def _with(found: list[Rect], rect: Rect) -> list[Rect]:
@@ -83,14 +85,17 @@ def _with(found: list[Rect], rect: Rect) -> list[Rect]:
 
 def _between(pair: tuple[Rect, Rect]) -> int:
     """Return how many pixels would be told needlessly, were two told as one."""
-    both = around(*pair)
-    assert both is not None  # there are two
-    return both.w * both.h - sum(rect.w * rect.h for rect in pair)
+    (x, y, w, h), (left, upper, wide, high) = pair  # written out: asked for often
+    across = max(x + w, left + wide) - min(x, left)
+    down = max(y + h, upper + high) - min(y, upper)
+    return across * down - w * h - wide * high
 
 
 def _spans(node: Node) -> Iterator[Rect]:
-    """Yield the rectangles of a node and all on it."""
-    return (each.rect.inset(-MARGIN) for each in walk(node))
+    """Yield the rectangles of a node and all on it, with what is drawn round them."""
+    for each in walk(node):
+        bare = not (each.name or each.text or each.corner or each.points)
+        yield each.rect.inset(-NEAR if bare else -MARGIN)
 
 
 def touched(root: Node, old: Touch, new: Touch) -> Rect | None:

@@ -49,6 +49,7 @@ from client.update import (
     begin,
     held,
     lively,
+    paced,
     update,
 )
 from client.widgets import piece
@@ -98,6 +99,7 @@ class Desk:
         self._title = ""
         self._input = -ACTIVE
         self._beat = 0.0
+        self._urgent = False
         self._held = False
         self._full = False
 
@@ -121,12 +123,14 @@ class Desk:
         return self._root
 
     def hear(self, message: door.FromNode) -> None:
-        """Take what the node tells, and wake the loop."""
+        """Take what the node tells, and wake the loop if it is to be seen at once."""
         self.model = replace(self.model, now=trio.current_time())
         if isinstance(message, door.View) and self.model.match is None:
             shelf.restore(self.home)
         self.take(message)
-        self.wake.set()
+        self._urgent = self._urgent or not paced(self.model) or _answers(message)
+        if self._urgent:
+            self.wake.set()
 
     def came(self) -> None:
         """Learn that the door is open."""
@@ -203,9 +207,11 @@ class Desk:
         """Take all waiting events, let time pass, and draw if anything changed."""
         for event in self.hand.sift(pygame.event.get()):
             self._event(event, now)
-        self._time(now)
+        beaten = self._time(now)
         self._keyboard()
-        self.draw()
+        if beaten or self._urgent or not paced(self.model):
+            self._urgent = False
+            self.draw()
 
     def _event(self, event: pygame.event.Event, now: float) -> None:
         """Take one event of the queue."""
@@ -220,22 +226,25 @@ class Desk:
                 self._shown = None
             case _:
                 keys = held(self.model)
-                for intent in self.hand.take(event, self.root, now, held=keys):
+                seen = self._root if paced(self.model) else self.root
+                for intent in self.hand.take(event, seen, now, held=keys):
                     self._input = now
                     self.take(intent)
                 if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN):
                     self._input = now
 
-    def _time(self, now: float) -> None:
-        """Let time pass, where something shown depends on it."""
+    def _time(self, now: float) -> bool:
+        """Let time pass, where something shown depends on it; tell whether it did."""
         due = FRAME if lively(self.model) else BEAT
-        if now - self._beat >= due:
-            on_time = now - self._beat < 2 * due  # then the beat is kept, without drift
-            self._beat = self._beat + due if on_time else now
-            before = self.model
-            self.model, effects = update(before, Tick(now))
-            self._stale = self._stale or _timed(before, self.model)
-            self._perform(effects)
+        if now - self._beat < due:
+            return False
+        on_time = now - self._beat < 2 * due  # then the beat is kept, without drift
+        self._beat = self._beat + due if on_time else now
+        before = self.model
+        self.model, effects = update(before, Tick(now))
+        self._stale = self._stale or _timed(before, self.model)
+        self._perform(effects)
+        return True
 
     def _keyboard(self) -> None:
         """Set how held keys repeat, and where an input method shows its list."""
@@ -301,6 +310,13 @@ class Desk:
             self.step(now)
             with trio.move_on_after(self.pause(trio.current_time())):
                 await self.wake.wait()
+
+
+def _answers(message: door.FromNode) -> bool:
+    """Tell whether a message shows what the player of this window has done."""
+    return isinstance(message, door.View) and any(
+        each.actor == message.seat for each in message.happened
+    )
 
 
 def _timed(before: Model, after: Model) -> bool:

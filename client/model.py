@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
@@ -13,7 +14,7 @@ from client.edit import Edit
 from client.reviewed import Review
 from client.settings import Settings
 from client.sound import Sound
-from client.texts import _
+from client.texts import _, spoken
 from client.theme import Look
 from netplay.messages import door
 from netplay.messages.types import Admission
@@ -219,17 +220,13 @@ class Model(Struct, frozen=True):
 
         Every page is made for 800x500 at 100 %; a larger scale needs a larger window.
         """
-        look = self.settings.look
-        most = min(self.size[0] * 100 // SMALLEST[0], self.size[1] * 100 // SMALLEST[1])
-        return replace(look, scale=max(60, min(look.scale, most)))
+        return _look(self.settings, self.size)
 
     @property
     def table(self) -> door.TableStatus | None:
         """Return the node's table, if it has one; computers' names in the language."""
         found = self.status.table if self.status else None
-        if found is None or not any(seat.kind == "computer" for seat in found.seats):
-            return found
-        return replace(found, seats=tuple(map(_in_language, found.seats)))
+        return None if found is None else _told(found, spoken())
 
     @property
     def edition_names(self) -> tuple[str, ...]:
@@ -246,6 +243,22 @@ class Model(Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """Return the seats' names."""
         return tuple(s.name for s in self.table.seats) if self.table else ()
+
+
+@lru_cache(maxsize=4)
+def _look(settings: Settings, size: tuple[int, int]) -> Look:
+    """Return the look of the settings in a window of this size."""
+    look = settings.look
+    most = min(size[0] * 100 // SMALLEST[0], size[1] * 100 // SMALLEST[1])
+    return replace(look, scale=max(60, min(look.scale, most)))
+
+
+@lru_cache(maxsize=4)
+def _told(table: door.TableStatus, _language: str) -> door.TableStatus:
+    """Return a table with its computers' names in the language that is spoken."""
+    if not any(seat.kind == "computer" for seat in table.seats):
+        return table
+    return replace(table, seats=tuple(map(_in_language, table.seats)))
 
 
 def _in_language(seat: door.SeatStatus) -> door.SeatStatus:

@@ -54,6 +54,7 @@ class _Current:
     """The one catalogue in use."""
 
     catalogue: NullTranslations = NullTranslations()
+    language: str = "en"
 
 
 def speak(language: str) -> None:
@@ -61,6 +62,12 @@ def speak(language: str) -> None:
     _Current.catalogue = translation(
         "netplay", LOCALE, languages=[language], fallback=True
     )
+    _Current.language = language
+
+
+def spoken() -> str:
+    """Return the language in use."""
+    return _Current.language
 
 
 def _(text: str) -> str:

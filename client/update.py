@@ -458,3 +458,11 @@ def lively(model: Model) -> bool:
     if GAMES[match.game].ABOUT.hz:
         return model.table is not None and model.table.phase == "playing"
     return bool(board.find(match.game).busy(seen(model, match), match.local))
+
+
+def paced(model: Model) -> bool:
+    """Tell whether frames come so fast by themselves that what changes waits for one.
+
+    In a game in real time four wells tell of themselves some hundred times a second.
+    """
+    return model.match is not None and model.match.hurries and lively(model)

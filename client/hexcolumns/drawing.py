@@ -177,10 +177,16 @@ def _well(state: State, seat: Seat, room: Rect, look: Look) -> Node:
     """Return the hexes of a well and its falling piece over them."""
     well, size = state.wells[seat], state.size
     spots = _spots(size, room)
-    kids = [_rim(size, room, look), _ground(size, room, well.cells, look)]
-    kids += [
+    piece = [
         _hex(spots.cells[well.column, well.height + up], cell, look)
         for up, cell in enumerate(well.piece)
+    ]
+    # A group even where nothing falls: else the whole well would be drawn anew.
+    rect = around(*(hexagon.rect for hexagon in piece)) or Rect(*room[:2], 0, 0)
+    kids = [
+        _rim(size, room, look),
+        _ground(size, room, well.cells, look),
+        replace(widgets.group(rect, piece), clip=True),
     ]
     return replace(widgets.group(room, kids), clip=True)
 
@@ -218,18 +224,25 @@ def _wider(spot: Rect, look: Look) -> Node:
 
 @lru_cache(maxsize=16)
 def _ground(size: int, room: Rect, cells: bytes, look: Look) -> Node:
-    """Return what lies in a well; it changes only when a piece lands.
-
-    A group a column, each clipped, so that where a piece falls little is looked at.
-    """
-    made = [
-        tuple(_hex(spot, cells[index], look) for index, spot in column)
+    """Return what lies in a well; it changes only when a piece lands."""
+    filled = [
+        bytes(cells[index] for index, _spot in column)
         for column in _spots(size, room).columns
     ]
-    return widgets.group(room, [
-        replace(widgets.group(around(*(n.rect for n in kids)) or room, kids), clip=True)
-        for kids in made
-    ])  # fmt: skip
+    return widgets.group(
+        room, [_column(size, room, i, each, look) for i, each in enumerate(filled)]
+    )
+
+
+@lru_cache(maxsize=512)
+def _column(size: int, room: Rect, column: int, cells: bytes, look: Look) -> Node:
+    """Return what lies in a column, from below; the same until that changes.
+
+    It is clipped, so that where a piece falls little is looked at.
+    """
+    spots = [spot for _index, spot in _spots(size, room).columns[column]]
+    kids = [_hex(*each, look) for each in zip(spots, cells, strict=True)]
+    return replace(widgets.group(around(*spots) or room, kids), clip=True)
 
 
 @lru_cache(maxsize=4096)

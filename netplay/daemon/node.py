@@ -38,6 +38,7 @@ from netplay.messages.door import (
     Tool,
 )
 from netplay.messages.link import Hello, ReachMessage
+from netplay.messages.log import Ack
 from netplay.messages.types import KEY_BYTES, SEATS
 from netplay.peering.connection import Connection
 from netplay.peering.dialler import Dialler
@@ -50,8 +51,8 @@ from netplay.review.turns import Turn as Judged
 from netplay.text import writer
 from netplay.wire import encode, pack
 
-STATUS_SECONDS: Final = 0.03
-"""Between two pushes of the status: faster than anybody sees."""
+STATUS_SECONDS: Final = 0.1
+"""Between two pushes of the status; the first comes at once, and so do all views."""
 
 NEVER: Final = float("inf")
 
@@ -273,10 +274,15 @@ class Node:
             self._journal("disk.failed", why=error)
 
     def _send(self) -> None:
-        """Send the peers what the desk has for them, each message encoded once."""
+        """Send the peers what the desk has for them, each message encoded once.
+
+        An acknowledgement says all that those before it did, and nobody waits for it.
+        """
         for out in self._desk.take_outgoing():
             if self._links.has(out.keys):
-                self._links.send(out.keys, encode(out.message))
+                message = out.message
+                sort = message.match if isinstance(message, Ack) else None
+                self._links.send(out.keys, encode(message), sort)
 
     def _push(self) -> None:
         """Show the windows what the desk has for them."""

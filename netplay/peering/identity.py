@@ -23,6 +23,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home, write_whole
 from netplay.record.sealing import unseal
+from netplay.record.signing import SecretKey
 
 ALPN: Final = "netplay/1"
 """What TLS names the protocol."""
@@ -61,13 +62,14 @@ class Identity:
             secret: File with the private key.
         """
         self.private = key
+        self._secret = SecretKey(key.private_bytes_raw())
         self.key = raw_public(key.public_key())
         self.server = _context(ssl.PROTOCOL_TLS_SERVER, leaf, secret)
         self.client = _context(ssl.PROTOCOL_TLS_CLIENT, leaf, secret)
 
     def sign(self, data: bytes) -> bytes:
         """Return the Ed25519 signature of data, 64 bytes."""
-        return self.private.sign(data)
+        return self._secret.sign(data)
 
     def unseal(self, letter: bytes) -> bytes:
         """Return what a letter to this node says.

@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 from netplay.errors import Code, PeerError
 from netplay.messages.table import Terms
 from netplay.peering.fingerprint import fingerprint
+from netplay.record import signing
 from netplay.record.log import (
-    Ring,
     author_data,
     entry_data,
     hand_data,
@@ -26,6 +26,7 @@ from netplay.record.log import (
 from netplay.table.chat import chat_data
 from netplay.wire import unpack
 from tests.written import load, sha, tag, u64
+from tools.protocol.signing import SMALL
 
 SIGNATURES = load("signatures")
 
@@ -91,15 +92,17 @@ def test_what_is_signed_is_what_the_page_says(case: dict[str, Any]) -> None:
     assert signed_by_the_code(case["use"], case["parts"]) == data
     key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(case["key"]))
     key.verify(bytes.fromhex(case["signature"]), data)
-    Ring().verify(bytes.fromhex(case["key"]), bytes.fromhex(case["signature"]), data)
+    signing.verify(bytes.fromhex(case["key"]), bytes.fromhex(case["signature"]), data)
 
 
 @pytest.mark.parametrize("case", SIGNATURES["invalid"], ids=lambda c: c["name"])
 def test_a_signature_that_is_none_is_refused(case: dict[str, Any]) -> None:
     raw = [bytes.fromhex(case[part]) for part in ("key", "signature", "signed")]
     with pytest.raises(PeerError) as caught:
-        Ring().verify(*raw)
+        signing.verify(*raw)
     assert caught.value.code is Code.BAD_SIGNATURE
+    if SMALL in case["name"]:
+        return  # the other library takes it
     with pytest.raises((InvalidSignature, ValueError)):
         Ed25519PublicKey.from_public_bytes(raw[0]).verify(raw[1], raw[2])
 

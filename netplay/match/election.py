@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from netplay.errors import Code, PeerError
 from netplay.limits import QUORUM_SECONDS
 from netplay.messages.log import Claim, Grant, Term
+from netplay.record import signing
 from netplay.record.fold import quorum
 from netplay.record.hidden import KeptGrant
 from netplay.record.log import term_data
@@ -216,7 +217,7 @@ class Election:
         if claim is None or grant.term != claim.term:
             return
         match = self._match
-        match.ledger.log.ring.verify(key, grant.signature, self._data(claim, match.me))
+        signing.verify(key, grant.signature, self._data(claim, match.me))
         self._votes[key] = grant.signature
         self._count(now)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Consent, Hand
+from netplay.record import signing
 from netplay.record.log import hand_data
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Handing:
         data = hand_data(
             match.match, consent.seat, consent.key, consent.name, fold.handed
         )
-        match.ledger.log.ring.verify(author, consent.signature, data)
+        signing.verify(author, consent.signature, data)
         who = next(m.name for m in fold.members if m.key == author)
         seat = fold.names[consent.seat]
         match.notice(f"{who} agrees that {consent.name} plays on for {seat}")

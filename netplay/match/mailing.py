@@ -18,9 +18,9 @@ from netplay.messages.log import Opening, Share, Submit
 from netplay.messages.table import Terms
 from netplay.record.hidden import KeptKey, KeptSeed
 from netplay.record.log import read_entry
-from netplay.record.oneoff import OneOff
 from netplay.record.parcel import Item, Letter, Secret, Word
 from netplay.record.sealing import KEY_BYTES, seal
+from netplay.record.signing import SecretKey
 from netplay.wire import Frame, decode, encode
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def secrets(items: Sequence[Item], terms: Terms) -> list[KeptKey | KeptSeed]:
     whoever wrote the file.
     """
     kept = [item.kept for item in items if isinstance(item, Secret)]
-    keys = {OneOff(one.seed).key for one in kept if isinstance(one, KeptKey)}
+    keys = {SecretKey(one.seed).key for one in kept if isinstance(one, KeptKey)}
     return kept if keys == {member.key for member in terms.members} else []
 
 

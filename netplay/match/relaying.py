@@ -35,6 +35,7 @@ from netplay.messages.log import (
     LogMessage,
 )
 from netplay.rate import Bucket
+from netplay.record import signing
 from netplay.record.chance import number_bytes, tag
 from netplay.record.sealing import KEY_BYTES, seal
 from netplay.wire import LENGTH_BYTES, Frame, decode, encode
@@ -249,8 +250,7 @@ class Relaying:
             raise PeerError(Code.UNEXPECTED, "to be carried more than one step")
         if carried.author not in match.others:
             return  # it has been handed a seat, and we have not heard of it yet
-        ring = match.ledger.log.ring
-        ring.verify(carried.author, carried.signature, carried_data(carried))
+        signing.verify(carried.author, carried.signature, carried_data(carried))
         if mine:
             self._take(carried, now)
         elif self._affords(key, carried, now) and carried.to in self._links:

@@ -32,8 +32,9 @@ from netplay.messages.log import (
 )
 from netplay.messages.table import Member, Terms
 from netplay.messages.types import SEATS
+from netplay.record import signing
 from netplay.record.clocks import Clocks, Due
-from netplay.record.log import Line, Ring, hand_data, match_of, term_data, terms_data
+from netplay.record.log import Line, hand_data, match_of, term_data, terms_data
 from netplay.record.playable import chosen, playable, tiles_of
 from netplay.record.rounds import PUBLIC, Rounds
 from netplay.record.ticking import Wells, stretch
@@ -73,8 +74,9 @@ class Fold:
         self.game = self.playable.game
         self.hz = self.game.ABOUT.hz
         self.state: Any = self.game.view(self.playable.start(), None)
-        self.ring = Ring()
         self.members: list[Member] = list(terms.members)
+        self.keys = frozenset(member.key for member in terms.members)
+        """The members'."""
         self.host = terms.members[0].key
         self.holders = [terms.members[seat.member].key for seat in terms.seats]
         self.names = [seat.name for seat in terms.seats]
@@ -221,7 +223,7 @@ class Fold:
         if len(body.signatures) != len(keys):
             raise PeerError(Code.BAD_SIGNATURE, "not all have signed the terms")
         for key, signature in zip(keys, body.signatures, strict=True):
-            self.ring.verify(key, signature, terms_data(self.terms))
+            signing.verify(key, signature, terms_data(self.terms))
 
     def _open(self, author: bytes, body: Open) -> None:
         """Take a dealer's seed, once the match is over."""
@@ -349,7 +351,7 @@ class Fold:
         for member, signature in votes:
             if member >= len(self.members):
                 raise PeerError(Code.NOT_A_MEMBER, "a vote of nobody")
-            self.ring.verify(self.members[member].key, signature, data)
+            signing.verify(self.members[member].key, signature, data)
         return frozenset(self.members[member].key for member, _ in votes)
 
     def _term(self, line: Line, body: Term) -> None:
@@ -364,7 +366,7 @@ class Fold:
 
     def _hand(self, author: bytes, body: Hand) -> None:
         """Let a seat pass to another player, by consent of the others."""
-        known = any(member.key == body.key for member in self.members)
+        known = body.key in self.keys
         if body.seat >= len(self.holders) or body.seat in self.resigned:
             raise PeerError(Code.UNEXPECTED, "a seat that nobody plays")
         if author != self.host or (not known and len(self.members) == SEATS):
@@ -376,6 +378,7 @@ class Fold:
             raise PeerError(Code.NOT_A_MEMBER, "not all the others agree")
         if not known:
             self.members.append(Member(body.key, body.name))
+            self.keys |= {body.key}
         self.holders[body.seat] = body.key
         self.names[body.seat] = body.name
         self.handed += 1

@@ -77,8 +77,8 @@ def follow(log: Log, fold: Fold, line: Line) -> None:
     """Fold in and chain an entry."""
     fold.apply(line)
     log.append(line, fold.host)
-    for member in fold.members:
-        log.admit(member.key)
+    for key in fold.keys:
+        log.admit(key)
 
 
 class NoGenesisError(PeerError):

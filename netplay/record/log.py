@@ -14,13 +14,11 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
 from netplay.errors import Code, PeerError
 from netplay.limits import ENTRY_BYTES, MATCH_ENTRIES
 from netplay.messages.log import Entry, Fork, Genesis, LogBody, Term
 from netplay.messages.table import Terms
+from netplay.record import signing
 from netplay.record.chance import ZERO, number_bytes, tag
 from netplay.wire import pack, unpack
 
@@ -39,29 +37,6 @@ class Signer(Protocol):
     def sign(self, data: bytes) -> bytes:
         """Return the Ed25519 signature, 64 bytes."""
         ...
-
-
-class Ring:
-    """Public keys ready to verify with; making one costs as much as a signature."""
-
-    def __init__(self) -> None:
-        """Start empty."""
-        self._keys: dict[bytes, Ed25519PublicKey] = {}
-
-    def verify(self, key: bytes, signature: bytes, data: bytes) -> None:
-        """Check a signature.
-
-        Raises:
-            PeerError: BAD_SIGNATURE; also for a key that is no point of the curve.
-        """
-        try:
-            public = self._keys.get(key)
-            if public is None:
-                public = Ed25519PublicKey.from_public_bytes(key)
-                self._keys[key] = public
-            public.verify(signature, data)
-        except (InvalidSignature, ValueError):
-            raise PeerError(Code.BAD_SIGNATURE) from None
 
 
 def digest(data: bytes) -> bytes:
@@ -143,7 +118,6 @@ class Log:
             host: The member that orders the first term.
         """
         self.match = match
-        self.ring = Ring()
         self.term = 0
         self.hosts: dict[int, bytes] = {0: host}
         self.lines: list[Line] = []
@@ -200,7 +174,7 @@ class Log:
             self._vouched.remove(signed)
             return
         data = author_data(self.match, signed.own, signed.body)
-        self.ring.verify(signed.author, signed.signature, data)
+        signing.verify(signed.author, signed.signature, data)
 
     def compose(
         self, signer: Signer, signed: Signed, at: int, term: int | None = None
@@ -260,7 +234,7 @@ class Log:
 
     def _check_host(self, entry: Entry, host: bytes) -> None:
         """Check the host's signature under an entry."""
-        self.ring.verify(
+        signing.verify(
             host, entry.host_signature, entry_data(self.match, sealed(entry))
         )
 

@@ -19,11 +19,12 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import (
     X25519PublicKey,
 )
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from nacl.bindings import crypto_sign_ed25519_pk_to_curve25519
+from nacl.exceptions import CryptoError
 
 from netplay.errors import Code, PeerError
 from netplay.record.chance import tag
 
-PRIME: Final = 2**255 - 19
 NONCE: Final = bytes(12)
 KEY_BYTES: Final = 32
 
@@ -39,11 +40,11 @@ def seal(key: bytes, text: bytes, once: bytes) -> bytes:
     Raises:
         PeerError: BAD_SIGNATURE, the key is no point of the curve.
     """
-    mine, theirs = X25519PrivateKey.from_private_bytes(once), _public(key)
+    mine = X25519PrivateKey.from_private_bytes(once)
     shown = mine.public_key().public_bytes_raw()
     try:
-        common = mine.exchange(theirs)
-    except ValueError:
+        common = mine.exchange(_public(key))
+    except (CryptoError, ValueError):
         raise PeerError(
             Code.BAD_SIGNATURE, "a key that nothing can be sealed to"
         ) from None
@@ -73,10 +74,12 @@ def unseal(seed: bytes, key: bytes, letter: bytes) -> bytes:
 
 
 def _public(key: bytes) -> X25519PublicKey:
-    """Return an Ed25519 key in the other form of its curve: u = (1 + y) / (1 - y)."""
-    y = int.from_bytes(key, "little") & ((1 << 255) - 1)
-    u = (1 + y) * pow(1 - y, PRIME - 2, PRIME) % PRIME
-    return X25519PublicKey.from_public_bytes(u.to_bytes(KEY_BYTES, "little"))
+    """Return an Ed25519 key in the other form of its curve.
+
+    Raises:
+        CryptoError: It is no point of the curve, or of small order.
+    """
+    return X25519PublicKey.from_public_bytes(crypto_sign_ed25519_pk_to_curve25519(key))
 
 
 def _secret(shown: bytes, key: bytes, common: bytes) -> bytes:

@@ -25,8 +25,9 @@ from netplay.limits import (
 from netplay.messages.table import Chat, Heard
 from netplay.messages.types import CHAT_CHARACTERS, SEATS
 from netplay.rate import Bucket
+from netplay.record import signing
 from netplay.record.chance import number_bytes, tag
-from netplay.record.log import Ring, Signer
+from netplay.record.log import Signer
 from netplay.sanitize import clean
 
 LINE_BYTES: Final = 200
@@ -78,7 +79,6 @@ class Talk:
         self,
         table: bytes,
         signer: Signer,
-        ring: Ring,
         now: float,
         *,
         kept: Iterable[Chat] = (),
@@ -89,14 +89,12 @@ class Talk:
         Args:
             table: The match, or the nonce of a table that has not started.
             signer: This node's key.
-            ring: Others' keys.
             now: Seconds.
             kept: Lines of an earlier run, in the order in which they came.
             keep: Told of every new line, to write it down before it is sent or shown.
         """
         self._table: Final = table
         self._signer: Final = signer
-        self._ring: Final = ring
         self._keep: Final = keep
         self._began: Final = now
         self._bucket: Final = Bucket(CHAT_LINES / CHAT_SECONDS, CHAT_LINES, now)
@@ -170,7 +168,7 @@ class Talk:
         if line.number != author.next and not begins:
             return None
         data = chat_data(self._table, line.number, line.text)
-        self._ring.verify(line.author, line.signature, data)
+        signing.verify(line.author, line.signature, data)
         if self._is_full(author, line) or not author.bucket.take(now):
             return None
         self._keep(line)

@@ -11,7 +11,8 @@ from netplay.messages.door import HostTable
 from netplay.messages.table import Accept, Member, Proposal, SeatTerms, Terms
 from netplay.messages.types import NAME_CHARACTERS, SEATS, Admission
 from netplay.options import read_options
-from netplay.record.log import Ring, Signer, terms_data
+from netplay.record import signing
+from netplay.record.log import Signer, terms_data
 from netplay.record.playable import playable
 from netplay.sanitize import clean
 from netplay.table.resources import find_edition, find_words
@@ -382,7 +383,7 @@ class Forming:
         places = ["", *(self.addresses.get(key, "") for key in self.guests)]
         return Proposal(self.revision, self.terms(), tuple(places), self.bystanders)
 
-    def accept(self, key: bytes, accept: Accept, ring: Ring) -> bool:
+    def accept(self, key: bytes, accept: Accept) -> bool:
         """Take a peer's agreement; return False if the terms have changed since.
 
         Raises:
@@ -394,7 +395,7 @@ class Forming:
             return False
         if not self.complete:
             raise PeerError(Code.UNEXPECTED, "the terms are not complete")
-        ring.verify(key, accept.signature, terms_data(self.terms()))
+        signing.verify(key, accept.signature, terms_data(self.terms()))
         self.accepted[key] = accept.signature
         return True
 

@@ -16,8 +16,8 @@ from netplay.record import parcel
 from netplay.record.hidden import SEED_BYTES, Hidden, KeptKey, KeptSeed
 from netplay.record.ledger import Ledger, NoGenesisError, read_terms
 from netplay.record.log import Signer, match_of
-from netplay.record.oneoff import OneOff
 from netplay.record.parcel import Item
+from netplay.record.signing import SecretKey
 from netplay.record.store import MemoryDisk
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Saving:
         hidden = Hidden(means.archive.open_secrets(ledger.log.match), means.entropy)
         seed = hidden.key
         hidden.close()
-        own = OneOff(seed) if seed else None
+        own = SecretKey(seed) if seed else None
         if own is None or {own.key} != {m.key for m in ledger.terms.members}:
             return means.signer
         return own

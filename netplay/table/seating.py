@@ -44,7 +44,7 @@ class Seating:
             case Accept():
                 table = self._sitting.forming
                 if table is not None:
-                    table.accept(key, message, self._sitting.ring)
+                    table.accept(key, message)
                     if table.begins and table.agreed:
                         self._sitting.start(now)
             case Decline():

@@ -22,8 +22,8 @@ from netplay.record.archive import Archive
 from netplay.record.chance import ZERO
 from netplay.record.hidden import Entropy, KeptAdmission, KeptChat
 from netplay.record.ledger import Ledger, make_genesis
-from netplay.record.log import Ring, Signer, match_of
-from netplay.record.oneoff import OneOff
+from netplay.record.log import Signer, match_of
+from netplay.record.signing import SecretKey
 from netplay.table.attending import Attending
 from netplay.table.chat import Talk, shown
 from netplay.table.forming import Forming
@@ -63,7 +63,6 @@ class Sitting:
         self.means: Final = means
         self.me: Final = means.signer.key
         self.name = name
-        self.ring: Final = Ring()
         self.peers: dict[bytes, Peer] = {}
         self.places: dict[bytes, str] = {}
         """Where members were said to be."""
@@ -259,7 +258,7 @@ class Sitting:
             LocalError: DISK, or BAD_LOG for damaged secrets.
         """
         me = self.saving.signer(ledger).key
-        if any(member.key == me for member in ledger.fold.members):
+        if me in ledger.fold.keys:
             self.open(ledger, now)
         else:
             self.open(ledger, now, Attending(self, "", ledger.log.match))
@@ -277,7 +276,7 @@ class Sitting:
         signer: Signer = self.means.signer
         if table.here:
             seed = self.saving.new_key()
-            signer = table.signer = OneOff(seed)
+            signer = table.signer = SecretKey(seed)
             terms = table.terms()
             self.saving.keep_key(match_of(terms), seed)
         raw = make_genesis(signer, terms, table.signatures())
@@ -336,9 +335,7 @@ class Sitting:
         """Begin the chat of a table, unless it is the one there is."""
         if self.talk is None or self.nonce != nonce:
             self.nonce = nonce
-            self.talk = Talk(
-                nonce, self.means.signer, self.ring, 0.0, kept=kept, keep=self._keep
-            )
+            self.talk = Talk(nonce, self.means.signer, 0.0, kept=kept, keep=self._keep)
 
     def _keep(self, line: Chat) -> None:
         """Write down a line of the match in hand."""
@@ -404,5 +401,6 @@ class Sitting:
         They hear it behind what links there are now: from then on each of the two
         passes lines on that the other cannot have from their author.
         """
-        if self.match is not None:
-            self.greet_chat(sorted(self.match.relaying.take_news()))
+        news = self.match.relaying.take_news() if self.match is not None else ()
+        if news:
+            self.greet_chat(sorted(news))

@@ -9,8 +9,6 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from netplay.errors import LocalError
 from netplay.match.match import Match
 from netplay.messages.log import Have
@@ -19,23 +17,20 @@ from netplay.record.archive import MemoryArchive
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import terms_data
 from netplay.record.sealing import unseal
+from netplay.record.signing import SecretKey
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
 
 
-class Key:
+class Key(SecretKey):
     """A node's identity, from a name."""
 
     def __init__(self, name: str) -> None:
-        seed = hashlib.sha256(name.encode()).digest()
-        self._private = Ed25519PrivateKey.from_private_bytes(seed)
-        self.key = self._private.public_key().public_bytes_raw()
-
-    def sign(self, data: bytes) -> bytes:
-        return self._private.sign(data)
+        self._seed = hashlib.sha256(name.encode()).digest()
+        super().__init__(self._seed)
 
     def unseal(self, letter: bytes) -> bytes:
-        return unseal(self._private.private_bytes_raw(), self.key, letter)
+        return unseal(self._seed, self.key, letter)
 
 
 class Dice:

@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from netplay.messages.door import HostTable, Play, Say, StartMatch
-from netplay.record.log import Ring
+from netplay.record import signing
 from netplay.wire import pack
 from tests.simulation.world import SimNode, World
 
@@ -65,15 +65,15 @@ def remembering() -> Generator[None]:
     checked by everybody who sees it.
     """
     good: set[tuple[bytes, bytes, bytes]] = set()
-    whole = Ring.verify
+    whole = signing.verify
 
-    def verify(self: Ring, key: bytes, signature: bytes, data: bytes) -> None:
+    def verify(key: bytes, signature: bytes, data: bytes) -> None:
         if (key, signature, data) not in good:
-            whole(self, key, signature, data)
+            whole(key, signature, data)
             good.add((key, signature, data))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Ring, "verify", verify)
+        patch.setattr(signing, "verify", verify)
         yield
 
 

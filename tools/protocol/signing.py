@@ -12,6 +12,9 @@ from netplay.table.chat import chat_data
 from netplay.wire import pack
 from tools.protocol.examples import MATCH, TERMS, filled
 
+SMALL: Final = "a key and an R of small order, under which anything holds"
+"""What not every library refuses."""
+
 
 class Signer:
     """A key made of a name, the same every time."""
@@ -118,6 +121,7 @@ def _invalid(signed: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "another key": {"key": other.key.hex()},
             "a key that is no point": {"key": "02" + "00" * 31},
             "all zero": {"signature": "00" * 64},
+            SMALL: {"key": "01" + "00" * 31, "signature": "01" + "00" * 63},
         }
         use, key = good["use"], good["key"]
         same = {"key": key, "signed": good["signed"], "signature": good["signature"]}

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from netplay.match.pending import Pending
 from netplay.messages.log import Commit
+from netplay.record import signing
 from netplay.record.hidden import Hidden, KeptBody
 from netplay.record.log import Log, Signed, author_data
 from netplay.record.store import MemoryDisk
@@ -41,7 +42,7 @@ def numbers(pending: Pending) -> list[tuple[int, int]]:
 def check_signatures(pending: Pending, log: Log) -> None:
     for one in pending:
         signed: Signed = one.signed
-        log.ring.verify(
+        signing.verify(
             ME.key, signed.signature, author_data(MATCH, signed.own, signed.body)
         )
 

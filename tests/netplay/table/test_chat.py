@@ -13,7 +13,6 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import CHAT_BYTES, CHAT_KEPT, CHAT_LINES, CHAT_SECONDS
 from netplay.messages.table import Chat
 from netplay.messages.types import CHAT_CHARACTERS, SEATS
-from netplay.record.log import Ring
 from netplay.table.chat import Talk, chat_data, shown, size_of
 
 TABLE = bytes(range(32))
@@ -36,7 +35,7 @@ ALLOWED = [key.key for key in KEYS]
 
 
 def talk(number: int, kept: Sequence[Chat] = ()) -> Talk:
-    return Talk(TABLE, KEYS[number], Ring(), 0.0, kept=kept)
+    return Talk(TABLE, KEYS[number], 0.0, kept=kept)
 
 
 def test_a_line_is_taken_once() -> None:
@@ -77,7 +76,7 @@ def test_after_heard_everybody_has_every_line_in_order(
 
 def test_a_node_that_comes_back_goes_on_counting() -> None:
     written: list[Chat] = []
-    ann = Talk(TABLE, KEYS[0], Ring(), 0.0, keep=written.append)
+    ann = Talk(TABLE, KEYS[0], 0.0, keep=written.append)
     ann.say("one", 0)
     ann.take(talk(1).say("two", 0), ALLOWED, 0)
 
@@ -164,14 +163,14 @@ def test_an_author_is_kept_no_more_than_its_share_of_the_bytes() -> None:
     line = talk(0).say("x" * CHAT_CHARACTERS, 0)
     number = CHAT_BYTES // SEATS // size_of(line)
     kept: list[Chat] = []
-    bob = Talk(TABLE, KEYS[1], Ring(), 0.0, kept=[line] * number, keep=kept.append)
+    bob = Talk(TABLE, KEYS[1], 0.0, kept=[line] * number, keep=kept.append)
     author = Key(0)
     next_one = bob.heard(ALLOWED).authors[0][1]
     data = chat_data(TABLE, next_one, line.text)
     more = Chat(TABLE, author.key, next_one, line.text, author.sign(data))
     assert bob.take(more, ALLOWED, 1e6) is None
     assert not kept
-    full = Talk(TABLE, KEYS[0], Ring(), 0.0, kept=[line] * number)
+    full = Talk(TABLE, KEYS[0], 0.0, kept=[line] * number)
     with pytest.raises(LocalError) as caught:
         full.say(line.text, 1e6)
     assert caught.value.code is Code.TOO_MANY

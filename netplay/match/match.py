@@ -52,6 +52,7 @@ from netplay.record.fold import Fold, quorum
 from netplay.record.hidden import Entropy, Hidden
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer
+from netplay.record.playable import tiles_of
 from netplay.record.store import Disk
 from netplay.record.whole import audit
 from rules.game import IllegalMoveError, Resign
@@ -155,8 +156,7 @@ class Match:
     @property
     def others(self) -> frozenset[bytes]:
         """The other members."""
-        members = {member.key for member in self.ledger.fold.members}
-        return frozenset(members - {self.me})
+        return self.ledger.fold.keys - {self.me}
 
     @property
     def watching(self) -> bool:
@@ -421,7 +421,9 @@ class Match:
             LocalError: DISK; nothing is sent then.
         """
         self.hidden.sync()  # a number of chat or of a body must never be used twice
-        return self.relaying.route(self.replica.outgoing(self.dealing.tell))
+        hides = tiles_of(self.ledger.fold.state) is not None
+        tell = self.dealing.tell if hides else None
+        return self.relaying.route(self.replica.outgoing(tell))
 
     def close(self) -> None:
         """Sync and let the files go."""

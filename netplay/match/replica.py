@@ -55,7 +55,7 @@ class Replica:
     @property
     def member(self) -> bool:
         """Whether this node is a member: a bystander acknowledges nothing."""
-        return any(member.key == self._me for member in self._ledger.fold.members)
+        return self._me in self._ledger.fold.keys
 
     @property
     def quorate(self) -> bool:
@@ -64,10 +64,12 @@ class Replica:
         Members count once they have said what they have: a host that lost its file
         must not number entries again.
         """
-        electors = self._ledger.fold.electors
-        here = electors & (self.greeted | {self._me})
-        reachable = self.hosting or self._ledger.fold.host in self.greeted
-        return reachable and len(here) >= quorum(len(electors))
+        fold, me = self._ledger.fold, self._me
+        if fold.host != me and fold.host not in self.greeted:
+            return False
+        electors = fold.electors
+        here = len(electors & self.greeted) + (me in electors)
+        return here >= quorum(len(electors))
 
     @property
     def final(self) -> int:
@@ -196,11 +198,12 @@ class Replica:
 
     # What is sent.
 
-    def outgoing(self, open_to: Callable[[bytes], None]) -> list[Outgoing]:
+    def outgoing(self, open_to: Callable[[bytes], None] | None) -> list[Outgoing]:
         """Return what is to be sent, after everything it promises is on the disk.
 
         Args:
-            open_to: Says to a member, after its entries, what it alone may know.
+            open_to: Says to a member, after its entries, what it alone may know; None
+                where nothing is hidden.
 
         Raises:
             LocalError: DISK; nothing is sent then.
@@ -212,8 +215,9 @@ class Replica:
             self._spread(number)
         elif self.member and self.ack() != self._acked:
             self.say_all(self.ack())
-        for key in sorted(self._in_step(number)):
-            open_to(key)
+        if open_to is not None:
+            for key in sorted(self._in_step(number)):
+                open_to(key)
         self._acked = self.ack()
         out, self._out = self._out, []
         return out

@@ -24,6 +24,8 @@ class Seats:
         self._match: Final = match
         self._fold: Final = match.fold
         self._views: dict[int | None, SeatView] = {}
+        seats = match.fold.terms.seats
+        self._computers = any(seat.kind == "computer" for seat in seats)
 
     def view(self, seat: int | None) -> SeatView:
         """Return a seat's view, brought up to date; None is a bystander's."""
@@ -49,17 +51,13 @@ class Seats:
             return plan.skill
         return self._match.autoplay
 
-    def has_computer(self, seat: int) -> bool:
-        """Tell whether a computer player has a seat here."""
-        return self.by_computer(seat) is not None
-
     def thoughts(self) -> list[Thought]:
         """Return the turns of computer players at this node's seats."""
         match, fold = self._match, self._fold
         if match.hurry is not None:
             return match.hurry.thoughts()
-        seats = range(len(fold.holders))
-        if match.stopped or not any(map(self.has_computer, seats)) or match.paused:
+        by_persons = match.autoplay is None and not self._computers
+        if by_persons or match.stopped or match.paused:
             return []
         found: list[Thought] = []
         for seat in match.on_turn():

@@ -26,6 +26,7 @@ from netplay.bench.measuring import (
     percentile,
     plain,
     ratio_row,
+    row,
 )
 from netplay.bench.pair import Window, nodes, seat_all
 from netplay.messages.door import Play, View
@@ -98,7 +99,8 @@ def _measured(windows: list[Window], folder: Path, port: int) -> Iterator[Row]:
     yield ratio_row("moves: latency, median", "us", versus, rounds)
     every.sort()
     yield plain("moves: latency, p99", percentile(every, 0.99) * 1e6, "us")
-    yield plain("moves: through one table", median(rates), "/s")
+    trips = 1 / median(echoes)
+    yield row("moves: through one table", median(rates), "/s", "such echoes", trips)
 
 
 def play_match(windows: list[Window]) -> Times:

@@ -1,6 +1,7 @@
 """The window of a home: `python -m client`, started by `netplay`."""
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -8,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from platform import node
 
-import platformdirs
 from msgspec.structs import replace
 
 from client import settings
@@ -50,6 +50,8 @@ def _home(named: str | None) -> Path:
     chosen = named or os.environ.get("NETPLAY_HOME")
     if chosen:
         return Path(chosen).expanduser().absolute()
+    import platformdirs  # noqa: PLC0415 (the program `netplay` tells the home)
+
     return Path(platformdirs.user_data_path("netplay", appauthor=False))
 
 
@@ -112,18 +114,25 @@ def _frames(given: argparse.Namespace, own: settings.Settings) -> int:
 
 def _window(given: argparse.Namespace, own: settings.Settings, home: Path) -> int:
     """Show the window until it is closed."""
-    import trio  # noqa: PLC0415 (not needed for pictures)
-
-    from client import loop, outside  # noqa: PLC0415 (pygame is loaded after hints)
+    gc.disable()  # while so much is loaded; the loop collects when it has settled
+    from client import opening  # noqa: PLC0415 (pygame is loaded after the hints)
     from client.model import Model  # noqa: PLC0415 (likewise)
 
     try:
-        window = loop.make_window(given.size or own.size)
+        window = opening.make_window(given.size or own.size)
     except RuntimeError as error:
         print(f"client: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
-    desk = loop.Desk(Model(settings=own, computer=node()), home, window)
-    trio.run(partial(outside.show, desk, given.debug_port, leash=given.leash))
+    model = Model(settings=own, size=window.size, computer=node())
+    opening.show(model, window)
+    port = given.debug_port
+    scripts = None if port is None else opening.listen(port)
+    import trio  # noqa: PLC0415 (the first frame does not wait for it)
+
+    from client import loop, outside  # noqa: PLC0415 (likewise)
+
+    desk = loop.Desk(model, home, window)
+    trio.run(partial(outside.show, desk, scripts, leash=given.leash))
     return 0
 
 

@@ -10,6 +10,7 @@ Off unless asked for, on the loopback address only.  A line of JSON in, a line o
 """
 
 from collections.abc import Callable
+from socket import socket
 from typing import Any, Final
 
 import msgspec
@@ -20,7 +21,6 @@ from client.model import Match
 from client.scene import Node, Touch, find, walk
 from netplay import wire
 
-HOST: Final = "127.0.0.1"
 LONGEST: Final = 4096
 """Bytes of a line."""
 
@@ -84,15 +84,12 @@ def _match(match: Match) -> dict[str, Any]:
     }
 
 
-async def serve(
-    port: int, showing: Callable[[], Showing], told: Callable[[int], None]
-) -> None:
-    """Answer scripts on a loopback port until cancelled.
+async def serve(scripts: socket, showing: Callable[[], Showing]) -> None:
+    """Answer scripts on a listening socket until cancelled.
 
     Args:
-        port: 0 for any free one.
+        scripts: Where they knock.
         showing: Returns what the window shows now.
-        told: Is told the port that is used.
     """
 
     async def talk(stream: trio.abc.Stream) -> None:
@@ -107,6 +104,5 @@ async def serve(
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             return
 
-    listeners = await trio.open_tcp_listeners(port, host=HOST)
-    told(listeners[0].socket.getsockname()[1])
-    await trio.serve_listeners(talk, listeners)
+    listener = trio.SocketListener(trio.socket.from_stdlib_socket(scripts))
+    await trio.serve_listeners(talk, [listener])

@@ -26,6 +26,10 @@ TOKEN: Final = "door.json"  # noqa: S105 (a file name)
 AGAIN: Final = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0)
 """Seconds before the next try to open the door; the last one repeats."""
 
+PATIENT: Final = 3
+"""Tries at which it is not yet said that there is no node: it starts with the window,
+and takes longer."""
+
 
 class Place(msgspec.Struct, frozen=True):
     """What the token file says."""
@@ -80,7 +84,8 @@ class Link:
                 stream, token = await self._opener(self._home)
             except (OSError, ValueError, msgspec.DecodeError) as error:
                 why = getattr(error, "strerror", None) or error
-                self._gone(f"no node answers for this home ({why})")
+                if tries >= PATIENT:
+                    self._gone(f"no node answers for this home ({why})")
             else:
                 tries = 0
                 await self._talk(stream, token)

@@ -8,20 +8,20 @@ exist: pygame's own is a 1 kHz poll); the node's messages wake the loop at once.
 import gc
 from collections.abc import Sequence
 from pathlib import Path
+from socket import socket
 from typing import Final
 
 import pygame
 import trio
 from msgspec.structs import replace
 
-from client import debug, settings, shelf
+from client import debug, settings, shelf, texts
 from client.differing import apart, changes, touched
 from client.input import Hand
 from client.intents import Blur, Focus, Text
 from client.link import Link, Opener, open_door
 from client.metrics import FONTS
 from client.model import (
-    SMALLEST,
     Ask,
     Copy,
     Effect,
@@ -46,7 +46,6 @@ from client.update import (
     Linked,
     Resized,
     Tick,
-    begin,
     held,
     lively,
     paced,
@@ -77,6 +76,9 @@ FRAME: Final = 1 / 60
 BEAT: Final = 0.25
 """Seconds between ticks while clocks are shown."""
 
+SETTLED: Final = 0.5
+"""Seconds after the first frame at which the rest of the start is done."""
+
 REPEAT: Final = (400, 35)
 """Milliseconds before a held key repeats, and between repeats, in fields."""
 
@@ -85,8 +87,9 @@ class Desk:
     """What runs: the model, the hand, the scene on the screen."""
 
     def __init__(self, model: Model, home: Path, window: pygame.Window) -> None:
-        """Show this model in this window."""
-        self.model = begin(replace(model, size=window.size))
+        """Show this model in this window, in its language."""
+        texts.speak(model.settings.language)
+        self.model = replace(model, size=window.size)
         self.home, self.window = home, window
         self.hand, self.speaker = Hand(), Speaker()
         self.link: Link | None = None
@@ -335,28 +338,6 @@ def _counts(seat: door.SeatStatus) -> bool:
     return seat.ticking or missed(seat)
 
 
-def make_window(size: tuple[int, int]) -> pygame.Window:
-    """Open the window, with its smallest size and its icon.
-
-    Raises:
-        RuntimeError: The other pygame is installed, or there is no display.
-    """
-    if not getattr(pygame, "IS_CE", False):
-        raise RuntimeError(
-            "Netplay needs pygame-ce, but the package pygame hides it: "
-            "uninstall pygame, then install pygame-ce again"
-        )
-    try:
-        pygame.display.init()
-        window = pygame.Window("Netplay", size, resizable=True)
-    except pygame.error as error:
-        raise RuntimeError(f"no window can be opened here: {error}") from None
-    window.minimum_size = SMALLEST
-    window.set_icon(icon(64))
-    pygame.key.set_repeat(*REPEAT)
-    return window
-
-
 def icon(side: int) -> pygame.Surface:
     """Return the program's icon: a tile."""
     surface = pygame.Surface((side, side))
@@ -367,28 +348,32 @@ def icon(side: int) -> pygame.Surface:
 
 
 async def run(
-    desk: Desk, debug_port: int | None = None, opener: Opener = open_door
+    desk: Desk, scripts: socket | None = None, opener: Opener = open_door
 ) -> None:
     """Show a desk's window until it is closed.
 
     Args:
         desk: What is shown.
-        debug_port: Where scripts may ask; 0 for any port, None for none.
+        scripts: Where scripts knock, if they may.
         opener: Opens the way to the node.
     """
     assert all(path.exists() for path in FONTS.values())  # they are in the package
-    gc.collect()
-    gc.freeze()  # what is loaded by now stays: looking it through takes a whole frame
+    pygame.key.set_repeat(*REPEAT)
     async with trio.open_nursery() as nursery:
         desk.link = Link(desk.home, desk.hear, desk.came, desk.gone, opener)
         nursery.start_soon(desk.link.run)
-        if debug_port is not None:
-            nursery.start_soon(debug.serve, debug_port, desk.showing, _say_port)
+        nursery.start_soon(_settle, desk)
+        if scripts is not None:
+            nursery.start_soon(debug.serve, scripts, desk.showing)
         await desk.run()
         nursery.cancel_scope.cancel()
     desk.close()
 
 
-def _say_port(port: int) -> None:
-    """Tell scripts where to ask."""
-    print(f"debug port {port}", flush=True)  # noqa: T201 (asked for on the command line)
+async def _settle(desk: Desk) -> None:
+    """Do what the first frame need not wait for."""
+    await trio.sleep(SETTLED)
+    desk.window.set_icon(icon(64))
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays: looking it through takes a whole frame
+    gc.enable()

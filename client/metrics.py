@@ -5,6 +5,7 @@ matter (which glyph, how wide) are read here.  Kerning is left out: it nearly al
 makes a text narrower, so what fits here fits on the screen.
 """
 
+from bisect import bisect_left
 from functools import cache, lru_cache
 from pathlib import Path
 from struct import unpack_from
@@ -13,6 +14,9 @@ from typing import Final
 ASSETS: Final = Path(__file__).parent / "assets"
 FONTS: Final = {False: ASSETS / "DejaVuSans.ttf", True: ASSETS / "DejaVuSans-Bold.ttf"}
 """The font's file; True is bold."""
+
+LAST: Final = 0xFFFE
+"""The last character a font may know; the one after it ends the table."""
 
 LINE: Final = 1.3
 """Distance of two lines of wrapped text, in text heights."""
@@ -28,62 +32,78 @@ def _tables(font: bytes) -> dict[bytes, int]:
     return {tag: offset for tag, _, offset, _ in rows}
 
 
-def _glyphs(font: bytes, cmap: int) -> dict[int, int]:
-    """Return character -> glyph from the format 4 subtable (the basic plane)."""
+class _Font:
+    """What a font says of its characters; few of its thousands are ever asked for."""
+
+    def __init__(self, font: bytes) -> None:
+        """Read the tables of a TrueType file."""
+        tables = _tables(font)
+        self._font, self._wide = font, tables[b"hmtx"]
+        (units,) = unpack_from(">H", font, tables[b"head"] + 18)
+        self._units: Final[int] = units
+        (count,) = unpack_from(">H", font, tables[b"hhea"] + 34)
+        self._last: Final[int] = count - 1
+        at = _plane(font, tables[b"cmap"])
+        n = unpack_from(">H", font, at + 6)[0] // 2
+        self._ends: tuple[int, ...] = unpack_from(f">{n}H", font, at + 14)
+        self._starts = unpack_from(f">{n}H", font, at + 16 + 2 * n)
+        self._deltas = unpack_from(f">{n}H", font, at + 16 + 4 * n)
+        self._place = at + 16 + 6 * n
+        self._ranges = unpack_from(f">{n}H", font, self._place)
+        self._widths: dict[str, float] = {}
+
+    def knows(self, character: str) -> bool:
+        """Tell whether there is a glyph for the character."""
+        return self._glyph(ord(character)) is not None
+
+    def width(self, character: str) -> float:
+        """Return the character's width at height 1; that of a box if it is unknown."""
+        found = self._widths.get(character)
+        if found is None:
+            glyph = min(self._glyph(ord(character)) or 0, self._last)
+            (wide,) = unpack_from(">H", self._font, self._wide + 4 * glyph)
+            found = self._widths[character] = wide / self._units
+        return found
+
+    def _glyph(self, code: int) -> int | None:
+        """Return the glyph of a character by the segments of the format 4 subtable."""
+        i = bisect_left(self._ends, code)
+        if i == len(self._ends) or code < self._starts[i] or code > LAST:
+            return None
+        glyph = code
+        if self._ranges[i]:
+            spot = self._place + 2 * i + self._ranges[i] + 2 * (code - self._starts[i])
+            (glyph,) = unpack_from(">H", self._font, spot)
+        return (glyph + self._deltas[i]) & 0xFFFF if glyph else None
+
+
+def _plane(font: bytes, cmap: int) -> int:
+    """Return where the format 4 subtable is, that of the basic plane."""
     (count,) = unpack_from(">H", font, cmap + 2)
     for i in range(count):
         platform, encoding, at = unpack_from(">HHI", font, cmap + 4 + 8 * i)
         if (platform, encoding) == (3, 1):
-            return _segments(font, cmap + at)
+            return cmap + int(at)
     raise ValueError("the font has no Unicode table")
 
 
-def _segments(font: bytes, at: int) -> dict[int, int]:
-    """Read the segments of a format 4 subtable that begins at `at`."""
-    n = unpack_from(">H", font, at + 6)[0] // 2
-    ends = unpack_from(f">{n}H", font, at + 14)
-    starts = unpack_from(f">{n}H", font, at + 16 + 2 * n)
-    deltas = unpack_from(f">{n}H", font, at + 16 + 4 * n)
-    place = at + 16 + 6 * n
-    ranges = unpack_from(f">{n}H", font, place)
-    found: dict[int, int] = {}
-    for i in range(n):
-        for code in range(starts[i], min(ends[i], 0xFFFE) + 1):
-            glyph = code
-            if ranges[i]:
-                spot = place + 2 * i + ranges[i] + 2 * (code - starts[i])
-                (glyph,) = unpack_from(">H", font, spot)
-            if glyph:
-                found[code] = (glyph + deltas[i]) & 0xFFFF
-    return found
-
-
 @cache
-def _widths(bold: bool) -> tuple[dict[int, float], float]:
-    """Return character -> width at height 1, and the width of an unknown one."""
-    font = FONTS[bold].read_bytes()
-    tables = _tables(font)
-    (units,) = unpack_from(">H", font, tables[b"head"] + 18)
-    (count,) = unpack_from(">H", font, tables[b"hhea"] + 34)
-    rows = [
-        unpack_from(">H", font, tables[b"hmtx"] + 4 * i)[0] / units
-        for i in range(count)
-    ]
-    glyphs = _glyphs(font, tables[b"cmap"])
-    return {c: rows[min(g, count - 1)] for c, g in glyphs.items()}, rows[0]
+def _font(bold: bool) -> _Font:
+    """Return a font, read once."""
+    return _Font(FONTS[bold].read_bytes())
 
 
 def knows(character: str, *, bold: bool = False) -> bool:
     """Tell whether the font can draw the character."""
-    return ord(character) in _widths(bold)[0]
+    return _font(bold).knows(character)
 
 
 @lru_cache(maxsize=8192)
 def width(text: str, size: int, *, bold: bool = False) -> int:
     """Return the width of one line, in pixels, at a height of `size` pixels."""
-    table, unknown = _widths(bold)
+    wide = _font(bold).width
     # The renderer rounds every advance to whole pixels; so the sum is of whole ones.
-    return sum(round(table.get(ord(c), unknown) * size) for c in text)
+    return sum(round(wide(c) * size) for c in text)
 
 
 @lru_cache(maxsize=4096)

@@ -1,24 +1,26 @@
 """What closes the window from outside: a signal, or the end of whoever started it."""
 
+from socket import socket
+
 import trio
 
 from client import loop
 from netplay import ending
 
 
-async def show(desk: loop.Desk, debug_port: int | None, *, leash: bool) -> None:
+async def show(desk: loop.Desk, scripts: socket | None, *, leash: bool) -> None:
     """Show a desk's window until it is closed, by its user or from outside.
 
     Args:
         desk: What is shown.
-        debug_port: As `loop.run` takes it.
+        scripts: As `loop.run` takes it.
         leash: Close the window when standard input is closed.
     """
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_obey, desk)
         if leash:
             nursery.start_soon(_follow, desk)
-        await loop.run(desk, debug_port)
+        await loop.run(desk, scripts)
         nursery.cancel_scope.cancel()
 
 

@@ -432,12 +432,6 @@ def _closes(model: Model, intent: Intent) -> bool:
             return False
 
 
-def begin(model: Model) -> Model:
-    """Return the model to start with, its language in use."""
-    texts.speak(model.settings.language)
-    return model
-
-
 def held(model: Model) -> bool:
     """Tell whether every key must come, going down and up."""
     if hurrying.waits(model):

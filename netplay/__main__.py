@@ -4,14 +4,20 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, Final, NoReturn
-
-from typing_extensions import override
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from netplay import VERSION
 from netplay.commands import COMMANDS
+
+if TYPE_CHECKING:
+    from typing_extensions import override
+else:  # which takes a third of the time in which this program starts another
+
+    def override(method: Any) -> Any:  # noqa: ANN401 (as it is)
+        """Return the method; only the type checkers look."""
+        return method
+
 
 WRONG_WORD: Final = 2
 """Exit code for what cannot be understood."""
@@ -125,6 +131,8 @@ def _help() -> str:
 
 def _unknown(word: str) -> str:
     """Return the line about a word that is no command."""
+    from difflib import get_close_matches  # noqa: PLC0415 (seldom wanted)
+
     near = get_close_matches(word, COMMANDS, 1)
     right = f"did you mean {near[0]}?" if near else "netplay --help lists them"
     return f"netplay: there is no command {word!r}; {right}"

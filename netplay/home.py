@@ -10,10 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
-import platformdirs
-
 from netplay.errors import Code, LocalError
-from netplay.record.store import sync_folder
 
 VARIABLE: Final = "NETPLAY_HOME"
 PRIVATE_FILE: Final = 0o600
@@ -102,6 +99,8 @@ def find(chosen: str | None) -> Home:
     name = chosen or os.environ.get(VARIABLE)
     if name:
         return Home(Path(name).expanduser().absolute())
+    import platformdirs  # noqa: PLC0415 (most programs of ours are told the home)
+
     return Home(platformdirs.user_data_path("netplay", appauthor=False))
 
 
@@ -120,6 +119,8 @@ def write_whole(path: Path, data: bytes) -> None:
     Raises:
         LocalError: DISK, it cannot be written.
     """
+    from netplay.record.store import sync_folder  # noqa: PLC0415 (late: see `find`)
+
     new = path.with_name(path.name + ".new")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     try:

@@ -8,7 +8,14 @@ from typing_extensions import override
 
 from rules.game import Game
 
-_NAMES: Final = ("networdz", "lhexicon", "numlo", "hexagrams", "hexcolumns")
+TITLES: Final[Mapping[str, str]] = {
+    "networdz": "Networdz",
+    "lhexicon": "Lhexicon",
+    "numlo": "Numlo",
+    "hexagrams": "Hexagrams",
+    "hexcolumns": "Hexcolumns",
+}
+"""Name -> what players call the game: known before its module is loaded."""
 
 
 class _Games(Mapping[str, "Game[Any, Any]"]):
@@ -20,7 +27,7 @@ class _Games(Mapping[str, "Game[Any, Any]"]):
     @override
     def __getitem__(self, name: str) -> "Game[Any, Any]":
         """Return the module of a game, or raise KeyError for an unknown name."""
-        if name not in _NAMES:
+        if name not in TITLES:
             raise KeyError(name)
         # A module is a game by its names; the contract suite checks them.
         return cast("Game[Any, Any]", import_module(f"rules.{name}"))
@@ -28,12 +35,12 @@ class _Games(Mapping[str, "Game[Any, Any]"]):
     @override
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names in the order players see them."""
-        return iter(_NAMES)
+        return iter(TITLES)
 
     @override
     def __len__(self) -> int:
         """Return how many games there are."""
-        return len(_NAMES)
+        return len(TITLES)
 
 
 GAMES: Final[Mapping[str, Game[Any, Any]]] = _Games()

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from client import metrics, widgets
 from client.model import WORD_GAMES, Change, Give, Model, Over, Page
-from client.pages import dictionary, network
+from client.pages import network
 from client.scene import Align, Node, Rect
 from client.texts import _, told
 from client.theme import Look
@@ -116,6 +116,8 @@ def handle(model: Model, name: str) -> Change | None:
         return None
     over = overs[name]
     if over is Over.DICTIONARY and model.over is Over.NONE:
+        from client.pages import dictionary  # noqa: PLC0415 (late, as in `whole`)
+
         return dictionary.opened(model)
     fields = {Over.SAVE: "field.path", Over.LOAD: "field.path", Over.NAME: "field.name"}
     if model.over is over:

@@ -27,7 +27,7 @@ from client.scene import Node, Rect, find
 from client.texts import _, ngettext, told
 from client.widgets import Tone, label
 from netplay.messages import door
-from rules import GAMES
+from rules import GAMES, TITLES
 
 ADDRESS: Final = "field.address"
 RECENT: Final = 8
@@ -127,7 +127,7 @@ def _about() -> dict[str, str]:
 def _games(model: Model, room: Rect) -> tuple[list[Node], int]:
     """Return the choice of the game and its height: a list, or short a drop-down."""
     look, game = model.look, model.draft.game
-    titles = {name: GAMES[name].ABOUT.title for name in GAMES}
+    titles = TITLES
     pitch = look.row + (look.px(16) if room.h >= 5 * (look.row + look.px(20)) else 0)
     if room.h < len(titles) * (pitch + look.px(2)):
         face = Rect(room.x, room.y, room.w, look.row)

@@ -1,16 +1,37 @@
-"""The whole window: the page, what lies over it, the passing notice."""
+"""The whole window: the page, what lies over it, the passing notice.
 
-from client.model import Model, Page
-from client.pages import bar, overlays, play, setup, start
+A page is loaded when it is first shown: the first frame needs but one of them.
+"""
+
+from importlib import import_module
+from typing import Final, Protocol, cast
+
+from client.model import Model, Over, Page
+from client.pages import bar
 from client.scene import Node, Rect, Role, Shape
+
+_PAGES: Final = {Page.START: "start", Page.TABLE: "setup", Page.MATCH: "play"}
+
+
+class _Shown(Protocol):
+    """A module that shows a page, or what lies over one."""
+
+    def scene(self, model: Model, area: Rect) -> tuple[Node, ...]:
+        """Return the nodes in an area."""
+        ...
+
+
+def _shown(name: str) -> _Shown:
+    """Return a module of this package."""
+    return cast("_Shown", import_module(f"client.pages.{name}"))
 
 
 def scene(model: Model) -> Node:
     """Return the tree of everything in the window."""
     area = Rect(0, 0, *model.size)
-    pages = {Page.START: start, Page.TABLE: setup, Page.MATCH: play}
-    kids = pages[model.page].scene(model, area)
-    over = overlays.scene(model, area)
+    kids = _shown(_PAGES[model.page]).scene(model, area)
+    lies = model.over is not Over.NONE
+    over = _shown("overlays").scene(model, area) if lies else ()
     return Node(
         Role.PANEL, "window", area, kids=(*kids, *over, *bar.notice(model, area)),
         value=title(model), shape=Shape.RECT, bg=model.look.theme.ground,
@@ -21,5 +42,7 @@ def title(model: Model) -> str:
     """Return the window's title: whose turn it is, and the game."""
     if model.page is not Page.MATCH or model.table is None:
         return "Netplay"
+    from client.pages import play  # noqa: PLC0415 (when it is first shown)
+
     parts = dict.fromkeys((play.headline(model), play.board_title(model)))
     return " – ".join(parts)

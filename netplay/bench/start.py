@@ -84,8 +84,12 @@ def _process(*words: str) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """Return variables for a window that makes no noise, seen if there is a display."""
+    """Return variables for a window that makes no noise, seen if there is a display.
+
+    Compiled modules are kept, as they are wherever the program is installed.
+    """
     found = {**os.environ, "SDL_AUDIODRIVER": "dummy"}
+    found.pop("PYTHONDONTWRITEBYTECODE", None)
     if sys.platform == "linux" and not {"DISPLAY", "WAYLAND_DISPLAY"} & found.keys():
         found["SDL_VIDEODRIVER"] = "dummy"
     return found

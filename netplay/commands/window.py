@@ -13,7 +13,6 @@ from typing import IO, Any, Final, Self, TypeAlias
 
 from netplay import ending, home
 from netplay.commands import COMMANDS
-from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 
@@ -50,12 +49,14 @@ def run(arguments: argparse.Namespace) -> int:
     place = home.find(None)
     place.prepare()
     with Leader() as leader:
-        if _runs(place):
-            code = leader.wait(_window(place, arguments))
+        alone = not _runs(place)
+        shown = _window(place, arguments)  # first: it has more to do before it is seen
+        if not alone:
+            code = leader.wait(shown)
         else:
             node = Keeper(partial(_node, place, arguments.port))
             try:
-                code = leader.wait(_window(place, arguments))
+                code = leader.wait(shown)
             finally:
                 leader.end(node.release())
     if leader.told:
@@ -183,6 +184,10 @@ def no_display() -> str:
 
 def _runs(place: Home) -> bool:
     """Return whether a node runs for this home."""
+    if not (place.door.exists() or place.token.exists()):
+        return False
+    from netplay.daemon.visit import Visit  # noqa: PLC0415 (late: the window waits)
+
     try:
         with Visit(place):
             return True

@@ -108,7 +108,7 @@ def node(home: Path) -> Iterator[None]:
 def measured(home: Path, size: tuple[int, int], seconds: float) -> "Figures":
     """Run the window, play in it until the time is up, and return what was noted."""
     hints()
-    from client import loop, settings  # noqa: PLC0415 (pygame, after the display)
+    from client import loop, opening, settings  # noqa: PLC0415 (pygame, after the display)
     from client.model import Model  # noqa: PLC0415 (likewise)
     from tests.client.watched_window import (  # noqa: PLC0415 (likewise)
         Figures,
@@ -117,7 +117,7 @@ def measured(home: Path, size: tuple[int, int], seconds: float) -> "Figures":
     )
 
     model = Model(settings=settings.Settings(size=size))
-    desk = Watched(Figures(), model, home, loop.make_window(size))
+    desk = Watched(Figures(), model, home, opening.make_window(size))
     player = Player(desk, perf_counter() + seconds)
 
     async def both() -> None:

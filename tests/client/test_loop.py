@@ -14,7 +14,7 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from client import loop
+from client import loop, opening
 from client.model import Model, Over, Page
 from client.scene import Node, Role, find, walk
 from client.settings import Settings, load
@@ -79,7 +79,7 @@ async def window(
     home: Path, name: str = "Anna", settings: Settings | None = None
 ) -> AsyncIterator[Scripted]:
     node = FakeNode(name)
-    shown = loop.make_window((1280, 800))
+    shown = opening.make_window((1280, 800))
     own = settings or Settings(sound=False)
     desk = loop.Desk(Model(settings=own), home, shown)
     pygame.event.clear()

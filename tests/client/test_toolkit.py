@@ -50,6 +50,10 @@ AREAS = st.builds(
         "widgets",
         "networdz",
         "pages.whole",
+        "pages.start",
+        "pages.play",
+        "pages.setup",
+        "pages.overlays",
         "link",
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from rules import GAMES
+from rules import GAMES, TITLES
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
 from tests.rules.matches import (
     POOL,
@@ -89,6 +89,11 @@ def changed_in_one_number(move: Any, rng: Random) -> Any:
 def is_a_ranking(places: tuple[int, ...]) -> bool:
     """Say whether ties share a place and the next ones are skipped: 1, 2, 2, 4."""
     return places == tuple(1 + sum(b < a for b in places) for a in places)
+
+
+@every_game
+def test_a_game_is_called_what_is_known_before_it_is_loaded(name: str) -> None:
+    assert GAMES[name].ABOUT.title == TITLES[name]
 
 
 @every_game

@@ -1,0 +1,141 @@
+"""Frames of a game in real time: when they are drawn, and what is drawn anew."""
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+
+import pygame
+import pytest
+import trio
+from typing_extensions import override
+
+from client import loop, opening
+from client.differing import apart, changes
+from client.pages import whole
+from client.paint import Painter
+from client.scene import Touch
+from netplay import wire
+from netplay.messages import door
+from rules import hexcolumns
+from rules.game import CHANCE
+from rules.hexcolumns import Drop, Rotate, State
+from tests.client.worlds import base, fed, in_match, some_match
+
+SEATS = 4
+NEXT = 1.0 + loop.FRAME * 1.01
+"""When the frame after the first is due."""
+
+
+def told(state: State, actor: int = 1) -> door.View:
+    """Return the node's push of a state in which this seat has just moved."""
+    happened = (door.Happened(99, actor, wire.pack(Rotate()), 0),)
+    packed = wire.pack(hexcolumns.view(state, 0))
+    return door.View(b"m", 0, 99, packed, happened, True)
+
+
+def later(state: State, seats: tuple[int, ...]) -> State:
+    """Return the state with a piece fallen in some wells."""
+    for seat in seats:
+        state, _left = hexcolumns.advance(state, seat, 30)
+    return state
+
+
+def begun() -> State:
+    state: State = some_match("hexcolumns", SEATS, 0)[0]
+    return state
+
+
+class Counting(loop.Desk):
+    """A window that counts the scenes it makes."""
+
+    made = 0
+
+    @override
+    def _refresh(self) -> None:
+        super()._refresh()
+        self.made += 1
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Counting]:
+    """Return a window at a match of four, its first frame drawn at second 1."""
+    model = in_match(base(), "hexcolumns", SEATS, 0)
+    shown = Counting(model, tmp_path, opening.make_window((1280, 800)))
+    pygame.event.clear()
+    shown.step(1.0)
+    yield shown
+    shown.close()
+
+
+async def test_what_others_do_waits_for_the_next_frame(desk: Counting) -> None:
+    before = desk._shown
+    desk.wake = trio.Event()
+    desk.hear(told(later(begun(), (1,))))
+    desk.step(1.0 + loop.FRAME / 2)
+    assert not desk.wake.is_set()
+    assert desk._shown is before
+    desk.step(NEXT)
+    assert desk._shown is not before
+
+
+async def test_one_s_own_move_is_shown_at_once(desk: Counting) -> None:
+    before = desk._shown
+    desk.wake = trio.Event()
+    desk.hear(told(later(begun(), (0,)), actor=0))
+    assert desk.wake.is_set()
+    desk.step(1.0 + loop.FRAME / 2)
+    assert desk._shown is not before
+
+
+async def test_many_messages_before_a_frame_make_one_scene(desk: Counting) -> None:
+    state, made = begun(), desk.made
+    for i in range(6):
+        state = later(state, (1 + i % 3,))
+        desk.hear(told(state, 1 + i % 3))
+        desk.step(1.0 + loop.FRAME * (i + 1) / 8)
+    assert desk.made == made
+    desk.step(NEXT)
+    assert desk.made == made + 1
+    assert desk.model.match is not None
+    assert desk.model.match.state == hexcolumns.view(state, 0)
+
+
+def moved(state: State, rng: random.Random) -> State:
+    """Return the state a frame later: pieces fall, and some are turned or dropped."""
+    for seat in range(SEATS):
+        while CHANCE in hexcolumns.actors(state):
+            gem = hexcolumns.chance_move(state, rng.randrange(720))
+            state = hexcolumns.play(state, CHANCE, gem)
+        if seat not in hexcolumns.actors(state):
+            continue
+        if rng.random() < 0.6:
+            state, _left = hexcolumns.advance(state, seat, 9)
+        wish = rng.choice((Drop(), Rotate(), None))
+        ready = CHANCE not in hexcolumns.actors(state)
+        if wish and ready and wish in tuple(hexcolumns.moves(state, seat)):
+            state = hexcolumns.play(state, seat, wish)
+    return state
+
+
+@pytest.mark.parametrize("size", [(800, 500), (1280, 800)])
+def test_a_frame_of_what_changed_is_the_frame_of_all(size: tuple[int, int]) -> None:
+    model, state = in_match(base(size), "hexcolumns", SEATS, 0), begun()
+    rng = random.Random(3)
+    kept, fresh = pygame.Surface(size), pygame.Surface(size)
+    root = whole.scene(model)
+    Painter(kept, model.look).paint(root, Touch())
+    painted = 0
+    for _ in range(60):
+        state = moved(state, rng)
+        model = fed(model, told(state))
+        before, root = root, whole.scene(model)
+        for part in apart(changes(before, root)):
+            Painter(kept, model.look).paint(root, Touch(), part.cut(root.rect))
+            painted += part.w * part.h
+        Painter(fresh, model.look).paint(root, Touch())
+        assert kept.get_buffer().raw == fresh.get_buffer().raw
+    assert 0 < painted < 60 * size[0] * size[1] / 4

@@ -27,7 +27,9 @@ How it is called
 - Colours, sizes and distances come from `look` only; texts through `client.texts._`,
   looked up at call time (the language may change any time).
 - Real-time games (`ABOUT.hz > 0`): `tick` is called before every frame and may return
-  a move; `HELD` asks for `Key` going down and up.
+  a move; `HELD` asks for `Key` going down and up.  Views wait for the next frame where
+  `renew` returns the very same local state: it must be another one when the view shows
+  what the player did.
 """
 
 from importlib import import_module

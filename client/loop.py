@@ -127,12 +127,12 @@ class Desk:
 
     def hear(self, message: door.FromNode) -> None:
         """Take what the node tells, and wake the loop if it is to be seen at once."""
-        self.model = replace(self.model, now=trio.current_time())
+        self.model = before = replace(self.model, now=trio.current_time())
         if isinstance(message, door.View) and self.model.match is None:
             shelf.restore(self.home)
         self.take(message)
-        self._urgent = self._urgent or not paced(self.model) or _answers(message)
-        if self._urgent:
+        if not paced(self.model) or _own(before) is not _own(self.model):
+            self._urgent = True
             self.wake.set()
 
     def came(self) -> None:
@@ -315,11 +315,9 @@ class Desk:
                 await self.wake.wait()
 
 
-def _answers(message: door.FromNode) -> bool:
-    """Tell whether a message shows what the player of this window has done."""
-    return isinstance(message, door.View) and any(
-        each.actor == message.seat for each in message.happened
-    )
+def _own(model: Model) -> object:
+    """Return the game's local state, which is another when one's own hand shows."""
+    return model.match and model.match.local
 
 
 def _timed(before: Model, after: Model) -> bool:

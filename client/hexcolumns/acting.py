@@ -59,21 +59,34 @@ class Local(Struct, frozen=True):
     """When it is shown no longer."""
     pieces: int = 0
     """Pieces that had appeared in one's own well when last looked."""
+    column: int = 0
+    """Where the last of them was then."""
+    piece: bytes = b""
+    """What it was."""
 
 
 def begin(seen: Now) -> Local:
     """Return the state for a match seen for the first time."""
     well = own(seen)
-    return Local(pieces=well.pieces if well else 0)
+    if well is None:
+        return Local()
+    return Local(pieces=well.pieces, column=well.column, piece=well.piece)
 
 
 def renew(seen: Now, local: Local) -> Local:
-    """Notice that a piece has landed, and what it brought."""
+    """Notice what one's own hand has done, and what a piece brought that has landed.
+
+    That a piece falls is no work of the hand: the state stays the very same then.
+    """
     well = own(seen)
-    if well is None or well.pieces == local.pieces:
+    if well is None:
         return local
-    until = seen.now + FLASH_SECONDS
-    return replace(local, pieces=well.pieces, gained=well.gained, until=until)
+    if well.pieces != local.pieces:
+        until = seen.now + FLASH_SECONDS
+        local = replace(local, pieces=well.pieces, gained=well.gained, until=until)
+    if (well.column, well.piece) != (local.column, local.piece):
+        local = replace(local, column=well.column, piece=well.piece)
+    return local
 
 
 def own(seen: Now) -> Well | None:

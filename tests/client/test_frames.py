@@ -11,6 +11,7 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 import pygame
 import pytest
 import trio
+from msgspec.structs import replace
 from typing_extensions import override
 
 from client import loop, opening
@@ -22,7 +23,7 @@ from netplay import wire
 from netplay.messages import door
 from rules import hexcolumns
 from rules.game import CHANCE
-from rules.hexcolumns import Drop, Rotate, State
+from rules.hexcolumns import Drop, Input, Rotate, Shift, Slant, State
 from tests.client.worlds import base, fed, in_match, some_match
 
 SEATS = 4
@@ -30,11 +31,10 @@ NEXT = 1.0 + loop.FRAME * 1.01
 """When the frame after the first is due."""
 
 
-def told(state: State, actor: int = 1) -> door.View:
-    """Return the node's push of a state in which this seat has just moved."""
-    happened = (door.Happened(99, actor, wire.pack(Rotate()), 0),)
+def told(state: State) -> door.View:
+    """Return the node's push of a state."""
     packed = wire.pack(hexcolumns.view(state, 0))
-    return door.View(b"m", 0, 99, packed, happened, True)
+    return door.View(b"m", 0, 99, packed, (), True)
 
 
 def later(state: State, seats: tuple[int, ...]) -> State:
@@ -74,7 +74,7 @@ def desk(tmp_path: Path) -> Iterator[Counting]:
 async def test_what_others_do_waits_for_the_next_frame(desk: Counting) -> None:
     before = desk._shown
     desk.wake = trio.Event()
-    desk.hear(told(later(begun(), (1,))))
+    desk.hear(told(later(begun(), (0, 1))))  # one's own piece falls, too
     desk.step(1.0 + loop.FRAME / 2)
     assert not desk.wake.is_set()
     assert desk._shown is before
@@ -82,12 +82,18 @@ async def test_what_others_do_waits_for_the_next_frame(desk: Counting) -> None:
     assert desk._shown is not before
 
 
-async def test_one_s_own_move_is_shown_at_once(desk: Counting) -> None:
+@pytest.mark.parametrize("move", [Shift(1), Slant(-1), Rotate(), Drop()])
+async def test_one_s_own_move_is_shown_at_once(desk: Counting, move: Input) -> None:
+    state = later(begun(), (0,))
+    mine = replace(state.wells[0], piece=bytes((1, 2, 3)))
+    state = replace(state, wells=(mine, *state.wells[1:]))
+    desk.hear(told(state))
+    desk.step(NEXT)
     before = desk._shown
     desk.wake = trio.Event()
-    desk.hear(told(later(begun(), (0,)), actor=0))
+    desk.hear(told(hexcolumns.play(state, 0, move)))
     assert desk.wake.is_set()
-    desk.step(1.0 + loop.FRAME / 2)
+    desk.step(NEXT + loop.FRAME / 2)
     assert desk._shown is not before
 
 
@@ -95,7 +101,7 @@ async def test_many_messages_before_a_frame_make_one_scene(desk: Counting) -> No
     state, made = begun(), desk.made
     for i in range(6):
         state = later(state, (1 + i % 3,))
-        desk.hear(told(state, 1 + i % 3))
+        desk.hear(told(state))
         desk.step(1.0 + loop.FRAME * (i + 1) / 8)
     assert desk.made == made
     desk.step(NEXT)

@@ -25,7 +25,7 @@ def changed(old: Node, new: Node) -> Rect | None:
 
 
 def changes(old: Node, new: Node) -> tuple[Rect, ...]:
-    """Return rectangles, none meeting another, that hold all that `changed` does.
+    """Return rectangles that together hold all that `changed` does.
 
     What differs in places far apart is not told as all that lies between.
     """
@@ -54,15 +54,21 @@ def _differs(old: Node, new: Node) -> Iterator[Rect]:
         yield spans
 
 
-PARTS: Final = 8
+PARTS: Final = 12
 """More places that differ are told together: each costs a walk through the scene."""
+
+WALK: Final = 1000
+"""So many pixels are drawn needlessly before another walk is the cheaper way."""
 
 MANY: Final = 24
 """More than these are told as one: to find out which lie near would cost too much."""
 
 
 def apart(rects: Iterable[Rect]) -> tuple[Rect, ...]:
-    """Return rectangles that hold the same, none meeting another, at most `PARTS`."""
+    """Return rectangles that hold the same, at most `PARTS`.
+
+    They may meet: to draw some pixels twice is cheaper than all that lies round them.
+    """
     found: list[Rect] = []
     for rect in rects:
         found = _with(found, rect)
@@ -76,10 +82,10 @@ def apart(rects: Iterable[Rect]) -> tuple[Rect, ...]:
 
 
 def _with(found: list[Rect], rect: Rect) -> list[Rect]:
-    """Return the rectangles with one more, those that meet made one."""
-    while meeting := [other for other in found if other.meets(rect)]:
-        found = [other for other in found if other not in meeting]
-        rect = around(rect, *meeting) or rect
+    """Return the rectangles with one more, made one with those it lies close to."""
+    while near := [other for other in found if _between((rect, other)) <= WALK]:
+        found = [other for other in found if other not in near]
+        rect = around(rect, *near) or rect
     return [*found, rect]
 
 

@@ -94,7 +94,7 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         kids.append(_gained(local.gained, room, look))
     if well.paused or well.over:
         kids.append(_notice(seen, well, room, look))
-    return widgets.group(area, kids, name=f"well:{seat}")
+    return replace(widgets.group(area, kids, name=f"well:{seat}"), clip=True)
 
 
 def _countdown(well: Well) -> str:
@@ -125,7 +125,7 @@ def _small(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:
         label(score, str(well.score), look, name=f"score:{seat}", align=Align.RIGHT),
         _well(seen.view, seat, room, look),
     ]
-    return widgets.group(area, kids, name=f"well:{seat}")
+    return replace(widgets.group(area, kids, name=f"well:{seat}"), clip=True)
 
 
 def _well_state(well: Well) -> str:

@@ -59,7 +59,7 @@ def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
         room = metrics.height(note, said.size, rest.w) <= rest.h or not said.wrap
         if room or model.page is not Page.START:  # there it is only a motto
             kids.append(said)
-    return group(area, [*kids, *buttons], name="bar")
+    return replace(group(area, [*kids, *buttons], name="bar"), clip=True)
 
 
 def _logo(inner: Rect, look: Look) -> tuple[Node, ...]:

@@ -213,7 +213,7 @@ def _instructions(
     turn = match is not None and match.seat in waited
     face = widgets.panel(rect, look, kids, name="instructions.box")
     edge = look.theme.accent if turn else face.edge
-    return replace(face, edge=edge, border=look.px(2 if turn else 1))
+    return replace(face, edge=edge, border=look.px(2 if turn else 1), clip=True)
 
 
 def instruction(model: Model) -> str:
@@ -323,7 +323,7 @@ def _lower(model: Model, rect: Rect) -> Node:
         kids += review.inside(model, room)
     else:
         kids += _moves(model, room)
-    return widgets.panel(rect, look, kids, name="lower")
+    return replace(widgets.panel(rect, look, kids, name="lower"), clip=True)
 
 
 def tab(model: Model) -> int:

@@ -83,7 +83,7 @@ def _player(
     room = Rect(room.x, room.y, room.w, room.h // pitch * pitch)
     if sheet.lines and room.h >= pitch:
         kids.append(_words(model, i, sheet, room, pitch, colour))
-    face = widgets.panel(rect, look, kids, name=f"player{i}.card")
+    face = replace(widgets.panel(rect, look, kids, name=f"player{i}.card"), clip=True)
     if not (turn or won):
         return face
     value = "winner" if won else "turn"

@@ -178,16 +178,22 @@ def test_only_the_places_of_the_pieces_are_drawn_anew_when_they_fall() -> None:
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 60)] * 2, *[st.integers(1, 30)] * 2)))
-def test_parts_hold_all_and_none_meets_another(found: list[Any]) -> None:
+def test_parts_hold_all_and_are_few(found: list[Any]) -> None:
     rects = [Rect(*each) for each in found]
     parts = apart(rects)
+    assert len(parts) <= PARTS
     assert all(any(part.holds(rect) for part in parts) for rect in rects)
-    for i, part in enumerate(parts):
-        assert not any(part.meets(other) for other in parts[i + 1 :])
+
+
+def test_a_row_and_a_column_that_meet_are_not_told_as_all_between_them() -> None:
+    row, column = Rect(0, 0, 300, 20), Rect(140, 10, 20, 400)
+    assert set(apart([row, column])) == {row, column}
+    beside = Rect(300, 0, 20, 20)
+    assert apart([row, beside]) == (Rect(0, 0, 320, 20),)
 
 
 def test_many_small_places_are_not_told_as_all_that_lies_between() -> None:
-    spots = [Rect(100 * i, 70 * (i % 3), 20, 20) for i in range(12)]
+    spots = [Rect(100 * i, 70 * (i % 3), 20, 20) for i in range(18)]
     parts = apart(spots)
     assert 1 < len(parts) <= PARTS
     whole_ = around(*spots)

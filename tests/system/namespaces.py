@@ -1,13 +1,17 @@
-"""Two computers in one: network namespaces with a cable between them."""
+"""Some computers in one: network namespaces with cables between them."""
 
 import os
 import shutil
 import subprocess
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
+from tests.system.nodes import Resident
+
 NETWORK: Final = "10.213.0"
+OTHER_NETWORK: Final = "10.213.1"
 
 
 def missing() -> str:
@@ -27,12 +31,13 @@ def missing() -> str:
 
 
 class Side:
-    """One end of the cable."""
+    """One end of a cable."""
 
-    def __init__(self, name: str, number: int) -> None:
+    def __init__(self, name: str, number: int, network: str = NETWORK) -> None:
         self.name: Final = f"netplay-{os.getpid()}-{name}"
-        self.device: Final = f"np{name}"
-        self.address = f"{NETWORK}.{number}"
+        self.device: Final = f"np{name}{network[-1]}"
+        self._network: Final = network
+        self.address = f"{network}.{number}"
 
     @property
     def prefix(self) -> tuple[str, ...]:
@@ -52,8 +57,14 @@ class Side:
     def move(self, number: int) -> None:
         """Have another address from now on, and the old one no more."""
         _ip("-n", self.name, "address", "delete", f"{self.address}/24", *self._at)
-        self.address = f"{NETWORK}.{number}"
+        self.address = f"{self._network}.{number}"
         _ip("-n", self.name, "address", "add", f"{self.address}/24", *self._at)
+
+    def passes(self, *, on: bool) -> None:
+        """Hand on what comes from one cable for another, or do not."""
+        switch = "echo $0 > /proc/sys/net/ipv4/ip_forward"
+        words = [*self.prefix, "sh", "-c", switch, str(int(on))]
+        subprocess.run(words, check=True)
 
     def replug(self) -> None:
         """Put the plug in again."""
@@ -67,18 +78,59 @@ class Side:
 @contextmanager
 def cable() -> Generator[tuple[Side, Side]]:
     """Give two namespaces that a cable joins, for as long as the context lasts."""
-    one, two = Side("a", 1), Side("b", 2)
+    ends = Side("a", 1), Side("b", 2)
+    with _spaces(ends):
+        _join(*ends)
+        yield ends
+
+
+@contextmanager
+def row() -> Generator[tuple[Side, Side, Side, Side]]:
+    """Give three namespaces; the outer two reach each other through the middle one.
+
+    Its two ends of cables come second and third; `near.passes(on=False)` parts them.
+    """
+    one, near = Side("a", 1), Side("m", 2)
+    far, other = Side("m", 2, OTHER_NETWORK), Side("b", 3, OTHER_NETWORK)
+    with _spaces((one, near, other)):
+        _join(one, near)
+        _join(far, other)
+        for outer, inner in ((one, near), (other, far)):
+            _ip("-n", outer.name, "route", "add", "default", "via", inner.address)
+        near.passes(on=True)
+        yield one, near, far, other
+
+
+@contextmanager
+def _spaces(sides: tuple[Side, ...]) -> Generator[None]:
     try:
-        for side in (one, two):
+        for side in sides:
             _ip("netns", "add", side.name)
-        names = (one.device, "netns", one.name, "type", "veth")
-        _ip("link", "add", *names, "peer", "name", two.device, "netns", two.name)
-        for side in (one, two):
-            side.plug()
-        yield one, two
+        yield
     finally:
-        for side in (one, two):
+        for side in sides:
             subprocess.run(["ip", "netns", "delete", side.name], check=False)
+
+
+def _join(one: Side, two: Side) -> None:
+    """Lay a cable between two namespaces."""
+    names = (one.device, "netns", one.name, "type", "veth")
+    _ip("link", "add", *names, "peer", "name", two.device, "netns", two.name)
+    for side in (one, two):
+        side.plug()
+
+
+class There(Resident):
+    """A node in a namespace, that listens at every address it has."""
+
+    def __init__(self, folder: Path, number: int, side: Side) -> None:
+        super().__init__(folder, number, listen="0.0.0.0")
+        self.side = side
+        self.prefix = side.prefix
+
+    @property
+    def address(self) -> str:
+        return f"{self.side.address}:{self.port}"
 
 
 def _ip(*words: str) -> None:

@@ -9,9 +9,8 @@ import trio
 
 from netplay.demo.stage import living
 from netplay.messages.door import PeerStatus
-from tests.system.namespaces import Side, cable, missing
+from tests.system.namespaces import Side, There, cable, missing
 from tests.system.nodes import (
-    Resident,
     begin,
     burden,
     hand,
@@ -28,19 +27,6 @@ MOVED_SECONDS = 12.0 + RESUME_SECONDS
 """Who has another address learns of it by silence."""
 
 SIZE = 12
-
-
-class There(Resident):
-    """A node in a namespace, that listens at every address it has."""
-
-    def __init__(self, folder: Path, number: int, side: Side) -> None:
-        super().__init__(folder, number, listen="0.0.0.0")
-        self.side = side
-        self.prefix = side.prefix
-
-    @property
-    def address(self) -> str:
-        return f"{self.side.address}:{self.port}"
 
 
 @pytest.fixture

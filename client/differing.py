@@ -1,6 +1,6 @@
 """Where two scenes differ, so that only that much is drawn anew."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -40,18 +40,44 @@ def _differs(old: Node, new: Node) -> Iterator[Rect]:
     """Yield where two nodes differ, going down while they are alike."""
     if old is new:
         return
-    alike = len(old.kids) == len(new.kids)
-    if alike and new.kids:
-        alike = replace(old, kids=()) == replace(new, kids=())
-    elif alike:
-        alike = old == new
-    if alike:
-        for one, other in zip(old.kids, new.kids, strict=True):
-            yield from _differs(one, other)
-    else:
-        spans = around(*_spans(old), *_spans(new))
-        assert spans is not None  # a node has a rectangle
-        yield spans
+    if replace(old, kids=()) != replace(new, kids=()):
+        yield from _spans(old)
+        yield from _spans(new)
+        return
+    pairs, single = _matched(old.kids, new.kids)
+    for one, other in pairs:
+        yield from _differs(one, other)
+    for each in single:
+        yield from _spans(each)
+
+
+def _matched(
+    old: tuple[Node, ...], new: tuple[Node, ...]
+) -> tuple[Iterable[tuple[Node, Node]], Sequence[Node]]:
+    """Return nodes in pairs, and those of either side that have no counterpart.
+
+    Where something came or went, what stands before it and after it is matched.
+    """
+    few = min(len(old), len(new))
+    if len(old) == len(new):
+        return zip(old, new, strict=True), ()
+    first = 0
+    while first < few and _kin(old[first], new[first]):
+        first += 1
+    last = 0
+    while last < few - first and _kin(old[-1 - last], new[-1 - last]):
+        last += 1
+    ends = len(old) - last, len(new) - last
+    pairs = [
+        *zip(old[:first], new[:first], strict=True),
+        *zip(old[ends[0] :], new[ends[1] :], strict=True),
+    ]
+    return pairs, (*old[first : ends[0]], *new[first : ends[1]])
+
+
+def _kin(one: Node, other: Node) -> bool:
+    """Tell whether two nodes may be the same thing at two moments."""
+    return one.name == other.name and one.role is other.role
 
 
 PARTS: Final = 12
@@ -70,10 +96,11 @@ def apart(rects: Iterable[Rect]) -> tuple[Rect, ...]:
     They may meet: to draw some pixels twice is cheaper than all that lies round them.
     """
     found: list[Rect] = []
-    for rect in rects:
+    coming = iter(rects)
+    for rect in coming:
         found = _with(found, rect)
-    if len(found) > MANY:
-        return (around(*found) or found[0],)
+        if len(found) > MANY:
+            return (around(*found, *coming) or rect,)
     while len(found) > PARTS:
         one, other = min(combinations(found, 2), key=_between)
         rest = [each for each in found if each is not one and each is not other]
@@ -98,7 +125,14 @@ def _between(pair: tuple[Rect, Rect]) -> int:
 
 
 def _spans(node: Node) -> Iterator[Rect]:
-    """Yield the rectangles of a node and all on it, with what is drawn round them."""
+    """Yield a rectangle that holds a node and all on it, with what is drawn round."""
+    found = around(*_each(node))
+    assert found is not None  # a node has a rectangle
+    yield found
+
+
+def _each(node: Node) -> Iterator[Rect]:
+    """Yield the rectangle of each node on a node, and of itself."""
     for each in walk(node):
         bare = not (each.name or each.text or each.corner or each.points)
         yield each.rect.inset(-NEAR if bare else -MARGIN)
@@ -115,4 +149,4 @@ def touched(root: Node, old: Touch, new: Touch) -> Rect | None:
     }  # fmt: skip
     names |= {old.pressed, new.pressed}
     found = [node for name in names if (node := find(root, name)) is not None]
-    return around(*(rect for node in found for rect in _spans(node)))
+    return around(*(rect for node in found for rect in _each(node)))

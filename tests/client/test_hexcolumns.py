@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from client import hexcolumns as shown
 from client.board import Seen
-from client.differing import PARTS, apart, changes
+from client.differing import MARGIN, PARTS, apart, changes
 from client.hexcolumns import bindings
 from client.hexcolumns.acting import INPUTS, Local
 from client.intents import Blur, Click, Key
@@ -175,6 +175,15 @@ def test_only_the_places_of_the_pieces_are_drawn_anew_when_they_fall() -> None:
         assert well is not None
         assert well.rect.inset(-8).holds(part)
         assert part.w * part.h * 5 < well.rect.w * well.rect.h
+
+
+def test_what_comes_and_goes_in_a_well_is_all_that_is_drawn_anew() -> None:
+    seen = seen_of(begun(2, 9))
+    bare, gained = scene(seen), scene(seen, Local(gained=120))
+    sign = find(gained, "gained")
+    assert sign is not None
+    around_it = (sign.rect.inset(-MARGIN),)
+    assert changes(bare, gained) == changes(gained, bare) == around_it
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 60)] * 2, *[st.integers(1, 30)] * 2)))

@@ -35,7 +35,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--any-port", action="store_true", help="take a free port if P is in use"
     )
     parser.add_argument(
-        ending.LEASH, action="store_true", help="end when standard input is closed"
+        ending.LEASH,
+        action="store_true",
+        help="end when standard input is closed and no window is open",
     )
     parser.add_argument("--name", metavar="N", help="what to call the player here")
     parser.add_argument(
@@ -166,8 +168,9 @@ async def _say_goodbye(node: Node) -> None:
 
 
 async def _follow(node: Node) -> None:
-    """Stop the node when whoever started it has ended."""
+    """Stop the node when whoever started it has ended, and no window is left."""
     await ending.slipped()
+    await node.deserted()
     node.stop()
 
 

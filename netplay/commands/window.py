@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time  # noqa: TID251 (a process waits)
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import FrameType, TracebackType
@@ -25,6 +26,12 @@ GOODBYE_SECONDS: Final = 10.0
 
 AGAIN_SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Before a node that has died is started again; after the last it stays away."""
+
+ANSWER_SECONDS: Final = 2.0
+"""For a node to say how many windows it has."""
+
+LOOK_AGAIN_SECONDS: Final = 0.3
+"""For a node to notice that a window has gone."""
 
 SIGNALLED: Final = 128
 """Plus the signal: the exit code after one, as shells have it."""
@@ -58,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
             try:
                 code = leader.wait(shown)
             finally:
-                leader.end(node.release())
+                leader.end(node.release(), wanted=partial(_is_wanted, place))
     if leader.told:
         return SIGNALLED + leader.told
     if code < 0:
@@ -140,11 +147,15 @@ class Leader:
             _let_go(child)
         return child.wait()
 
-    def end(self, child: Child) -> None:
-        """Let a child go, and wait until it has ended."""
-        self._child = child
-        _let_go(child)
-        child.wait()
+    def end(self, node: Child, wanted: Callable[[], bool]) -> None:
+        """Let a node go, and wait until it has ended, unless others want it."""
+        if wanted():
+            assert node.stdin is not None
+            node.stdin.close()
+            return
+        self._child = node
+        _let_go(node)
+        node.wait()
 
     def _take(self, number: int, _frame: FrameType | None) -> None:
         """Let the child go at the first signal, and end it at once at the second."""
@@ -193,6 +204,34 @@ def _runs(place: Home) -> bool:
             return True
     except LocalError:
         return False
+
+
+def _is_wanted(place: Home) -> bool:
+    """Return whether other windows are at the node of a home; it ends with the last.
+
+    The one that has just been closed may count at the first look.
+    """
+    found = _windows(place)
+    if found:
+        time.sleep(LOOK_AGAIN_SECONDS)
+        found = _windows(place)
+    return found > 0
+
+
+def _windows(place: Home) -> int:
+    """Return how many windows a node says that it has, none if it says nothing."""
+    from netplay.daemon.visit import Visit  # noqa: PLC0415 (late: the window waits)
+    from netplay.messages.door import Done, Tool  # noqa: PLC0415 (as above)
+
+    try:
+        with Visit(place) as visit:
+            number = visit.put(Tool("windows", ()))
+            for message in visit.heard(ANSWER_SECONDS):
+                if isinstance(message, Done) and message.id == number:
+                    return int(message.text)
+    except LocalError:
+        pass
+    return 0
 
 
 def _node(place: Home, port: int | None) -> Child:

@@ -179,14 +179,19 @@ class Door:
             await window.run(self._token, host)
         finally:
             del self._windows[window.number]
-            self._gone.set()
+            gone, self._gone = self._gone, trio.Event()
+            gone.set()
 
     async def close(self) -> None:
         """Close the door to everybody who is in, and wait until they have gone."""
         for window in self._windows.values():
             window.leave()
         while self._windows:
-            self._gone = trio.Event()
+            await self._gone.wait()
+
+    async def deserted(self) -> None:
+        """Wait until no window is there; commands do not count."""
+        while self.watched:
             await self._gone.wait()
 
     def push(self, message: FromNode, number: int | None = None) -> None:
@@ -202,9 +207,9 @@ class Door:
                 window.send(data)
 
     @property
-    def watched(self) -> bool:
-        """Somebody wants pushes."""
-        return any(window.pushes for window in self._windows.values())
+    def watched(self) -> int:
+        """How many want pushes: the windows."""
+        return sum(window.pushes for window in self._windows.values())
 
 
 async def serve_door(

@@ -59,6 +59,9 @@ NEVER: Final = float("inf")
 APPRAISE: Final = "appraise"
 """The tool that judges a turn of a match that is over."""
 
+WINDOWS: Final = Tool("windows", ())
+"""Asks how many windows are open."""
+
 Turn: TypeAlias = tuple[bytes, int, int]
 """Match, seat and position: what names a thought."""
 
@@ -164,6 +167,11 @@ class Node:
     def stop(self) -> None:
         """End the node: say goodbye to the peers, close the files."""
         self._stopping.set()
+
+    async def deserted(self) -> None:
+        """Wait until no window is open."""
+        if self._door is not None:
+            await self._door.deserted()
 
     async def stopping(self) -> None:
         """Wait until the node begins to end."""
@@ -358,6 +366,9 @@ class Node:
 
     def answer(self, window: int, request: Request, reply: Reply) -> None:
         """Answer a request."""
+        if request.ask == WINDOWS and self._door is not None:
+            reply(Done(request.id, str(self._door.watched)))
+            return
         if request.ask == Tool("reach", ()) and self._nursery is not None:
             self._nursery.start_soon(self._test_reach, request.id, reply)
             return

@@ -16,7 +16,7 @@ from netplay.commands.window import AGAIN_SECONDS
 from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
 from netplay.home import Home
-from netplay.messages.door import StopNode
+from netplay.messages.door import StopNode, Tool
 
 
 @pytest.mark.parametrize(
@@ -247,6 +247,31 @@ def test_a_program_that_is_killed_leaves_neither_window_nor_node(
     started.until(lambda: not started.others())
     assert "node.down" in started.words()
     assert "Traceback" not in started.words()
+
+
+@pytest.mark.processes
+def test_a_node_stays_until_the_last_window_is_closed(
+    started: Started, tmp_path: Path
+) -> None:
+    (first,) = started.others("client")
+    (tmp_path / "more").mkdir()
+    with Started(tmp_path / "more", "--home", str(started.home.path)) as second:
+        second.home = started.home
+        started.until(lambda: len(started.others("client")) == 2)
+        started.until(lambda: _windows(started.home) == 2)
+        os.kill(first, signal.SIGTERM)
+        started.until(lambda: started.process.poll() is not None)
+        assert started.process.returncode == 0
+        assert len(started.others("client")) == 1
+        assert started.answers()
+        second.process.terminate()
+        started.until(lambda: not started.others())
+    assert "node.down" in started.words()
+
+
+def _windows(home: Home) -> int:
+    with Visit(home) as visit:
+        return int(visit.ask(Tool("windows", ())).text)
 
 
 @pytest.mark.processes

@@ -212,7 +212,8 @@ class Desk:
             self._event(event, now)
         beaten = self._time(now)
         self._keyboard()
-        if beaten or self._urgent or not paced(self.model):
+        soon = self._beat + FRAME - now < QUICK  # then even what is urgent waits
+        if beaten or not paced(self.model) or (self._urgent and not soon):
             self._urgent = False
             self.draw()
 

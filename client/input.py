@@ -25,7 +25,18 @@ from client.intents import (
     Slide,
     Text,
 )
-from client.scene import Node, Point, Role, Touch, drop_at, find, hit, list_at, step
+from client.scene import (
+    Node,
+    Point,
+    Role,
+    Touch,
+    drop_at,
+    find,
+    hit,
+    list_at,
+    step,
+    top,
+)
 
 THRESHOLD: Final = 4
 """Pixels the pointer moves before a press becomes a drag."""
@@ -162,7 +173,8 @@ class Hand:
         self._pressed, self._from = node, event.pos
         self._set(pressed=node.name if node else "")
         if node is None:
-            yield from self._refocus("")
+            if top(root) is root:  # a dialog's field keeps the keyboard
+                yield from self._refocus("")
             yield Click("")
         elif node.role is Role.ENTRY:
             yield from self._refocus(node.name)

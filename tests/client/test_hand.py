@@ -69,3 +69,17 @@ def test_a_key_let_go_elsewhere_is_not_taken_for_held() -> None:
     left = pygame.event.Event(pygame.WINDOWFOCUSLOST)
     list(hand.sift([key(DOWN), left]))
     assert len(list(hand.sift([key(DOWN), key(UP)]))) == 2
+
+
+def test_a_click_beside_a_dialog_leaves_the_keyboard_in_its_field() -> None:
+    name = Node(Role.ENTRY, "field.name", Rect(40, 40, 20, 20), live=True)
+    below = Node(Role.ENTRY, "field.below", Rect(0, 0, 20, 20), live=True)
+    asking = Node(Role.DIALOG, "dialog", Rect(30, 30, 40, 40), kids=(name,))
+    press = pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(90, 90))
+    beside = []
+    for kids in ((below, asking), (below,)):
+        hand, root = Hand(), Node(Role.PANEL, "", Rect(0, 0, 100, 100), kids=kids)
+        hand.focus("field.name")
+        list(hand.take(press, root, 0.0, held=False))
+        beside.append(hand.touch.focus)
+    assert beside == ["field.name", ""]

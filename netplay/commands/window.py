@@ -27,6 +27,9 @@ GOODBYE_SECONDS: Final = 10.0
 AGAIN_SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Before a node that has died is started again; after the last it stays away."""
 
+STEADY_SECONDS: Final = 60.0
+"""A node that has run so long is given all its chances again."""
+
 ANSWER_SECONDS: Final = 2.0
 """For a node to say how many windows it has."""
 
@@ -80,13 +83,17 @@ class Keeper:
     What it had told others is on the disk: the match goes on.
     """
 
-    def __init__(self, start: Callable[[], Child]) -> None:
+    def __init__(
+        self, start: Callable[[], Child], clock: Callable[[], float] = time.monotonic
+    ) -> None:
         """Start the node.
 
         Args:
             start: Does so.
+            clock: Tells the time in seconds.
         """
         self._start = start
+        self._clock = clock
         self._child = start()
         self._released = threading.Event()
         self._starting = threading.Lock()
@@ -100,9 +107,15 @@ class Keeper:
             return self._child
 
     def _tend(self) -> None:
-        """Start the node again when it has died, some times."""
-        for pause in AGAIN_SECONDS:
-            if self._child.wait() == 0 or self._released.wait(pause):
+        """Start the node again when it has died, some times in a row."""
+        pauses = iter(AGAIN_SECONDS)
+        while True:
+            began = self._clock()
+            told = self._child.wait() == 0
+            if self._clock() - began >= STEADY_SECONDS:
+                pauses = iter(AGAIN_SECONDS)
+            pause = next(pauses, None)
+            if told or pause is None or self._released.wait(pause):
                 return
             with self._starting:
                 if self._released.is_set():

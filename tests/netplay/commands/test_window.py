@@ -85,6 +85,17 @@ def test_a_node_is_started_again_until_it_ends_as_told_or_too_often(
     assert len(list(coming)) == len(codes) - starts
 
 
+def test_a_node_that_had_run_for_long_has_all_its_chances_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(window, "AGAIN_SECONDS", (0.0, 0.0))
+    coming = iter([Mortal(1) for _ in range(9)])
+    lives = iter((0.0, 1.0, 1.0, 2.0, 2.0, 99.0, 99.0, 100.0, 100.0, 101.0))
+    keeper = window.Keeper(lambda: cast("window.Child", next(coming)), lives.__next__)
+    keeper._tending.join(60)
+    assert len(list(coming)) == 9 - 5, "twice, and after the long life twice again"
+
+
 class Started:
     """`netplay` as somebody starts it on a terminal, without a screen."""
 

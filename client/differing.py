@@ -40,15 +40,21 @@ def _differs(old: Node, new: Node) -> Iterator[Rect]:
     """Yield where two nodes differ, going down while they are alike."""
     if old is new:
         return
+    if not (old.kids or new.kids):
+        if old != new:
+            yield from {_room(old), _room(new)}
+        return
     if replace(old, kids=()) != replace(new, kids=()):
-        yield from _spans(old)
-        yield from _spans(new)
+        yield from (_span(old), _span(new))
         return
     pairs, single = _matched(old.kids, new.kids)
-    for one, other in pairs:
-        yield from _differs(one, other)
-    for each in single:
-        yield from _spans(each)
+    places = [rect for one, other in pairs for rect in _differs(one, other)]
+    places += map(_span, single)
+    strip = around(*places)
+    if strip and new.clip and not any(kid.kids for kid in new.kids):
+        yield strip  # a column of a well: its hexes lie close together
+    else:
+        yield from places
 
 
 def _matched(
@@ -101,11 +107,21 @@ def apart(rects: Iterable[Rect]) -> tuple[Rect, ...]:
         found = _with(found, rect)
         if len(found) > MANY:
             return (around(*found, *coming) or rect,)
-    while len(found) > PARTS:
-        one, other = min(combinations(found, 2), key=_between)
-        rest = [each for each in found if each is not one and each is not other]
-        found = _with(rest, around(one, other) or one)
-    return tuple(found)
+    return tuple(_fewer(found))
+
+
+def _fewer(found: list[Rect]) -> list[Rect]:
+    """Return at most `PARTS` rectangles that hold the same, with little besides."""
+    lost = {pair: _between(pair) for pair in combinations(set(found), 2)}
+    rest = set(found)
+    while len(rest) > PARTS:
+        one, other = min(lost, key=lost.__getitem__)
+        both = around(one, other) or one
+        rest -= {one, other, both}
+        lost = {pair: pixels for pair, pixels in lost.items() if rest.issuperset(pair)}
+        lost.update({(each, both): _between((each, both)) for each in rest})
+        rest.add(both)
+    return sorted(rest)
 
 
 def _with(found: list[Rect], rect: Rect) -> list[Rect]:
@@ -124,18 +140,15 @@ def _between(pair: tuple[Rect, Rect]) -> int:
     return across * down - w * h - wide * high
 
 
-def _spans(node: Node) -> Iterator[Rect]:
-    """Yield a rectangle that holds a node and all on it, with what is drawn round."""
-    found = around(*_each(node))
-    assert found is not None  # a node has a rectangle
-    yield found
+def _room(node: Node) -> Rect:
+    """Return a rectangle that holds a node, with what is drawn round it."""
+    bare = not (node.name or node.text or node.corner or node.points)
+    return node.rect.inset(-NEAR if bare else -MARGIN)
 
 
-def _each(node: Node) -> Iterator[Rect]:
-    """Yield the rectangle of each node on a node, and of itself."""
-    for each in walk(node):
-        bare = not (each.name or each.text or each.corner or each.points)
-        yield each.rect.inset(-NEAR if bare else -MARGIN)
+def _span(node: Node) -> Rect:
+    """Return the same of a node and all on it."""
+    return around(*map(_room, walk(node))) or node.rect
 
 
 def touched(root: Node, old: Touch, new: Touch) -> Rect | None:
@@ -149,4 +162,4 @@ def touched(root: Node, old: Touch, new: Touch) -> Rect | None:
     }  # fmt: skip
     names |= {old.pressed, new.pressed}
     found = [node for name in names if (node := find(root, name)) is not None]
-    return around(*(rect for node in found for rect in _each(node)))
+    return around(*map(_span, found))

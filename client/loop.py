@@ -281,9 +281,11 @@ class Desk:
         (root, touch), shown = showing, self._shown
         if shown is None or shown[0].rect != root.rect or self._look != self.model.look:
             return (root.rect,)
+        found = changes(shown[0], root)
         hands = touched(root, shown[1], touch)
-        found = (*changes(shown[0], root), *(() if hands is None else (hands,)))
-        return tuple(part.cut(root.rect) for part in apart(found))
+        if hands is not None:
+            found = apart((*found, hands))
+        return tuple(part.cut(root.rect) for part in found)
 
     def pause(self, now: float) -> float:
         """Return how long the loop may sleep."""

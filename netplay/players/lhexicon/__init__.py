@@ -27,15 +27,14 @@ from rules.lhexicon import (
     Placed,
     State,
 )
-from rules.lhexicon.spellings import known
 
 BUDGET: Final = 1.5
 """Seconds for a move."""
 
-SEEKING: Final = 0.7
+SEEKING: Final = 0.8
 """The share of the time after which no more plays are looked for."""
 
-WINDING: Final = 0.8
+WINDING: Final = 0.85
 """The share after which they are not tried on other ways; the rest is weighing."""
 
 DIM: Final = 0.85
@@ -49,6 +48,9 @@ LEAVING: Final = 40
 
 WEIGHED: Final = 60
 """How many of the best plays to weigh for the traps they open."""
+
+DEAR: Final = 2
+"""How many points a blank must earn for the best player to spend it."""
 
 TOP: Final = 100
 """The highest skill: the best play and no other."""
@@ -77,7 +79,8 @@ def choose(
         return _answer(view, skill, rng)
     late = _clock(budget, clock)
     ground = Ground(view)
-    plays = _seek(view, seat, ground, skill, late, _blind(ground, skill, rng))
+    dear = DEAR if skill == TOP and tiles.bag_size(view.tiles) else 1
+    plays = _seek(view, seat, ground, skill, late, _blind(ground, skill, rng), dear)
     if skill < TOP:
         play = _guess(view, plays, skill, rng)
     else:
@@ -117,11 +120,12 @@ def _seek(
     skill: int,
     late: Callable[[float], bool],
     blind: int = 0,
+    dear: int = 1,
 ) -> list[Found]:
     """Return the plays that score most of those the player sees in time."""
-    words = known(view.options.lexicon)
     knows = vocabulary(view.options.lexicon, skill)
-    seeker = Seeker(ground, words, lambda: late(SEEKING), knows, blind)
+    digest = view.options.lexicon
+    seeker = Seeker(ground, digest, lambda: late(SEEKING), knows, blind, dear)
     seeker.seek(tuple(sorted(view.tiles.kinds[seat])))
     return seeker.best(lambda: late(WINDING))
 
@@ -166,12 +170,15 @@ def _weighed(
     plays: list[Found],
     late: Callable[[float], bool],
 ) -> Found | None:
-    """Return the play worth most with all that it leaves."""
+    """Return the play worth most with all that it leaves.
+
+    With no time to weigh any it is the one that scores most.
+    """
+    best, most = plays[0] if plays else None, float("-inf")
     if tiles.bag_size(view.tiles):
         plays = sorted(plays, key=lambda play: -play.score - leave(play.rest))
-    best, most = None, float("-inf")
     for play in plays[:WEIGHED]:
-        if best is not None and late(1.0):
+        if late(1.0):
             break
         value = worth(view, seat, ground, play)
         if value > most:

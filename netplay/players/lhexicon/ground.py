@@ -5,9 +5,11 @@ from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
+from netplay.players.lhexicon.outlook import EVERY_LETTER
 from rules import hexes
 from rules.lhexicon import BLANK, EMPTY, POINTS, State
 from rules.lhexicon import cells as sets
+from rules.lhexicon.letters import spelling
 from rules.lhexicon.trapping import POINTS as PER_CELL
 
 
@@ -58,6 +60,10 @@ LONGEST_CURL: Final = 4
 
 WAYS: Final = 48
 """How many ways of one length to keep: enough that one is free of what follows."""
+
+
+REACH: Final = 3
+"""Steps from a cell to earlier letters that may still follow it."""
 
 
 class Walls:
@@ -112,28 +118,51 @@ class Walls:
     def openings(self, laid: int) -> list[int]:
         """Return what each single tile could earn in traps after a play, best first.
 
+        Of cells away from the play it is taken to be what it was before.
+
         Args:
             laid: The cells the play fills, as shifted bits.
         """
         left = self._open & ~laid
-        outside = self._flood(self._margin, left)
-        found: list[int] = []
+        near = self._near(laid)
+        near = (near | self._near(near)) & left
+        found = [
+            points for bit, points in self._before.items() if not bit & (near | laid)
+        ]
+        outside = self._flood(self._margin, left) if near else 0
         for bit in self.bits:
-            if not bit & left:
-                continue
-            near = self._near(bit) & left
-            if not near & ~self._flood(near & -near, near):
-                continue
-            rest = left & ~bit
-            if bit & outside:
-                caught = rest & outside & ~self._flood(self._margin, rest)
-                count = caught.bit_count()
-            else:
-                trap = self._flood(bit, left)
-                count = (trap & rest).bit_count()
-            if count:
-                found.append(PER_CELL * count)
+            if bit & near:
+                points = self._opening(bit, left, outside)
+                if points:
+                    found.append(points)
         return sorted(found, reverse=True)
+
+    @cached_property
+    def _before(self) -> dict[int, int]:
+        """What each single tile could earn in traps now, where that is something."""
+        points = {
+            bit: self._opening(bit, self._open, self._outside)
+            for bit in self.bits
+            if bit & self._open
+        }
+        return {bit: each for bit, each in points.items() if each}
+
+    def _opening(self, bit: int, left: int, outside: int) -> int:
+        """Return what a tile on a cell could earn in traps.
+
+        Args:
+            bit: The cell.
+            left: The empty cells, and the margin.
+            outside: Those that are no part of a trap.
+        """
+        near = self._near(bit) & left
+        if not near & ~self._flood(near & -near, near):
+            return 0
+        rest = left & ~bit
+        if bit & outside:
+            caught = rest & outside & ~self._flood(self._margin, rest)
+            return PER_CELL * caught.bit_count()
+        return PER_CELL * (self._flood(bit, left) & rest).bit_count()
 
     def trapped(self, laid: int) -> list[int]:
         """Return the sizes of the traps after a play, the largest first."""
@@ -216,6 +245,8 @@ class Ground:
             for free in self.free
         )
         """0 for an earlier letter, 1 for a cell next to one, -1 for one further off."""
+        self.beyond: Final = _beyond(self.letters, near)
+        """For each cell the letters that lie nowhere within `REACH` of it."""
         self._side = side
         self._around = sets.around(side)
         self._winds: dict[tuple[int, int], list[Winding]] = {}
@@ -295,6 +326,21 @@ class Ground:
     def walls(self) -> Walls:
         """Return the traps of the board."""
         return Walls(self._side, self.empty)
+
+
+def _beyond(
+    letters: tuple[int, ...], near: tuple[tuple[int, ...], ...]
+) -> tuple[int, ...]:
+    """Return for each cell the set of the letters that do not lie near it."""
+    found = [
+        sets.mask(spelling(letter)) if letter != EMPTY else 0 for letter in letters
+    ]
+    for _ in range(REACH):
+        before = tuple(found)
+        for cell, row in enumerate(near):
+            for n in row:
+                found[cell] |= before[n]
+    return tuple(EVERY_LETTER & ~each for each in found)
 
 
 def _opening(side: int) -> int:

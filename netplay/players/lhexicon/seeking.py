@@ -5,20 +5,37 @@ from heapq import heappush, heapreplace
 from typing import Final, NamedTuple
 
 from netplay.players.lhexicon.ground import Free, Ground, Way
-from netplay.players.lhexicon.tiling import Mark, Out, Rack, Tiling, spelled
-from rules.lhexicon import BLANK, EMPTY
+from netplay.players.lhexicon.outlook import Ending, outlook
+from netplay.players.lhexicon.tiling import (
+    Mark,
+    Out,
+    Rack,
+    Tiling,
+    lacking,
+    spelled,
+)
+from rules.lhexicon import BLANK, EMPTY, LETTERS
 from rules.lhexicon import cells as sets
-from rules.lhexicon.letters import spelling
-from rules.lhexicon.spellings import Known
+from rules.lhexicon.letters import STANDINS, spelling
+from rules.lhexicon.spellings import known
 
-CHECK_EVERY: Final = 255
-"""Steps between two looks at the clock, less one; a power of two less one."""
+CHECK_EVERY: Final = 200
+"""Steps between two looks at the clock, a few milliseconds."""
 
 REWOUND: Final = 60
 """How many of them to try on all their ways."""
 
-KEEP: Final = 300
-"""How many of the best plays to keep."""
+SLACK: Final = 6
+"""Points that a play is always hoped to earn by traps, besides its letters."""
+
+MOST_SLACK: Final = 12
+"""Points that it is hoped to earn where one tile alone earns as much."""
+
+KEEP: Final = 60
+"""How many of the best plays to keep; all of them are tried on all their ways."""
+
+KEEP_MORE: Final = 300
+"""Likewise for a player who will not take the best."""
 
 
 class Found(NamedTuple):
@@ -43,14 +60,26 @@ class Found(NamedTuple):
 NO_OUT: Final = Out(0, (), ())
 
 
+USUAL: Final = tuple(map(LETTERS.index, "AEIORST"))
+"""Letters that a blank stands for most often."""
+
+
 class TimeIsUpError(Exception):
     """The walk stops where it is."""
 
 
-Go = Callable[[int, int, Rack, int, int, int, int], None]
+Go = Callable[[int, int, Rack, int, int, int, int, int, int], None]
 """Takes the last cell of the path, the node where its letters have led, the tiles left,
-the set of the path's cells, that of earlier letters still to be taken in, the new
-tiles' cells as `Walls` has them, and what the letters so far score."""
+the letters they have not and the blanks among them, the set of the path's cells, that
+of earlier letters still to be taken in, the new tiles' cells as `Walls` has them, and
+what the letters so far score."""
+
+Key = tuple[int, int, int, int]
+"""A node, the set of letters that are not at hand, that of those that must follow, and
+how many blanks there are."""
+
+NO_HOPE: Final = -1000
+"""Points of an ending where there is none."""
 
 RunUp = tuple[int, Rack, tuple[Mark, ...], int]
 """Where its letters lead, the tiles left, the letters, what they score."""
@@ -62,25 +91,34 @@ class Seeker:
     def __init__(
         self,
         ground: Ground,
-        words: Known,
+        digest: str,
         late: Callable[[], bool],
         knows: Callable[[tuple[int, ...]], bool] | None = None,
         blind: int = 0,
+        dear: int = 1,
     ) -> None:
         """Prepare the search.
 
         Args:
             ground: The board.
-            words: The dictionary.
+            digest: The dictionary's.
             late: Says that the time is up.
             knows: Says which of its words the player knows; None for all.
             blind: The set of cells where the player sees no word begin.
+            dear: How much more a play with a blank must score than one without.
         """
         self._ground = ground
         self._blind = blind
-        self._words = words
+        self._dear = dear
+        self._words = words = known(digest)
         self._late = late
-        self._tiling = Tiling(words, knows, self._tick)
+        self._outlook = outlook(digest)
+        self._tiling = Tiling(words, self._outlook, knows, self._tick)
+        openings = ground.walls.openings(0)
+        self._slack = min(max(SLACK, *openings[:1]), MOST_SLACK) if openings else SLACK
+        self._floor = [-MOST_SLACK]
+        self._least = 0
+        self._hopes: dict[Key, int] = {}
         self._owing: dict[int, tuple[int, int]] = {0: (0, 0)}
         self._aside: Rack = ()
         self._spent = 0
@@ -88,6 +126,7 @@ class Seeker:
         self._path: list[int] = []
         self._marks: list[Mark] = []
         self._found: list[Found] = []
+        self._keep = KEEP_MORE if knows else KEEP
         self._steps = 0
         self._plays = 0
         self._go = self._walk()
@@ -110,21 +149,30 @@ class Seeker:
     def seek(self, rack: Rack) -> bool:
         """Look for plays with these tiles; return whether there was time for all.
 
-        First all plays without a blank, for they are soon found; then those with one,
-        then those with two.
+        First all plays without a blank, for they are soon found; then those with
+        blanks for usual letters, one or two, then those with others.
         """
         plain = tuple(kind for kind in rack if kind != BLANK)
         blanks = len(rack) - len(plain)
         try:
-            for number in range(blanks + 1):
-                self._aside = (BLANK,) * (blanks - number)
-                self._spent = number
-                self._all((*plain, *(BLANK,) * number))
+            self._all(plain, blanks)
+            for letters in (USUAL, STANDINS):
+                self._tiling.stand_for(letters)
+                for spent in range(1, blanks + 1):
+                    self._spend(spent)
+                    self._all((*plain, *(BLANK,) * spent), blanks - spent)
         except TimeIsUpError:
             return False
         return True
 
-    def _all(self, rack: Rack) -> None:
+    def _spend(self, blanks: int) -> None:
+        """Look for plays that use so many blanks, and earn something by it."""
+        self._spent = blanks
+        if self._found:
+            self._least = max(self._found).score + self._dear
+            self._floor[0] = max(self._floor[0], self._least - self._slack)
+
+    def _all(self, rack: Rack, aside: int) -> None:
         """Look for all plays with these tiles that use every blank of them.
 
         A word begins on an earlier letter, or on a cell next to one, or with a *run
@@ -132,7 +180,12 @@ class Seeker:
         Likewise it may end with a *run out*.  Which way these wind hardly matters, and
         nine tenths of all paths differ in nothing else; so they are spelled first and
         find a way afterwards.
+
+        Args:
+            rack: The tiles.
+            aside: How many more blanks the player has.
         """
+        self._aside = (BLANK,) * aside
         ground, root = self._ground, self._words.root
         steps = self._words.steps(root)
         for cell in sets.members(ground.old & ~self._blind):
@@ -141,7 +194,8 @@ class Seeker:
             if after:
                 self._path[:], self._marks[:], self._up = [cell], [(letter, EMPTY)], 0
                 bit, value = 1 << cell, ground.values[cell]
-                self._go(cell, after, rack, bit, 0, 0, value)
+                lacks, spare = lacking(rack), rack.count(BLANK)
+                self._go(cell, after, rack, lacks, spare, bit, 0, 0, value)
         shore = [f for f in ground.free if f.first and not self._blind & f.bit]
         ups: list[RunUp] = [(root, rack, (), 0)]
         while ups:
@@ -154,7 +208,7 @@ class Seeker:
         self._tick()
         node, rack, marks, points = up
         for option in self._tiling.laying(node, rack):
-            if option.rest and option.most:
+            if option.rest and option.ahead.most:
                 value = points + option.value
                 yield option.node, option.rest, (*marks, option.mark), value
 
@@ -165,43 +219,65 @@ class Seeker:
         bits = self._ground.walls.bits[free.cell]
         count, need = self._owing.get(free.touches) or self._owe(free.touches)
         lay = self._tiling.laying
+        beyond = self._ground.beyond[free.cell]
         for node, rack, letters, points in ups:
-            for mark, after, rest, value, most, which in lay(node, rack):
-                if count <= most and not need & ~which:
-                    self._up = len(letters)
-                    self._path[:], self._marks[:] = [free.cell], [*letters, mark]
-                    total = points + value
-                    self._go(
-                        free.cell, after, rest, free.bit, free.touches, bits, total
-                    )
+            self._tick()
+            for mark, after, rest, value, ahead, lacks, spare in lay(node, rack):
+                if count > ahead.most or need & ~ahead.which:
+                    continue
+                total = points + value
+                if ahead.endings:
+                    key = after, lacks & beyond, need, spare
+                    if self._hope(key, ahead.endings) + total < self._floor[0]:
+                        continue
+                self._up = len(letters)
+                self._path[:], self._marks[:] = [free.cell], [*letters, mark]
+                self._go(
+                    free.cell,
+                    after,
+                    rest,
+                    lacks,
+                    spare,
+                    free.bit,
+                    free.touches,
+                    bits,
+                    total,
+                )
 
-    def _tick(self) -> None:
-        """Look at the clock now and then."""
-        self._steps += 1
-        if not self._steps & CHECK_EVERY and self._late():
-            raise TimeIsUpError
+    def _tick(self, steps: int = 1) -> None:
+        """Look at the clock now and then; some steps take longer than others."""
+        self._steps -= steps
+        if self._steps < 0:
+            self._steps = CHECK_EVERY
+            if self._late():
+                raise TimeIsUpError
 
-    def _walk(self) -> Go:  # noqa: C901 (it counts the function it returns)
+    def _walk(self) -> Go:  # noqa: C901, PLR0915 (they count the function it returns)
         """Return what goes on from a cell whose letter has just been taken in.
 
         All it asks for again and again is at hand as names of its own: half the time.
         """
         ground, words, path, marks = self._ground, self._words, self._path, self._marks
-        shores, taken_near, free_near = (
+        shores, taken_near, free_near, beyonds = (
             ground.shore,
             ground.taken_near,
             ground.free_near,
+            ground.beyond,
         )
         bits_of = ground.walls.bits
-        steps_of, ends, ahead = words.steps, words.ends, words.ahead
+        steps_of, ends = words.steps, words.ends
+        known, ahead_of = self._outlook.known, self._outlook.ahead
         options_of, laying = self._tiling.options, self._tiling.laying
-        owing, owe, fits = self._owing, self._owe, self._fits
+        owing, owe, floor = self._owing, self._owe, self._floor
+        hopes, hope = self._hopes, self._hope
         tick, run_out, record = self._tick, self._run_out, self._record
 
-        def go(  # noqa: C901, PLR0912 (the inner loop: calls are what it costs)
+        def go(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 (the inner loop: calls are what it costs)
             cell: int,
             node: int,
             rack: Rack,
+            lacks: int,
+            spare: int,
             used: int,
             owed: int,
             laid: int,
@@ -222,11 +298,33 @@ class Seeker:
                 after = steps.get(letter)
                 if after:
                     left = owed & ~bit
-                    if left and not fits(left, *ahead(after)):
-                        continue
+                    most, which, endings = known.get(after) or ahead_of(after)
+                    if left:
+                        count, need = owing.get(left) or owe(left)
+                        if count > most or need & ~which:
+                            continue
+                    else:
+                        need = 0
+                    if endings:
+                        key = after, lacks & beyonds[near], need, spare
+                        worth = hopes.get(key)
+                        if worth is None:
+                            worth = hope(key, endings)
+                        if worth + points + value < floor[0]:
+                            continue
                     path.append(near)
                     marks.append((letter, EMPTY))
-                    go(near, after, rack, used | bit, left, laid, points + value)
+                    go(
+                        near,
+                        after,
+                        rack,
+                        lacks,
+                        spare,
+                        used | bit,
+                        left,
+                        laid,
+                        points + value,
+                    )
                     path.pop()
                     marks.pop()
             if not rack:
@@ -243,12 +341,32 @@ class Seeker:
                 left = (owed | touches) & ~used
                 bits, now = used | bit, laid | bits_of[near]
                 count, need = owing.get(left) or owe(left)
+                beyond = beyonds[near]
                 path.append(near)
-                for mark, after, rest, value, most, which in options:
-                    if count <= most and not need & ~which:
-                        marks.append(mark)
-                        go(near, after, rest, bits, left, now, points + value)
-                        marks.pop()
+                for mark, after, rest, value, ahead, lacks2, spare2 in options:
+                    most, which, endings = ahead
+                    if count > most or need & ~which:
+                        continue
+                    if endings:
+                        key = after, lacks2 & beyond, need, spare2
+                        worth = hopes.get(key)
+                        if worth is None:
+                            worth = hope(key, endings)
+                        if worth + points + value < floor[0]:
+                            continue
+                    marks.append(mark)
+                    go(
+                        near,
+                        after,
+                        rest,
+                        lacks2,
+                        spare2,
+                        bits,
+                        left,
+                        now,
+                        points + value,
+                    )
+                    marks.pop()
                 path.pop()
 
         return go
@@ -260,7 +378,7 @@ class Seeker:
         sure = points + self._ground.walls.gain(laid)
         for out in self._tiling.outs(node, rack):
             found = self._found
-            if len(found) >= KEEP and sure + out.points <= found[0].score:
+            if len(found) >= self._keep and sure + out.points <= found[0].score:
                 break
             self._record(used, laid, points, out)
 
@@ -276,7 +394,9 @@ class Seeker:
         self._plays += 1
         score = points + out.points + self._ground.walls.gain(laid | up.bits | on.bits)
         found = self._found
-        if len(found) >= KEEP and score <= found[0].score:
+        if score < self._least or (
+            len(found) >= self._keep and score <= found[0].score
+        ):
             return
         if self._tiling.knows and not self._tiling.knows(spelled(marks)):
             return
@@ -284,10 +404,11 @@ class Seeker:
         rest = (*out.rest, *self._aside)
         ends = self._up, len(out.marks)
         play = Found(score, -self._plays, path, marks, rest, *ends)
-        if len(found) < KEEP:
+        if len(found) < self._keep:
             heappush(found, play)
         else:
             heapreplace(found, play)
+            self._floor[0] = max(self._floor[0], found[0].score - self._slack)
 
     def _way(self, cell: int, length: int, used: int) -> Way | None:
         """Return a way of so many cells to or from a cell that avoids others."""
@@ -331,14 +452,36 @@ class Seeker:
             if kind != EMPTY
         )
 
-    def _fits(self, owed: int, most: int, which: int) -> bool:
-        """Say whether the letters owed may still follow."""
-        count, need = self._owing.get(owed) or self._owe(owed)
-        return count <= most and not need & ~which
-
     def _owe(self, owed: int) -> tuple[int, int]:
         """Return how many letters are owed, and the set of them (of QU, the Q)."""
         letters = [self._ground.letters[cell] for cell in sets.members(owed)]
         need = sets.mask(spelling(letter)[0] for letter in letters)
         self._owing[owed] = len(letters), need
         return self._owing[owed]
+
+    def _hope(self, key: Key, endings: tuple[Ending, ...]) -> int:
+        """Return what an ending can score at most with the letters there are."""
+        found = self._hopes.get(key)
+        if found is None:
+            _, out, need, spare = key
+            found = self._hopes[key] = hope(endings, need, out, spare)
+        return found
+
+
+def hope(endings: tuple[Ending, ...], need: int, out: int, spare: int) -> int:
+    """Return what the best ending scores that the letters there are can spell.
+
+    Args:
+        endings: What may follow, the one that scores most first.
+        need: The set of letters it must hold.
+        out: The set of letters it may not hold but for a blank each.
+        spare: How many blanks there are.
+    """
+    for worth, letters in endings:
+        if not need & ~letters:
+            strange = letters & out
+            for _ in range(spare):
+                strange &= strange - 1
+            if not strange:
+                return worth
+    return NO_HOPE

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from netplay.players.lhexicon.outlook import EVERY_LETTER, Ahead, Outlook
 from rules.lhexicon import BLANK, POINTS
+from rules.lhexicon import cells as sets
 from rules.lhexicon.letters import STANDINS, spelling
 from rules.lhexicon.spellings import Known
 
@@ -15,6 +17,9 @@ Mark = tuple[int, int]
 
 Word = tuple[int, ...]
 """Letters as the dictionary spells them."""
+
+FRESH: Final = 8
+"""Steps that it counts for to see what may be laid: it takes long the first time."""
 
 MOST_OUTS: Final = 100
 """How many run outs to keep of each end: more never score best."""
@@ -30,11 +35,14 @@ class Option(NamedTuple):
     node: int
     rest: Rack
     value: int
-    most: int
-    """How many letters may follow."""
+    ahead: Ahead
+    """What may follow."""
 
-    which: int
-    """The set of letters that may follow."""
+    lacks: int
+    """The set of letters that the tiles left have not; a blank is no letter."""
+
+    spare: int
+    """How many blanks are left."""
 
 
 class Out(NamedTuple):
@@ -51,26 +59,37 @@ class Tiling:
     def __init__(
         self,
         words: Known,
+        outlook: Outlook,
         knows: Callable[[Word], bool] | None,
-        tick: Callable[[], None],
+        tick: Callable[[int], None],
     ) -> None:
         """Take a dictionary.
 
         Args:
             words: The dictionary.
+            outlook: What may follow the beginnings of its words.
             knows: Says which of its words the player knows; None for all.
             tick: Called at each step; raises when the time is up.
         """
         self.words: Final = words
+        self._outlook = outlook
+        self._standins: Sequence[int] = STANDINS
         self._tick = tick
         self.knows: Final = knows
         self.options: Final[dict[tuple[int, Rack], tuple[Option, ...]]] = {}
         self._outs: dict[tuple[int, Rack], list[Out]] = {}
 
+    def stand_for(self, letters: Sequence[int]) -> None:
+        """Let blanks stand for these letters from now on."""
+        self._standins = letters
+        self.options.clear()
+        self._outs.clear()
+
     def laying(self, node: int, rack: Rack) -> tuple[Option, ...]:
         """Return the letters that tiles may put down after a node."""
         found = self.options.get((node, rack))
         if found is None:
+            self._tick(FRESH)
             found = self.options[node, rack] = tuple(self._found(node, rack))
         return found
 
@@ -80,17 +99,19 @@ class Tiling:
             if index and rack[index - 1] == kind:
                 continue
             rest = rack[:index] + rack[index + 1 :]
-            for letter in STANDINS if kind == BLANK else (kind,):
+            lacks, spare = lacking(rest), rest.count(BLANK)
+            for letter in self._standins if kind == BLANK else (kind,):
                 after = steps.get(letter, 0)
                 if after:
-                    ahead = self.words.ahead(after)
-                    yield Option((letter, kind), after, rest, POINTS[kind], *ahead)
+                    ahead = self._outlook.ahead(after)
+                    mark, value = (letter, kind), POINTS[kind]
+                    yield Option(mark, after, rest, value, ahead, lacks, spare)
 
     def outs(self, node: int, rack: Rack) -> list[Out]:
         """Return the run outs after a node that score most, the best first."""
         found = self._outs.get((node, rack), [])
         if (node, rack) not in self._outs:
-            self._tick()
+            self._tick(1)
             for option in self.laying(node, rack):
                 mark, value = (option.mark,), option.value
                 if self.words.ends(option.node):
@@ -103,6 +124,11 @@ class Tiling:
             del found[MANY_OUTS if self.knows else MOST_OUTS :]
             self._outs[node, rack] = found
         return found
+
+
+def lacking(rack: Rack) -> int:
+    """Return the set of the letters that a rack has no tile of."""
+    return EVERY_LETTER & ~sets.mask(rack)
 
 
 def spelled(marks: Sequence[Mark]) -> Word:

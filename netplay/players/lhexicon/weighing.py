@@ -5,64 +5,78 @@ from typing import Final
 
 from netplay.players.lhexicon.ground import Ground, Walls
 from netplay.players.lhexicon.seeking import Found
+from netplay.players.lhexicon.tempo import FAR, reply
 from netplay.players.lhexicon.tiling import Rack
 from rules import tiles
 from rules.game import Seat
-from rules.lhexicon import EMPTY, LETTERS, State
+from rules.lhexicon import EMPTY, LETTERS, RACK, State
 
-KEPT: Final = {
-    letter: worth
-    for letters, worth in (
-        ("?", 3.5),
-        ("PRX", 1.0),
-        ("CEMST", 0.6),
-        ("ADHIKLNOZ", 0.2),
-        ("FGY", 0.0),
-        ("BJUVW", -0.5),
-        ("Q", -2.0),
-    )
-    for letter in letters
-}
-"""What keeping a tile for the next turn is worth, in points.
-
-Smoothed from how much better the best play of a rack was with the tile than with
-another, in some hundred turns of computers among themselves; so are the next two.
+_KEPT: Final = """
+A 0.0   B -0.5  C 1.8   D -1.1  E 0.4   F -0.8  G -1.3  H -1.0  I 0.5
+J -2.5  K -0.4  L 0.4   M -0.4  N 0.0   O 0.0   P 0.8   Q -2.3  R 0.2
+S 0.0   T -0.1  U -0.4  V -1.7  W -0.6  X -0.4  Y -0.5  Z 1.4   ? 2.0
 """
 
-TWIN: Final = 0.5
+KEPT: Final = dict[str, float](
+    zip(_KEPT.split()[::2], map(float, _KEPT.split()[1::2]), strict=True)
+)
+"""What keeping a tile for the turns to come is worth, in points; one drawn is worth 0.
+
+Smoothed from what `tools.learning.kept` prints, as are the next four.
+"""
+
+TWIN: Final = 1.4
 """What a second, third ... tile of one letter takes off."""
 
-LEAN: Final = 1.2
-"""What each vowel or consonant too many takes off."""
+LEAN: Final = 0.28
+"""What vowels too many or too few take off, by the square of their number."""
+
+GOOD: Final = 3.2
+"""How many vowels a rack should have."""
+
+DRAWN: Final = 0.39
+"""How many of them a tile from the bag is likely to be."""
 
 VOWELS: Final = frozenset("AEIOU")
 _SPELT: Final = (*LETTERS, "?")
 
-OPENED: Final = 0.04
+OPENED: Final = 0.2
 """How much of the best trap that one tile could earn goes to the next player."""
 
-INSIDE: Final = 0.11
+INSIDE: Final = 0.1
 """Likewise of each cell of the largest trap, which may be split."""
 
-LAST: Final = 12.0
-"""What ending the match is worth against another turn of everybody's."""
+LAST: Final = 100.0
+"""What ending the match is worth to whoever wins by it."""
 
 
 def worth(view: State, seat: Seat, ground: Ground, play: Found) -> float:
     """Return the points of a play and what it leaves behind, in points."""
     value = play.score - danger(ground.walls, ground.walls.of(_laid(play)))
-    if tiles.bag_size(view.tiles):
-        return value + leave(play.rest)
-    return value if play.rest else value + _ending(view, seat, play.score)
+    bag = tiles.bag_size(view.tiles)
+    if bag:
+        value += leave(play.rest)
+    elif not play.rest:
+        return value + _ending(view, seat, play.score)
+    return value + _tempo(view, seat, play)
+
+
+def _tempo(view: State, seat: Seat, play: Found) -> float:
+    """Return what the number of tiles laid does for having the last word."""
+    racks = [len(rack) for rack in view.tiles.racks]
+    bag = tiles.bag_size(view.tiles)
+    if len(racks) != 2 or bag > FAR or not racks[1 - seat]:
+        return 0.0
+    laid = racks[seat] - len(play.rest)
+    return -reply(racks[seat], racks[1 - seat], bag, laid)
 
 
 def leave(rest: Rack) -> float:
     """Return what the tiles kept are worth for the turns to come."""
     kept = [_SPELT[kind] for kind in rest]
     twins = len(kept) - len(set(kept))
-    vowels = sum(letter in VOWELS for letter in kept)
-    others = sum(letter not in VOWELS and letter != "?" for letter in kept)
-    lean = max(0, abs(others - vowels) - 1)
+    vowels = sum(letter in VOWELS for letter in kept) + DRAWN * (RACK - len(kept))
+    lean = (vowels - GOOD) ** 2
     return sum(KEPT[letter] for letter in kept) - TWIN * twins - LEAN * lean
 
 
@@ -92,5 +106,5 @@ def _laid(play: Found) -> int:
 def _ending(view: State, seat: Seat, score: int) -> float:
     """Return what going out is worth: much if it wins, as much less if it loses."""
     others = [points for other, points in enumerate(view.scores) if other != seat]
-    ahead = view.scores[seat] + score >= max(others, default=0)
-    return LAST if ahead else -LAST
+    ahead = view.scores[seat] + score - max(others, default=0)
+    return LAST if ahead > 0 else -LAST if ahead else 0.0

@@ -24,7 +24,6 @@ from rules.lhexicon import (
     State,
     Verdict,
 )
-from rules.lhexicon.spellings import known
 from tests.rules.lhexicon import matches, worked
 
 
@@ -86,7 +85,7 @@ def test_the_best_play_of_a_plain_rack_is_that_of_the_whole_list(rack: str) -> N
     plain = tuple(matches.kinds(rack))
     kinds = [plain, plain]
     state = replace(state, tiles=replace(state.tiles, kinds=tuple(kinds)))
-    seeker = Seeker(Ground(state), known(state.options.lexicon), _never)
+    seeker = Seeker(Ground(state), state.options.lexicon, _never)
     assert seeker.seek(tuple(sorted(plain)))
     words = (m for m in lhexicon.moves(state, state.turn) if isinstance(m, Lay))
     assert seeker.best()[0].score == max(_points(state, move) for move in words)

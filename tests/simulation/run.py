@@ -18,6 +18,7 @@ OPTIONS = {
     "hexagrams": (),
     "networdz": (),
     "lhexicon": (),
+    "hexcolumns": (("size", "9"), ("level", "3")),
 }
 GAMES = ("numlo", "numlo", "hexagrams", "numlo", "networdz")
 """Which seed plays what; the tiles take longest."""

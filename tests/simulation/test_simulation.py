@@ -12,6 +12,13 @@ def test_a_match_through_cuts_and_crashes_keeps_every_promise(seed: int) -> None
     assert result.entries
 
 
+@pytest.mark.parametrize("seed", [0, 5, 9])
+def test_a_match_that_hurries_keeps_every_promise(seed: int) -> None:
+    result = simulate(seed, "hexcolumns")
+    assert not result.failures, result
+    assert result.entries > 200
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(1, 10))
 def test_hundreds_of_matches_keep_every_promise(block: int) -> None:

@@ -30,6 +30,9 @@ from tests.simulation.disk import CrashError, FailingDiskError, SimArchive
 SILENCE = 12.0
 """Seconds after which a link that says nothing is given up."""
 
+SHORTEST = 0.25
+"""Seconds between two wakes at the least."""
+
 TICK = 0.5
 """Seconds between two attempts to dial."""
 
@@ -249,10 +252,10 @@ class World:
     def _time(self, node: SimNode) -> None:
         """Wake a node when it wants to be woken."""
         deadline = node.desk.deadline()
-        if deadline is None or deadline >= node.waking:
+        due = None if deadline is None else max(deadline, self.now + SHORTEST)
+        if due is None or due >= node.waking:
             return
-        desk = node.desk
-        node.waking = max(deadline, self.now + 0.25)
+        desk, node.waking = node.desk, due
 
         def wake() -> None:
             if node.up and node.desk is desk:

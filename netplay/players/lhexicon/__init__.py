@@ -31,10 +31,10 @@ from rules.lhexicon import (
 BUDGET: Final = 1.5
 """Seconds for a move."""
 
-SEEKING: Final = 0.8
+SEEKING: Final = 0.85
 """The share of the time after which no more plays are looked for."""
 
-WINDING: Final = 0.85
+WINDING: Final = 0.9
 """The share after which they are not tried on other ways; the rest is weighing."""
 
 DIM: Final = 0.85

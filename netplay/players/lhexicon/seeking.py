@@ -34,6 +34,9 @@ MOST_SLACK: Final = 12
 KEEP: Final = 60
 """How many of the best plays to keep; all of them are tried on all their ways."""
 
+WITHIN: Final = 4
+"""How far below the best a play may score and still be looked for."""
+
 KEEP_MORE: Final = 300
 """Likewise for a player who will not take the best."""
 
@@ -409,6 +412,8 @@ class Seeker:
         else:
             heapreplace(found, play)
             self._floor[0] = max(self._floor[0], found[0].score - self._slack)
+        if not self._tiling.knows:
+            self._floor[0] = max(self._floor[0], score - WITHIN - self._slack)
 
     def _way(self, cell: int, length: int, used: int) -> Way | None:
         """Return a way of so many cells to or from a cell that avoids others."""

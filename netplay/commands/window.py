@@ -226,7 +226,7 @@ def _is_wanted(place: Home) -> bool:
     """
     found = _windows(place)
     if found:
-        time.sleep(LOOK_AGAIN_SECONDS)
+        time.sleep(LOOK_AGAIN_SECONDS)  # nothing tells us when the node has noticed
         found = _windows(place)
     return found > 0
 
@@ -234,17 +234,13 @@ def _is_wanted(place: Home) -> bool:
 def _windows(place: Home) -> int:
     """Return how many windows a node says that it has, none if it says nothing."""
     from netplay.daemon.visit import Visit  # noqa: PLC0415 (late: the window waits)
-    from netplay.messages.door import Done, Tool  # noqa: PLC0415 (as above)
+    from netplay.messages.door import WINDOWS  # noqa: PLC0415 (as above)
 
     try:
         with Visit(place) as visit:
-            number = visit.put(Tool("windows", ()))
-            for message in visit.heard(ANSWER_SECONDS):
-                if isinstance(message, Done) and message.id == number:
-                    return int(message.text)
+            return int(visit.ask(WINDOWS, ANSWER_SECONDS).text)
     except LocalError:
-        pass
-    return 0
+        return 0
 
 
 def _node(place: Home, port: int | None) -> Child:

@@ -28,6 +28,7 @@ from netplay.home import Home
 from netplay.journal import Journal, silent
 from netplay.limits import BYE_SECONDS
 from netplay.messages.door import (
+    WINDOWS,
     ChangeTable,
     Done,
     Failed,
@@ -58,9 +59,6 @@ NEVER: Final = float("inf")
 
 APPRAISE: Final = "appraise"
 """The tool that judges a turn of a match that is over."""
-
-WINDOWS: Final = Tool("windows", ())
-"""Asks how many windows are open."""
 
 Turn: TypeAlias = tuple[bytes, int, int]
 """Match, seat and position: what names a thought."""

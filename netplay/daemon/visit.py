@@ -59,14 +59,18 @@ class Visit:
         """Leave."""
         self._socket.close()
 
-    def ask(self, question: Question) -> Done:
+    def ask(self, question: Question, seconds: float = PATIENCE_SECONDS) -> Done:
         """Return the node's answer; what it pushes meanwhile is dropped.
+
+        Args:
+            question: What to ask.
+            seconds: To wait for it.
 
         Raises:
             LocalError: The node's own reason, or NO_ANSWER if it went away.
         """
         number = self.put(question)
-        for message in self.heard(PATIENCE_SECONDS):
+        for message in self.heard(seconds):
             if isinstance(message, Done) and message.id == number:
                 return message
             if isinstance(message, Failed) and message.id == number:

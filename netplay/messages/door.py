@@ -5,7 +5,7 @@ node pushes `Status` whenever anything in it changed (the whole of it: there is 
 way to draw), `View` when the watched seat's state changed, and lines as they come.
 """
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -155,6 +155,9 @@ class Tool(DoorMessage, frozen=True, tag="tool"):
     verb: str
     arguments: tuple[str, ...]
 
+
+WINDOWS: Final = Tool("windows", ())
+"""Asks how many windows are open."""
 
 Question: TypeAlias = (
     SetName

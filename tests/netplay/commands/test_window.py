@@ -16,7 +16,7 @@ from netplay.commands.window import AGAIN_SECONDS
 from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
 from netplay.home import Home
-from netplay.messages.door import StopNode, Tool
+from netplay.messages.door import WINDOWS, StopNode
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_a_node_stays_until_the_last_window_is_closed(
 
 def _windows(home: Home) -> int:
     with Visit(home) as visit:
-        return int(visit.ask(Tool("windows", ())).text)
+        return int(visit.ask(WINDOWS).text)
 
 
 @pytest.mark.processes

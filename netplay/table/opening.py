@@ -100,7 +100,7 @@ class Opener:
         Raises:
             PeerError: NOT_A_MEMBER; the file is let go.
         """
-        if all(member.key != key for member in kept.fold.members):
+        if key not in kept.fold.keys:
             kept.file.close()
             raise PeerError(Code.NOT_A_MEMBER)
 

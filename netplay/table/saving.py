@@ -130,9 +130,8 @@ class Saving:
             PeerError: It is no good; nothing of it is kept then.
         """
         whole = Ledger(MemoryDisk(), raws)
-        keys = {member.key for member in whole.fold.members}
         along = secrets(items, whole.terms)
-        if not along and self._sitting.me not in keys:
+        if not along and self._sitting.me not in whole.fold.keys:
             raise LocalError(Code.NOT_A_MEMBER, "nobody here plays in that match")
         if along:
             self._keep(name, along)

@@ -35,6 +35,16 @@ def refused_by_peer(party: Party, raw: bytes) -> Code:
     return caught.value.code
 
 
+def forked(party: Party) -> tuple[bytes, Entries, Entries]:
+    """Return a host's key, and two entries that it makes in one place."""
+    until_turn_of(party, 0)
+    host = party.member(0)
+    turn = Turn(0, host.fold.moves, pack(Pass()), ())
+    one, two = entered(party, turn), entered(party, turn, at=10**6)
+    key = party.keys[0].key
+    return key, Entries(host.match, (one,)), Entries(host.match, (two,))
+
+
 def test_a_host_cannot_move_for_its_peer() -> None:
     party = ready()
     until_turn_of(party, 1)
@@ -58,17 +68,14 @@ def test_a_host_cannot_lay_a_tile_it_has_not_drawn() -> None:
 
 def test_a_host_that_writes_two_histories_is_shown_to_have() -> None:
     party = ready()
-    until_turn_of(party, 0)
-    one = entered(party, Turn(0, party.member(0).fold.moves, pack(Pass()), ()))
-    two = entered(
-        party, Turn(0, party.member(0).fold.moves, pack(Pass()), ()), at=10**6
-    )
-    assert one != two
-    match, peer, key = party.member(0).match, party.member(1), party.keys[0].key
-    peer.receive(key, Entries(match, (one,)), party.now)
-    peer.receive(key, Entries(match, (two,)), party.now)
-    assert peer.histories.fork is not None
-    assert {peer.histories.fork.first, peer.histories.fork.second} == {one, two}
+    key, one, two = forked(party)
+    assert one.entries != two.entries
+    peer = party.member(1)
+    peer.receive(key, one, party.now)
+    peer.receive(key, two, party.now)
+    fork = peer.histories.fork
+    assert fork is not None
+    assert {fork.first, fork.second} == {*one.entries, *two.entries}
     assert "two different histories" in peer.stopped
     assert party.notices[1]
     with pytest.raises(LocalError):
@@ -77,13 +84,9 @@ def test_a_host_that_writes_two_histories_is_shown_to_have() -> None:
 
 def test_the_proof_of_a_fork_convinces_everybody() -> None:
     party = ready(members=3)
-    until_turn_of(party, 0)
-    moves = party.member(0).fold.moves
-    one = entered(party, Turn(0, moves, pack(Pass()), ()))
-    two = entered(party, Turn(0, moves, pack(Pass()), ()), at=10**6)
-    match, key = party.member(0).match, party.keys[0].key
-    party.member(1).receive(key, Entries(match, (one,)), party.now)
-    party.member(2).receive(key, Entries(match, (two,)), party.now)
+    key, one, two = forked(party)
+    party.member(1).receive(key, one, party.now)
+    party.member(2).receive(key, two, party.now)
     party.settle()  # their acknowledgements differ, and they compare
     assert party.member(1).histories.fork is not None
     assert party.member(2).histories.fork is not None
@@ -92,14 +95,10 @@ def test_the_proof_of_a_fork_convinces_everybody() -> None:
 
 def test_the_proof_of_a_fork_outlives_a_crash_and_is_shown_to_who_comes_later() -> None:
     party = ready(members=3)
-    until_turn_of(party, 0)
-    moves = party.member(0).fold.moves
-    one = entered(party, Turn(0, moves, pack(Pass()), ()))
-    two = entered(party, Turn(0, moves, pack(Pass()), ()), at=10**6)
-    match, key = party.member(0).match, party.keys[0].key
+    key, one, two = forked(party)
     party.crash(2)
-    party.member(1).receive(key, Entries(match, (one,)), party.now)
-    party.member(1).receive(key, Entries(match, (two,)), party.now)
+    party.member(1).receive(key, one, party.now)
+    party.member(1).receive(key, two, party.now)
     party.crash(1)
     party.start(1)
     assert "two different histories" in party.member(1).stopped

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -13,24 +11,17 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import CHAT_BYTES, CHAT_KEPT, CHAT_LINES, CHAT_SECONDS
 from netplay.messages.table import Chat
 from netplay.messages.types import CHAT_CHARACTERS, SEATS
+from netplay.record.signing import SecretKey
 from netplay.table.chat import Talk, chat_data, shown, size_of
 
 TABLE = bytes(range(32))
 
 
-class Key:
-    """A key in memory."""
-
-    def __init__(self, number: int) -> None:
-        self._secret = Ed25519PrivateKey.from_private_bytes(bytes([number] * 32))
-        raw = Encoding.Raw, PublicFormat.Raw
-        self.key = self._secret.public_key().public_bytes(*raw)
-
-    def sign(self, data: bytes) -> bytes:
-        return self._secret.sign(data)
+def key_of(number: int) -> SecretKey:
+    return SecretKey(bytes([number] * 32))
 
 
-KEYS = [Key(number) for number in range(3)]
+KEYS = [key_of(number) for number in range(3)]
 ALLOWED = [key.key for key in KEYS]
 
 
@@ -164,7 +155,7 @@ def test_an_author_is_kept_no_more_than_its_share_of_the_bytes() -> None:
     number = CHAT_BYTES // SEATS // size_of(line)
     kept: list[Chat] = []
     bob = Talk(TABLE, KEYS[1], 0.0, kept=[line] * number, keep=kept.append)
-    author = Key(0)
+    author = KEYS[0]
     next_one = bob.heard(ALLOWED).authors[0][1]
     data = chat_data(TABLE, next_one, line.text)
     more = Chat(TABLE, author.key, next_one, line.text, author.sign(data))
@@ -187,7 +178,7 @@ def test_who_left_the_table_is_passed_on_to_nobody() -> None:
 
 
 def test_heard_names_no_more_authors_than_a_message_may() -> None:
-    keys = [Key(number) for number in range(3, 30)]
+    keys = [key_of(number) for number in range(3, 30)]
     bob = talk(1)
     everybody = [key.key for key in keys]
     for key in keys:

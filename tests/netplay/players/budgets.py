@@ -44,14 +44,21 @@ class Watch(trio.abc.Instrument):
     def __init__(self) -> None:
         self.longest = self.busiest = 0.0
         """Seconds by the clock, and of the processor."""
+        self._looking = False
         self._began: tuple[float, float] | None = None
 
+    def look(self, looking: bool) -> None:
+        """Look at steps from the next one on, or no more from this one on."""
+        self._looking = looking
+        self._began = None
+
     def before_task_step(self, task: trio.lowlevel.Task) -> None:  # noqa: ARG002 (trio's)
-        self._began = (perf_counter(), thread_time())
+        if self._looking:
+            self._began = (perf_counter(), thread_time())
 
     def after_task_step(self, task: trio.lowlevel.Task) -> None:  # noqa: ARG002 (trio's)
         if self._began is None:
-            return  # the step during which it was put in place
+            return
         clock, busy = self._began
         self._began = None
         self.longest = max(self.longest, perf_counter() - clock)
@@ -131,23 +138,23 @@ async def measure(reports: list[Report], moves: int) -> tuple[Watch, Counter[str
     """
     watch, told = Watch(), Counter[str]()
     bots = Bots(lambda: 1, lambda event, **fields: told.update([f"{event} {fields}"]))
+    trio.lowlevel.add_instrument(watch)
     for report in reports:
         table = Table(report.game)
         view, seat = table.turn()
+        watch.look(True)
         await bots.think(Thought(b"", seat, 0, report.game, view, 0))  # it starts
-        trio.lowlevel.add_instrument(watch)
         for number in range(moves):
+            watch.look(False)  # the table is ours, not the node's
             view, seat = table.turn()
+            await trio.lowlevel.checkpoint()
+            watch.look(True)
             skill = SKILLS[number % len(SKILLS)]
             began = perf_counter()
             move = await bots.think(Thought(b"", seat, 0, report.game, view, skill))
             report.add(perf_counter() - began)
-            trio.lowlevel.remove_instrument(watch)  # the table is ours, not the node's
+            watch.look(False)
             table.go(seat, move)
-            table.turn()
-            await trio.lowlevel.checkpoint()
-            trio.lowlevel.add_instrument(watch)
-        trio.lowlevel.remove_instrument(watch)
     return watch, told
 
 

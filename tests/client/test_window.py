@@ -77,9 +77,17 @@ class Screen:
         )  # fmt: skip
         return done.stdout.decode()
 
-    def keyboard(self, layout: str) -> None:
+    def write(self, layout: str, text: str, field: str) -> None:
+        """Type at the end of a field, on a keyboard that has the letters.
+
+        A letter that it lacks would be lent a key, which might mean something else
+        again before a busy window looks it up.
+        """
         words = ["setxkbmap", layout]
         subprocess.run(words, env=self.env, check=True, timeout=PATIENCE)
+        whole = self.node_named(field).get("value", "") + text
+        self.tool("type", "--delay", "50", text)
+        self.until(lambda: self.node_named(field).get("value") == whole)
 
     def ask(self, do: str, name: str = "") -> Any:
         with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as sock:
@@ -135,13 +143,8 @@ def screen(tmp_path: Path) -> Iterator[Screen]:
 def started(screen: Screen) -> None:
     """Name the player and begin a match."""
     screen.node_named("field.name")
-    # A letter a keyboard lacks would be lent a key that has another meaning again
-    # before a busy window looks it up: each keyboard has the letters it types.
-    for keyboard, typed in ("si", "Žofie "), ("ru", "Ёлка"):
-        screen.keyboard(keyboard)
-        screen.tool("type", "--delay", "50", typed)
-        screen.until(lambda: typed in screen.node_named("field.name").get("value", ""))
-    screen.keyboard("us")
+    screen.write("si", "Žofie ", "field.name")
+    screen.write("ru", "Ёлка", "field.name")
     screen.tool("key", "Return")
     screen.click("play")
     screen.node_named("rack")

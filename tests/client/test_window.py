@@ -83,11 +83,15 @@ class Screen:
         A letter that it lacks would be lent a key, which might mean something else
         again before a busy window looks it up.
         """
-        words = ["setxkbmap", layout]
-        subprocess.run(words, env=self.env, check=True, timeout=PATIENCE)
+        self.keyboard(layout)
         whole = self.node_named(field).get("value", "") + text
         self.tool("type", "--delay", "50", text)
         self.until(lambda: self.node_named(field).get("value") == whole)
+        self.keyboard("us")
+
+    def keyboard(self, layout: str) -> None:
+        words = ["setxkbmap", layout]
+        subprocess.run(words, env=self.env, check=True, timeout=PATIENCE)
 
     def ask(self, do: str, name: str = "") -> Any:
         with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as sock:

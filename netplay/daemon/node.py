@@ -39,7 +39,6 @@ from netplay.messages.door import (
     Tool,
 )
 from netplay.messages.link import Hello, ReachMessage
-from netplay.messages.log import Ack
 from netplay.messages.types import KEY_BYTES, SEATS
 from netplay.peering.connection import Connection
 from netplay.peering.dialler import Dialler
@@ -280,15 +279,10 @@ class Node:
             self._journal("disk.failed", why=error)
 
     def _send(self) -> None:
-        """Send the peers what the desk has for them, each message encoded once.
-
-        An acknowledgement says all that those before it did, and nobody waits for it.
-        """
+        """Send the peers what the desk has for them, each message encoded once."""
         for out in self._desk.take_outgoing():
             if self._links.has(out.keys):
-                message = out.message
-                sort = message.match if isinstance(message, Ack) else None
-                self._links.send(out.keys, encode(message), sort)
+                self._links.send(out.keys, encode(out.message))
 
     def _push(self) -> None:
         """Show the windows what the desk has for them."""

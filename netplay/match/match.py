@@ -3,10 +3,11 @@
 Theory of operation.  Every body is submitted by its author and entered by the host, in
 the order in which it came; the host's own go the same way without a link.  An entry
 leaves the host, and its acknowledgement a peer, only after `outgoing` has synced the
-file, once for all that came in together.  Links may come and go: both sides say `Have`
-first, whoever has more sends the rest, the author submits again what is not in the
-log, and the dealer opens again what the owner may not have heard.  All of that is
-idempotent, so a cut, a crash and a restart need no cases of their own.
+file, once for all that came in together; a peer's disk may wait a moment (`Saving`).
+Links may come and go: both sides say `Have` first, whoever has more sends the rest, the
+author submits again what is not in the log, and the dealer opens again what the owner
+may not have heard.  All of that is idempotent, so a cut, a crash and a restart need no
+cases of their own.
 
 After each change `step` lets the node do its duties (seeds, roots, openings), until it
 owes nothing more.
@@ -29,6 +30,7 @@ from netplay.match.mailing import Mailing
 from netplay.match.pending import Pending
 from netplay.match.relaying import Relaying
 from netplay.match.replica import Replica
+from netplay.match.saving import Saving
 from netplay.match.seats import Seats
 from netplay.match.timing import Timing
 from netplay.messages.log import (
@@ -103,6 +105,7 @@ class Match:
         self._was_quorate = False
         self.dealing: Final = Dealing(self)
         self.timing: Final = Timing(self)
+        self.saving: Final = Saving(self)
         self._handlers: Final[dict[type[Any], Callable[[bytes, Any, float], None]]] = {
             Have: self._on_have,
             Ack: self._on_ack,
@@ -371,12 +374,12 @@ class Match:
         self.relaying.look(now)
         self.timing.tell(now)
         self._gather()
-        if self.hosting and not self.quorate:
-            return
-        while self.histories.fork is None and (
-            self.entering.enter_waiting(now) or self._do_duty(now)
-        ):
-            self.timing.tell(now)
+        if not self.hosting or self.quorate:
+            while self.histories.fork is None and (
+                self.entering.enter_waiting(now) or self._do_duty(now)
+            ):
+                self.timing.tell(now)
+        self.saving.look(now)
 
     def _gather(self) -> None:
         """Ask for everybody's bodies when enough are here again to enter them."""
@@ -407,11 +410,13 @@ class Match:
             self.hurry.wake(now)
         self.timing.ring(now)
         self.step(now)
+        self.saving.ring(now)
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next."""
         hurry = None if self.hurry is None else self.hurry.deadline()
-        times = (self.election.deadline(), hurry, self.timing.ring_at())
+        save, ring = self.saving.deadline(), self.timing.ring_at()
+        times = (self.election.deadline(), hurry, ring, save)
         return min((time for time in times if time is not None), default=None)
 
     def outgoing(self) -> list[Outgoing]:
@@ -420,10 +425,14 @@ class Match:
         Raises:
             LocalError: DISK; nothing is sent then.
         """
-        self.hidden.sync()  # a number of chat or of a body must never be used twice
+        if self.saving.may_wait():
+            return self.relaying.route(self.replica.take())
+        self.hidden.sync()  # a number of chat must never be used twice
         hides = tiles_of(self.ledger.fold.state) is not None
         tell = self.dealing.tell if hides else None
-        return self.relaying.route(self.replica.outgoing(tell))
+        out = self.replica.outgoing(tell)
+        self.saving.done()
+        return self.relaying.route(out)
 
     def close(self) -> None:
         """Sync and let the files go."""

@@ -45,7 +45,10 @@ class Replica:
         self._early: dict[bytes, Ack] = {}
         """What members have said they have before it came here."""
         self._acked = self.ack()
-        self._out: list[Outgoing] = []
+        self._saved = len(ledger.log)
+        """How many entries are on this node's disk, for sure."""
+        self.waiting: list[Outgoing] = []
+        """What is to be sent."""
 
     @property
     def hosting(self) -> bool:
@@ -80,7 +83,8 @@ class Replica:
         electors could else keep different entries.
         """
         fold, mine = self._ledger.fold, len(self._ledger.log)
-        have = {**self._durable, fold.host: mine, self._me: self._vouched()}
+        own = self._vouched() if self.hosting else min(self._vouched(), self._saved)
+        have = {**self._durable, fold.host: mine, self._me: own}
         number = 0
         for start, electors in fold.constitutions:
             if number < start:
@@ -107,12 +111,12 @@ class Replica:
 
     def say(self, key: bytes, message: LogMessage) -> None:
         """Send a message to one member, after the next sync."""
-        self._out.append(Outgoing((key,), message))
+        self.waiting.append(Outgoing((key,), message))
 
     def say_all(self, message: LogMessage) -> None:
         """Send a message to every member that can be reached."""
         if self.linked:
-            self._out.append(Outgoing(tuple(sorted(self.linked)), message))
+            self.waiting.append(Outgoing(tuple(sorted(self.linked)), message))
 
     def have(self) -> Have:
         """Return how much is on this node's disk."""
@@ -184,12 +188,14 @@ class Replica:
     def say_entries(self, keys: tuple[bytes, ...], start: int) -> None:
         """Send entries from a number on, in frames that are not too large."""
         for batch in batches(self._ledger.raws(start)):
-            self._out.append(Outgoing(keys, Entries(self._ledger.log.match, batch)))
+            message = Entries(self._ledger.log.match, batch)
+            self.waiting.append(Outgoing(keys, message))
 
     def truncated(self, number: int) -> None:
         """Forget who has entries that are in the log no more."""
         known = self._durable.items()
         self._durable = {key: min(number, durable) for key, durable in known}
+        self._saved = min(number, self._saved)
 
     def new_host(self) -> None:
         """Begin again under another host."""
@@ -210,7 +216,7 @@ class Replica:
         """
         if self._ledger.file.dirty:
             self._ledger.file.sync()
-        number = len(self._ledger.log)
+        number = self._saved = len(self._ledger.log)
         if self.hosting:
             self._spread(number)
         elif self.member and self.ack() != self._acked:
@@ -219,7 +225,11 @@ class Replica:
             for key in sorted(self._in_step(number)):
                 open_to(key)
         self._acked = self.ack()
-        out, self._out = self._out, []
+        return self.take()
+
+    def take(self) -> list[Outgoing]:
+        """Return what is to be sent, and forget it."""
+        out, self.waiting = self.waiting, []
         return out
 
     def _in_step(self, number: int) -> Collection[bytes]:

@@ -101,19 +101,6 @@ class Connection:
             self.link.send(message)
             self.flush()
 
-    def send_patiently(self, sort: bytes, frame: bytes) -> None:
-        """Send a frame with whatever goes next, or soon, in place of the last such.
-
-        Args:
-            sort: What it is about: a newer frame of a sort says all of the older ones.
-            frame: It.
-        """
-        if self.link is None or self.link.state is not State.OPEN:
-            return
-        self.flush()
-        if not self._outbox.put_patiently(sort, frame):
-            self.drop()
-
     def trust(self) -> None:
         """Let the peer send, and be sent, as much as a member of our match needs."""
         if self.link is not None:

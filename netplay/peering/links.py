@@ -308,25 +308,13 @@ class Links:
 
     # Going out.
 
-    def send(
-        self, keys: Iterable[bytes], data: bytes, sort: bytes | None = None
-    ) -> None:
-        """Send a frame to the peers that are there.
-
-        Args:
-            keys: Theirs.
-            data: The frame.
-            sort: It may wait a moment, and a newer one of this sort may take its place.
-        """
+    def send(self, keys: Iterable[bytes], data: bytes) -> None:
+        """Send a frame to the peers that are there."""
         for key in keys:
             connection = self._links.get(key)
-            if connection is None:
-                continue
-            self._trust(connection)
-            if sort is None:
+            if connection is not None:
+                self._trust(connection)
                 connection.send(data)
-            else:
-                connection.send_patiently(sort, data)
 
     def has(self, keys: Iterable[bytes]) -> bool:
         """Tell whether any of these peers is there."""

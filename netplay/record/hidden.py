@@ -128,6 +128,8 @@ class Hidden:
         """Of the match, if it has one of its own."""
         self.fork: Fork | None = None
         """The proof that its host wrote two histories."""
+        self.urgent = False
+        """Whether something written must be safe before anything is sent."""
         try:
             self._file = MatchFile(disk)
             for entry in self._file.entries:
@@ -169,6 +171,13 @@ class Hidden:
         """Write a record; it is durable after `sync`."""
         self._note(kept)
         self._file.append((pack(kept),))
+        if not isinstance(kept, KeptBody):
+            self.urgent = True
+
+    @property
+    def dirty(self) -> bool:
+        """Whether something written may still be lost."""
+        return self._file.dirty
 
     def random(self, count: int) -> bytes:
         """Return random bytes."""
@@ -213,6 +222,7 @@ class Hidden:
         """Make all records durable."""
         if self._file.dirty:
             self._file.sync()
+        self.urgent = False
 
     def close(self) -> None:
         """Sync and let go."""

@@ -150,9 +150,17 @@ class Party:
                         self.wire.append((n, to, out.message))
                         self.sent.setdefault((n, to), []).append(out.message)
 
+    def save(self) -> None:
+        """Let the moment pass that members wait before they sync."""
+        for match in self.running:
+            match.saving.ring(match.saving.deadline() or 0.0)
+
     def deliver(self) -> bool:
         """Deliver one message, as bytes; return whether there was one."""
         self.collect()
+        if not self.wire:
+            self.save()
+            self.collect()
         if not self.wire:
             return False
         a, b, message = self.wire.popleft()

@@ -73,6 +73,10 @@ RESTED: Final = 15.0
 FRAME: Final = 1 / 60
 """Seconds between frames while something moves."""
 
+LEAD: Final = 0.006
+"""Seconds from the beat at which a frame of a fast game is drawn until it is shown: so
+long takes much to draw, and frames come evenly whether there is much or little."""
+
 BEAT: Final = 0.25
 """Seconds between ticks while clocks are shown."""
 
@@ -103,6 +107,8 @@ class Desk:
         self._input = -ACTIVE
         self._beat = 0.0
         self._urgent = False
+        self._drawn = False
+        self._show_at: float | None = None
         self._held = False
         self._full = False
 
@@ -213,9 +219,15 @@ class Desk:
         beaten = self._time(now)
         self._keyboard()
         soon = self._beat + FRAME - now < QUICK  # then even what is urgent waits
-        if beaten or not paced(self.model) or (self._urgent and not soon):
-            self._urgent = False
+        fast = paced(self.model)
+        if beaten or not fast or (self._urgent and not soon):
             self.draw()
+            at_once = self._urgent or not fast
+            self._show_at = now if at_once else self._beat + LEAD
+            self._urgent = False
+        if self._show_at is not None and self._show_at <= now:
+            self._show_at = None
+            self.show()
 
     def _event(self, event: pygame.event.Event, now: float) -> None:
         """Take one event of the queue."""
@@ -259,15 +271,14 @@ class Desk:
             pygame.key.set_repeat(*((own.delay, own.repeat) if keys else REPEAT))
 
     def draw(self) -> None:
-        """Draw the scene, if it is not on the screen already."""
+        """Draw the scene, if it is not drawn already, for `show` to bring it out."""
         showing = (self.root, self.hand.touch)
         if self._shown is not None and showing == self._shown:
             return
         parts = self._parts(showing)
         for part in parts:
             Painter(self.window.get_surface(), self.model.look).paint(*showing, part)
-        if parts:
-            self.window.flip()
+        self._drawn = self._drawn or bool(parts)
         self._shown, self._look = showing, self.model.look
         title = whole.title(self.model)
         if title != self._title:
@@ -275,6 +286,12 @@ class Desk:
         focused = find(self.root, self.hand.touch.focus) if showing[1].focus else None
         if focused is not None and focused.role is Role.ENTRY:
             pygame.key.set_text_input_rect(pygame.Rect(focused.rect))
+
+    def show(self) -> None:
+        """Bring what is drawn to the screen, if anything is."""
+        if self._drawn:
+            self.window.flip()
+        self._drawn = False
 
     def _parts(self, showing: tuple[Node, Touch]) -> tuple[Rect, ...]:
         """Return what must be drawn anew; nothing if nothing is to be seen of it."""
@@ -290,7 +307,8 @@ class Desk:
     def pause(self, now: float) -> float:
         """Return how long the loop may sleep."""
         if lively(self.model):
-            return min(QUICK, max(LEAST, self._beat + FRAME - now))
+            due = self._beat + FRAME if self._show_at is None else self._show_at
+            return min(QUICK, max(LEAST, due - now))
         if now - self._input < ACTIVE:
             return QUICK
         if not self.window.focused:

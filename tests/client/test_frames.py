@@ -50,14 +50,20 @@ def begun() -> State:
 
 
 class Counting(loop.Desk):
-    """A window that counts the scenes it makes."""
+    """A window that counts the scenes it makes, and what it brings to the screen."""
 
     made = 0
+    shown = 0
 
     @override
     def _refresh(self) -> None:
         super()._refresh()
         self.made += 1
+
+    @override
+    def show(self) -> None:
+        super().show()
+        self.shown += 1
 
 
 @pytest.fixture
@@ -95,6 +101,43 @@ async def test_one_s_own_move_is_shown_at_once(desk: Counting, move: Input) -> N
     assert desk.wake.is_set()
     desk.step(NEXT + loop.FRAME / 2)
     assert desk._shown is not before
+
+
+async def test_a_frame_is_shown_a_fixed_time_after_its_beat(desk: Counting) -> None:
+    beat = 1.0 + loop.FRAME
+    desk.hear(told(later(begun(), (1, 2, 3))))
+    shown = desk.shown
+    for late in (0.0001, loop.LEAD * 0.9):
+        desk.step(beat + late)
+        assert desk._drawn
+        assert desk.shown == shown
+        assert desk.pause(beat + late) == pytest.approx(
+            max(loop.LEAST, min(loop.QUICK, loop.LEAD - late))
+        )
+    desk.step(beat + loop.LEAD)
+    assert not desk._drawn
+    assert desk.shown == shown + 1
+    desk.step(beat + loop.LEAD * 1.1)
+    assert desk.shown == shown + 1
+
+
+async def test_one_s_own_move_takes_along_what_waits_to_be_shown(
+    desk: Counting,
+) -> None:
+    state = later(begun(), (0,))
+    mine = replace(state.wells[0], piece=bytes((1, 2, 3)))
+    state = replace(state, wells=(mine, *state.wells[1:]))
+    desk.hear(told(state))
+    desk.step(NEXT)
+    state = later(state, (1, 2, 3))
+    desk.hear(told(state))
+    desk.step(NEXT + loop.FRAME)
+    assert desk._drawn
+    shown = desk.shown
+    desk.hear(told(hexcolumns.play(state, 0, Shift(1))))
+    desk.step(NEXT + loop.FRAME + loop.LEAD / 2)
+    assert not desk._drawn
+    assert desk.shown == shown + 1
 
 
 async def test_many_messages_before_a_frame_make_one_scene(desk: Counting) -> None:

@@ -122,9 +122,9 @@ class Watched(loop.Desk):
         self.counting, self._before = on, None
 
     @override
-    def draw(self) -> None:
-        """Draw, and note that it is done and whether a key's work shows."""
-        super().draw()
+    def show(self) -> None:
+        """Show what is drawn, and note when, and whether a key's work is seen."""
+        super().show()
         now = perf_counter()
         if self.counting and self._beat != self._counted:
             if self._before is not None:

@@ -25,7 +25,8 @@ from typing import NamedTuple
 from netplay.arena import Chance
 from netplay.players.lhexicon import best
 from netplay.players.lhexicon.ground import Ground
-from netplay.players.lhexicon.seeking import Found, Seeker
+from netplay.players.lhexicon.play import Found
+from netplay.players.lhexicon.seeking import Seeker
 from rules import GAMES, lhexicon, tiles
 from rules.game import CHANCE
 from rules.lhexicon import BLANK, COUNTS, EMPTY, LETTERS, RACK, Options, State

@@ -11,7 +11,8 @@ from typing import Final
 
 from netplay.players import Rng
 from netplay.players.lhexicon.ground import Ground
-from netplay.players.lhexicon.seeking import Found, Seeker
+from netplay.players.lhexicon.play import Found
+from netplay.players.lhexicon.seeking import Seeker
 from netplay.players.lhexicon.weighing import leave, unwanted, worth
 from netplay.players.words.vocabulary import vocabulary
 from rules import lexicon, lhexicon, tiles

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from heapq import heappush, heapreplace
-from typing import Final, NamedTuple
+from typing import Final
 
 from netplay.players.lhexicon.ground import Free, Ground, Way
 from netplay.players.lhexicon.outlook import Ending, outlook
+from netplay.players.lhexicon.play import Found, rewound
 from netplay.players.lhexicon.tiling import (
     Mark,
     Out,
@@ -22,9 +23,6 @@ from rules.lhexicon.spellings import known
 CHECK_EVERY: Final = 200
 """Steps between two looks at the clock, a few milliseconds."""
 
-REWOUND: Final = 60
-"""How many of them to try on all their ways."""
-
 SLACK: Final = 6
 """Points that a play is always hoped to earn by traps, besides its letters."""
 
@@ -32,32 +30,16 @@ MOST_SLACK: Final = 12
 """Points that it is hoped to earn where one tile alone earns as much."""
 
 KEEP: Final = 60
-"""How many of the best plays to keep; all of them are tried on all their ways."""
+"""How many of the best plays to keep."""
+
+REWOUND: Final = 60
+"""How many of them are tried on all their ways."""
 
 WITHIN: Final = 4
 """How far below the best a play may score and still be looked for."""
 
 KEEP_MORE: Final = 300
 """Likewise for a player who will not take the best."""
-
-
-class Found(NamedTuple):
-    """A play: what it scores, and how it is laid."""
-
-    score: int
-    serial: int
-    """Tells equal scores apart: found earlier, greater."""
-
-    path: tuple[int, ...]
-    marks: tuple[Mark, ...]
-    rest: Rack
-    """What is left on the rack."""
-
-    up: int
-    """How many letters run up to it."""
-
-    out: int
-    """How many letters run out of it."""
 
 
 NO_OUT: Final = Out(0, (), ())
@@ -146,7 +128,7 @@ class Seeker:
             if (late or self._late)():
                 break
             # Twice, for sometimes both ends have to wind.
-            tried.append(self._rewound(self._rewound(play)))
+            tried.append(rewound(self._ground, rewound(self._ground, play)))
         return sorted([*tried, *found[len(tried) :]], reverse=True)
 
     def seek(self, rack: Rack) -> bool:
@@ -421,41 +403,6 @@ class Seeker:
             if not way.cells & used:
                 return way
         return None
-
-    def _rewound(self, play: Found) -> Found:
-        """Return a play with the run up, or the run out, that scores most.
-
-        A word may shut a trap by winding round to itself.
-        """
-        best = play
-        ground, end = self._ground, len(play.path) - play.out
-        core = play.path[play.up : end]
-        if play.up:
-            kept = play.path[play.up :]
-            for way in ground.curls(core[0], play.up, sets.mask(kept)):
-                best = max(best, self._along(play, (*way, *kept)))
-        if play.out:
-            kept = play.path[:end]
-            for way in ground.curls(core[-1], play.out, sets.mask(kept)):
-                best = max(best, self._along(play, (*kept, *reversed(way))))
-        return best
-
-    def _along(self, play: Found, path: tuple[int, ...]) -> Found:
-        """Return a play on another path with the same letters at the same old ones."""
-        gains = self._ground.walls.gain
-        more = gains(self._new(path, play.marks)) - gains(
-            self._new(play.path, play.marks)
-        )
-        return play._replace(score=play.score + more, path=path)
-
-    def _new(self, path: Sequence[int], marks: Sequence[Mark]) -> int:
-        """Return the cells that a play fills, as `Walls` has them."""
-        bits = self._ground.walls.bits
-        return sum(
-            bits[cell]
-            for cell, (_, kind) in zip(path, marks, strict=True)
-            if kind != EMPTY
-        )
 
     def _owe(self, owed: int) -> tuple[int, int]:
         """Return how many letters are owed, and the set of them (of QU, the Q)."""

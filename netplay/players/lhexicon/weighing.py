@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from netplay.players.lhexicon.ground import Ground, Walls
-from netplay.players.lhexicon.seeking import Found
+from netplay.players.lhexicon.play import Found
 from netplay.players.lhexicon.tempo import FAR, reply
 from netplay.players.lhexicon.tiling import Rack
 from rules import tiles

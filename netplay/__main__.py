@@ -101,12 +101,14 @@ def _run(name: str, words: list[str], home: str | None) -> int:
         os.environ["NETPLAY_HOME"] = folder
     # Imported late: `--help` needs no errors.
     from netplay.errors import Code, NetplayError  # noqa: PLC0415
+    from netplay.sanitize import visible  # noqa: PLC0415
 
     try:
         code: int = module.run(arguments)
     except NetplayError as error:
         usage = error.code is Code.USAGE and error.detail
-        print(f"{prog}: {usage or error}", file=sys.stderr)
+        # It may quote a file that anybody wrote.
+        print(f"{prog}: {visible(str(usage or error))}", file=sys.stderr)
         return WRONG_WORD if error.code is Code.USAGE else FAILED
     return code
 

@@ -8,6 +8,8 @@ to spend.
 import unicodedata
 from typing import Final
 
+from netplay.messages.types import NAME_CHARACTERS
+
 MARKS: Final = 3
 """Combining marks kept on one character: all that living languages stack."""
 
@@ -32,6 +34,24 @@ def clean(text: str, characters: int) -> str:
     shown = "".join(map(_visible, text))
     composed = unicodedata.normalize("NFC", shown)
     return _cap(" ".join(_thin(composed).split()), characters)
+
+
+def visible(text: str) -> str:
+    """Return what may be shown of a text of several lines: all but its line ends."""
+    return "\n".join("".join(map(_visible, line)) for line in text.split("\n"))
+
+
+def person(name: str, characters: int = NAME_CHARACTERS) -> str:
+    """Return somebody's name as it is shown, a question mark if nothing is left of it.
+
+    What a record says of names is signed, and stays as it is; only what is shown of it
+    is clean.
+
+    Args:
+        name: Anything.
+        characters: As for `clean`.
+    """
+    return clean(name, characters) or "?"
 
 
 def _visible(character: str) -> str:

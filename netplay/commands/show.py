@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(_moves(arguments.file, place))
         return 0
     seen = sight(arguments.file, place, arguments.entry, arguments.seat - 1)
-    print(writer(seen.game).board(seen.view))
+    print(writer(seen.game).board(seen.view, seen.names))
     return 0
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from netplay.errors import Code, LocalError
-from netplay.formats import replaying
+from netplay.formats import gcg, replaying
 from netplay.formats.placing import Faults
-from netplay.formats.sheet import Sheet, from_bytes, is_sheet
+from netplay.formats.sheet import Sheet, from_bytes, is_sheet, names
 from netplay.home import Home
 from netplay.record.fold import Fold
 from netplay.record.rounds import Round
@@ -65,9 +65,8 @@ def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Sight:
         state = replaying.state(sheet, positions[number], number)
     except (Faults, IllegalMoveError) as error:
         raise LocalError(Code.BAD_LOG, str(error)) from error
-    names = tuple(name for _, name in sheet.players)
     edition, words = bytes.fromhex(sheet.edition), bytes.fromhex(sheet.lexicon)
-    return Sight("networdz", names, state, edition, words)
+    return Sight("networdz", names(sheet), state, edition, words)
 
 
 def read(path: Path, home: Home) -> tuple[bytes, ...]:
@@ -137,10 +136,14 @@ def checked(path: Path, home: Home) -> bytes:
     """Return the bytes of a match file, to be verified.
 
     Raises:
-        LocalError: FILE, it cannot be read.
+        LocalError: FILE, it cannot be read, or is another program's.
     """
     Shelf(home.words)
     try:
-        return path.read_bytes()
+        data = path.read_bytes()
     except OSError as error:
         raise LocalError(Code.FILE, f"{path}: {error.strerror}") from error
+    if gcg.is_record(data):
+        detail = f"{path} is another program's: make it ours with `netplay gcg import`"
+        raise LocalError(Code.FILE, detail)
+    return data

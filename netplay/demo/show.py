@@ -222,7 +222,7 @@ async def _narrate(host: Actor, game: str, say: Print) -> None:
             if before is not None:
                 for line in _lines(host, game, before, view):
                     say(line)
-            say(text.board(state))
+            say(text.board(state, _names(host)))
             say("")
             before = state
         await host.puppet.news()
@@ -235,12 +235,16 @@ def _taken(views: list[View]) -> Sequence[View]:
     return taken
 
 
-def _lines(host: Actor, game: str, before: Any, view: View) -> Sequence[str]:  # noqa: ANN401 (a game's state)
-    """Return a line for every move that seats have made since a view."""
-    rules, text = GAMES[game], writer(game)
+def _names(host: Actor) -> tuple[str, ...]:
+    """Return the seats' names."""
     assert host.puppet.status is not None
     table = host.puppet.status.table
-    names = tuple(seat.name for seat in table.seats) if table else ()
+    return tuple(seat.name for seat in table.seats) if table else ()
+
+
+def _lines(host: Actor, game: str, before: Any, view: View) -> Sequence[str]:  # noqa: ANN401 (a game's state)
+    """Return a line for every move that seats have made since a view."""
+    rules, text, names = GAMES[game], writer(game), _names(host)
     lines: list[str] = []
     for happened in view.happened:
         move = unpack(happened.move, rules.ABOUT.move)

@@ -72,6 +72,11 @@ class GcgError(ValueError):
         self.reason = reason
 
 
+def is_record(data: bytes) -> bool:
+    """Tell whether a file looks like a GCG, faulty or not."""
+    return data[:1] in (b"#", b">") and b"\n>" in b"\n" + data
+
+
 def read(data: bytes) -> Sheet:
     """Return the score sheet of a record.
 

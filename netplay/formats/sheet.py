@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.record.store import HEADER_BYTES, frame
+from netplay.sanitize import person
 from netplay.wire import pack, unpack
 
 MAGIC: Final = b"NPSHEET\x01"
@@ -20,6 +21,10 @@ MAGIC: Final = b"NPSHEET\x01"
 
 SHEET_BYTES: Final = 1 << 20
 """A long game takes four kilobytes; the rest is for notes."""
+
+
+FULL_NAME_CHARACTERS: Final = 60
+"""Shown of the name of a player of another program's."""
 
 
 class Kind(StrEnum):
@@ -74,6 +79,11 @@ class Sheet(Struct, frozen=True, array_like=True):
     """Keyword and text, as they came: title, description, lexicon ..."""
     encoding: str = "UTF-8"
     """UTF-8 or ISO-8859-1; empty for the latter without saying so."""
+
+
+def names(sheet: Sheet) -> tuple[str, ...]:
+    """Return the players' names as they are shown."""
+    return tuple(person(name, FULL_NAME_CHARACTERS) for _, name in sheet.players)
 
 
 def is_sheet(data: bytes) -> bool:

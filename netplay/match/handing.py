@@ -11,6 +11,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Consent, Hand
 from netplay.record import signing
 from netplay.record.log import hand_data
+from netplay.sanitize import person
 
 if TYPE_CHECKING:
     from netplay.match.match import Match
@@ -58,8 +59,8 @@ class Handing:
         )
         signing.verify(author, consent.signature, data)
         who = next(m.name for m in fold.members if m.key == author)
-        seat = fold.names[consent.seat]
-        match.notice(f"{who} agrees that {consent.name} plays on for {seat}")
+        seat, other = fold.names[consent.seat], person(consent.name)
+        match.notice(f"{who} agrees that {other} plays on for {seat}")
         self._count(author, consent, now)
 
     def _count(self, author: bytes, consent: Consent, now: float) -> None:

@@ -1,17 +1,21 @@
 """A match as text: who played what, the scores as they grew, how it ended."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from netplay.formats import gcg
 from netplay.formats.replaying import positions
-from netplay.formats.sheet import Sheet
+from netplay.formats.sheet import Sheet, names
 from netplay.record.fold import Fold
 from netplay.record.moments import moments
 from netplay.record.scoring import scores
+from netplay.sanitize import clean
 from netplay.text import writer
 from rules.game import CHANCE, CLOCK
 from rules.tiles import Reveal, Show
+
+LINE_CHARACTERS: Final = 200
+"""Shown of a line of another program's record."""
 
 
 def of_match(fold: Fold) -> str:
@@ -65,17 +69,21 @@ def _end(fold: Fold) -> Iterator[str]:
 
 def of_sheet(sheet: Sheet) -> str:
     """Return the transcript of a score sheet."""
-    names = [name for _, name in sheet.players]
+    players = names(sheet)
     found, _ = positions(sheet)
-    lines = [gcg.line(sheet, event).removeprefix(">") for event in sheet.events]
+    lines = [_shown(gcg.line(sheet, event)) for event in sheet.events]
     numbered = [f"{number:3}. {text}" for number, text in enumerate(lines, 1)]
     return "\n".join(
-        [f"Networdz: {', '.join(names)}", "", *numbered, "", *_totals(names, found)]
+        [f"Networdz: {', '.join(players)}", "", *numbered, "", *_totals(players, found)]
     )
 
 
-def _totals(names: Sequence[str], found: Sequence[Any]) -> list[str]:
+def _shown(line: str) -> str:
+    """Return a line of a record as it is shown: anybody may have written it."""
+    return clean(line.removeprefix(">"), LINE_CHARACTERS)
+
+
+def _totals(players: Sequence[str], found: Sequence[Any]) -> list[str]:
     """Return everybody's last score."""
-    return [
-        f"{name}: {score}" for name, score in zip(names, found[-1].scores, strict=True)
-    ]
+    last = zip(players, found[-1].scores, strict=True)
+    return [f"{name}: {score}" for name, score in last]

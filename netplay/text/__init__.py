@@ -1,7 +1,7 @@
 """The games as text for the terminal: a board of several lines, a move in one.
 
-`netplay.text.<game>` has `board(view) -> str` and `line(before, actor, move, names)
--> str`.
+`netplay.text.<game>` has `board(view, names=()) -> str` and
+`line(before, actor, move, names) -> str`.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,13 @@ from rules import GAMES
 class Writer(Protocol):
     """What a module in netplay/text/ must define."""
 
-    def board(self, view: Any) -> str:  # noqa: ANN401 (a game's own state)
-        """Return the board and what belongs to it, in several lines."""
+    def board(self, view: Any, names: Sequence[str] = ()) -> str:  # noqa: ANN401 (a game's own state)
+        """Return the board and what belongs to it, in several lines.
+
+        Args:
+            view: What is drawn is what it knows.
+            names: The seats' names; none where they are not known.
+        """
         ...
 
     def line(self, before: Any, actor: int, move: Any, names: Sequence[str]) -> str:  # noqa: ANN401 (a game's own)

@@ -6,6 +6,7 @@ Capital letters are hexads, small ones triads: W w White, B b Black.
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from netplay.text.naming import side
 from rules import hexagrams
 from rules.game import Actor, Resign
 from rules.hexagrams import (
@@ -36,12 +37,16 @@ _STEP: Final = 3
 """Characters across for half a hexagon's width."""
 
 
-def board(view: State) -> str:
+def board(view: State, names: Sequence[str] = ()) -> str:
     """Return the board, White's side on top, and whose turn it is.
 
     The rows and the x above them are those of cell names such as H(1,0) and T(5,-1).
     A row of hexagons is drawn between the two rows of triangles that point into the
     gaps beside it.
+
+    Args:
+        view: What is drawn is what it knows.
+        names: The seats' names; none where they are not known.
     """
     across = "x   " + "".join(f"{x:^{_STEP}}" for x in range(-1, 8))
     rows = [across.rstrip(), _triangles(view, 1)]
@@ -53,7 +58,7 @@ def board(view: State) -> str:
         ]
     rows.append(_triangles(view, 8))
     stones = "   ".join(
-        f"{COLOURS[seat]} {view.hexads[seat].bit_count()} hexads "
+        f"{side(seat, COLOURS, names)} {view.hexads[seat].bit_count()} hexads "
         f"{view.triads[seat].bit_count()} triads"
         for seat in (0, 1)
     )

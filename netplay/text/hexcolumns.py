@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final, assert_never
 
+from netplay.text.naming import called
 from rules import hexcolumns as game
 from rules.game import Actor, Resign, Seat
 
@@ -37,9 +38,15 @@ _WENT: Final = {
 }
 
 
-def board(view: game.State) -> str:
-    """Return all wells, each with its score, level, time and next piece."""
-    wells = [_well(view, seat) for seat in range(len(view.wells))]
+def board(view: game.State, names: Sequence[str] = ()) -> str:
+    """Return all wells, each with its score, level, time and next piece.
+
+    Args:
+        view: What is drawn is what it knows.
+        names: The seats' names; none where they are not known.
+    """
+    seats = range(len(view.wells))
+    wells = [_well(view, seat, called(seat, names)) for seat in seats]
     rows = [wells[i : i + _ABREAST] for i in range(0, len(wells), _ABREAST)]
     return "\n\n".join(["\n".join(_abreast(row)) for row in rows] + [LEGEND])
 
@@ -128,14 +135,14 @@ def _abreast(wells: Sequence[Sequence[str]]) -> list[str]:
     return ["".join(part.ljust(width) for part in row).rstrip() for row in rows]
 
 
-def _well(view: game.State, seat: Seat) -> list[str]:
+def _well(view: game.State, seat: Seat, name: str) -> list[str]:
     """Return a seat's well from the top, below what is to be known of it."""
     well, size = view.wells[seat], view.size
     seconds = -(-well.clock // game.HZ)
     following = " ".join(map(_hex, reversed(game.next_piece(view, seat)))).strip()
     state = "given up" if well.resigned else "full" if well.over else ""
     heads = [
-        f"Player {seat + 1}: {well.score}",
+        f"{name}: {well.score}",
         f"level {well.level}  {seconds // 60}:{seconds % 60:02}"
         + (f"  next {following}" if following else "")
         + ("  radar" if well.radar and not following else ""),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from netplay.text.naming import labels
 from rules import hexes
 from rules.game import Actor, Resign, Seat
 from rules.lhexicon import (
@@ -33,11 +34,12 @@ HIDDEN: Final = "▯"
 LEGEND: Final = "+ centre   * trap   small: blank"
 
 
-def board(view: State) -> str:
+def board(view: State, names: Sequence[str] = ()) -> str:
     """Return the board, the racks, the scores and what the bank holds.
 
     Args:
         view: What is drawn is what it knows: the rack of the seat whose view it is.
+        names: The seats' names; none where they are not known.
     """
     trapped = {cell for group in traps(view) for cell in group}
     cells = hexes.hexagon(view.options.side)
@@ -47,7 +49,8 @@ def board(view: State) -> str:
         column = 2 * q + r + 2 * (view.options.side - 1)
         face = _face(view, number, trapped=number in trapped)
         rows[r] = f"{rows.get(r, '').ljust(column)}{face}"
-    players = [_player(view, seat) for seat in range(len(view.scores))]
+    shown = labels(len(view.scores), names)
+    players = [_player(view, seat, label) for seat, label in enumerate(shown)]
     bank = f"Letters left in the bank: {bag_size(view.tiles)}"
     return "\n".join([*rows.values(), LEGEND, "", *players, bank])
 
@@ -96,12 +99,12 @@ def _face(view: State, cell: int, *, trapped: bool) -> str:
     return "*" if trapped else "·"
 
 
-def _player(view: State, seat: Seat) -> str:
+def _player(view: State, seat: Seat, label: str) -> str:
     """Return a player's score and rack."""
     mark = ">" if view.turn == seat else " "
     rack = " ".join(map(_printed, view.tiles.kinds[seat]))
     gone = "  (resigned)" if view.gone[seat] else ""
-    return f"{mark} Player {seat + 1}: {view.scores[seat]:4}   {rack}{gone}".rstrip()
+    return f"{mark} {label} {view.scores[seat]:4}   {rack}{gone}".rstrip()
 
 
 def _word(before: State, actor: Actor, move: Lay) -> str:

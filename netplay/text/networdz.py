@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from string import ascii_uppercase
 from typing import Final, assert_never
 
+from netplay.text.naming import labels
 from rules.game import Actor, Resign, Seat
 from rules.networdz import (
     PENALTY,
@@ -42,11 +43,12 @@ HIDDEN: Final = "▯"
 """A tile on a rack that this view does not know."""
 
 
-def board(view: State) -> str:
+def board(view: State, names: Sequence[str] = ()) -> str:
     """Return the board, racks, scores, word lists and the pool.
 
     Args:
         view: What is drawn is what it knows: the rack of the seat whose view it is.
+        names: The seats' names; none where they are not known.
     """
     field = ground(view.options)
     wide = max(map(len, field.alphabet)) + 1
@@ -56,7 +58,8 @@ def board(view: State) -> str:
         + "".join(f"{_square(field, view, cell):>{wide}}" for cell in row)
         for number, row in enumerate(field.rows, start=1)
     ]
-    players = [_player(field, view, seat) for seat in range(len(view.scores))]
+    shown = labels(len(view.scores), names)
+    players = [_player(field, view, seat, label) for seat, label in enumerate(shown)]
     pool = f"Tiles left in the pool: {bag_size(view.tiles)}"
     return "\n".join([f"   {heading}", *rows, LEGEND, "", *players, pool])
 
@@ -127,13 +130,13 @@ def _square(field: Ground, view: State, cell: int) -> str:
     return letters.lower() if view.kinds[cell] - 1 == field.blank else letters
 
 
-def _player(field: Ground, view: State, seat: Seat) -> str:
+def _player(field: Ground, view: State, seat: Seat, label: str) -> str:
     """Return a player's score, rack and word list."""
     mark = ">" if view.turn == seat else " "
     rack = " ".join(_letters(field, kind) for kind in view.tiles.kinds[seat])
     words = ", ".join(map(_line, view.lists[seat]))
     gone = "  (resigned)" if seat in view.resigned else ""
-    head = f"{mark} Player {seat + 1}: {view.scores[seat]:4}   {rack}{gone}"
+    head = f"{mark} {label} {view.scores[seat]:4}   {rack}{gone}"
     return f"{head.rstrip()}\n      {words}" if words else head.rstrip()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from string import ascii_lowercase
 from typing import Final, assert_never
 
+from netplay.text.naming import side
 from rules import numlo
 from rules.game import CHANCE, Actor, Resign, Seat
 from rules.numlo import OVER, Disc, First, Move, Place, State, Value
@@ -12,11 +13,15 @@ COLOURS: Final = ("Blue", "Red", "Green", "Yellow")
 """The colours by seat (source document, Game play; the fourth is ours)."""
 
 
-def board(view: State) -> str:
+def board(view: State, names: Sequence[str] = ()) -> str:
     """Return the board, whose turn it is and the scores.
 
     A tile is the first letter of its colour, before the value of its square; an empty
     square shows its value or a dot, or a plus where the seat on turn may lay.
+
+    Args:
+        view: What is drawn is what it knows.
+        names: The seats' names; none where they are not known.
     """
     size = view.options.size
     heading = "   " + "".join(f" {ascii_lowercase[c]} " for c in range(size))
@@ -25,7 +30,7 @@ def board(view: State) -> str:
         f"{r + 1:2} " + "".join(cells[r * size : (r + 1) * size]).rstrip()
         for r in range(size)
     ]
-    return "\n".join([heading.rstrip(), *rows, "", _scores(view), _turn(view)])
+    return "\n".join([heading.rstrip(), *rows, "", _scores(view, names), _turn(view)])
 
 
 def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
@@ -67,10 +72,11 @@ def _cell(view: State, square: int, owner: Seat | None) -> str:
     return f"{'+' if legal else ' '}{value or '·'} "
 
 
-def _scores(view: State) -> str:
+def _scores(view: State, names: Sequence[str]) -> str:
     """Return all scores in one line."""
     return "   ".join(
-        f"{COLOURS[seat]} {score}{' (resigned)' if seat in view.gone else ''}"
+        f"{side(seat, COLOURS, names)} {score}"
+        + (" (resigned)" if seat in view.gone else "")
         for seat, score in enumerate(numlo.scores(view))
     )
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from netplay.sanitize import clean, width
+from netplay.sanitize import clean, person, visible, width
 
 ANY_TEXT = st.text(alphabet=st.characters())
 
@@ -58,3 +58,24 @@ def test_cleaning_is_idempotent_and_within_its_bounds(text: str, n: int) -> None
     assert sum(map(width, once)) <= n
     assert unicodedata.is_normalized("NFC", once)
     assert not any(unicodedata.category(c)[0] == "C" for c in once)
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u200b", "\x1b", "\u3164"])
+def test_a_name_of_which_nothing_is_left_is_a_question_mark(name: str) -> None:
+    assert person(name) == "?"
+
+
+def test_a_name_is_cut_to_what_a_name_may_have() -> None:
+    assert person("\x1b[2JEve" + "e" * 30) == "[2JEve" + "e" * 18
+
+
+@given(ANY_TEXT)
+def test_of_several_lines_all_is_left_that_may_be_seen(text: str) -> None:
+    shown = visible(text)
+    assert shown.count("\n") == text.count("\n")
+    assert all(c == "\n" or unicodedata.category(c)[0] != "C" for c in shown)
+    assert visible(shown) == shown
+
+
+def test_indents_stay() -> None:
+    assert visible("two:\n  a\x07\tb\n") == "two:\n  a b\n"

@@ -3,17 +3,21 @@
 from random import Random
 
 import pytest
+from msgspec import structs
 
 from netplay.errors import LocalError
 from netplay.formats import gcg
 from netplay.record.fold import Fold
+from netplay.record.ledger import make_genesis
+from netplay.record.log import terms_data
 from netplay.record.moments import moments
+from netplay.record.saved import describe
 from netplay.record.verify import replay
 from netplay.review import transcript, turns
 from netplay.review.appraising import appraise
 from rules import GAMES
 from rules.networdz import Lay
-from tests.netplay.party import Party
+from tests.netplay.party import Key, Party, make_terms
 
 RECORD = """\
 #player1 ann Ann
@@ -104,3 +108,31 @@ def test_the_transcript_of_a_score_sheet_is_its_record() -> None:
 
     assert "  1. ann: CEHORSS 8D CHORE +26 26" in transcript.of_sheet(sheet)
     assert transcript.of_sheet(sheet).endswith("Ann: 40\nBen: 0")
+
+
+def test_nobodys_name_moves_the_cursor() -> None:
+    names = ("\x1b[2JEve", "\u202eevE")
+    keys = [Key(name) for name in names]
+    terms = make_terms("numlo", keys, GAMES["numlo"].ABOUT.options(size=8))
+    seats = zip(terms.seats, names, strict=True)
+    terms = structs.replace(
+        terms,
+        members=tuple(structs.replace(m, name="\x07") for m in terms.members),
+        seats=tuple(structs.replace(seat, name=name) for seat, name in seats),
+    )
+    signatures = [key.sign(terms_data(terms)) for key in keys]
+    fold = replay([make_genesis(keys[0], terms, signatures)])
+    assert fold.names == ["[2JEve", "evE"]
+    assert [member.name for member in fold.members] == ["?", "?"]
+    assert transcript.of_match(fold).splitlines()[0] == "Numlo: [2JEve, evE"
+    assert describe(terms) == "Numlo: [2JEve, evE"
+    assert fold.terms == terms  # what was signed stays
+
+
+def test_nobodys_record_moves_the_cursor() -> None:
+    faulty = RECORD.replace("ann Ann", "ann An\x1b[2Jn").replace(
+        "+14 40", "+14 40 x\x07"
+    )
+    lines = transcript.of_sheet(gcg.read(faulty.encode())).splitlines()
+    assert lines[0] == "Networdz: An[2Jn, Ben"
+    assert all(line.isprintable() for line in lines)

@@ -92,6 +92,26 @@ def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:
     assert "theirs 99" in status(net, "bob").waiting
 
 
+def test_what_a_host_says_of_its_table_is_shown_clean(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("networdz", "person", "remote"))
+    forming = net["ann"].desk.sitting.forming
+    assert forming is not None
+    net.link("ann", "bob")
+    good = forming.proposal().terms
+    terms = replace(
+        good,
+        game="num\x1b[2Jlo",
+        members=tuple(replace(m, name="An\x07n") for m in good.members),
+        seats=tuple(replace(seat, name="\u202eAnn") for seat in good.seats),
+    )
+    net["bob"].desk.receive(net["ann"].key, Proposal(1, terms, (), "ask"), net.now)
+    shown = status(net, "bob")
+    assert (shown.game, shown.host) == ("num[2Jlo", "Ann")
+    assert {seat.name for seat in shown.seats} == {"Ann"}
+    assert all(line.isprintable() for line in [shown.waiting, shown.host])
+
+
 def test_a_genesis_that_is_not_signed_leaves_no_file(net: Net) -> None:
     eve, bob = net["ann"].signer, net["bob"].signer
     terms = make_terms("numlo", [eve, bob], GAMES["numlo"].ABOUT.options())

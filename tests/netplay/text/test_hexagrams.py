@@ -62,3 +62,9 @@ def test_every_position_and_move_of_a_match_has_a_text() -> None:
     for (actor, move), state in zip(match.log, match.states, strict=False):
         assert len(board(state).splitlines()) == 15
         assert "\n" not in line(state, actor, move, NAMES)
+
+
+def test_names_that_are_known_stand_beside_the_colours() -> None:
+    shown = board(hexagrams.start(2, Options()), ("Al", "Bea"))
+    assert "White (Al) 5 hexads" in shown
+    assert "Black (Bea) 5 hexads" in shown

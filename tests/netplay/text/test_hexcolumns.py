@@ -135,3 +135,8 @@ def test_a_piece_that_is_followed_at_once_is_told_as_landed() -> None:
     state = draw(game.start(2, game.Options(size=6)), "r g b")
     state = draw(game.play(state, 1, game.Drop()), "b v g")
     assert line(state, 0, game.Drop(), NAMES) == "Ann drops the piece: +5"
+
+
+def test_names_that_are_known_stand_above_the_wells() -> None:
+    shown = board(draw(game.start(2, game.Options()), "r g b"), ("Al", "Bea"))
+    assert shown.splitlines()[0].split() == ["Al:", "0", "Bea:", "0"]

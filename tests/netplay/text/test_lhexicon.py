@@ -109,3 +109,8 @@ def test_a_letter_drawn_is_told_to_its_owner_alone() -> None:
     assert line(lhexicon.view(state, 0), CHANCE, move, NAMES) == "Ann draws ?"
     hidden = lhexicon.mask(state, CHANCE, move, 1)
     assert line(lhexicon.view(state, 1), CHANCE, hidden, NAMES) == "Ann draws ▯"
+
+
+def test_names_that_are_known_stand_before_the_scores() -> None:
+    rows = board(_leveled(), ("Al", "Beatrix")).splitlines()
+    assert {row[2:10] for row in rows[-3:-1]} == {"Al:     ", "Beatrix:"}

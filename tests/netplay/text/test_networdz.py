@@ -101,6 +101,12 @@ def test_the_board_shows_squares_tiles_racks_words_and_pool() -> None:
     ]
 
 
+def test_names_that_are_known_stand_before_the_scores() -> None:
+    shown = text.board(position("CAT", "EAT", bag="X"), ("Al", "Beatrix"))
+    assert "> Al:         0   C A T" in shown
+    assert "  Beatrix:    0   E A T" in shown
+
+
 def test_who_resigned_is_marked() -> None:
     state = position("CAT", "EAT", "SO", bag="X")
     shown = text.board(networdz.play(state, 1, Resign()))

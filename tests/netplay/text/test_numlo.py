@@ -65,3 +65,9 @@ def test_every_position_and_move_of_a_match_has_a_text() -> None:
     for (actor, move), state in zip(match.log, match.states, strict=False):
         assert len(board(state).splitlines()) == match.options.size + 4
         assert "\n" not in line(state, actor, move, NAMES)
+
+
+def test_names_that_are_known_stand_beside_the_colours() -> None:
+    assert "Blue (Al) 1   Red (Bea) 5   Green (Cy) 1" in board(
+        small(), ("Al", "Bea", "Cy")
+    )

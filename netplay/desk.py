@@ -146,6 +146,13 @@ class Desk(Protocol):
         """Return the turns of local computer seats, each until it has been given."""
         ...
 
+    def seats_to_come(self) -> Sequence[Thought]:
+        """Return turns that computer seats here will have, once for each match.
+
+        They are not to be thought about yet; what that needs may be loaded.
+        """
+        ...
+
     def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own move)
         """Take a computer player's move; dropped if its position has passed."""
         ...

@@ -7,6 +7,7 @@ seat always moves.
 
 import random  # noqa: TID251 (the rng of a computer player; never the rules')
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -69,6 +70,13 @@ class Bots:
         self._journal = journal
         self._limiter: anyio.CapacityLimiter | None = None
 
+    async def prepare(self, thought: Thought) -> None:
+        """Have a worker load what a match needs, before it is asked for a move.
+
+        It is no matter if that fails: the move is thought about all the same.
+        """
+        await self._try(prepare, thought, thought.skill)
+
     async def think(self, thought: Thought) -> Any:  # noqa: ANN401 (a game's own move)
         """See `Thinker`."""
         for pick, skill in ((choose, thought.skill), (choose, SIMPLE), (first, SIMPLE)):
@@ -112,15 +120,28 @@ def choose(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
     """
     game, view, seat, skill, seed, words = question
     rng = random.Random(seed)  # noqa: S311 (a player's whims are no secret)
+    pick = partial(player(game).choose, view, seat, skill, rng)
+    move = _with_resources(words, pick)
+    GAMES[game].play(view, seat, move)
+    return move
+
+
+def prepare(question: Question) -> None:
+    """Load what a game's computer player needs for a match; runs in a worker."""
+    load = getattr(player(question.game), "prepare", None)
+    if load is not None:
+        _with_resources(question.words, partial(load, question.view))
+
+
+def _with_resources(words: Path | None, do: Callable[[], Any]) -> Any:  # noqa: ANN401 (what `do` returns)
+    """Do what may need an edition or a word list."""
     keep_maps(words)
     try:
-        move = player(game).choose(view, seat, skill, rng)
+        return do()
     except (LookupError, OptionsError):
         # A match with its own edition or words has begun after this process.
         Shelf(words)
-        move = player(game).choose(view, seat, skill, rng)
-    GAMES[game].play(view, seat, move)
-    return move
+        return do()
 
 
 def first(question: Question) -> Any:  # noqa: ANN401 (a game's own move)

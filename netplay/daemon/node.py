@@ -7,7 +7,7 @@ for windows, links to dial, seats that must think, and the time of the next wake
 Nothing here waits while it holds a decision half made.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeAlias
 
 import trio
@@ -63,6 +63,10 @@ Turn: TypeAlias = tuple[bytes, int, int]
 """Match, seat and position: what names a thought."""
 
 
+async def unprepared(_thought: Thought) -> None:
+    """Load nothing before it is needed."""
+
+
 class Parts(Struct, frozen=True):
     """What a node is made of; the tests put in others."""
 
@@ -87,6 +91,8 @@ class Parts(Struct, frozen=True):
     """Finds the router of the moment."""
     map_port: bool = False
     """Ask it to pass the port on."""
+    prepare: Callable[[Thought], Awaitable[None]] = unprepared
+    """Loads what computer players will need for a match."""
     reviewer: Reviewer = field(default_factory=lambda: Reviews(silent))
     """Judges the turns of matches that are over."""
 
@@ -301,6 +307,9 @@ class Node:
             if turn not in self._thinking:
                 self._thinking[turn] = trio.CancelScope()
                 nursery.start_soon(self._think, turn, thought)
+        for thought in self._desk.seats_to_come():
+            if not turns:  # whoever thinks already loads the same
+                nursery.start_soon(self._parts.prepare, thought)
 
     async def _think(self, turn: Turn, thought: Thought) -> None:
         """Bring a computer player's move to the desk."""

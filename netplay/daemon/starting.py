@@ -60,13 +60,15 @@ def assemble(choice: Choice, now: float) -> Node:
     means = Means(identity, archive, shelf, os.urandom, unix, identity.unseal)
     desk = LocalDesk(means, home.setting("name"))
     desk.reopen(now)
+    bots = Bots(seeds(choice.seed), choice.journal, home.words)
     return Node(
         Parts(
             home=home,
             key=identity.key,
             desk=desk,
             net=TcpNet(identity, choice.interface),
-            thinker=Bots(seeds(choice.seed), choice.journal, home.words),
+            thinker=bots,
+            prepare=bots.prepare,
             reviewer=Reviews(choice.journal, home.words),
             entropy=os.urandom,
             journal=choice.journal,

@@ -71,6 +71,22 @@ class Seats:
                 found.append(Thought(name, seat, fold.moves, game, state, skill))
         return found
 
+    def to_come(self) -> list[Thought]:
+        """Return a turn that a computer player here will have, as far as it is known.
+
+        One stands for all: what they need for the match is the same.
+        """
+        match, fold = self._match, self._fold
+        if not self._computers or match.hurry is not None or not match.on_turn():
+            return []
+        skills = ((seat, self.by_computer(seat)) for seat in range(len(fold.holders)))
+        for seat, skill in skills:
+            if skill is not None and self.view(seat).up_to_date:
+                name, game = match.match, fold.terms.game
+                state = match.shown_state(seat)
+                return [Thought(name, seat, fold.moves, game, state, skill)]
+        return []
+
     def hint(self, seat: int) -> Thought:
         """Return the thought that finds the best move for a seat.
 

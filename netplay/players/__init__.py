@@ -1,5 +1,8 @@
 """Computer players, one module for each game.
 
+A module may also have `prepare(view)`, which loads what a match needs before a player
+is asked for a move, and `NAMED`, players that are not a skill.
+
 A player is given what its seat sees, so it cannot cheat, and a source of random
 numbers, so that a match of computer players can be played again.  Players are pure
 functions and run in worker processes.

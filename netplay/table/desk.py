@@ -55,6 +55,8 @@ class LocalDesk:
         self._look_back = LookBack(self.sitting)
         self._seating = Seating(self.sitting)
         self._opener = Opener(self.sitting)
+        self._awaited = b""
+        """The match whose computers' turns have been told of."""
 
     def reopen(self, now: float) -> None:
         """Go on with the match that was in hand when the node ended."""
@@ -201,6 +203,16 @@ class LocalDesk:
         if match is None or self.sitting.stopped:
             return ()
         return match.seats.thoughts()
+
+    def seats_to_come(self) -> Sequence[Thought]:
+        """Return turns that computer seats here will have, once for each match."""
+        match = self.sitting.match
+        if match is None or match.match == self._awaited or self.sitting.stopped:
+            return ()
+        found = match.seats.to_come()
+        if found:
+            self._awaited = match.match
+        return found
 
     def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
         """Take a computer player's move; dropped if its position has passed."""

@@ -115,6 +115,7 @@ class Notes:
         self.dials: list[Dial] = []
         self.failed: list[tuple[Dial, str]] = []
         self.thoughts: list[Thought] = []
+        self.to_come: list[Thought] = []
         self.moves: list[Any] = []
         self.members: set[bytes] = set()
         self.windows: list[int] = []
@@ -164,6 +165,10 @@ class Notes:
 
     def seats_to_think(self) -> Sequence[Thought]:
         return self.thoughts
+
+    def seats_to_come(self) -> Sequence[Thought]:
+        to_come, self.to_come = self.to_come, []
+        return to_come
 
     def thought(self, thought: Thought, move: Any, now: float) -> None:
         self.thoughts.remove(thought)
@@ -220,6 +225,10 @@ class Echo:
 
     def __init__(self) -> None:
         self.cancelled = 0
+        self.prepared: list[Thought] = []
+
+    async def prepare(self, thought: Thought) -> None:
+        self.prepared.append(thought)
 
     async def think(self, thought: Thought) -> Any:
         try:
@@ -253,6 +262,7 @@ class Player:
             desk=self.desk,
             net=self.net,
             thinker=self.thinker,
+            prepare=self.thinker.prepare,
             entropy=self.entropy,
             journal=silent,
             addresses=lambda: ("10.0.0.1",),

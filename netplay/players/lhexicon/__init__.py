@@ -11,6 +11,7 @@ from typing import Final
 
 from netplay.players import Rng
 from netplay.players.lhexicon.ground import Ground
+from netplay.players.lhexicon.outlook import outlook
 from netplay.players.lhexicon.play import Found
 from netplay.players.lhexicon.seeking import Seeker
 from netplay.players.lhexicon.weighing import leave, unwanted, worth
@@ -28,6 +29,7 @@ from rules.lhexicon import (
     Placed,
     State,
 )
+from rules.lhexicon.spellings import known
 
 BUDGET: Final = 1.5
 """Seconds for a move."""
@@ -55,6 +57,16 @@ DEAR: Final = 2
 
 TOP: Final = 100
 """The highest skill: the best play and no other."""
+
+
+def prepare(view: State) -> None:
+    """Load what a player needs for a match.
+
+    Args:
+        view: The match as any seat knows it.
+    """
+    known(view.options.lexicon)
+    outlook(view.options.lexicon)
 
 
 def choose(

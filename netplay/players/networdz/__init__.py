@@ -15,7 +15,7 @@ from netplay.players.networdz import ending, extras, human
 from netplay.players.networdz.seen import Seen, look
 from netplay.players.words.best import best_of, best_play
 from netplay.players.words.plays import Play
-from netplay.players.words.squares import lay_of
+from netplay.players.words.squares import lay_of, words_of
 from rules.game import Seat
 from rules.networdz import Move, State
 
@@ -24,6 +24,15 @@ BUDGET: Final = 1.5
 
 TOP: Final = 100
 """The highest skill: the best play and no other."""
+
+
+def prepare(view: State) -> None:
+    """Load what a player needs for a match.
+
+    Args:
+        view: The match as any seat knows it.
+    """
+    words_of(view)
 
 
 def choose(

@@ -352,6 +352,24 @@ async def test_a_computer_player_thinks_once_and_its_move_comes_to_the_desk(
         assert first.desk.thoughts == []
 
 
+async def test_what_a_computer_will_need_is_loaded_while_another_is_to_move(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, _ = two
+    soon = Thought(b"m", 2, 7, "numlo", None, 50)
+    async with running(first):
+        first.desk.to_come.append(soon)
+        first.node.settled()
+        await trio.sleep(0.1)
+        assert first.thinker.prepared == [soon]
+        assert first.desk.moves == []
+        first.desk.thoughts.append(soon)  # now it is its turn
+        first.desk.to_come.append(soon)
+        first.node.settled()
+        await trio.sleep(2)
+        assert first.thinker.prepared == [soon]
+
+
 async def test_a_thought_that_nobody_wants_any_more_is_ended(
     two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:

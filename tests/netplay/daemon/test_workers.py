@@ -12,6 +12,7 @@ from netplay.errors import LocalError
 from netplay.review.turns import Turn
 from netplay.table.resources import Kind, Shelf
 from rules import GAMES, editions
+from tests.client.worlds import some_match
 
 
 class Diary:
@@ -56,6 +57,23 @@ async def test_players_know_the_edition_of_a_match_that_is_nobody_elses(
     move = await Bots(lambda: 7, diary, tmp_path).think(found)
     assert GAMES[found.game].play(found.view, found.seat, move)
     assert diary.lines == []
+
+
+def maps(folder: Path) -> int:
+    """Return how many maps of words lie in a folder."""
+    return len(list(folder.glob("*.map")))
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_what_a_match_needs_is_loaded_before_a_player_is_asked(
+    diary: Diary, tmp_path: Path, game: str
+) -> None:
+    state, _past = some_match(game, 2, 0)
+    view = GAMES[game].view(state, 0)
+    await Bots(lambda: 7, diary, tmp_path).prepare(Thought(b"m", 0, 1, game, view, 50))
+    assert diary.lines == []
+    assert maps(tmp_path) == (game == "networdz")
 
 
 @pytest.mark.processes

@@ -12,6 +12,7 @@ from netplay.messages.door import (
     Failed,
     GetStatus,
     Join,
+    LeaveTable,
     LookBack,
     Play,
     Say,
@@ -120,6 +121,31 @@ def test_a_thought_whose_position_has_passed_is_dropped(net: Net) -> None:
     net.settle()
     assert status(net, name).entries == entries
     net["dan"].desk.thought(old, move, net.now)
+
+
+def test_turns_that_computers_will_have_are_told_once_a_match(net: Net) -> None:
+    desk = net["ann"].desk
+    assert not desk.seats_to_come()
+    net.done("ann", table("numlo", "person", "computer:70", options=SMALL))
+    assert not desk.seats_to_come()
+    for _ in range(2):
+        net.done("ann", StartMatch())
+        net.settle()
+        [thought] = desk.seats_to_come()
+        match = desk.sitting.match
+        assert match is not None
+        assert thought.match == match.match
+        assert (thought.game, thought.seat, thought.skill) == ("numlo", 1, 70)
+        assert not desk.seats_to_come()
+        net.done("ann", LeaveTable())
+        net.done("ann", table("numlo", "person", "computer:70", options=SMALL))
+
+
+def test_persons_have_nothing_loaded_for_them(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "person", options=SMALL))
+    net.done("ann", StartMatch())
+    net.settle()
+    assert not net["ann"].desk.seats_to_come()
 
 
 def test_a_computer_player_that_errs_is_reported(net: Net) -> None:

@@ -3,7 +3,7 @@
 Theory of operation.  Every body is submitted by its author and entered by the host, in
 the order in which it came; the host's own go the same way without a link.  An entry
 leaves the host, and its acknowledgement a peer, only after `outgoing` has synced the
-file, once for all that came in together; a peer's disk may wait a moment (`Saving`).
+file, once for all that came in together; a peer's disk may wait a moment (`Syncing`).
 Links may come and go: both sides say `Have` first, whoever has more sends the rest, the
 author submits again what is not in the log, and the dealer opens again what the owner
 may not have heard.  All of that is idempotent, so a cut, a crash and a restart need no
@@ -30,7 +30,7 @@ from netplay.match.mailing import Mailing
 from netplay.match.pending import Pending
 from netplay.match.relaying import Relaying
 from netplay.match.replica import Replica
-from netplay.match.saving import Saving
+from netplay.match.syncing import Syncing
 from netplay.match.seats import Seats
 from netplay.match.timing import Timing
 from netplay.messages.log import (
@@ -105,7 +105,7 @@ class Match:
         self._was_quorate = False
         self.dealing: Final = Dealing(self)
         self.timing: Final = Timing(self)
-        self.saving: Final = Saving(self)
+        self.syncing: Final = Syncing(self)
         self._handlers: Final[dict[type[Any], Callable[[bytes, Any, float], None]]] = {
             Have: self._on_have,
             Ack: self._on_ack,
@@ -379,7 +379,7 @@ class Match:
                 self.entering.enter_waiting(now) or self._do_duty(now)
             ):
                 self.timing.tell(now)
-        self.saving.look(now)
+        self.syncing.look(now)
 
     def _gather(self) -> None:
         """Ask for everybody's bodies when enough are here again to enter them."""
@@ -410,13 +410,13 @@ class Match:
             self.hurry.wake(now)
         self.timing.ring(now)
         self.step(now)
-        self.saving.ring(now)
+        self.syncing.ring(now)
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next."""
         hurry = None if self.hurry is None else self.hurry.deadline()
-        save, ring = self.saving.deadline(), self.timing.ring_at()
-        times = (self.election.deadline(), hurry, ring, save)
+        sync, ring = self.syncing.deadline(), self.timing.ring_at()
+        times = (self.election.deadline(), hurry, ring, sync)
         return min((time for time in times if time is not None), default=None)
 
     def outgoing(self) -> list[Outgoing]:
@@ -425,13 +425,13 @@ class Match:
         Raises:
             LocalError: DISK; nothing is sent then.
         """
-        if self.saving.may_wait():
+        if self.syncing.may_wait():
             return self.relaying.route(self.replica.take())
         self.hidden.sync()  # a number of chat must never be used twice
         hides = tiles_of(self.ledger.fold.state) is not None
         tell = self.dealing.tell if hides else None
         out = self.replica.outgoing(tell)
-        self.saving.done()
+        self.syncing.done()
         return self.relaying.route(out)
 
     def close(self) -> None:

@@ -150,16 +150,16 @@ class Party:
                         self.wire.append((n, to, out.message))
                         self.sent.setdefault((n, to), []).append(out.message)
 
-    def save(self) -> None:
+    def sync(self) -> None:
         """Let the moment pass that members wait before they sync."""
         for match in self.running:
-            match.saving.ring(match.saving.deadline() or 0.0)
+            match.syncing.ring(match.syncing.deadline() or 0.0)
 
     def deliver(self) -> bool:
         """Deliver one message, as bytes; return whether there was one."""
         self.collect()
         if not self.wire:
-            self.save()
+            self.sync()
             self.collect()
         if not self.wire:
             return False

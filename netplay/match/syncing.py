@@ -1,9 +1,10 @@
 """When a member's own copy goes to the disk: before it is told of, and soon.
 
-What the host enters is on the host's disk before anybody hears of it.  What a member
-has of it may follow a moment later, for many entries at once: it is acknowledged only
-then.  Bodies of its own are the same case: a Submit promises nothing, and may leave
-before.  Everything else that leaves promises all that was before it.
+This is group commit.  What the host enters is on the host's disk before anybody hears
+of it.  What a member has of it may follow a moment later, for many entries at once: it
+is acknowledged only then.  Bodies of its own are the same case: a Submit promises
+nothing, and may leave before.  Everything else that leaves promises all that was before
+it.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -13,11 +14,11 @@ from netplay.messages.log import Submit
 if TYPE_CHECKING:
     from netplay.match.match import Match
 
-SAVE_SECONDS: Final = 0.01
+SYNC_SECONDS: Final = 0.01
 """Nobody notices, and one sync and one Ack do for all that comes meanwhile."""
 
 
-class Saving:
+class Syncing:
     """The moment at which one member of a match syncs its files."""
 
     def __init__(self, match: "Match") -> None:
@@ -30,7 +31,7 @@ class Saving:
         match = self._match
         dirty = match.ledger.file.dirty or match.hidden.dirty
         if dirty and self._due is None and not match.hosting:
-            self._due = now + SAVE_SECONDS
+            self._due = now + SYNC_SECONDS
 
     def ring(self, now: float) -> None:
         """Wait no longer, if it is time."""

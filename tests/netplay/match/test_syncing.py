@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from netplay.match.saving import SAVE_SECONDS
+from netplay.match.syncing import SYNC_SECONDS
 from netplay.messages.log import Ack, Have, Submit
 from netplay.messages.table import Chat
 from netplay.record.hidden import KeptChat
@@ -53,10 +53,10 @@ def test_what_came_is_acknowledged_a_moment_later_once_it_is_safe() -> None:
     assert not member.outgoing()
     assert unsynced(party, 1)
     assert member.final == len(member.ledger.log) - 1
-    assert member.deadline() == party.now + SAVE_SECONDS
-    member.wake(party.now + SAVE_SECONDS / 2)
+    assert member.deadline() == party.now + SYNC_SECONDS
+    member.wake(party.now + SYNC_SECONDS / 2)
     assert not member.outgoing()
-    member.wake(party.now + SAVE_SECONDS)
+    member.wake(party.now + SYNC_SECONDS)
     (out,) = member.outgoing()
     assert isinstance(out.message, Ack)
     assert out.message.number == len(member.ledger.log) == member.final
@@ -69,7 +69,7 @@ def test_what_waits_does_not_wait_longer_for_what_comes_later() -> None:
     party.play_one(Random(2))
     party.deliver()
     due = party.member(1).deadline()
-    party.now += SAVE_SECONDS / 2
+    party.now += SYNC_SECONDS / 2
     assert party.movers() == [(1, 1)]
     party.play_one(Random(2))
     party.collect()

@@ -30,8 +30,8 @@ from netplay.match.mailing import Mailing
 from netplay.match.pending import Pending
 from netplay.match.relaying import Relaying
 from netplay.match.replica import Replica
-from netplay.match.syncing import Syncing
 from netplay.match.seats import Seats
+from netplay.match.syncing import Syncing
 from netplay.match.timing import Timing
 from netplay.messages.log import (
     Ack,

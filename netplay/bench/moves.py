@@ -1,8 +1,9 @@
 """Time the move path: from a window's door over two nodes to another window's door.
 
 The mover's node checks and signs, the host orders, signs and syncs, the other verifies
-both signatures, checks the move by the rules, syncs, and shows it.  Players alternate,
-so that half of the moves begin at the host and half at its guest.
+both signatures, checks the move by the rules and shows it; a guest's own disk follows a
+moment later.  Players alternate, so that half of the moves begin at the host and half
+at its guest.
 """
 
 import random  # noqa: TID251 (moves of no player)

@@ -1,8 +1,8 @@
 """Who has how much of a log, and what to send to whom.
 
 Both sides of a new link say `Have`; whoever has more sends the rest.  The host goes on
-sending what it enters; everybody says `Ack` for what is on the disk.  Nothing leaves
-before `outgoing`, which syncs the file first.
+sending what it enters; everybody says `Ack` for what is on the disk.  Nothing but
+what promises nothing leaves before `outgoing`, which syncs the file first.
 """
 
 from collections.abc import Callable, Collection, Sequence

@@ -77,12 +77,14 @@ def _dispatch(words: list[str]) -> int:
 
 
 def _take_home(words: list[str]) -> str | None:
-    """Remove `--home DIR` from before the command and return the folder."""
-    if words and words[0].startswith("--home="):
-        return words.pop(0).removeprefix("--home=")
-    if len(words) > 1 and words[0] == "--home":
-        del words[0]
-        return words.pop(0)
+    """Remove `--home DIR` from wherever it stands and return the folder."""
+    options = words[: words.index("--")] if "--" in words else words
+    for at, word in enumerate(options):
+        if word.startswith("--home="):
+            return words.pop(at).removeprefix("--home=")
+        if word == "--home" and at + 1 < len(words):
+            del words[at]
+            return words.pop(at)
     return None
 
 

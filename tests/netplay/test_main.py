@@ -118,3 +118,24 @@ def test_an_error_that_quotes_a_file_moves_no_cursor(
     assert main([*home, "gcg", "import", str(record), str(tmp_path / "out")]) == 1
     error = capsys.readouterr().err
     assert error.rstrip("\n").isprintable()
+
+
+@pytest.mark.parametrize("at", range(5))
+@pytest.mark.parametrize("joined", [False, True])
+def test_the_home_may_stand_among_the_words_of_a_tool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int, *, joined: bool
+) -> None:
+    monkeypatch.setenv("NETPLAY_HOME", "elsewhere")
+    folder = str(tmp_path / "home")
+    words = ["words", "check", "english", "cat"]
+    words[at:at] = [f"--home={folder}"] if joined else ["--home", folder]
+    assert main(words) == 0
+    assert os.environ["NETPLAY_HOME"] == folder
+
+
+def test_a_home_without_a_folder_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["status", "--home"])
+    assert "--home" in capsys.readouterr().err

@@ -11,7 +11,7 @@ from netplay import home
 from netplay.daemon.looking import checked
 from netplay.daemon.looking import read as read_match
 from netplay.errors import Code, LocalError
-from netplay.formats.sheet import from_bytes, is_sheet
+from netplay.formats.sheet import from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.messages.review import Appraisal, Offer
 from netplay.record.verify import replay
@@ -62,7 +62,7 @@ def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Turn]]:
     data = checked(path, place)
     if is_sheet(data):
         sheet = from_bytes(data)
-        return tuple(name for _, name in sheet.players), turns.of_sheet(sheet)
+        return shown_names(sheet), turns.of_sheet(sheet)
     try:
         fold = replay(read_match(path, place))
     except IllegalMoveError as error:

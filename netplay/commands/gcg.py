@@ -9,6 +9,7 @@ from netplay.daemon.looking import read as read_match
 from netplay.errors import Code, LocalError
 from netplay.formats import gcg, matching
 from netplay.formats.gcg import GcgError
+from netplay.formats.replaying import replayed
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, to_bytes
 from netplay.home import Home, write_whole
 from netplay.record.verify import replay
@@ -67,7 +68,9 @@ def _sheet(path: Path, place: Home) -> Sheet:
     """
     data = checked(path, place)
     if is_sheet(data):
-        return from_bytes(data)
+        sheet = from_bytes(data)
+        replayed(sheet)  # what contradicts itself is not passed on
+        return sheet
     try:
         return matching.sheet_of(replay(read_match(path, place)))
     except IllegalMoveError as error:

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 from netplay.errors import Code, LocalError
 from netplay.formats import gcg, replaying
-from netplay.formats.placing import Faults
-from netplay.formats.sheet import Sheet, from_bytes, is_sheet, names
+from netplay.formats.sheet import Sheet, from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.record.fold import Fold
 from netplay.record.rounds import Round
@@ -60,13 +59,10 @@ def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Sight:
         players = len(sheet.players)
         detail = f"the sheet has events 0 to {last} and players 1 to {players}"
         raise LocalError(Code.USAGE, detail)
-    try:
-        positions, _ = replaying.positions(sheet)
-        state = replaying.state(sheet, positions[number], number)
-    except (Faults, IllegalMoveError) as error:
-        raise LocalError(Code.BAD_LOG, str(error)) from error
+    positions, _ = replaying.replayed(sheet)
+    state = replaying.state(sheet, positions[number], number)
     edition, words = bytes.fromhex(sheet.edition), bytes.fromhex(sheet.lexicon)
-    return Sight("networdz", names(sheet), state, edition, words)
+    return Sight("networdz", shown_names(sheet), state, edition, words)
 
 
 def read(path: Path, home: Home) -> tuple[bytes, ...]:

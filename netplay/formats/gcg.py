@@ -32,13 +32,11 @@ from msgspec.structs import replace
 
 from netplay.formats.placing import Faults, is_place
 from netplay.formats.scoring import Scorer, ground_of
-from netplay.formats.sheet import Event, Kind, Sheet
+from netplay.formats.sheet import LATIN_1, UTF_8, Event, Kind, Sheet
 from rules import editions, lexicon
 from rules.game import OptionsError
 from rules.networdz import Ground
 
-UTF_8: Final = "UTF-8"
-LATIN_1: Final = "ISO-8859-1"
 STANDARD: Final = "standard"
 """The edition that records are of unless they name another as their tile set."""
 
@@ -182,7 +180,7 @@ class _Reader:
         """Take a player."""
         nick, _, name = text.partition(" ")
         nicks = [other for other, _ in self.players.values()]
-        if self.events or seat in self.players:
+        if self.scorer is not None or seat in self.players:
             raise Faults("each player is named once, before the first move")
         if not nick or nick in nicks or ":" in nick:
             raise Faults("each player needs a nickname without blanks, no two the same")

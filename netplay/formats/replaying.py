@@ -6,12 +6,27 @@ turns of one player, so the rack of the next turn is what is held all the while.
 
 from collections.abc import Sequence
 
+from netplay.errors import Code, LocalError
 from netplay.formats import lettering
+from netplay.formats.placing import Faults
 from netplay.formats.scoring import Played, Position, Scorer, ground_of
 from netplay.formats.sheet import Event, Kind, Sheet
+from rules.game import IllegalMoveError
 from rules.networdz import NOBODY, Ground, Options, State
 from rules.networdz.values import Phase
 from rules.tiles import EVERYTHING, UNKNOWN, Tiles
+
+
+def replayed(sheet: Sheet) -> tuple[list[Position], list[Played | None]]:
+    """Return the same as `positions`; what is wrong is the file's fault.
+
+    Raises:
+        LocalError: BAD_LOG, the sheet contradicts itself, or its words are not here.
+    """
+    try:
+        return positions(sheet)
+    except (Faults, IllegalMoveError) as error:
+        raise LocalError(Code.BAD_LOG, str(error)) from error
 
 
 def positions(sheet: Sheet) -> tuple[list[Position], list[Played | None]]:
@@ -27,6 +42,8 @@ def positions(sheet: Sheet) -> tuple[list[Position], list[Played | None]]:
         scorer.take(event)
         found.append(scorer.position)
         plays.append(scorer.played if event.kind is Kind.PLAY else None)
+    for rack in sheet.left:
+        scorer.check_rack(rack)
     return found, plays
 
 

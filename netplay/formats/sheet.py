@@ -6,18 +6,27 @@ kept as what it is: a file that begins with eight bytes of magic of its own, the
 record as in match files (length, checksum, the sheet).
 """
 
+import re
 from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.messages.types import SEATS
 from netplay.record.store import HEADER_BYTES, frame
 from netplay.sanitize import person
 from netplay.wire import pack, unpack
 
 MAGIC: Final = b"NPSHEET\x01"
 """The last byte is the version of the format."""
+
+UTF_8: Final = "UTF-8"
+LATIN_1: Final = "ISO-8859-1"
+"""How a record may be encoded."""
+
+_NICK: Final = re.compile(r"[^\s:]+")
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 SHEET_BYTES: Final = 1 << 20
 """A long game takes four kilobytes; the rest is for notes."""
@@ -81,7 +90,7 @@ class Sheet(Struct, frozen=True, array_like=True):
     """UTF-8 or ISO-8859-1; empty for the latter without saying so."""
 
 
-def names(sheet: Sheet) -> tuple[str, ...]:
+def shown_names(sheet: Sheet) -> tuple[str, ...]:
     """Return the players' names as they are shown."""
     return tuple(person(name, FULL_NAME_CHARACTERS) for _, name in sheet.players)
 
@@ -111,4 +120,21 @@ def from_bytes(data: bytes) -> Sheet:
         sheet: Sheet = unpack(body, Sheet)
     except PeerError as error:
         raise LocalError(Code.FILE, str(error)) from None
+    if not _is_whole(sheet):
+        raise LocalError(Code.FILE, "the score sheet contradicts itself")
     return sheet
+
+
+def _is_whole(sheet: Sheet) -> bool:
+    """Tell whether all that a sheet speaks of is there."""
+    nicks = [nick for nick, _ in sheet.players]
+    seats = range(len(nicks))
+    return (
+        0 < len(nicks) <= SEATS
+        and len(set(nicks)) == len(nicks)
+        and all(map(_NICK.fullmatch, nicks))
+        and all(map(_DIGEST.fullmatch, (sheet.edition, sheet.lexicon)))
+        and all(event.seat in seats for event in sheet.events)
+        and len(sheet.left) == len(nicks)
+        and sheet.encoding in {"", UTF_8, LATIN_1}
+    )

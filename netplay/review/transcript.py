@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from netplay.formats import gcg
-from netplay.formats.replaying import positions
-from netplay.formats.sheet import Sheet, names
+from netplay.formats.replaying import replayed
+from netplay.formats.sheet import Sheet, shown_names
 from netplay.record.fold import Fold
 from netplay.record.moments import moments
 from netplay.record.scoring import scores
@@ -68,9 +68,13 @@ def _end(fold: Fold) -> Iterator[str]:
 
 
 def of_sheet(sheet: Sheet) -> str:
-    """Return the transcript of a score sheet."""
-    players = names(sheet)
-    found, _ = positions(sheet)
+    """Return the transcript of a score sheet.
+
+    Raises:
+        LocalError: BAD_LOG, it contradicts itself.
+    """
+    players = shown_names(sheet)
+    found, _ = replayed(sheet)
     lines = [_shown(gcg.line(sheet, event)) for event in sheet.events]
     numbered = [f"{number:3}. {text}" for number, text in enumerate(lines, 1)]
     return "\n".join(

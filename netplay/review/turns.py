@@ -56,8 +56,12 @@ def of_match(fold: Fold) -> Iterator[Turn]:
 
 
 def of_sheet(sheet: Sheet) -> Iterator[Turn]:
-    """Yield the turns of a score sheet."""
-    positions, plays = replaying.positions(sheet)
+    """Yield the turns of a score sheet.
+
+    Raises:
+        LocalError: BAD_LOG, it contradicts itself.
+    """
+    positions, plays = replaying.replayed(sheet)
     for number, event in enumerate(sheet.events):
         if event.kind in TURNS:
             played = plays[number]

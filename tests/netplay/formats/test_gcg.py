@@ -160,6 +160,7 @@ FIRST = f"{PLAYERS}>ann: CHORESS 8D CHORE +26 26\n"
         (f"{FIRST}#player3 c C\n", 4, "before the first move"),
         (f"{FIRST}#tile-set french\n", 4, "before the first move"),
         (f"{FIRST}#rack3 A\n", 4, "there is no player 3"),
+        ("#player1 a A\n#rack1 A\n#player2 b B\n", 3, "before the first move"),
     ],
 )
 def test_a_faulty_record_is_refused_with_its_line_and_the_reason(

@@ -102,8 +102,8 @@ def _run(name: str, words: list[str], home: str | None) -> int:
     if folder:
         os.environ["NETPLAY_HOME"] = folder
     # Imported late: `--help` needs no errors.
-    from netplay.errors import Code, NetplayError  # noqa: PLC0415
-    from netplay.sanitize import visible  # noqa: PLC0415
+    from netplay.errors import Code, NetplayError  # noqa: PLC0415 (as above)
+    from netplay.sanitize import visible  # noqa: PLC0415 (as above)
 
     try:
         code: int = module.run(arguments)

@@ -40,7 +40,6 @@ from rules.networdz import Ground
 STANDARD: Final = "standard"
 """The edition that records are of unless they name another as their tile set."""
 
-PLAYERS: Final = 4
 BYTES: Final = 1 << 18
 """A game takes two kilobytes."""
 

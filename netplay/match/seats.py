@@ -53,7 +53,7 @@ class Seats:
 
     def thoughts(self) -> list[Thought]:
         """Return the turns of computer players at this node's seats."""
-        match, fold = self._match, self._fold
+        match = self._match
         if match.hurry is not None:
             return match.hurry.thoughts()
         by_persons = match.autoplay is None and not self._computers
@@ -66,9 +66,7 @@ class Seats:
             if skill is None or view is None or self.is_moving(seat):
                 continue
             if view.up_to_date:
-                name, game = match.match, fold.terms.game
-                state = match.shown_state(seat)
-                found.append(Thought(name, seat, fold.moves, game, state, skill))
+                found.append(self._thought(seat, skill))
         return found
 
     def to_come(self) -> list[Thought]:
@@ -82,10 +80,14 @@ class Seats:
         skills = ((seat, self.by_computer(seat)) for seat in range(len(fold.holders)))
         for seat, skill in skills:
             if skill is not None and self.view(seat).up_to_date:
-                name, game = match.match, fold.terms.game
-                state = match.shown_state(seat)
-                return [Thought(name, seat, fold.moves, game, state, skill)]
+                return [self._thought(seat, skill)]
         return []
+
+    def _thought(self, seat: int, skill: int) -> Thought:
+        """Return what a computer player is to think about."""
+        match, fold = self._match, self._fold
+        state = match.shown_state(seat)
+        return Thought(match.match, seat, fold.moves, fold.terms.game, state, skill)
 
     def hint(self, seat: int) -> Thought:
         """Return the thought that finds the best move for a seat.
@@ -100,9 +102,7 @@ class Seats:
             raise LocalError(Code.USAGE, "there are no hints at this table")
         if seat not in match.on_turn() or not self.view(seat).up_to_date:
             raise LocalError(Code.NOT_YOUR_TURN)
-        name, game = match.match, fold.terms.game
-        state = match.shown_state(seat)
-        return Thought(name, seat, fold.moves, game, state, BEST)
+        return self._thought(seat, BEST)
 
     def is_moving(self, seat: int) -> bool:
         """Tell whether a move of a seat is on its way."""

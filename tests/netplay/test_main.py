@@ -99,23 +99,28 @@ def test_every_command_has_help(
     assert "--home" in capsys.readouterr().out
 
 
+def a_record(folder: Path, word: str) -> str:
+    """Write another program's record of a game with one play; return where."""
+    record = folder / "game.gcg"
+    record.write_text(f"#player1 ann Ann\n>ann: CEHORSS 8D {word} +26 26\n")
+    return str(record)
+
+
 def test_a_file_of_another_program_is_named_and_the_way_to_take_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = tmp_path / "game.gcg"
-    record.write_text("#player1 ann Ann\n>ann: CEHORSS 8D CHORE +26 26\n")
+    record = a_record(tmp_path, "CHORE")
     home = ["--home", str(tmp_path / "home")]
-    assert main(["show", str(record), *home]) == 1
+    assert main(["show", record, *home]) == 1
     assert "netplay gcg import" in capsys.readouterr().err
 
 
 def test_an_error_that_quotes_a_file_moves_no_cursor(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    record = tmp_path / "game.gcg"
-    record.write_text("#player1 ann Ann\n>ann: CEHORSS 8D CH\x1b[2JE +26 26\n")
+    record = a_record(tmp_path, "CH\x1b[2JE")
     home = ["--home", str(tmp_path / "home")]
-    assert main([*home, "gcg", "import", str(record), str(tmp_path / "out")]) == 1
+    assert main([*home, "gcg", "import", record, str(tmp_path / "out")]) == 1
     error = capsys.readouterr().err
     assert error.rstrip("\n").isprintable()
 

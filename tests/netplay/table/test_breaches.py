@@ -66,23 +66,25 @@ def test_a_genesis_of_others_or_of_another_name_is_a_breach(net: Net) -> None:
         )
 
 
-def test_a_proposal_by_somebody_who_is_not_its_host_is_a_breach(net: Net) -> None:
+def proposed(net: Net) -> Proposal:
+    """Let ann form a table to which bob would come; return what she proposes."""
     net.done("bob", Answer(on=True))
     net.done("ann", table("networdz", "person", "remote"))
     forming = net["ann"].desk.sitting.forming
     assert forming is not None
+    return forming.proposal()
+
+
+def test_a_proposal_by_somebody_who_is_not_its_host_is_a_breach(net: Net) -> None:
+    proposal = proposed(net)
     net.link("cyd", "bob")
     with pytest.raises(Exception, match="somebody else's table"):
-        net["bob"].desk.receive(net["cyd"].key, forming.proposal(), net.now)
+        net["bob"].desk.receive(net["cyd"].key, proposal, net.now)
 
 
 def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:
-    net.done("bob", Answer(on=True))
-    net.done("ann", table("networdz", "person", "remote"))
-    forming = net["ann"].desk.sitting.forming
-    assert forming is not None
+    good = proposed(net)
     net.link("ann", "bob")
-    good = forming.proposal()
     terms = replace(good.terms, rules=99)
     net["bob"].desk.receive(net["ann"].key, Proposal(1, terms, (), "ask"), net.now)
     outs = [out.message for out in net["bob"].desk.take_outgoing()]
@@ -93,12 +95,8 @@ def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:
 
 
 def test_what_a_host_says_of_its_table_is_shown_clean(net: Net) -> None:
-    net.done("bob", Answer(on=True))
-    net.done("ann", table("networdz", "person", "remote"))
-    forming = net["ann"].desk.sitting.forming
-    assert forming is not None
+    good = proposed(net).terms
     net.link("ann", "bob")
-    good = forming.proposal().terms
     terms = replace(
         good,
         game="num\x1b[2Jlo",

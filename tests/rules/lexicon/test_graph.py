@@ -33,6 +33,17 @@ def test_a_graph_gives_back_its_words_sorted_each_once(
     assert lexicon.alphabet == ALPHABET
 
 
+@given(word_lists, st.integers(0, 7))
+def test_the_words_of_each_length_are_all_words(
+    some: list[tuple[int, ...]], longest: int
+) -> None:
+    found = lexicon_of(some).by_length(longest)
+    assert len(found) == longest + 1
+    for length, spelled in enumerate(found):
+        wanted = sorted({bytes(word) for word in some if len(word) == length})
+        assert sorted(spelled) == wanted
+
+
 @given(word_lists, st.lists(words))
 def test_has_agrees_with_a_set(
     some: list[tuple[int, ...]], others: list[tuple[int, ...]]

@@ -115,60 +115,16 @@ class Walls:
                 count += (trap & left).bit_count()
         return PER_CELL * count
 
-    def openings(self, laid: int) -> list[int]:
-        """Return what each single tile could earn in traps after a play, best first.
-
-        Of cells away from the play it is taken to be what it was before.
-
-        Args:
-            laid: The cells the play fills, as shifted bits.
-        """
-        left = self._open & ~laid
-        near = self._near(laid)
-        near = (near | self._near(near)) & left
-        found = [
-            points for bit, points in self._before.items() if not bit & (near | laid)
-        ]
-        outside = self._flood(self._margin, left) if near else 0
-        for bit in self.bits:
-            if bit & near:
-                points = self._opening(bit, left, outside)
-                if points:
-                    found.append(points)
-        return sorted(found, reverse=True)
-
     @cached_property
-    def _before(self) -> dict[int, int]:
-        """What each single tile could earn in traps now, where that is something."""
-        points = {
-            bit: self._opening(bit, self._open, self._outside)
-            for bit in self.bits
-            if bit & self._open
-        }
-        return {bit: each for bit, each in points.items() if each}
+    def opening(self) -> int:
+        """The most points that a single tile could earn in traps now."""
+        free = (bit for bit in self.bits if bit & self._open)
+        return max(map(self.gain, free), default=0)
 
-    def _opening(self, bit: int, left: int, outside: int) -> int:
-        """Return what a tile on a cell could earn in traps.
-
-        Args:
-            bit: The cell.
-            left: The empty cells, and the margin.
-            outside: Those that are no part of a trap.
-        """
-        near = self._near(bit) & left
-        if not near & ~self._flood(near & -near, near):
-            return 0
-        rest = left & ~bit
-        if bit & outside:
-            caught = rest & outside & ~self._flood(self._margin, rest)
-            return PER_CELL * caught.bit_count()
-        return PER_CELL * (self._flood(bit, left) & rest).bit_count()
-
-    def trapped(self, laid: int) -> list[int]:
-        """Return the sizes of the traps after a play, the largest first."""
+    def trapped(self, laid: int) -> int:
+        """Return how many empty cells are in traps after a play (shifted bits)."""
         left = self._open & ~laid
-        groups = self._groups(left & ~self._flood(self._margin, left))
-        return sorted((group.bit_count() for group in groups), reverse=True)
+        return (left & ~self._flood(self._margin, left)).bit_count()
 
     def _near(self, cells: int) -> int:
         width = self._width

@@ -99,8 +99,7 @@ class Seeker:
         self._late = late
         self._outlook = outlook(digest)
         self._tiling = Tiling(words, self._outlook, knows, self._tick)
-        openings = ground.walls.openings(0)
-        self._slack = min(max(SLACK, *openings[:1]), MOST_SLACK) if openings else SLACK
+        self._slack = min(max(SLACK, ground.walls.opening), MOST_SLACK)
         self._floor = [-MOST_SLACK]
         self._least = 0
         self._hopes: dict[Key, int] = {}

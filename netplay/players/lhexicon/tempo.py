@@ -2,28 +2,31 @@
 
 Towards the end even a single tile scores well, for a word may run over many earlier
 letters.  So it matters most how many turns each player still has, and that is counted
-here as if both took the play that scores most each time.
+here as if both looked ahead as far.
 """
 
 from functools import cache
+from math import exp, log
 from typing import Final
 
 from rules.lhexicon import RACK
 
-SCORES: Final = (0.0, 12.1, 13.6, 14.6, 15.3, 16.7, 18.1, 19.3)
-"""What the best play of a rack of so many tiles scores on average, late in a match."""
-
-SHARES: Final = (
+SCORES: Final = (
     (),
-    (1.0,),
-    (0.91, 0.09),
-    (0.78, 0.19, 0.03),
-    (0.68, 0.21, 0.08, 0.03),
-    (0.55, 0.15, 0.15, 0.13, 0.02),
-    (0.31, 0.25, 0.21, 0.17, 0.05, 0.01),
-    (0.25, 0.18, 0.15, 0.22, 0.17, 0.02, 0.01),
+    (9.9,),
+    (11.7, 5.9),
+    (12.9, 9.9, 3.6),
+    (13.6, 11.5, 8.5, 2.9),
+    (13.8, 11.9, 10.5, 5.8, 1.6),
+    (14.7, 13.5, 13.5, 13.8, 7.5, 3.0),
+    (15.3, 14.6, 15.1, 15.9, 12.7, 5.8, 1.0),
 )
-"""How often such a play lays one tile, two, and so on."""
+"""For a rack of so many tiles, late in a match: what laying one of them, two ... scores
+on average at best.  Smoothed from what `tools.learning.kept` prints."""
+
+SPREAD: Final = 1.7
+"""How far these scores lie apart from one rack to the next, in points: who sees the
+rack takes what it favours, and gains by that."""
 
 FAR: Final = 40
 """With more tiles in the bag than this, nobody can tell who will be last."""
@@ -33,15 +36,20 @@ FAR: Final = 40
 def margin(mine: int, others: int, bag: int) -> float:
     """Return by how many points the one to move will gain on the other.
 
+    It is the mean of the greatest of some values, each off by a Gumbel variable of
+    scale `SPREAD`: the logarithm of a sum of exponentials.
+
     Args:
         mine: How many tiles the one to move has; one at least, `RACK` at most.
         others: How many tiles the other has.
         bag: How many tiles are undrawn.
     """
-    total = SCORES[mine]
-    for laid, share in enumerate(SHARES[mine], 1):
-        total -= share * reply(mine, others, bag, laid)
-    return total
+    values = [
+        score - reply(mine, others, bag, laid)
+        for laid, score in enumerate(SCORES[mine], 1)
+    ]
+    most = max(values)
+    return most + SPREAD * log(sum(exp((each - most) / SPREAD) for each in values))
 
 
 def reply(mine: int, others: int, bag: int, laid: int) -> float:

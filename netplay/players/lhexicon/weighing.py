@@ -1,4 +1,4 @@
-"""What a play is worth beyond its points: the tiles kept, the traps left to others."""
+"""What a play is worth beyond its points: the tiles kept, the board left to others."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -22,7 +22,19 @@ KEPT: Final = dict[str, float](
 )
 """What keeping a tile for the turns to come is worth, in points; one drawn is worth 0.
 
-Smoothed from what `tools.learning.kept` prints, as are the next four.
+Smoothed from what `tools.learning.kept` prints, as are the next five.
+"""
+
+_LONE: Final = """
+A 0.3   B 0.1   C 1.9   D 0.3   E 1.6   F -0.4  G 0.0   H -1.3  I -0.4
+J -1.9  K 0.8   L -0.1  M -0.9  N -0.3  O -0.3  P 1.7   Q -3.2  R 0.9
+S 2.9   T -0.2  U 0.1   V -2.4  W -1.1  X -1.1  Y 1.0   Z 2.0   ? 4.0
+"""
+
+LONE: Final = dict[str, float](
+    zip(_LONE.split()[::2], map(float, _LONE.split()[1::2]), strict=True)
+)
+"""What the best play of this one tile scores late in a match, less that of a usual one.
 """
 
 TWIN: Final = 1.4
@@ -40,11 +52,18 @@ DRAWN: Final = 0.39
 VOWELS: Final = frozenset("AEIOU")
 _SPELT: Final = (*LETTERS, "?")
 
-OPENED: Final = 0.2
-"""How much of the best trap that one tile could earn goes to the next player."""
+ALONE: Final = 0.5
+"""How often a tile that is kept when none is left to draw will be laid by itself."""
 
-INSIDE: Final = 0.1
-"""Likewise of each cell of the largest trap, which may be split."""
+FILLED: Final = 0.15
+"""What each tile laid is worth to the next player, who may run over it.
+
+Whoever moves after that has much the same of it: so this is half of what the next turn
+scores more, and likewise for traps.
+"""
+
+SHUT: Final = 0.25
+"""What each cell of a trap takes off: who splits it would first have to reach it."""
 
 LAST: Final = 100.0
 """What ending the match is worth to whoever wins by it."""
@@ -52,11 +71,12 @@ LAST: Final = 100.0
 
 def worth(view: State, seat: Seat, ground: Ground, play: Found) -> float:
     """Return the points of a play and what it leaves behind, in points."""
-    value = play.score - danger(ground.walls, ground.walls.of(_laid(play)))
-    bag = tiles.bag_size(view.tiles)
-    if bag:
+    value = play.score - offered(ground.walls, ground.walls.of(_laid(play)))
+    if tiles.bag_size(view.tiles):
         value += leave(play.rest)
-    elif not play.rest:
+    elif play.rest:
+        value += ALONE * sum(LONE[_SPELT[kind]] for kind in play.rest)
+    else:
         return value + _ending(view, seat, play.score)
     return value + _tempo(view, seat, play)
 
@@ -80,11 +100,12 @@ def leave(rest: Rack) -> float:
     return sum(KEPT[letter] for letter in kept) - TWIN * twins - LEAN * lean
 
 
-def danger(walls: Walls, laid: int) -> float:
-    """Return what traps the next player may be expected to close or split."""
-    opened = walls.openings(laid)[:1]
-    inside = walls.trapped(laid)[:1]
-    return OPENED * sum(opened) + INSIDE * sum(inside)
+def offered(walls: Walls, laid: int) -> float:
+    """Return what the board after a play offers the next player, in points.
+
+    Only plays of one position can be compared by it.
+    """
+    return FILLED * laid.bit_count() - SHUT * walls.trapped(laid)
 
 
 def unwanted(rack: Sequence[int], most: int) -> tuple[int, ...]:

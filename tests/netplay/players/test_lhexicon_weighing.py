@@ -2,18 +2,21 @@
 
 from collections.abc import Callable
 from itertools import count
+from math import log
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from netplay.players.lhexicon import NAMED, choose
 from netplay.players.lhexicon.ground import Walls
 from netplay.players.lhexicon.outlook import MANY, WIDE, Outlook
 from netplay.players.lhexicon.seeking import NO_HOPE, hope
-from netplay.players.lhexicon.tempo import SCORES, SHARES, margin, reply
-from netplay.players.lhexicon.weighing import KEPT, leave
-from rules import hexes, lexicon, lhexicon
-from rules.lhexicon import EMPTY, LETTERS, Lay, State
+from netplay.players.lhexicon.tempo import SCORES, SPREAD, margin, reply
+from netplay.players.lhexicon.weighing import KEPT, LONE, leave, offered
+from rules import lexicon, lhexicon
+from rules.lhexicon import EMPTY, LETTERS, RACK, Lay, State
 from rules.lhexicon import cells as sets
 from tests.rules.lhexicon import matches, worked
 
@@ -82,18 +85,30 @@ def test_the_best_ending_that_can_be_spelled_is_hoped_for(
     assert hope(endings, _letters(need), _letters(out), spare) == points
 
 
-def test_shares_of_tiles_laid_add_up_to_all() -> None:
-    assert [round(sum(shares), 9) for shares in SHARES[1:]] == [1.0] * 7
-    assert [len(shares) for shares in SHARES] == list(range(8))
+def test_there_is_a_score_for_each_number_of_tiles_that_a_rack_can_lay() -> None:
+    assert [len(scores) for scores in SCORES] == list(range(RACK + 1))
 
 
 def test_whoever_goes_out_leaves_the_other_nothing_to_gain() -> None:
     assert reply(3, 1, 0, 3) == 0.0
-    assert margin(1, 5, 0) == SCORES[1]
+    assert margin(1, 5, 0) == pytest.approx(SCORES[1][0])
 
 
 def test_against_a_last_tile_everything_short_of_going_out_costs_a_turn() -> None:
-    assert reply(3, 1, 0, 1) == reply(3, 1, 0, 2) == SCORES[1]
+    last = pytest.approx(SCORES[1][0])
+    assert reply(3, 1, 0, 1) == reply(3, 1, 0, 2) == last
+
+
+@given(*[st.integers(1, RACK)] * 2, st.integers(0, 20))
+def test_whoever_chooses_gains_as_much_as_by_any_choice(
+    mine: int, others: int, bag: int
+) -> None:
+    choices = [
+        score - reply(mine, others, bag, laid)
+        for laid, score in enumerate(SCORES[mine], 1)
+    ]
+    gain = margin(mine, others, bag) - max(choices)
+    assert -1e-9 <= gain <= SPREAD * log(mine) + 1e-9
 
 
 def test_tiles_drawn_from_the_bag_keep_the_match_going() -> None:
@@ -108,18 +123,38 @@ def test_a_rack_of_twins_or_of_consonants_alone_is_worth_less() -> None:
     )
 
 
-def test_what_one_tile_may_earn_after_a_play_is_what_it_earns_on_the_new_board() -> (
-    None
-):
+def test_walls_tell_what_one_tile_could_earn_and_what_a_play_shuts_in() -> None:
     state = matches.begin("CODEDIJ", "RUELCPA")
     state = matches.give(matches.lay(state, worked.CODED), "EVELE")
     state = matches.give(matches.lay(state, worked.CRUEL))
-    side = state.options.side
     after = matches.lay(state, worked.LEVELED)
+    side = state.options.side
     walls = Walls(side, _empty(state))
     laid = walls.of(_empty(state) & ~_empty(after))
-    assert walls.openings(laid) == Walls(side, _empty(after)).openings(0) != []
-    assert len(hexes.hexagon(side)) == 217
+    assert (walls.opening, walls.trapped(0), walls.trapped(laid)) == (0, 0, 4)
+    shut = Walls(side, _empty(after))
+    assert shut.opening == max(
+        shut.gain(shut.of(1 << cell)) for cell in sets.members(_empty(after))
+    )
+    assert shut.opening == 3 * 3  # a tile amid the trap of four splits it
+
+
+def test_a_board_offers_less_with_fewer_tiles_on_it_and_more_traps() -> None:
+    state = matches.begin("CODEDIJ", "RUELCPA")
+    state = matches.give(matches.lay(state, worked.CODED), "EVELE")
+    state = matches.give(matches.lay(state, worked.CRUEL))
+    after = matches.lay(state, worked.LEVELED)
+    walls = Walls(state.options.side, _empty(state))
+    laid = walls.of(_empty(state) & ~_empty(after))
+    some = laid & laid - 1  # one tile less: nothing is shut in
+    assert walls.trapped(some) == 0
+    assert offered(walls, laid) < offered(walls, some)
+    assert offered(walls, some & some - 1) < offered(walls, some)
+
+
+def test_a_tile_that_finds_no_place_at_the_end_is_worth_less_than_any() -> None:
+    assert min(LONE, key=lambda letter: LONE[letter]) == "Q"
+    assert set(LONE) == set(KEPT)
 
 
 @pytest.mark.parametrize("looks", [4, 40])

@@ -10,8 +10,9 @@ adds to one turn.  A tile that is seldom laid stays and adds it again, so that w
 printed for keeping it is that divided by how often it is laid.  Smoothed by hand, these
 are the numbers of netplay/players/lhexicon/weighing.py.
 
-Late in a match racks are drawn of each size; what they score and how many tiles their
-best plays lay are the numbers of netplay/players/lhexicon/tempo.py.
+Late in a match it tells what the players' racks score at best by laying one tile,
+two ...: the numbers of netplay/players/lhexicon/tempo.py; and what each letter scores
+then that is laid alone.
 """
 
 import argparse
@@ -19,14 +20,18 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from statistics import mean
 from time import perf_counter, process_time
 from typing import NamedTuple
+
+from typing_extensions import override
 
 from netplay.arena import Chance
 from netplay.players.lhexicon import best
 from netplay.players.lhexicon.ground import Ground
 from netplay.players.lhexicon.play import Found
 from netplay.players.lhexicon.seeking import Seeker
+from netplay.players.lhexicon.tiling import Out
 from rules import GAMES, lhexicon, tiles
 from rules.game import CHANCE
 from rules.lhexicon import BLANK, COUNTS, EMPTY, LETTERS, RACK, Options, State
@@ -40,6 +45,12 @@ EVERY = 4
 
 BUDGET = 0.25
 """Seconds for a rack."""
+
+ALL = 6.0
+"""Seconds for all plays of a late one."""
+
+ALONE = 5
+"""Letters tried alone in each late position."""
 
 RIDGE = 20.0
 """How many samples a feature must have to count for half."""
@@ -60,8 +71,41 @@ class Sample(NamedTuple):
     rest: tuple[int, ...]
     """What the best play leaves."""
 
-    late: bool
-    """The bag is all but empty."""
+
+class Late(NamedTuple):
+    """A rack when the bag is all but empty."""
+
+    rack: tuple[int, ...]
+    scores: tuple[int, ...]
+    """What laying one tile, two ... scores at best; 0 where it cannot be done."""
+
+    held: bool
+    """Somebody has it in hand: those who choose keep the worst until the end."""
+
+
+class Thorough(Seeker):
+    """A search that tells what is best for each number of tiles laid.
+
+    It keeps no plays, so that none is left out for scoring less than others.
+    """
+
+    def __init__(self, state: State, size: int) -> None:
+        """Prepare to look for all plays of a rack of so many tiles."""
+        self.scores = [0] * size
+        end = process_time() + ALL
+        super().__init__(
+            Ground(state), state.options.lexicon, lambda: process_time() > end
+        )
+
+    @override
+    def _record(self, used: int, laid: int, points: int, out: Out) -> None:
+        marks = (*self._marks, *out.marks)
+        up = self._way(self._path[0], self._up, used)
+        on = self._way(self._path[-1], len(out.marks), used | up.cells) if up else None
+        if len(marks) > 1 and up and on:
+            gain = self._ground.walls.gain(laid | up.bits | on.bits)
+            place = sum(kind != EMPTY for _, kind in marks) - 1
+            self.scores[place] = max(self.scores[place], points + out.points + gain)
 
 
 def main() -> None:
@@ -71,17 +115,20 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     rng = random.Random(arguments.seed)  # noqa: S311 (no secret)
-    until, groups = perf_counter() + arguments.seconds, list[list[Sample]]()
+    until = perf_counter() + arguments.seconds
+    early, late = list[list[Sample]](), list[Late]()
     while perf_counter() < until:
-        groups += match(rng)
-        print(f"\r{len(groups)} positions", end="", file=sys.stderr)
-    early = [group for group in groups if not group[0].late]
+        match(rng, early, late)
+        print(
+            f"\r{len(early)} positions, {len(late)} late racks", end="", file=sys.stderr
+        )
     tell_worth(early)
-    tell_sizes([each for group in groups for each in group if each.late])
+    tell_sizes(late)
+    tell_lone(late)
 
 
-def match(rng: random.Random) -> Iterator[list[Sample]]:
-    """Yield the samples of one match, a list for each position."""
+def match(rng: random.Random, early: list[list[Sample]], late: list[Late]) -> None:
+    """Add the samples of one match, those of each early position as a list."""
     state = lhexicon.start(2, Options())
     chance = Chance(GAMES["lhexicon"], rng.randrange(1 << 30))
     turns = 0
@@ -90,35 +137,45 @@ def match(rng: random.Random) -> Iterator[list[Sample]]:
             state = lhexicon.play(state, CHANCE, chance.choose(state))
             continue
         turns += 1
-        late = tiles.bag_size(state.tiles) < RACK
-        if late or turns % EVERY == EVERY - 1:
-            yield [_sample(state, rack, late=late) for rack in _racks(state, late, rng)]
+        if tiles.bag_size(state.tiles) < RACK:
+            late += _late(state, rng)
+        elif turns % EVERY == EVERY - 1:
+            pool = _unlaid(state)
+            racks = (tuple(sorted(rng.sample(pool, RACK))) for _ in range(RACKS))
+            early.append([_sample(state, rack) for rack in racks])
         view = lhexicon.view(state, state.turn)
         move = best(view, state.turn, rng, budget=BUDGET / 2, clock=process_time)
         state = lhexicon.play(state, state.turn, move)
 
 
-def _racks(state: State, late: bool, rng: random.Random) -> Iterator[tuple[int, ...]]:
-    """Yield racks of letters that nobody has laid; late ones of each size."""
+def _unlaid(state: State) -> list[int]:
+    """Return the kinds of the letters that nobody has laid."""
     left = list(COUNTS)
     for cell, letter in enumerate(state.letters):
         if letter != EMPTY:
             left[state.kind(cell)] -= 1
-    pool = [kind for kind in range(BLANK) for _ in range(left[kind])]
-    sizes = range(1, min(RACK, len(pool)) + 1) if late else (RACK,) * RACKS
-    for size in sizes:
-        yield tuple(sorted(rng.sample(pool, size)))
+    return [kind for kind in range(BLANK) for _ in range(left[kind])]
 
 
-def _sample(state: State, rack: tuple[int, ...], *, late: bool) -> Sample:
+def _late(state: State, rng: random.Random) -> Iterator[Late]:
+    """Yield what the players' racks score, and a few letters alone."""
+    held = [(tuple(rack), True) for rack in state.tiles.kinds]
+    alone = [((rng.randrange(BLANK),), False) for _ in range(ALONE)]
+    for rack, kept in (*held, *alone):
+        seeker = Thorough(state, len(rack))
+        if BLANK not in rack and seeker.seek(tuple(sorted(rack))):
+            yield Late(rack, tuple(seeker.scores), held=kept)
+
+
+def _sample(state: State, rack: tuple[int, ...]) -> Sample:
     """Return what the best play of a rack scores."""
     end = process_time() + BUDGET
     seeker = Seeker(Ground(state), state.options.lexicon, lambda: process_time() > end)
     seeker.seek(rack)
     found: list[Found] = seeker.best(lambda: False)
     if not found:
-        return Sample(rack, 0, rack, late)
-    return Sample(rack, found[0].score, found[0].rest, late)
+        return Sample(rack, 0, rack)
+    return Sample(rack, found[0].score, found[0].rest)
 
 
 def features(rack: Sequence[int]) -> list[float]:
@@ -172,15 +229,21 @@ def tell_worth(groups: Sequence[Sequence[Sample]]) -> None:
         print(f"{number} vowels {each:.2f}")
 
 
-def tell_sizes(samples: Sequence[Sample]) -> None:
-    """Print what late racks of each size score, and how many tiles they lay."""
+def tell_sizes(samples: Sequence[Late]) -> None:
+    """Print what late racks of each size score by each number of tiles laid."""
     for size in range(1, RACK + 1):
-        some = [each for each in samples if len(each.rack) == size]
+        some = [x.scores for x in samples if x.held and len(x.rack) == size]
         if some:
-            mean = sum(each.score for each in some) / len(some)
-            laid = Counter(size - len(each.rest) for each in some)
-            shares = (round(laid[n] / len(some), 2) for n in range(1, size + 1))
-            print(f"{size} tiles score {mean:.1f}, lay {tuple(shares)}")
+            means = (round(mean(column), 1) for column in zip(*some, strict=True))
+            print(f"{size} tiles score {tuple(means)}, {len(some)} racks")
+
+
+def tell_lone(samples: Sequence[Late]) -> None:
+    """Print what each letter laid alone scores late in a match."""
+    for kind, letter in enumerate(LETTERS):
+        some = [x.scores[0] for x in samples if not x.held and x.rack == (kind,)]
+        if some:
+            print(f"{letter} alone {mean(some):.1f}, {len(some)} times")
 
 
 if __name__ == "__main__":

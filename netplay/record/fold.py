@@ -102,18 +102,21 @@ class Fold:
         """Public moves of chance."""
         self.history: list[Past] = []
         self._electors = (0, 0), self._choose()
+        self._actors = self.state, self.game.actors(self.state)
         self.constitutions = [(0, self.electors)]
         """Since how many entries who are the electors."""
 
     @property
     def over(self) -> bool:
         """Whether the rules have ended the match."""
-        return not self.game.actors(self.state)
+        return not self.actors
 
     @property
     def actors(self) -> frozenset[int]:
         """Whom the match waits for."""
-        return self.game.actors(self.state)
+        if self._actors[0] is not self.state:
+            self._actors = self.state, self.game.actors(self.state)
+        return self._actors[1]
 
     @property
     def electors(self) -> frozenset[bytes]:
@@ -136,7 +139,7 @@ class Fold:
     @property
     def stuck(self) -> bool:
         """Whether CHANCE must move and the log has not decided how."""
-        return CHANCE in self.game.actors(self.state)
+        return CHANCE in self.actors
 
     def seats_of(self, key: bytes) -> list[int]:
         """Return the seats that a member plays."""
@@ -243,7 +246,7 @@ class Fold:
             self._play(seat, move)
             self.resigned.add(seat)
             return
-        if seat not in self.game.actors(self.state):
+        if seat not in self.actors:
             raise PeerError(Code.NOT_YOUR_TURN)
         if self.hz:
             raise PeerError(Code.UNEXPECTED, "a turn in a game of ticks")

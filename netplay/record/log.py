@@ -12,6 +12,7 @@ nothing of what bodies mean, except who is host: that the fold tells it.
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, Protocol
 
 from netplay.errors import Code, PeerError
@@ -297,6 +298,7 @@ def sealed(entry: Entry) -> tuple[Any, ...]:
     )
 
 
+@lru_cache(maxsize=1)  # who looks where an entry belongs asks, and then who takes it
 def read_entry(raw: bytes) -> Entry:
     """Return the entry that bytes encode.
 

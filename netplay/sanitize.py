@@ -41,14 +41,14 @@ def visible(text: str) -> str:
     return "\n".join("".join(map(_visible, line)) for line in text.split("\n"))
 
 
-def person(name: str, characters: int = NAME_CHARACTERS) -> str:
-    """Return somebody's name as it is shown, a question mark if nothing is left of it.
+def shown_name(name: str, characters: int = NAME_CHARACTERS) -> str:
+    """Return a name as it is shown, a question mark if nothing is left of it.
 
     What a record says of names is signed, and stays as it is; only what is shown of it
     is clean.
 
     Args:
-        name: Anything.
+        name: Of a person, a seat or a game: anything.
         characters: As for `clean`.
     """
     return clean(name, characters) or "?"

@@ -15,7 +15,7 @@ from msgspec import Struct
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.types import SEATS
 from netplay.record.store import HEADER_BYTES, frame
-from netplay.sanitize import person
+from netplay.sanitize import shown_name
 from netplay.wire import pack, unpack
 
 MAGIC: Final = b"NPSHEET\x01"
@@ -92,7 +92,7 @@ class Sheet(Struct, frozen=True, array_like=True):
 
 def shown_names(sheet: Sheet) -> tuple[str, ...]:
     """Return the players' names as they are shown."""
-    return tuple(person(name, FULL_NAME_CHARACTERS) for _, name in sheet.players)
+    return tuple(shown_name(name, FULL_NAME_CHARACTERS) for _, name in sheet.players)
 
 
 def is_sheet(data: bytes) -> bool:

@@ -11,7 +11,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Consent, Hand
 from netplay.record import signing
 from netplay.record.log import hand_data
-from netplay.sanitize import person
+from netplay.sanitize import shown_name
 
 if TYPE_CHECKING:
     from netplay.match.match import Match
@@ -59,7 +59,7 @@ class Handing:
         )
         signing.verify(author, consent.signature, data)
         who = next(m.name for m in fold.members if m.key == author)
-        seat, other = fold.names[consent.seat], person(consent.name)
+        seat, other = fold.names[consent.seat], shown_name(consent.name)
         match.notice(f"{who} agrees that {other} plays on for {seat}")
         self._count(author, consent, now)
 

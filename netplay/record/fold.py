@@ -38,7 +38,7 @@ from netplay.record.log import Line, hand_data, match_of, term_data, terms_data
 from netplay.record.playable import chosen, playable, tiles_of
 from netplay.record.rounds import PUBLIC, Rounds
 from netplay.record.ticking import Wells, stretch
-from netplay.sanitize import person
+from netplay.sanitize import shown_name
 from netplay.wire import unpack
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
 from rules.tiles import UNKNOWN, Reveal, Show, kind_of, owner, pending
@@ -75,13 +75,13 @@ class Fold:
         self.game = self.playable.game
         self.hz = self.game.ABOUT.hz
         self.state: Any = self.game.view(self.playable.start(), None)
-        self.members = [Member(m.key, person(m.name)) for m in terms.members]
+        self.members = [Member(m.key, shown_name(m.name)) for m in terms.members]
         """Those who play, by the names that are shown of them."""
         self.keys = frozenset(member.key for member in terms.members)
         """The members'."""
         self.host = terms.members[0].key
         self.holders = [terms.members[seat.member].key for seat in terms.seats]
-        self.names = [person(seat.name) for seat in terms.seats]
+        self.names = [shown_name(seat.name) for seat in terms.seats]
         """Those of the seats, as they are shown."""
         self.resigned: set[int] = set()
         self.handed = 0
@@ -383,10 +383,10 @@ class Fold:
         if not voters >= (self.electors - {old}) | {self.host}:
             raise PeerError(Code.NOT_A_MEMBER, "not all the others agree")
         if not known:
-            self.members.append(Member(body.key, person(body.name)))
+            self.members.append(Member(body.key, shown_name(body.name)))
             self.keys |= {body.key}
         self.holders[body.seat] = body.key
-        self.names[body.seat] = person(body.name)
+        self.names[body.seat] = shown_name(body.name)
         self.handed += 1
 
     def next_chance(self) -> Any:  # noqa: ANN401 (a game's own)

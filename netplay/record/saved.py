@@ -9,7 +9,7 @@ from netplay.messages.table import Terms
 from netplay.record.archive import Archive
 from netplay.record.ledger import read_terms
 from netplay.record.store import records
-from netplay.sanitize import person
+from netplay.sanitize import shown_name
 from rules import GAMES
 
 SHOWN: Final = 20
@@ -54,8 +54,8 @@ def _describe(path: Path) -> str:
 def describe(terms: Terms) -> str:
     """Return what is played and by whom."""
     game = GAMES.get(terms.game)
-    title = person(terms.game) if game is None else game.ABOUT.title
-    return f"{title}: {', '.join(person(seat.name) for seat in terms.seats)}"
+    title = shown_name(terms.game) if game is None else game.ABOUT.title
+    return f"{title}: {', '.join(shown_name(seat.name) for seat in terms.seats)}"
 
 
 def _days(path: Path) -> int:

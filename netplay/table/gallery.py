@@ -25,11 +25,11 @@ from netplay.messages.table import (
     Bystanders,
     Decline,
 )
-from netplay.messages.types import NAME_CHARACTERS, Admission
+from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.hidden import KeptAdmission, KeptVerdict
 from netplay.record.log import Log
-from netplay.sanitize import clean
+from netplay.sanitize import shown_name
 
 if TYPE_CHECKING:
     from netplay.table.sitting import Sitting
@@ -76,7 +76,7 @@ class Gallery:
     def everybody(self) -> list[Asker]:
         """Return who watches or would like to, each once, in the order of keys."""
         found = {
-            one.key: Asker(one.key, clean(one.name, NAME_CHARACTERS), one.watches)
+            one.key: Asker(one.key, shown_name(one.name), one.watches)
             for some in self._elsewhere.values()
             for one in some
         }
@@ -140,7 +140,7 @@ class Gallery:
             self._decline(key, Code.TABLE_FULL, "too many are watching already")
         else:
             name = sitting.peers[key].name or "somebody"
-            self._guests[key] = _Guest(clean(name, NAME_CHARACTERS))
+            self._guests[key] = _Guest(shown_name(name))
             self._told.pop(key, None)
             self.settle()
 
@@ -215,9 +215,9 @@ class Gallery:
         was = {one.key: one for one in before if one.watches}
         now = {one.key: one for one in after if one.watches}
         for key in now.keys() - was.keys():
-            self._sitting.tell(f"{clean(now[key].name, NAME_CHARACTERS)} watches")
+            self._sitting.tell(f"{shown_name(now[key].name)} watches")
         for key in was.keys() - now.keys():
-            name = clean(was[key].name, NAME_CHARACTERS)
+            name = shown_name(was[key].name)
             self._sitting.tell(f"{name} watches no longer")
 
     def _admit(self, member: bytes, key: bytes, *, allow: bool) -> None:

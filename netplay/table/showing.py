@@ -12,7 +12,7 @@ from netplay.messages.table import SeatTerms, Terms
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.log import match_of
-from netplay.sanitize import person
+from netplay.sanitize import shown_name
 from netplay.table.forming import Forming
 from netplay.table.guest import Guest
 from rules import editions, lexicon
@@ -82,7 +82,7 @@ def _seat(
     if not seat.name or seat.member >= len(terms.members):  # a host may say anything
         return SeatStatus("remote", "", "", "awaited", 0, False, "", 0, NO_CLOCK, False)
     key = terms.members[seat.member].key
-    return _taken(seat, key, eyes, person(seat.name), accepted=accepted(key))
+    return _taken(seat, key, eyes, shown_name(seat.name), accepted=accepted(key))
 
 
 def _taken(
@@ -117,11 +117,11 @@ def _before(
     return TableStatus(
         match=b"",
         phase="forming",
-        game=person(terms.game),
+        game=shown_name(terms.game),
         options=terms.options,
         edition=_edition_name(terms.edition),
         lexicon=_words_name(terms.lexicon),
-        host=person(terms.members[0].name),
+        host=shown_name(terms.members[0].name),
         hosting=hosting,
         revision=revision,
         seats=seats,

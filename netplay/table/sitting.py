@@ -24,7 +24,7 @@ from netplay.record.hidden import Entropy, KeptAdmission, KeptChat
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import Signer, match_of
 from netplay.record.signing import SecretKey
-from netplay.sanitize import person
+from netplay.sanitize import shown_name
 from netplay.table.attending import Attending
 from netplay.table.chat import Talk, shown
 from netplay.table.forming import Forming
@@ -360,7 +360,7 @@ class Sitting:
         """Show a window, or all of them, a line of chat."""
         terms = self.terms
         members = () if terms is None else terms.members
-        names = {member.key: person(member.name) for member in members}
+        names = {member.key: shown_name(member.name) for member in members}
         names.setdefault(self.me, self.name)
         author = names.get(line.author, self.name_of(line.author))
         shown_line = Line("chat", author, shown(line), self.means.unix())

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from netplay.sanitize import clean, person, visible, width
+from netplay.sanitize import clean, shown_name, visible, width
 
 ANY_TEXT = st.text(alphabet=st.characters())
 
@@ -62,11 +62,11 @@ def test_cleaning_is_idempotent_and_within_its_bounds(text: str, n: int) -> None
 
 @pytest.mark.parametrize("name", ["", " ", "\u200b", "\x1b", "\u3164"])
 def test_a_name_of_which_nothing_is_left_is_a_question_mark(name: str) -> None:
-    assert person(name) == "?"
+    assert shown_name(name) == "?"
 
 
 def test_a_name_is_cut_to_what_a_name_may_have() -> None:
-    assert person("\x1b[2JEve" + "e" * 30) == "[2JEve" + "e" * 18
+    assert shown_name("\x1b[2JEve" + "e" * 30) == "[2JEve" + "e" * 18
 
 
 @given(ANY_TEXT)

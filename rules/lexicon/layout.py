@@ -56,7 +56,9 @@ MAX_LENGTH: Final = 32
 MAX_BYTES: Final = 4 * (INDEX + 1) + 4096
 """The largest file there can be: as many arcs as 22 bits number, and a header."""
 
-_MAX_WORDS: Final = 2**32 - 1
+MAX_WORDS: Final = 4_000_000
+"""Three times as many as the longest list we know.  A few hundred arcs can spell
+billions, and a computer player holds all words in memory, 200 bytes each."""
 
 
 class LexiconError(ValueError):
@@ -196,7 +198,7 @@ def _survey_node(
             raise LexiconError(f"arc {place} of the word list is damaged")
         words += (arc & END != 0) + counts[to]
         height = max(height, heights[to] + 1)
-        if words > _MAX_WORDS or height > MAX_LENGTH:
+        if words > MAX_WORDS or height > MAX_LENGTH:
             raise LexiconError("the word list has too many words or too long ones")
         counts[place], heights[place], after = words, height, letter
 

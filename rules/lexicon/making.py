@@ -10,6 +10,7 @@ from rules.lexicon.layout import (
     LAST,
     LETTER_SHIFT,
     MAX_LENGTH,
+    MAX_WORDS,
     LexiconError,
     check_alphabet,
     write,
@@ -39,7 +40,7 @@ def build(
     packed = _packed(words, len(alphabet), folds)
     longest = max(map(len, packed), default=0)
     arcs, root = _arcs(packed)
-    if len(arcs) > INDEX + 1:
+    if len(arcs) > INDEX + 1 or len(packed) > MAX_WORDS:
         raise LexiconError("too many words for one word list")
     return write(alphabet, folds, arcs, len(packed), root, longest)
 

@@ -156,6 +156,15 @@ def test_more_arcs_than_can_be_numbered_are_not_written(
         build(ALPHABET, [(0, 1, 2, 3)])
 
 
+def test_more_words_than_are_read_are_not_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("rules.lexicon.making.MAX_WORDS", 2)
+    assert read(build(ALPHABET, [(0,), (1,), (0,)])).count == 2
+    with pytest.raises(LexiconError, match="too many words"):
+        build(ALPHABET, [(0,), (1,), (2,)])
+
+
 def test_the_longest_word_there_can_be_is_built() -> None:
     assert lexicon_of([(0,) * 32]).longest == 32
 

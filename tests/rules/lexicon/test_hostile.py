@@ -153,17 +153,22 @@ def test_a_word_longer_than_any_board_is_refused() -> None:
         read(crafted(arcs, 33, 33, 33 - 1))
 
 
-def test_more_words_than_can_be_counted_are_refused() -> None:
-    # Thirty-two levels of four letters each: a small file with 4**32 words.
+@pytest.mark.parametrize(
+    ("levels", "count"), [(32, 2**32 - 1), (11, (4**12 - 4) // 3)]
+)
+def test_a_small_file_of_more_words_than_there_is_room_for_is_refused(
+    levels: int, count: int
+) -> None:
+    # Levels of four letters each, all of which are words: 4 + 4**2 + 4**3 ...
     arcs = [0]
     to = 0
-    for _ in range(32):
+    for _ in range(levels):
         start = len(arcs)
         arcs += [letter << 24 | END | to for letter in range(4)]
         arcs[-1] |= LAST
         to = start
     with pytest.raises(LexiconError, match="too many words"):
-        read(crafted(arcs, 2**32 - 1, to, 32))
+        read(crafted(arcs, count, to, levels))
 
 
 @pytest.mark.parametrize(

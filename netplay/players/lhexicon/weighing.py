@@ -58,8 +58,9 @@ ALONE: Final = 0.5
 FILLED: Final = 0.15
 """What each tile laid is worth to the next player, who may run over it.
 
-Whoever moves after that has much the same of it: so this is half of what the next turn
-scores more, and likewise for traps.
+It was told from what random racks answer to the plays of 90 positions.  Whoever moves
+after that has much the same of it: so this is half of what the answers score more, and
+likewise for traps.
 """
 
 SHUT: Final = 0.25

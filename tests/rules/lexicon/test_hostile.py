@@ -153,9 +153,7 @@ def test_a_word_longer_than_any_board_is_refused() -> None:
         read(crafted(arcs, 33, 33, 33 - 1))
 
 
-@pytest.mark.parametrize(
-    ("levels", "count"), [(32, 2**32 - 1), (11, (4**12 - 4) // 3)]
-)
+@pytest.mark.parametrize(("levels", "count"), [(32, 2**32 - 1), (11, (4**12 - 4) // 3)])
 def test_a_small_file_of_more_words_than_there_is_room_for_is_refused(
     levels: int, count: int
 ) -> None:

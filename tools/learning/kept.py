@@ -28,10 +28,10 @@ from typing_extensions import override
 
 from netplay.arena import Chance
 from netplay.players.lhexicon import best
-from netplay.players.lhexicon.ground import Ground
+from netplay.players.lhexicon.ground import Ground, Way
 from netplay.players.lhexicon.play import Found
 from netplay.players.lhexicon.seeking import Seeker
-from netplay.players.lhexicon.tiling import Out
+from netplay.players.lhexicon.tiling import Mark, Out
 from rules import GAMES, lhexicon, tiles
 from rules.game import CHANCE
 from rules.lhexicon import BLANK, COUNTS, EMPTY, LETTERS, RACK, Options, State
@@ -98,14 +98,11 @@ class Thorough(Seeker):
         )
 
     @override
-    def _record(self, used: int, laid: int, points: int, out: Out) -> None:
-        marks = (*self._marks, *out.marks)
-        up = self._way(self._path[0], self._up, used)
-        on = self._way(self._path[-1], len(out.marks), used | up.cells) if up else None
-        if len(marks) > 1 and up and on:
-            gain = self._ground.walls.gain(laid | up.bits | on.bits)
-            place = sum(kind != EMPTY for _, kind in marks) - 1
-            self.scores[place] = max(self.scores[place], points + out.points + gain)
+    def _keep_best(
+        self, score: int, marks: tuple[Mark, ...], up: Way, on: Way, out: Out
+    ) -> None:
+        place = sum(kind != EMPTY for _, kind in marks) - 1
+        self.scores[place] = max(self.scores[place], score)
 
 
 def main() -> None:

@@ -367,7 +367,7 @@ class Seeker:
             self._record(used, laid, points, out)
 
     def _record(self, used: int, laid: int, points: int, out: Out) -> None:
-        """Keep a play if it is one of the best."""
+        """Give a play ways to run up and out, and keep it if it is one of the best."""
         marks = (*self._marks, *out.marks)
         if len(marks) < 2 or (self._spent and BLANK in out.rest):
             return
@@ -377,6 +377,12 @@ class Seeker:
             return
         self._plays += 1
         score = points + out.points + self._ground.walls.gain(laid | up.bits | on.bits)
+        self._keep_best(score, marks, up, on, out)
+
+    def _keep_best(
+        self, score: int, marks: tuple[Mark, ...], up: Way, on: Way, out: Out
+    ) -> None:
+        """Keep a play if it is one of the best."""
         found = self._found
         if score < self._least or (
             len(found) >= self._keep and score <= found[0].score

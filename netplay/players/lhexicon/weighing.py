@@ -11,29 +11,28 @@ from rules import tiles
 from rules.game import Seat
 from rules.lhexicon import EMPTY, LETTERS, RACK, State
 
-_KEPT: Final = """
+
+def _by_letter(text: str) -> dict[str, float]:
+    """Return a table of letters and numbers as it is written here."""
+    words = text.split()
+    return dict(zip(words[::2], map(float, words[1::2]), strict=True))
+
+
+KEPT: Final = _by_letter("""
 A 0.0   B -0.5  C 1.8   D -1.1  E 0.4   F -0.8  G -1.3  H -1.0  I 0.5
 J -2.5  K -0.4  L 0.4   M -0.4  N 0.0   O 0.0   P 0.8   Q -2.3  R 0.2
 S 0.0   T -0.1  U -0.4  V -1.7  W -0.6  X -0.4  Y -0.5  Z 1.4   ? 2.0
-"""
-
-KEPT: Final = dict[str, float](
-    zip(_KEPT.split()[::2], map(float, _KEPT.split()[1::2]), strict=True)
-)
+""")
 """What keeping a tile for the turns to come is worth, in points; one drawn is worth 0.
 
 Smoothed from what `tools.learning.kept` prints, as are the next five.
 """
 
-_LONE: Final = """
+LONE: Final = _by_letter("""
 A 0.3   B 0.1   C 1.9   D 0.3   E 1.6   F -0.4  G 0.0   H -1.3  I -0.4
 J -1.9  K 0.8   L -0.1  M -0.9  N -0.3  O -0.3  P 1.7   Q -3.2  R 0.9
 S 2.9   T -0.2  U 0.1   V -2.4  W -1.1  X -1.1  Y 1.0   Z 2.0   ? 4.0
-"""
-
-LONE: Final = dict[str, float](
-    zip(_LONE.split()[::2], map(float, _LONE.split()[1::2]), strict=True)
-)
+""")
 """What the best play of this one tile scores late in a match, less that of a usual one.
 """
 

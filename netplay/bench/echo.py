@@ -1,4 +1,4 @@
-"""The yardstick of the move path: a bare echo over TLS, trio on both sides.
+"""The yardstick of the move path: a bare echo over TLS, as trio has it, on both sides.
 
 As a program it is the server: `python -m netplay.bench.echo HOME` prints its port.
 """
@@ -6,6 +6,7 @@ As a program it is the server: `python -m netplay.bench.echo HOME` prints its po
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from subprocess import PIPE, Popen
 from time import perf_counter  # noqa: TID251 (time is what is measured)
@@ -15,42 +16,40 @@ import trio
 
 from netplay.home import Home
 from netplay.limits import READ_BYTES
-from netplay.peering.address import Address
-from netplay.peering.identity import open_identity
-from netplay.peering.net import Incoming, TcpNet
+from netplay.peering.identity import Identity, open_identity
 
 LOOP: Final = "127.0.0.1"
 
 
-def net(path: Path) -> TcpNet:
-    """Return the network of a home, made if it is missing."""
+def identity(path: Path) -> Identity:
+    """Return the identity of a home, made if it is missing."""
     home = Home(path)
     home.prepare()
-    return TcpNet(open_identity(home), LOOP)
+    return open_identity(home)
 
 
 async def serve(path: Path) -> None:
     """Send back whatever comes, for ever."""
-    ours = net(path)
+    context = identity(path).server
 
-    async def handle(incoming: Incoming) -> None:
-        secured = await ours.secure(incoming.stream, server_side=True)
-        async with secured.stream as stream:
+    async def handle(raw: trio.SocketStream) -> None:
+        async with trio.SSLStream(raw, context, server_side=True) as stream:
             while data := await stream.receive_some(READ_BYTES):
                 await stream.send_all(data)
 
     async with trio.open_nursery() as nursery:
-        port: int = await nursery.start(ours.listen, 0, handle)
+        listen = partial(trio.serve_tcp, handle, 0, host=LOOP)
+        listeners = await nursery.start(listen)
+        port = listeners[0].socket.getsockname()[1]
         print(port, flush=True)  # noqa: T201 (what the starter waits for)
 
 
 async def ask(path: Path, port: int, size: int, count: int) -> list[float]:
     """Return the seconds that each of so many round trips of `size` bytes took."""
-    ours, data = net(path), bytes(size)
-    raw = await ours.connect(Address(LOOP, port))
-    secured = await ours.secure(raw, server_side=False)
+    context, data = identity(path).client, bytes(size)
+    raw = await trio.open_tcp_stream(LOOP, port)
     times: list[float] = []
-    async with secured.stream as stream:
+    async with trio.SSLStream(raw, context) as stream:
         for _ in range(count):
             began = perf_counter()
             await stream.send_all(data)

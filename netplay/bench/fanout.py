@@ -12,11 +12,10 @@ from time import perf_counter  # noqa: TID251 (time is what is measured)
 from typing import Final
 
 import trio
-import trio.testing
 
 from netplay.bench.measuring import Row, amount, one_core, paired, ratio_row
 from netplay.messages.log import Entries
-from netplay.peering.outbox import Outbox
+from netplay.peering.sending import Sender
 from netplay.wire import encode
 
 PEERS: Final = (3, 50, 200)
@@ -57,40 +56,41 @@ def _bare(count: int) -> list[float]:
 
 
 def _links(count: int) -> list[float]:
-    """Return seconds with boxes and writers."""
+    """Return seconds with the senders of links."""
     times: list[float] = trio.run(_publish, count)
     return times
 
 
 async def _publish(count: int) -> list[float]:
-    """Send frames through the boxes of so many writers."""
+    """Send frames to so many peers."""
     times: list[float] = []
     async with trio.open_nursery() as nursery:
-        boxes: list[Outbox] = []
+        senders: list[Sender] = []
         ends: list[socket.socket] = []
         for _ in range(count):
             near, far = trio.socket.socketpair()
-            boxes.append(Outbox(64, 1 << 20))
+            stream = trio.SocketStream(near)
+            senders.append(Sender(stream, 64, 1 << 20))
             ends.append(socket.socket(fileno=far.detach()))
-            nursery.start_soon(_write, boxes[-1], trio.SocketStream(near))
+            nursery.start_soon(_write, senders[-1], stream)
         for _ in range(amount(TIMES, 3)):
             began = perf_counter()
             data = encode(Entries(bytes(32), (ENTRY,)))
-            for box in boxes:
-                box.put(data)
-            await trio.testing.wait_all_tasks_blocked()
+            for sender in senders:
+                sender.send(data)
             for end in ends:
                 end.recv(len(data))
             times.append(perf_counter() - began)
-        for box in boxes:
-            box.close()
+            await trio.lowlevel.checkpoint()
+        for sender in senders:
+            sender.close()
     for end in ends:
         end.close()
     return times
 
 
-async def _write(box: Outbox, stream: trio.SocketStream) -> None:
-    """Write what a box has, as a connection does."""
+async def _write(sender: Sender, stream: trio.SocketStream) -> None:
+    """Write what does not leave at once, as a connection does."""
     async with stream:
-        while data := await box.get():
-            await stream.send_all(data)
+        await sender.run()
+        sender.detach()

@@ -28,7 +28,7 @@ from netplay.limits import (
     READ_BYTES,
 )
 from netplay.messages.door import Done, Failed, FromNode, Knock, Request, ToNode
-from netplay.peering.outbox import Outbox
+from netplay.peering.sending import Sender
 from netplay.wire import FrameReader, decode_to_node, encode
 
 PATH_BYTES: Final = 100
@@ -64,8 +64,7 @@ class Window:
         self.number = number
         self.pushes = False
         self._stream = stream
-        self._outbox = Outbox(DOOR_QUEUE, QUEUE_BYTES)
-        self._socket = _plain(stream)
+        self._sender = Sender(stream, DOOR_QUEUE, QUEUE_BYTES)
         self._reader = FrameReader(DOOR_FRAME_BYTES)
         self._scope = trio.CancelScope()
         self._serving = trio.CancelScope()
@@ -76,19 +75,8 @@ class Window:
 
     def send(self, data: bytes) -> None:
         """Send a frame; a window that does not take them is shown the door."""
-        if self._outbox.idle:
-            data = self._send_now(data)
-        if data and not self._outbox.put(data):
+        if not self._sender.send(data):
             self._scope.cancel()
-
-    def _send_now(self, data: bytes) -> bytes:
-        """Write without a turn of the loop what goes at once; return the rest."""
-        if self._socket is None:
-            return data
-        try:
-            return data[self._socket.send(data) :]
-        except OSError:  # it is full or broken: the writer waits, or finds out
-            return data
 
     async def run(self, token: bytes, host: Host) -> None:
         """Serve the window until it goes."""
@@ -98,14 +86,12 @@ class Window:
                     nursery.start_soon(self._write)
                     with self._serving:
                         await self._serve(token, host)
-                    self._outbox.close()
+                    self._sender.close()
                     self._scope.deadline = trio.current_time() + KNOCK_SECONDS
         finally:
             if self.pushes:
                 host.window_down(self.number)
-            if self._socket is not None:
-                self._socket.detach()  # the stream closes it
-                self._socket = None
+            self._sender.detach()
             await trio.aclose_forcefully(self._stream)
 
     async def _serve(self, token: bytes, host: Host) -> None:
@@ -150,10 +136,9 @@ class Window:
         return decode_to_node(frame)
 
     async def _write(self) -> None:
-        """Write what gathers."""
+        """Write what waits."""
         try:
-            while data := await self._outbox.get():
-                await self._stream.send_all(data)
+            await self._sender.run()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._scope.cancel()
 
@@ -274,13 +259,6 @@ def _unix_listener(path: str) -> trio.SocketListener:
         sock.close()
         raise
     return trio.SocketListener(trio.socket.from_stdlib_socket(sock))
-
-
-def _plain(stream: trio.abc.Stream) -> socket.socket | None:
-    """Return the non-blocking socket under a stream, None if it has none."""
-    if not isinstance(stream, trio.SocketStream):
-        return None
-    return socket.socket(fileno=stream.socket.fileno())
 
 
 def _is_ours(stream: trio.SocketStream) -> bool:

@@ -1,7 +1,8 @@
 """A link on a stream: carries bytes for it, decides nothing.
 
-One task reads, one writes; nobody else touches the stream.  A write that was cancelled
-leaves TLS broken, so the stream is always closed by force in the end.
+One task reads.  What is sent is written at once, or by a second task where the system
+does not take it.  A write that was cancelled leaves TLS broken, so the stream is always
+closed by force in the end.
 """
 
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from netplay.messages.link import Hello
 from netplay.messages.log import LogMessage
 from netplay.messages.table import TableMessage
 from netplay.peering.link import Closed, Event, Judge, Link, State
-from netplay.peering.outbox import Outbox
+from netplay.peering.sending import Sender
 
 
 class Way(Enum):
@@ -61,7 +62,7 @@ class Connection:
         self.trusted = False
         """It may send as much as a member of our match needs to."""
         size = QUEUE_BYTES if way is Way.DIALLED else STRANGER_QUEUE_BYTES
-        self._outbox = Outbox(QUEUE_FRAMES, size)
+        self._sender = Sender(stream, QUEUE_FRAMES, size)
         self._scope = trio.CancelScope()
         self._reading = trio.CancelScope()
 
@@ -88,10 +89,10 @@ class Connection:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._write)
                     await self._read(heard)
-                    self._outbox.close()
+                    self._sender.close()
                     self._scope.deadline = trio.current_time() + BYE_SECONDS
         finally:
-            self._outbox.close()
+            self._sender.detach()
             heard(self, self.link.receive(b"", trio.current_time()))
             await trio.aclose_forcefully(self.stream)
 
@@ -105,7 +106,7 @@ class Connection:
         """Let the peer send, and be sent, as much as a member of our match needs."""
         if self.link is not None:
             self.link.trust(trio.current_time())
-            self._outbox.size = QUEUE_BYTES
+            self._sender.widen(QUEUE_BYTES)
             self.trusted = True
 
     def close(self, code: Code | None, reason: str) -> list[Event]:
@@ -132,10 +133,10 @@ class Connection:
         return float("inf") if due is None else due
 
     def flush(self) -> None:
-        """Hand what the link wants written to the writer; drop a link that is stuck."""
+        """Send what the link wants written; drop a link that is stuck."""
         assert self.link is not None
         data = self.link.take()
-        if data and not self._outbox.put(data):
+        if data and not self._sender.send(data):
             self.drop()
 
     def drop(self) -> None:
@@ -162,10 +163,9 @@ class Connection:
             return b""
 
     async def _write(self) -> None:
-        """Write what gathers, until the box is closed and empty."""
+        """Write what waits, until there will be nothing more."""
         try:
-            while data := await self._outbox.get():
-                await self.stream.send_all(data)
+            await self._sender.run()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._reading.cancel()
 

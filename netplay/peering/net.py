@@ -9,7 +9,7 @@ import socket
 import ssl
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, NamedTuple, NoReturn, Protocol, TypeAlias, cast
+from typing import Final, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import trio
 
@@ -18,6 +18,7 @@ from netplay.limits import DIAL_SECONDS
 from netplay.peering.address import Address
 from netplay.peering.identity import Identity, peer_key
 from netplay.peering.opening import Turn, first_word
+from netplay.peering.tls import TlsStream
 
 BACKLOG: Final = 128
 """Connections the system may hold before we take them."""
@@ -130,33 +131,20 @@ class TcpNet:
         self, stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once
     ) -> Secured:
         """See `Net`."""
+        said = b""
         try:
             if server_side:
-                stream = await first_word(stream)
+                said = await first_word(stream)
                 await turn()
-        except BaseException:
-            await trio.aclose_forcefully(stream)
-            raise
-        return await self._shake(stream, server_side=server_side)
-
-    async def _shake(self, stream: trio.abc.Stream, *, server_side: bool) -> Secured:
-        """Do the handshake of TLS.
-
-        Raises:
-            NetplayError: BAD_CERTIFICATE or NO_ANSWER; the stream is closed.
-        """
-        context = self._identity.server if server_side else self._identity.client
-        tls = trio.SSLStream(stream, context, server_side=server_side)
-        try:
+            context = self._identity.server if server_side else self._identity.client
+            tls = TlsStream(stream, context, server_side=server_side, said=said)
             await tls.do_handshake()
-            # The stream hands questions on to its SSLObject.
-            return Secured(tls, peer_key(cast("ssl.SSLObject", tls)))
+            return Secured(tls, peer_key(tls.tls))
         except trio.BrokenResourceError as error:
             await trio.aclose_forcefully(stream)
             raise _refused(error) from None
         except BaseException:
-            # trio does not close the transport of a failed handshake: the other side
-            # would wait for ever.
+            # Or the other side would wait for ever.
             await trio.aclose_forcefully(stream)
             raise
 

@@ -1,4 +1,4 @@
-"""The first word of a TLS connection, read whole before any work is done for it.
+"""The first word of a TLS connection, waited for before any work is done for it.
 
 A connection that says nothing, or half a word, costs a buffer and no handshake.
 """
@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
 import trio
-from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import FIRST_WORD_BYTES, READ_BYTES
@@ -22,42 +21,8 @@ Turn: TypeAlias = Callable[[], Awaitable[None]]
 """Waits until a connection may be worked for."""
 
 
-class Begun(trio.abc.Stream):
-    """A stream of which something has been read already, which is read again."""
-
-    def __init__(self, stream: trio.abc.Stream, said: bytes) -> None:
-        """Put back what was said."""
-        self._stream: Final = stream
-        self._said = said
-
-    @override
-    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        """Return what was put back, then what comes."""
-        if not self._said:
-            return await self._stream.receive_some(max_bytes)
-        await trio.lowlevel.checkpoint()
-        end = len(self._said) if max_bytes is None else max_bytes
-        some, self._said = self._said[:end], self._said[end:]
-        return some
-
-    @override
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send on the stream."""
-        await self._stream.send_all(data)
-
-    @override
-    async def wait_send_all_might_not_block(self) -> None:
-        """Wait as the stream does."""
-        await self._stream.wait_send_all_might_not_block()
-
-    @override
-    async def aclose(self) -> None:
-        """Close the stream."""
-        await self._stream.aclose()
-
-
-async def first_word(stream: trio.abc.Stream) -> Begun:
-    """Wait for the whole first record of a TLS connection.
+async def first_word(stream: trio.abc.Stream) -> bytes:
+    """Wait for the whole first record of a TLS connection, and return what has come.
 
     Raises:
         PeerError: BAD_CERTIFICATE, this is no TLS.
@@ -72,7 +37,7 @@ async def first_word(stream: trio.abc.Stream) -> Begun:
         if not some:
             raise LocalError(Code.NO_ANSWER, "it hung up")
         said += bytes(some)
-    return Begun(stream, said)
+    return said
 
 
 def _wanted(said: bytes) -> int:

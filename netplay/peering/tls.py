@@ -1,0 +1,167 @@
+"""TLS on a stream, told apart from its transport: what is encrypted can leave at once.
+
+trio's own `SSLStream` encrypts and sends in one go, so that every frame waits for a
+turn of the loop and for a task that writes.  Here `encrypt` only returns bytes, for
+whoever writes them; a round trip takes less than half the time.  Tickets are not sent
+and sessions not resumed (see `identity`), so a handshake and a plain exchange of
+records is all there is.
+"""
+
+import ssl
+from contextlib import suppress
+from typing import Final
+
+import trio
+from typing_extensions import override
+
+from netplay.limits import READ_BYTES
+
+
+class TlsStream(trio.abc.Stream):
+    """An encrypted stream; one task at a time may read, one may write."""
+
+    def __init__(
+        self,
+        transport: trio.abc.Stream,
+        context: ssl.SSLContext,
+        *,
+        server_side: bool,
+        said: bytes = b"",
+    ) -> None:
+        """Prepare; nothing is sent before the handshake.
+
+        Args:
+            transport: Where the encrypted bytes go; it is closed with this stream.
+            context: Says what is demanded of the other side.
+            server_side: It was the other side that called.
+            said: What has been read of the transport already.
+        """
+        self.transport: Final = transport
+        self._incoming: Final = ssl.MemoryBIO()
+        self._outgoing: Final = ssl.MemoryBIO()
+        self.tls: Final = context.wrap_bio(
+            self._incoming, self._outgoing, server_side=server_side
+        )
+        """To ask who is at the other end."""
+        self._incoming.write(said)
+        self._closed = False
+
+    async def do_handshake(self) -> None:
+        """Agree on keys, and prove each other's.
+
+        Raises:
+            trio.BrokenResourceError: It failed: from an `ssl.SSLError` where this side
+                refused; the transport is still open.
+        """
+        done = False
+        while not done:
+            try:
+                self.tls.do_handshake()
+                done = True
+            except ssl.SSLWantReadError:
+                pass
+            except ssl.SSLError as error:
+                raise trio.BrokenResourceError from error
+            if said := self._outgoing.read():
+                await self.transport.send_all(said)
+            if not done:
+                await self._feed()
+
+    def encrypt(self, data: bytes | bytearray | memoryview) -> bytes:
+        """Return what to write to the transport, in this order and all of it.
+
+        Raises:
+            trio.BrokenResourceError: The other side has broken TLS.
+        """
+        try:
+            self.tls.write(data)
+        except ssl.SSLError as error:
+            raise trio.BrokenResourceError from error
+        return self._outgoing.read()
+
+    @override
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Encrypt and send; not to be mixed with another who writes what is encrypted.
+
+        Raises:
+            trio.BrokenResourceError: The stream is broken.
+            trio.ClosedResourceError: It is closed.
+        """
+        self._check_open()
+        await self.transport.send_all(self.encrypt(data) if data else b"")
+
+    @override
+    async def wait_send_all_might_not_block(self) -> None:
+        """Wait as the transport does."""
+        await self.transport.wait_send_all_might_not_block()
+
+    @override
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Return what has come, nothing at the end.
+
+        Raises:
+            trio.BrokenResourceError: It ended without a goodbye, or broke TLS.
+            trio.ClosedResourceError: It is closed.
+        """
+        self._check_open()
+        wanted = READ_BYTES if max_bytes is None else max_bytes
+        found = self._decrypted(wanted)
+        if found is not None:
+            await trio.lowlevel.checkpoint()
+        while found is None:
+            await self._feed()
+            found = self._decrypted(wanted)
+        return found
+
+    @override
+    async def aclose(self) -> None:
+        """Say goodbye and close the transport; by force, close it at once."""
+        goodbye = b"" if self._closed else self._goodbye()
+        self._closed = True
+        try:
+            await self.transport.send_all(goodbye)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+        finally:
+            await self.transport.aclose()
+
+    def _check_open(self) -> None:
+        """Refuse to go on with what was closed."""
+        if self._closed:
+            raise trio.ClosedResourceError
+
+    def _decrypted(self, wanted: int) -> bytes | None:
+        """Return the text of what was fed, nothing at the end, None if there is none.
+
+        A record is read in one piece; all that are there are read together.
+        """
+        parts: list[bytes] = []
+        try:
+            while wanted:
+                part = self.tls.read(wanted)
+                if not part:
+                    break
+                parts.append(part)
+                wanted -= len(part)
+        except ssl.SSLWantReadError:
+            if not parts:
+                return None
+        except ssl.SSLError as error:
+            if not parts:
+                raise trio.BrokenResourceError from error
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    async def _feed(self) -> None:
+        """Read some of the transport."""
+        data = await self.transport.receive_some(READ_BYTES)
+        if data:
+            self._incoming.write(data)
+        else:
+            self._incoming.write_eof()
+
+    def _goodbye(self) -> bytes:
+        """Return what ends TLS, as far as it has begun."""
+        # The other side has not said goodbye yet, or there was no beginning.
+        with suppress(ssl.SSLError):
+            self.tls.unwrap()
+        return self._outgoing.read()

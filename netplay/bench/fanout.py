@@ -15,7 +15,7 @@ import trio
 
 from netplay.bench.measuring import Row, amount, one_core, paired, ratio_row
 from netplay.messages.log import Entries
-from netplay.peering.sending import Sender
+from netplay.peering.pipe import Pipe
 from netplay.wire import encode
 
 PEERS: Final = (3, 50, 200)
@@ -56,7 +56,7 @@ def _bare(count: int) -> list[float]:
 
 
 def _links(count: int) -> list[float]:
-    """Return seconds with the senders of links."""
+    """Return seconds with the pipes of links."""
     times: list[float] = trio.run(_publish, count)
     return times
 
@@ -65,32 +65,32 @@ async def _publish(count: int) -> list[float]:
     """Send frames to so many peers."""
     times: list[float] = []
     async with trio.open_nursery() as nursery:
-        senders: list[Sender] = []
+        pipes: list[Pipe] = []
         ends: list[socket.socket] = []
         for _ in range(count):
             near, far = trio.socket.socketpair()
             stream = trio.SocketStream(near)
-            senders.append(Sender(stream, 64, 1 << 20))
+            pipes.append(Pipe(stream, 64, 1 << 20))
             ends.append(socket.socket(fileno=far.detach()))
-            nursery.start_soon(_write, senders[-1], stream)
+            nursery.start_soon(_write, pipes[-1], stream)
         for _ in range(amount(TIMES, 3)):
             began = perf_counter()
             data = encode(Entries(bytes(32), (ENTRY,)))
-            for sender in senders:
-                sender.send(data)
+            for pipe in pipes:
+                pipe.send(data)
             for end in ends:
                 end.recv(len(data))
             times.append(perf_counter() - began)
             await trio.lowlevel.checkpoint()
-        for sender in senders:
-            sender.close()
+        for pipe in pipes:
+            pipe.close()
     for end in ends:
         end.close()
     return times
 
 
-async def _write(sender: Sender, stream: trio.SocketStream) -> None:
+async def _write(pipe: Pipe, stream: trio.SocketStream) -> None:
     """Write what does not leave at once, as a connection does."""
     async with stream:
-        await sender.run()
-        sender.detach()
+        await pipe.write()
+        pipe.detach()

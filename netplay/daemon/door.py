@@ -25,10 +25,9 @@ from netplay.limits import (
     DOOR_FRAME_BYTES,
     DOOR_QUEUE,
     KNOCK_SECONDS,
-    READ_BYTES,
 )
 from netplay.messages.door import Done, Failed, FromNode, Knock, Request, ToNode
-from netplay.peering.sending import Sender
+from netplay.peering.pipe import Pipe
 from netplay.wire import FrameReader, decode_to_node, encode
 
 PATH_BYTES: Final = 100
@@ -64,7 +63,7 @@ class Window:
         self.number = number
         self.pushes = False
         self._stream = stream
-        self._sender = Sender(stream, DOOR_QUEUE, QUEUE_BYTES)
+        self._pipe = Pipe(stream, DOOR_QUEUE, QUEUE_BYTES)
         self._reader = FrameReader(DOOR_FRAME_BYTES)
         self._scope = trio.CancelScope()
         self._serving = trio.CancelScope()
@@ -75,7 +74,7 @@ class Window:
 
     def send(self, data: bytes) -> None:
         """Send a frame; a window that does not take them is shown the door."""
-        if not self._sender.send(data):
+        if not self._pipe.send(data):
             self._scope.cancel()
 
     async def run(self, token: bytes, host: Host) -> None:
@@ -86,12 +85,12 @@ class Window:
                     nursery.start_soon(self._write)
                     with self._serving:
                         await self._serve(token, host)
-                    self._sender.close()
+                    self._pipe.close()
                     self._scope.deadline = trio.current_time() + KNOCK_SECONDS
         finally:
             if self.pushes:
                 host.window_down(self.number)
-            self._sender.detach()
+            self._pipe.detach()
             await trio.aclose_forcefully(self._stream)
 
     async def _serve(self, token: bytes, host: Host) -> None:
@@ -129,16 +128,16 @@ class Window:
     async def _next(self) -> ToNode | None:
         """Return the next message, None when the window has gone."""
         while (frame := self._reader.next()) is None:
-            data = await self._stream.receive_some(READ_BYTES)
+            data = await self._pipe.read()
             if not data:
                 return None
-            self._reader.feed(bytes(data))
+            self._reader.feed(data)
         return decode_to_node(frame)
 
     async def _write(self) -> None:
         """Write what waits."""
         try:
-            await self._sender.run()
+            await self._pipe.write()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._scope.cancel()
 

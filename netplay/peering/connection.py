@@ -16,14 +16,13 @@ from netplay.limits import (
     BYE_SECONDS,
     QUEUE_BYTES,
     QUEUE_FRAMES,
-    READ_BYTES,
     STRANGER_QUEUE_BYTES,
 )
 from netplay.messages.link import Hello
 from netplay.messages.log import LogMessage
 from netplay.messages.table import TableMessage
 from netplay.peering.link import Closed, Event, Judge, Link, State
-from netplay.peering.sending import Sender
+from netplay.peering.pipe import Pipe
 
 
 class Way(Enum):
@@ -62,7 +61,7 @@ class Connection:
         self.trusted = False
         """It may send as much as a member of our match needs to."""
         size = QUEUE_BYTES if way is Way.DIALLED else STRANGER_QUEUE_BYTES
-        self._sender = Sender(stream, QUEUE_FRAMES, size)
+        self._pipe = Pipe(stream, QUEUE_FRAMES, size)
         self._scope = trio.CancelScope()
         self._reading = trio.CancelScope()
 
@@ -89,10 +88,10 @@ class Connection:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._write)
                     await self._read(heard)
-                    self._sender.close()
+                    self._pipe.close()
                     self._scope.deadline = trio.current_time() + BYE_SECONDS
         finally:
-            self._sender.detach()
+            self._pipe.detach()
             heard(self, self.link.receive(b"", trio.current_time()))
             await trio.aclose_forcefully(self.stream)
 
@@ -106,7 +105,7 @@ class Connection:
         """Let the peer send, and be sent, as much as a member of our match needs."""
         if self.link is not None:
             self.link.trust(trio.current_time())
-            self._sender.widen(QUEUE_BYTES)
+            self._pipe.widen(QUEUE_BYTES)
             self.trusted = True
 
     def close(self, code: Code | None, reason: str) -> list[Event]:
@@ -136,7 +135,7 @@ class Connection:
         """Send what the link wants written; drop a link that is stuck."""
         assert self.link is not None
         data = self.link.take()
-        if data and not self._sender.send(data):
+        if data and not self._pipe.send(data):
             self.drop()
 
     def drop(self) -> None:
@@ -158,14 +157,14 @@ class Connection:
     async def _some(self) -> bytes:
         """Return some bytes, none at the end of the stream however it came."""
         try:
-            return bytes(await self.stream.receive_some(READ_BYTES))
+            return await self._pipe.read()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             return b""
 
     async def _write(self) -> None:
         """Write what waits, until there will be nothing more."""
         try:
-            await self._sender.run()
+            await self._pipe.write()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._reading.cancel()
 

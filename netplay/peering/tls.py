@@ -45,6 +45,8 @@ class TlsStream(trio.abc.Stream):
         """To ask who is at the other end."""
         self._incoming.write(said)
         self._closed = False
+        self._broken: ssl.SSLError | None = None
+        """What the other side did wrong, after the last text that was good."""
 
     async def do_handshake(self) -> None:
         """Agree on keys, and prove each other's.
@@ -105,12 +107,12 @@ class TlsStream(trio.abc.Stream):
         """
         self._check_open()
         wanted = READ_BYTES if max_bytes is None else max_bytes
-        found = self._decrypted(wanted)
+        found = self.decrypted(wanted)
         if found is not None:
             await trio.lowlevel.checkpoint()
         while found is None:
             await self._feed()
-            found = self._decrypted(wanted)
+            found = self.decrypted(wanted)
         return found
 
     @override
@@ -130,30 +132,56 @@ class TlsStream(trio.abc.Stream):
         if self._closed:
             raise trio.ClosedResourceError
 
-    def _decrypted(self, wanted: int) -> bytes | None:
-        """Return the text of what was fed, nothing at the end, None if there is none.
+    def decrypt(self, data: bytes) -> bytes | None:
+        """Take what has come over the transport and return its text.
+
+        Args:
+            data: Nothing at the transport's end.
+
+        Raises:
+            trio.BrokenResourceError: See `decrypted`.
+        """
+        self._take(data)
+        return self.decrypted()
+
+    def decrypted(self, wanted: int = READ_BYTES) -> bytes | None:
+        """Return the text of what came, nothing at the end, None if more must come.
 
         A record is read in one piece; all that are there are read together.
+
+        Args:
+            wanted: So many bytes at most.
+
+        Raises:
+            trio.BrokenResourceError: It ended without a goodbye, or broke TLS.
         """
         parts: list[bytes] = []
         try:
-            while wanted:
+            while wanted and self._has_some():
                 part = self.tls.read(wanted)
                 if not part:
-                    break
+                    return b"".join(parts)  # nothing, the next time
                 parts.append(part)
                 wanted -= len(part)
         except ssl.SSLWantReadError:
-            if not parts:
-                return None
+            pass  # the rest of a record is still to come
         except ssl.SSLError as error:
-            if not parts:
-                raise trio.BrokenResourceError from error
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+            self._broken = error
+        if self._broken is not None and not parts:
+            raise trio.BrokenResourceError from self._broken
+        return b"".join(parts) or None
+
+    def _has_some(self) -> bool:
+        """Tell whether there is anything to read: to try and fail takes longer."""
+        incoming = self._incoming
+        return bool(incoming.pending or self.tls.pending() or incoming.eof)
 
     async def _feed(self) -> None:
         """Read some of the transport."""
-        data = await self.transport.receive_some(READ_BYTES)
+        self._take(bytes(await self.transport.receive_some(READ_BYTES)))
+
+    def _take(self, data: bytes) -> None:
+        """Give TLS what has come, nothing at the end."""
         if data:
             self._incoming.write(data)
         else:

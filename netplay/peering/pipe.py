@@ -1,32 +1,37 @@
-"""Frames on their way to one peer or window: they leave at once, or wait in a box.
+"""Both ways of a stream, for a link or a window: what can be done at once is.
 
-What the system takes at once is written where it arises, without a turn of the loop.
-The rest waits for a task, which alone awaits; whoever sends never does.
+What the system takes is written where it arises, without a turn of the loop; the rest
+waits for a task, which alone awaits: whoever sends never does.  What comes is read from
+the socket as soon as there is something.  trio's streams do both in a more general way,
+which takes twice as long.
 """
 
 import socket
 
 import trio
 
+from netplay.limits import READ_BYTES
 from netplay.peering.outbox import Outbox
 from netplay.peering.tls import TlsStream
 
 
-class Sender:
-    """The writing side of a stream."""
+class Pipe:
+    """The bytes of a stream, as they come and go."""
 
     def __init__(self, stream: trio.abc.Stream, frames: int, size: int) -> None:
-        """Take over the writing side; `run` must run.
+        """Take a stream over; `write` must run.
 
         Args:
-            stream: Where to.
-            frames: The most pieces that may wait.
+            stream: It; its handshake is done.
+            frames: The most pieces that may wait to be written.
             size: The most bytes that may wait.
         """
         self._tls = stream if isinstance(stream, TlsStream) else None
         self._stream = stream if self._tls is None else self._tls.transport
         self._socket = _socket(self._stream)
         self._outbox = Outbox(frames, size)
+
+    # What goes.
 
     def send(self, data: bytes) -> bool:
         """Send; return False if the other end is stuck or gone: drop it then."""
@@ -52,11 +57,7 @@ class Sender:
         """Let so many bytes wait."""
         self._outbox.size = size
 
-    def close(self) -> None:
-        """Take nothing more; what waits is still written."""
-        self._outbox.close()
-
-    async def run(self) -> None:
+    async def write(self) -> None:
         """Write what waits, until closed and empty.
 
         Raises:
@@ -65,6 +66,41 @@ class Sender:
         """
         while data := await self._outbox.get():
             await self._stream.send_all(data)
+
+    # What comes.
+
+    async def read(self) -> bytes:
+        """Wait for bytes and return them, none at the end.
+
+        Raises:
+            trio.BrokenResourceError: It ended without a goodbye, or in another bad way.
+            trio.ClosedResourceError: The stream was closed.
+        """
+        if self._tls is None:
+            return await self._read()
+        text = self._tls.decrypted()  # what came together with the handshake
+        while text is None:
+            text = self._tls.decrypt(await self._read())
+        return text
+
+    async def _read(self) -> bytes:
+        """Return bytes as they travel."""
+        if self._socket is None:
+            return bytes(await self._stream.receive_some(READ_BYTES))
+        while True:
+            await trio.lowlevel.wait_readable(self._socket)
+            try:
+                return self._socket.recv(READ_BYTES)
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise trio.BrokenResourceError from error
+
+    # The end.
+
+    def close(self) -> None:
+        """Send nothing more; what waits is still written."""
+        self._outbox.close()
 
     def detach(self) -> None:
         """Leave the socket to its stream, which is about to be closed."""

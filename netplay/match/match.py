@@ -373,20 +373,24 @@ class Match:
         """
         self.relaying.look(now)
         self.timing.tell(now)
-        self._gather()
-        if not self.hosting or self.quorate:
+        if self._gather() or not self.hosting:
             while self.histories.fork is None and (
                 self.entering.enter_waiting(now) or self._do_duty(now)
             ):
                 self.timing.tell(now)
         self.syncing.look(now)
 
-    def _gather(self) -> None:
-        """Ask for everybody's bodies when enough are here again to enter them."""
+    def _gather(self) -> bool:
+        """Ask for everybody's bodies when enough are here again to enter them.
+
+        Returns:
+            Whether enough are.
+        """
         quorate = self.quorate
         if quorate and not self._was_quorate and self.hosting:
             self.replica.say_all(self.replica.have())
         self._was_quorate = quorate
+        return quorate
 
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""

@@ -152,7 +152,7 @@ class Seats:
             raise LocalError(Code.NOT_YOUR_TURN)
         if not resigning and (seen not in {-1, fold.moves} or self.is_moving(seat)):
             raise LocalError(Code.STALE)
-        fold.game.play(self.view(seat).state, seat, move)
+        fold.foresee(self.view(seat).state, seat, move)
         proofs = () if resigning else self._proofs(move)
         return Turn(seat, fold.moves, pack(move), proofs)
 

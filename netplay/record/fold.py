@@ -55,6 +55,16 @@ class Past(NamedTuple):
     """Milliseconds of the match."""
 
 
+class Foreseen(NamedTuple):
+    """A move that was tried, and what came of it."""
+
+    state: Any
+    """In which it was tried."""
+    actor: int
+    move: Any
+    after: Any
+
+
 def quorum(electors: int) -> int:
     """Return how many must have an entry for it to stand, the host included."""
     return electors if electors <= 2 else electors - 1
@@ -103,6 +113,7 @@ class Fold:
         self.history: list[Past] = []
         self._electors = (0, 0), self._choose()
         self._actors = self.state, self.game.actors(self.state)
+        self._foreseen: Foreseen | None = None
         self.constitutions = [(0, self.electors)]
         """Since how many entries who are the electors."""
 
@@ -291,9 +302,28 @@ class Fold:
             raise PeerError(Code.BAD_PROOF, f"tile {proof.tile} is in no bag")
         deal.check(proof)
 
+    def foresee(self, state: Any, actor: int, move: Any) -> None:  # noqa: ANN401 (a game's own)
+        """Check a move by the rules, before it is in the log.
+
+        Args:
+            state: As the actor sees it.
+            actor: Whose move.
+            move: The game's move.
+
+        Raises:
+            IllegalMoveError: The rules forbid it.
+        """
+        after = self.game.play(state, actor, move)
+        self._foreseen = Foreseen(state, actor, move, after)
+
     def _play(self, actor: int, move: Any) -> None:  # noqa: ANN401 (a game's own)
         """Play a move by a seat or the clock."""
-        self._set(self.game.play(self.state, actor, move))
+        seen, self._foreseen = self._foreseen, None
+        if seen is not None and seen[1:3] == (actor, move) and seen.state is self.state:
+            after = seen.after  # where nothing is hidden the rules are asked once
+        else:
+            after = self.game.play(self.state, actor, move)
+        self._set(after)
         self.history.append(Past(self.number, actor, move, self.at))
         self.moves += 1
 

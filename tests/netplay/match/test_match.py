@@ -1,13 +1,18 @@
 """Whole matches among members in memory, and who learns what in them."""
 
+from itertools import islice
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from netplay.messages.log import (
     Opening,
 )
+from netplay.record.ledger import Ledger
+from netplay.record.store import MemoryDisk
 from netplay.wire import encode, pack
 from rules import GAMES
 from rules.networdz import Pass
@@ -149,3 +154,26 @@ def test_the_others_together_hold_the_dealers_seed_and_none_holds_it_alone() -> 
         assert value != seed
         joined = bytes(a ^ b for a, b in zip(joined, value, strict=True))
     assert joined == seed
+
+
+@pytest.mark.parametrize("game", ["numlo", "hexagrams", "lhexicon"])
+@given(seed=st.integers(0, 1 << 32))
+@settings(max_examples=5, deadline=None)
+def test_moves_that_are_only_tried_change_nothing(game: str, seed: int) -> None:
+    rng = Random(seed)
+    party = Party(game, 2)
+    party.link_all()
+    party.settle()
+    for _ in range(20):
+        for match in party.running:
+            for seat in match.on_turn():
+                state = match.seats.view(seat).state
+                for move in islice(party.game.moves(state, seat), 30):
+                    if rng.random() < 0.3:
+                        match.fold.foresee(state, seat, move)
+        if not party.play_one(rng):
+            break
+        party.settle()
+    fold = party.member(0).fold
+    ledger = Ledger(MemoryDisk(), party.member(0).ledger.raws(0))
+    assert (fold.state, fold.history) == (ledger.fold.state, ledger.fold.history)

@@ -136,11 +136,11 @@ class Lexicon:
         Returns:
             For each length from 0 to `longest` its words, one byte a letter.
         """
-        found: list[list[bytes]] = [[] for _ in range(longest + 1)]
+        found: list[list[bytes]] = [[] for _ in range(max(longest, self.longest) + 1)]
+        add = [words.append for words in found]
         for word in everything(self._arcs, self.root):
-            if len(word) <= longest:
-                found[len(word)].append(word)
-        return found
+            add[len(word)](word)
+        return found[: longest + 1]
 
     def index(self, word: Sequence[int]) -> int:
         """Return the place of a word in `words()`, from 0.

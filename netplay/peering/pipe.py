@@ -78,7 +78,9 @@ class Pipe:
         """
         if self._tls is None:
             return await self._read()
-        text = self._tls.decrypted()  # what came together with the handshake
+        text = self._tls.decrypted()  # what came together with what was read before
+        if text is not None:
+            await trio.lowlevel.checkpoint()
         while text is None:
             text = self._tls.decrypt(await self._read())
         return text

@@ -16,6 +16,9 @@ from typing_extensions import override
 
 from netplay.limits import READ_BYTES
 
+_RECORDS: Final = 128
+"""Read together at most: whoever sends a byte in each must not hold up the others."""
+
 
 class TlsStream(trio.abc.Stream):
     """An encrypted stream; one task at a time may read, one may write."""
@@ -147,7 +150,7 @@ class TlsStream(trio.abc.Stream):
     def decrypted(self, wanted: int = READ_BYTES) -> bytes | None:
         """Return the text of what came, nothing at the end, None if more must come.
 
-        A record is read in one piece; all that are there are read together.
+        A record is read in one piece; those that are there are read together.
 
         Args:
             wanted: So many bytes at most.
@@ -157,7 +160,9 @@ class TlsStream(trio.abc.Stream):
         """
         parts: list[bytes] = []
         try:
-            while wanted and self._has_some():
+            for _ in range(_RECORDS):
+                if not (wanted and self._has_some()):
+                    break
                 part = self.tls.read(wanted)
                 if not part:
                     return b"".join(parts)  # nothing, the next time

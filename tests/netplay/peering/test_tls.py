@@ -77,6 +77,16 @@ async def test_records_that_came_together_are_read_together(
         assert await theirs.receive_some() == bytes(range(50))
 
 
+async def test_a_flood_of_small_records_is_read_in_parts(identity: Identity) -> None:
+    async with pair(identity) as (ours, theirs):
+        text = b"".join(ours.encrypt(b"x") for _ in range(1000))
+        await ours.transport.send_all(text)
+        parts = [await theirs.receive_some()]
+        while sum(map(len, parts)) < 1000:
+            parts.append(await theirs.receive_some())
+        assert max(map(len, parts)) < 200
+
+
 async def test_no_more_is_read_than_was_asked_for(identity: Identity) -> None:
     async with pair(identity) as (ours, theirs):
         await ours.send_all(b"abcdef")

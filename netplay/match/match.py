@@ -103,6 +103,7 @@ class Match:
         self.entering: Final = Entering(self)
         self._audit = ""
         self._was_quorate = False
+        self._others = frozenset[bytes](), frozenset[bytes]()
         self.dealing: Final = Dealing(self)
         self.timing: Final = Timing(self)
         self.syncing: Final = Syncing(self)
@@ -159,7 +160,10 @@ class Match:
     @property
     def others(self) -> frozenset[bytes]:
         """The other members."""
-        return self.ledger.fold.keys - {self.me}
+        keys = self.ledger.fold.keys
+        if self._others[0] is not keys:
+            self._others = keys, keys - {self.me}
+        return self._others[1]
 
     @property
     def watching(self) -> bool:
@@ -211,8 +215,10 @@ class Match:
         enough = self.quorate or (self.watching and self._may_go_on)
         if not enough:
             return True
-        waited = {fold.holders[seat] for seat in fold.actors if seat >= 0}
-        return bool(waited & self.absent)
+        waited = [fold.holders[seat] for seat in fold.actors if seat >= 0]
+        if waited == [self.me]:
+            return False
+        return not self.absent.isdisjoint(waited)
 
     @property
     def _may_go_on(self) -> bool:
@@ -296,7 +302,7 @@ class Match:
         if have.number:
             self._greet(key)
         else:
-            self.replica.greeted.discard(key)  # it does not have the match in hand
+            self.replica.forget(key)
             self.election.wake(now)
         self.replica.on_have(key, have)
 

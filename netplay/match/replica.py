@@ -37,8 +37,10 @@ class Replica:
         self._vouched: Final = vouched
         self.linked: set[bytes] = set()
         """Members that can be reached."""
-        self.greeted: set[bytes] = set()
+        self.greeted: frozenset[bytes] = frozenset()
         """Those of them that have the match in hand."""
+        self._counted: tuple[object, bool] = None, False
+        """Who was there when it was last counted whether they are enough, and that."""
         self.sent: dict[bytes, int] = {}
         """As host: how many entries each has been sent on this link."""
         self._durable: dict[bytes, int] = {}
@@ -67,11 +69,17 @@ class Replica:
         Members count once they have said what they have: a host that lost its file
         must not number entries again.
         """
-        fold, me = self._ledger.fold, self._me
-        if fold.host != me and fold.host not in self.greeted:
+        fold = self._ledger.fold
+        there = fold.host, fold.electors, self.greeted
+        if self._counted[0] != there:
+            self._counted = there, self._count(fold.host, fold.electors)
+        return self._counted[1]
+
+    def _count(self, host: bytes, electors: frozenset[bytes]) -> bool:
+        """Return whether enough electors are here, and the host."""
+        if host != self._me and host not in self.greeted:
             return False
-        electors = fold.electors
-        here = len(electors & self.greeted) + (me in electors)
+        here = len(electors & self.greeted) + (self._me in electors)
         return here >= quorum(len(electors))
 
     @property
@@ -105,7 +113,7 @@ class Replica:
     def link_down(self, key: bytes) -> None:
         """Assume nothing of what a member has."""
         self.linked.discard(key)
-        self.greeted.discard(key)
+        self.forget(key)
         self._early.pop(key, None)
         self.sent.pop(key, None)
 
@@ -133,8 +141,12 @@ class Replica:
     def greet(self, key: bytes) -> bool:
         """Note that a member has the match in hand; return whether that is news."""
         news = key not in self.greeted
-        self.greeted.add(key)
+        self.greeted |= {key}
         return news
+
+    def forget(self, key: bytes) -> None:
+        """Note that a member does not have the match in hand."""
+        self.greeted -= {key}
 
     def on_have(self, key: bytes, have: Have) -> None:
         """Send what a member lacks, and tell it what is here."""

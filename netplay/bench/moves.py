@@ -31,6 +31,7 @@ from netplay.bench.measuring import (
 )
 from netplay.bench.pair import Window, nodes, seat_all
 from netplay.messages.door import Play, View
+from netplay.record.store import FileDisk
 from netplay.wire import pack, unpack
 from rules import GAMES
 
@@ -102,6 +103,18 @@ def _measured(windows: list[Window], folder: Path, port: int) -> Iterator[Row]:
     yield plain("moves: latency, p99", percentile(every, 0.99) * 1e6, "us")
     trips = 1 / median(echoes)
     yield row("moves: through one table", median(rates), "/s", "such echoes", trips)
+    yield plain("moves: the disk alone, one sync", median(_syncs(folder)) * 1e6, "us")
+
+
+def _syncs(folder: Path) -> Iterator[float]:
+    """Yield the seconds that the host's disk takes of each move."""
+    disk = FileDisk(folder / "disk")
+    for _ in range(amount(ECHOES, 20)):
+        began = perf_counter()
+        disk.append(bytes(FRAME_BYTES))
+        disk.sync()
+        yield perf_counter() - began
+    disk.close()
 
 
 def play_match(windows: list[Window]) -> Times:

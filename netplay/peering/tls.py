@@ -48,6 +48,8 @@ class TlsStream(trio.abc.Stream):
         """To ask who is at the other end."""
         self._incoming.write(said)
         self._closed = False
+        self._ended = False
+        """The other side has said goodbye."""
         self._broken: ssl.SSLError | None = None
         """What the other side did wrong, after the last text that was good."""
 
@@ -84,57 +86,6 @@ class TlsStream(trio.abc.Stream):
             raise trio.BrokenResourceError from error
         return self._outgoing.read()
 
-    @override
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Encrypt and send; not to be mixed with another who writes what is encrypted.
-
-        Raises:
-            trio.BrokenResourceError: The stream is broken.
-            trio.ClosedResourceError: It is closed.
-        """
-        self._check_open()
-        await self.transport.send_all(self.encrypt(data) if data else b"")
-
-    @override
-    async def wait_send_all_might_not_block(self) -> None:
-        """Wait as the transport does."""
-        await self.transport.wait_send_all_might_not_block()
-
-    @override
-    async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Return what has come, nothing at the end.
-
-        Raises:
-            trio.BrokenResourceError: It ended without a goodbye, or broke TLS.
-            trio.ClosedResourceError: It is closed.
-        """
-        self._check_open()
-        wanted = READ_BYTES if max_bytes is None else max_bytes
-        found = self.decrypted(wanted)
-        if found is not None:
-            await trio.lowlevel.checkpoint()
-        while found is None:
-            await self._feed()
-            found = self.decrypted(wanted)
-        return found
-
-    @override
-    async def aclose(self) -> None:
-        """Say goodbye and close the transport; by force, close it at once."""
-        goodbye = b"" if self._closed else self._goodbye()
-        self._closed = True
-        try:
-            await self.transport.send_all(goodbye)
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            pass
-        finally:
-            await self.transport.aclose()
-
-    def _check_open(self) -> None:
-        """Refuse to go on with what was closed."""
-        if self._closed:
-            raise trio.ClosedResourceError
-
     def decrypt(self, data: bytes) -> bytes | None:
         """Take what has come over the transport and return its text.
 
@@ -165,7 +116,8 @@ class TlsStream(trio.abc.Stream):
                     break
                 part = self.tls.read(wanted)
                 if not part:
-                    return b"".join(parts)  # nothing, the next time
+                    self._ended = True
+                    break
                 parts.append(part)
                 wanted -= len(part)
         except ssl.SSLWantReadError:
@@ -174,7 +126,60 @@ class TlsStream(trio.abc.Stream):
             self._broken = error
         if self._broken is not None and not parts:
             raise trio.BrokenResourceError from self._broken
-        return b"".join(parts) or None
+        return b"".join(parts) if parts or self._ended else None
+
+    @override
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Encrypt and send; not to be mixed with another who writes what is encrypted.
+
+        Raises:
+            trio.BrokenResourceError: The stream is broken.
+            trio.ClosedResourceError: It is closed.
+        """
+        self._check_open()
+        await self.transport.send_all(self.encrypt(data) if data else b"")
+
+    @override
+    async def wait_send_all_might_not_block(self) -> None:
+        """Wait as the transport does."""
+        await self.transport.wait_send_all_might_not_block()
+
+    @override
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Return what has come, nothing at the end.
+
+        Raises:
+            trio.BrokenResourceError: It ended without a goodbye, or broke TLS.
+            trio.ClosedResourceError: It is closed.
+        """
+        self._check_open()
+        if max_bytes is not None and max_bytes < 1:
+            raise ValueError(max_bytes)
+        wanted = READ_BYTES if max_bytes is None else max_bytes
+        found = self.decrypted(wanted)
+        if found is not None:
+            await trio.lowlevel.checkpoint()
+        while found is None:
+            await self._feed()
+            found = self.decrypted(wanted)
+        return found
+
+    @override
+    async def aclose(self) -> None:
+        """Say goodbye and close the transport; by force, close it at once."""
+        goodbye = b"" if self._closed else self._goodbye()
+        self._closed = True
+        try:
+            await self.transport.send_all(goodbye)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+        finally:
+            await self.transport.aclose()
+
+    def _check_open(self) -> None:
+        """Refuse to go on with what was closed."""
+        if self._closed:
+            raise trio.ClosedResourceError
 
     def _has_some(self) -> bool:
         """Tell whether there is anything to read: to try and fail takes longer."""

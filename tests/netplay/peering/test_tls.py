@@ -115,6 +115,23 @@ async def test_whoever_says_goodbye_has_ended_in_order(identity: Identity) -> No
             await ours.send_all(b"x")
 
 
+async def test_after_a_goodbye_nobody_waits_for_the_transport_to_end(
+    identity: Identity,
+) -> None:
+    async with pair(identity) as (ours, theirs):
+        text = ours.encrypt(b"bye")
+        await ours.transport.send_all(text + ours._goodbye())
+        assert await theirs.receive_some() == b"bye"
+        with trio.fail_after(5):
+            assert await theirs.receive_some() == b""
+
+
+async def test_to_read_nothing_is_a_mistake(identity: Identity) -> None:
+    async with pair(identity) as (ours, _theirs):
+        with pytest.raises(ValueError, match="0"):
+            await ours.receive_some(0)
+
+
 async def test_an_end_without_a_goodbye_is_a_break(identity: Identity) -> None:
     async with pair(identity) as (ours, theirs):
         await ours.send_all(b"cut")

@@ -20,6 +20,7 @@ from netplay.desk import Thought
 from netplay.journal import Journal
 from netplay.limits import BOT_WORKERS, THINK_SECONDS
 from netplay.players import player
+from netplay.players.undisturbed import undisturbed
 from netplay.players.words.keeping import keep_maps
 from netplay.table.resources import Shelf
 from rules import GAMES
@@ -136,12 +137,13 @@ def prepare(question: Question) -> None:
 def _with_resources(words: Path | None, do: Callable[[], Any]) -> Any:  # noqa: ANN401 (what `do` returns)
     """Do what may need an edition or a word list."""
     keep_maps(words)
-    try:
-        return do()
-    except (LookupError, OptionsError):
-        # A match with its own edition or words has begun after this process.
-        Shelf(words)
-        return do()
+    with undisturbed():
+        try:
+            return do()
+        except (LookupError, OptionsError):
+            # A match with its own edition or words has begun after this process.
+            Shelf(words)
+            return do()
 
 
 def first(question: Question) -> Any:  # noqa: ANN401 (a game's own move)

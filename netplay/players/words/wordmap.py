@@ -4,7 +4,6 @@ Each letter has a fixed random number; the code of a multiset is the sum of its
 letters' numbers.  Adding a tile is one addition, and all anagrams share one code.
 """
 
-import gc
 import hashlib
 import sys
 from array import array
@@ -12,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from netplay.players.undisturbed import undisturbed
 from netplay.players.words import keeping
 from rules.lexicon import Lexicon
 
@@ -129,39 +129,24 @@ def _kept(
 ) -> dict[int, bytes]:
     """Return all words gathered by code, from a file if there is one."""
     if folder is None or not folder.is_dir():
-        return _unhindered(lexicon, codes, longest)
+        return _gather(lexicon, codes, longest)
     path = keeping.file_of(folder, lexicon.digest, longest)
     found = keeping.restore(path, lexicon.digest, longest)
     if found is None:
-        found = _unhindered(lexicon, codes, longest)
+        found = _gather(lexicon, codes, longest)
         keeping.keep(path, lexicon.digest, longest, found)
     return found
-
-
-def _unhindered(
-    lexicon: Lexicon, codes: Sequence[int], longest: int
-) -> dict[int, bytes]:
-    """Return all words gathered by code, a third sooner.
-
-    A million tuples are made, no two in a circle: looking for circles is in vain.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return _gather(lexicon, codes, longest)
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _gather(lexicon: Lexicon, codes: Sequence[int], longest: int) -> dict[int, bytes]:
     """Return all words of 2 to `longest` letters, gathered by code."""
     anagrams: dict[int, bytes] = {}
     get = anagrams.get
-    for length, words in enumerate(lexicon.by_length(longest)):
-        if length > 1:
-            for code, word in zip(_coded(words, length, codes), words, strict=True):
-                anagrams[code] = get(code, b"") + word
+    with undisturbed():
+        for length, words in enumerate(lexicon.by_length(longest)):
+            if length > 1:
+                for code, word in zip(_coded(words, length, codes), words, strict=True):
+                    anagrams[code] = get(code, b"") + word
     return anagrams
 
 

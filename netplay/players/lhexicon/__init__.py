@@ -38,7 +38,10 @@ SEEKING: Final = 0.85
 """The share of the time after which no more plays are looked for."""
 
 WINDING: Final = 0.9
-"""The share after which they are not tried on other ways; the rest is weighing."""
+"""The share after which they are not tried on other ways, but weighed."""
+
+WEIGHING: Final = 0.94
+"""The share after which no more is weighed: the one in hand takes a moment yet."""
 
 DIM: Final = 0.85
 """The share of the board where a beginner sees no word begin."""
@@ -191,7 +194,7 @@ def _weighed(
     if tiles.bag_size(view.tiles):
         plays = sorted(plays, key=lambda play: -play.score - leave(play.rest))
     for play in plays[:WEIGHED]:
-        if late(1.0):
+        if late(WEIGHING):
             break
         value = worth(view, seat, ground, play)
         if value > most:

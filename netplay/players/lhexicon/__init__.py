@@ -34,14 +34,15 @@ from rules.lhexicon.spellings import known
 BUDGET: Final = 1.5
 """Seconds for a move."""
 
-SEEKING: Final = 0.85
+SEEKING: Final = 0.82
 """The share of the time after which no more plays are looked for."""
 
-WINDING: Final = 0.9
+WINDING: Final = 0.87
 """The share after which they are not tried on other ways, but weighed."""
 
-WEIGHING: Final = 0.94
-"""The share after which no more is weighed: the one in hand takes a moment yet."""
+WEIGHING: Final = 0.92
+"""The share after which no more is weighed: the play in hand takes a moment yet, and
+so does tidying up."""
 
 DIM: Final = 0.85
 """The share of the board where a beginner sees no word begin."""

@@ -16,15 +16,12 @@ import anyio.to_process
 import trio
 from anyio import BrokenWorkerProcess
 
+from netplay.daemon.worker import with_resources
 from netplay.desk import Thought
 from netplay.journal import Journal
 from netplay.limits import BOT_WORKERS, THINK_SECONDS
 from netplay.players import player
-from netplay.players.undisturbed import undisturbed
-from netplay.players.words.keeping import keep_maps
-from netplay.table.resources import Shelf
 from rules import GAMES
-from rules.game import OptionsError
 
 SIMPLE: Final = 0
 """The skill of the player that takes over."""
@@ -122,7 +119,7 @@ def choose(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
     game, view, seat, skill, seed, words = question
     rng = random.Random(seed)  # noqa: S311 (a player's whims are no secret)
     pick = partial(player(game).choose, view, seat, skill, rng)
-    move = _with_resources(words, pick)
+    move = with_resources(words, pick)
     GAMES[game].play(view, seat, move)
     return move
 
@@ -131,19 +128,7 @@ def prepare(question: Question) -> None:
     """Load what a game's computer player needs for a match; runs in a worker."""
     load = getattr(player(question.game), "prepare", None)
     if load is not None:
-        _with_resources(question.words, partial(load, question.view))
-
-
-def _with_resources(words: Path | None, do: Callable[[], Any]) -> Any:  # noqa: ANN401 (what `do` returns)
-    """Do what may need an edition or a word list."""
-    keep_maps(words)
-    with undisturbed():
-        try:
-            return do()
-        except (LookupError, OptionsError):
-            # A match with its own edition or words has begun after this process.
-            Shelf(words)
-            return do()
+        with_resources(question.words, partial(load, question.view))
 
 
 def first(question: Question) -> Any:  # noqa: ANN401 (a game's own move)

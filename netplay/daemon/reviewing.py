@@ -1,5 +1,6 @@
 """Turns of a match that is over, judged in a worker process: the node goes on."""
 
+from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -7,15 +8,13 @@ import anyio.to_process
 import trio
 from anyio import CapacityLimiter
 
+from netplay.daemon.worker import with_resources
 from netplay.errors import Code, LocalError
 from netplay.journal import Journal
 from netplay.limits import THINK_SECONDS
 from netplay.messages.review import Appraisal
-from netplay.players.words.keeping import keep_maps
 from netplay.review.appraising import appraise
 from netplay.review.turns import Turn
-from netplay.table.resources import Shelf
-from rules.game import OptionsError
 
 WORKERS: Final = 1
 """Processes that judge: a reader waits for one turn, while others may be playing."""
@@ -67,10 +66,4 @@ class Reviews:
 
 def judge(turn: Turn, words: Path | None) -> Appraisal:
     """Judge a turn; runs in a worker."""
-    keep_maps(words)
-    try:
-        return appraise(turn)
-    except (LookupError, OptionsError):
-        # A match with its own edition or words has begun after this process.
-        Shelf(words)
-        return appraise(turn)
+    return with_resources(words, partial(appraise, turn))

@@ -141,7 +141,8 @@ class Replica:
     def greet(self, key: bytes) -> bool:
         """Note that a member has the match in hand; return whether that is news."""
         news = key not in self.greeted
-        self.greeted |= {key}
+        if news:
+            self.greeted |= {key}
         return news
 
     def forget(self, key: bytes) -> None:

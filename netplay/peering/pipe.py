@@ -82,7 +82,8 @@ class Pipe:
         if text is not None:
             await trio.lowlevel.checkpoint()
         while text is None:
-            text = self._tls.decrypt(await self._read())
+            self._tls.take(await self._read())
+            text = self._tls.decrypted()
         return text
 
     async def _read(self) -> bytes:

@@ -86,20 +86,15 @@ class TlsStream(trio.abc.Stream):
             raise trio.BrokenResourceError from error
         return self._outgoing.read()
 
-    def decrypt(self, data: bytes) -> bytes | None:
-        """Take what has come over the transport and return its text.
-
-        Args:
-            data: Nothing at the transport's end.
-
-        Raises:
-            trio.BrokenResourceError: See `decrypted`.
-        """
-        self._take(data)
-        return self.decrypted()
+    def take(self, data: bytes) -> None:
+        """Take what has come over the transport, nothing at its end."""
+        if data:
+            self._incoming.write(data)
+        else:
+            self._incoming.write_eof()
 
     def decrypted(self, wanted: int = READ_BYTES) -> bytes | None:
-        """Return the text of what came, nothing at the end, None if more must come.
+        """Return the text of what was taken, nothing at the end, None if more is due.
 
         A record is read in one piece; those that are there are read together.
 
@@ -188,14 +183,7 @@ class TlsStream(trio.abc.Stream):
 
     async def _feed(self) -> None:
         """Read some of the transport."""
-        self._take(bytes(await self.transport.receive_some(READ_BYTES)))
-
-    def _take(self, data: bytes) -> None:
-        """Give TLS what has come, nothing at the end."""
-        if data:
-            self._incoming.write(data)
-        else:
-            self._incoming.write_eof()
+        self.take(bytes(await self.transport.receive_some(READ_BYTES)))
 
     def _goodbye(self) -> bytes:
         """Return what ends TLS, as far as it has begun."""

@@ -20,7 +20,7 @@ from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.front import Front
 from netplay.daemon.presence import Presence
 from netplay.daemon.reviewing import Reviewer, Reviews
-from netplay.desk import EVERY_WINDOW, Desk, Dial, PeerMessage, Thought
+from netplay.desk import EVERY_WINDOW, Desk, Dial, Outgoing, PeerMessage, Thought
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.finding.beacon import Air
 from netplay.finding.portmap import Router
@@ -119,6 +119,8 @@ class Node:
             self._unreachable,
         )
         self._thinking: dict[Turn, trio.CancelScope] = {}
+        self._heard = False
+        """Whether what is to be settled came from a peer."""
         self._offered: object = None
         """What the beacon was last looked at for."""
         self._timer_due = NEVER
@@ -217,6 +219,7 @@ class Node:
 
     def got(self, key: bytes, message: PeerMessage) -> None:
         """Give a message to the desk."""
+        self._heard = True
         self._guard(self._desk.receive, key, message, trio.current_time())
 
     def met(self, connection: Connection, name: str) -> None:
@@ -253,15 +256,23 @@ class Node:
         What windows are shown of a match is on the host's disk: a host syncs before it
         shows.  A guest's entries come from there; its own disk is waited for by its
         acknowledgement, not by its windows.
+
+        Who has not heard yet comes first: of what a peer said the windows here, of what
+        was said here the peers.
         """
         if self._nursery is None:
             return
-        if self._desk.mode() == "hosting":
-            self._guard(self._send)
+        heard, self._heard = self._heard, False
+        if self._desk.mode() != "hosting":
             self._push()
+            self._guard(self._send, self._outgoing())
+        elif heard:
+            outgoing = self._outgoing()
+            self._push()
+            self._guard(self._send, outgoing)
         else:
+            self._guard(self._send, self._outgoing())
             self._push()
-            self._guard(self._send)
         if self._desk.take_changed():
             self._status_due.set()
             self._tell_nearby()
@@ -284,9 +295,17 @@ class Node:
         except LocalError as error:
             self._journal("disk.failed", why=error)
 
-    def _send(self) -> None:
-        """Send the peers what the desk has for them, each message encoded once."""
-        for out in self._desk.take_outgoing():
+    def _outgoing(self) -> list[Outgoing]:
+        """Return what the desk has for the peers, synced; nothing if the disk fails."""
+        try:
+            return self._desk.take_outgoing()
+        except LocalError as error:
+            self._journal("disk.failed", why=error)
+            return []
+
+    def _send(self, outgoing: list[Outgoing]) -> None:
+        """Send the peers what is for them, each message encoded once."""
+        for out in outgoing:
             if self._links.has(out.keys):
                 self._links.send(out.keys, encode(out.message))
 

@@ -3,94 +3,62 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rules.lexicon.layout import END, INDEX, LAST, LETTER_SHIFT
+from rules.lexicon.layout import END, INDEX, LAST, LETTER_SHIFT, MAX_ALPHABET
 
-_SPELLED: Final = [bytes([letter]) for letter in range(256)]
+_BEFORE: Final = b"\xff"
+"""Stands before each word of a text, and is no letter."""
+
+_BEGINNINGS: Final = [_BEFORE + bytes([letter]) for letter in range(MAX_ALPHABET)]
+
+HELD_BYTES: Final = 64 << 20
+"""Texts held before it is asked which are still needed: twice those of German."""
 
 
 def everything(arcs: Sequence[int], root: int) -> list[bytes]:
-    """Return all words, one byte a letter, in no order.
+    """Return all words in order, one byte a letter.
 
-    A node is written after all that it leads to, so that one pass from the root down
-    finds every beginning that leads to a node before the node itself.  Each arc is
-    looked at once, for all of them together: most nodes are reached on many ways.
+    A node is written after all that it leads to, so one pass finds for each node a
+    text of all that can follow there.  Putting a letter before all of a text is one
+    replacement, whatever its length; most nodes are reached on many ways, and their
+    texts are made once.
 
     Args:
         arcs: Of a graph that was checked: see `layout`.
         root: Where the arcs of the root begin; 0 if there is no word.
     """
-    arcs = list(arcs)
-    words: list[bytes] = []
-    leading: list[list[bytes] | None] = [None] * len(arcs)
-    leading[root] = [b""]
-    nodes = [1, *(place for place, arc in enumerate(arcs, 1) if arc & LAST)]
-    for node in reversed(nodes[:-1]):
-        beginnings, leading[node] = leading[node], None
-        if beginnings is None:
-            continue
-        if len(beginnings) == 1:
-            _follow_one(arcs, node, beginnings[0], leading, words)
-        else:
-            _follow_all(arcs, node, beginnings, leading, words)
-    return words
+    texts: list[bytes] = [b""] * len(arcs)
+    node, text, held, most = 1, b"", 0, HELD_BYTES
+    for place, arc in enumerate(list(arcs)[1:], 1):
+        beginning = _BEGINNINGS[arc >> LETTER_SHIFT]
+        if arc & END:
+            text += beginning
+        to = arc & INDEX
+        if to:
+            text += texts[to].replace(_BEFORE, beginning)
+        if arc & LAST:
+            texts[node] = text
+            held += len(text)
+            node, text = place + 1, b""
+            if held > most:
+                held = _forget(texts, arcs, node, root)
+                most = max(HELD_BYTES, 2 * held)
+    return texts[root].split(_BEFORE)[1:]
 
 
-def _follow_all(
-    arcs: Sequence[int],
-    node: int,
-    beginnings: Sequence[bytes],
-    leading: list[list[bytes] | None],
-    words: list[bytes],
-) -> None:
-    """Take some beginnings on from the node that they lead to.
+def _forget(texts: list[bytes], arcs: Sequence[int], node: int, root: int) -> int:
+    """Forget the texts that no later node needs: few arcs can make large ones.
 
     Args:
+        texts: Of each node; those not needed become empty.
         arcs: The graph.
-        node: Where the arcs of the node begin.
-        beginnings: They.
-        leading: What leads to each node; added to.
-        words: Those found; added to.
+        node: The next one.
+        root: The node whose text is wanted in the end.
+
+    Returns:
+        How many bytes are held still.
     """
-    place, arc = node, 0
-    while not arc & LAST:
-        arc = arcs[place]
-        place += 1
-        letter = _SPELLED[arc >> LETTER_SHIFT]
-        longer = [word + letter for word in beginnings]
-        if arc & END:
-            words += longer
-        to = arc & INDEX
-        if to:
-            known = leading[to]
-            if known is None:
-                leading[to] = longer
-            else:
-                known += longer
-
-
-def _follow_one(
-    arcs: Sequence[int],
-    node: int,
-    beginning: bytes,
-    leading: list[list[bytes] | None],
-    words: list[bytes],
-) -> None:
-    """Take one beginning on, as `_follow_all` does.
-
-    Most nodes have one way to them; without a list for each a third of the time is
-    saved.
-    """
-    place, arc = node, 0
-    while not arc & LAST:
-        arc = arcs[place]
-        place += 1
-        longer = beginning + _SPELLED[arc >> LETTER_SHIFT]
-        if arc & END:
-            words.append(longer)
-        to = arc & INDEX
-        if to:
-            known = leading[to]
-            if known is None:
-                leading[to] = [longer]
-            else:
-                known.append(longer)
+    needed = {root, *(arc & INDEX for arc in arcs[node:])}
+    for place in range(node):
+        if place not in needed:
+            texts[place] = b""
+    return sum(map(len, texts))

@@ -19,6 +19,7 @@ from rules.lexicon.layout import (
     NODE,
     LexiconError,
     Survey,
+    is_led_to,
     read_head,
     survey,
 )
@@ -128,7 +129,7 @@ class Lexicon:
             waiting += [((*word, at), to) for at, to in reversed(self.arcs(node))]
 
     def by_length(self, longest: int) -> list[list[bytes]]:
-        """Return the words of each length, in no order: the quickest way to all.
+        """Return the words of each length, in order: the quickest way to all.
 
         Args:
             longest: Longer words are left out.
@@ -202,6 +203,8 @@ class Lexicon:
         words = found.counts[found.root]
         if (words, found.root, found.longest) != (self.count, self.root, self.longest):
             raise LexiconError("the word list does not match its header")
+        if not is_led_to(self._arcs, self.root):
+            raise LexiconError("the word list has arcs that nothing leads to")
 
 
 def read(data: bytes) -> Lexicon:

@@ -203,6 +203,22 @@ def _survey_node(
         counts[place], heights[place], after = words, height, letter
 
 
+def is_led_to(arcs: Sequence[int], root: int) -> bool:
+    """Return whether every node is on the way to a word.
+
+    Arcs point backwards, so a node that is led to is so from the root at last.
+
+    Args:
+        arcs: The arcs, arc 0 included, surveyed.
+        root: Where those of the root begin; 0 without words.
+    """
+    starts = {place for place, arc in enumerate(arcs, 1) if arc & LAST}
+    starts.discard(len(arcs))
+    if len(arcs) > 1:
+        starts.add(1)
+    return starts <= {root, *(arc & INDEX for arc in arcs)}
+
+
 def _read_alphabet(text: bytes, size: int) -> tuple[tuple[str, ...], dict[int, int]]:
     """Return the letters, and which of them count as another.
 

@@ -141,12 +141,13 @@ def _kept(
 def _gather(lexicon: Lexicon, codes: Sequence[int], longest: int) -> dict[int, bytes]:
     """Return all words of 2 to `longest` letters, gathered by code."""
     anagrams: dict[int, bytes] = {}
-    get = anagrams.get
+    first = anagrams.setdefault
     with undisturbed():
         for length, words in enumerate(lexicon.by_length(longest)):
             if length > 1:
                 for code, word in zip(_coded(words, length, codes), words, strict=True):
-                    anagrams[code] = get(code, b"") + word
+                    if first(code, word) is not word:
+                        anagrams[code] += word
     return anagrams
 
 

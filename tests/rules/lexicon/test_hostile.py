@@ -140,6 +140,7 @@ def test_a_crafted_graph_can_be_good() -> None:
         (crafted([0, LAST | END], 1, 2, 1), "header"),
         (crafted([0, LAST | END], 1, 1, 33), "header"),
         (crafted([0], 0, 0, 1), "header"),
+        (crafted([0, LAST | END, LAST | END], 1, 2, 1), "nothing leads to"),
     ],
 )
 def test_each_fault_of_a_graph_is_named(data: bytes, why: str) -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
-MAGIC: Final = b"NPMAP\x01\x00\x00"
+MAGIC: Final = b"NPMAP\x02\x00\x00"
 _HEAD: Final = struct.Struct("<8s32sB")
 _PACK: Final = struct.Struct("<II")
 _CRC: Final = struct.Struct("<I")

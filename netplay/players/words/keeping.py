@@ -4,8 +4,8 @@ A file is a shortcut only: a missing, old or damaged one is as good as none.  It
 numbers and letters that any version of Python reads the same:
 
     magic | digest of the lexicon, 32 bytes | longest word taken, 1 byte
-    then, for each number n of bytes that words of one code take together:
-    n, codes (both 4 bytes) | the codes, 8 bytes each | the words, n bytes each
+    then, for each length of words and number n of bytes that those of one code take:
+    length, n, codes (4 bytes each) | the codes, 8 bytes each | the words, n bytes each
     at last the CRC-32 of all before, 4 bytes
 
 Numbers are little-endian.
@@ -15,14 +15,14 @@ import os
 import struct
 import sys
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 from zlib import crc32
 
 MAGIC: Final = b"NPMAP\x02\x00\x00"
 _HEAD: Final = struct.Struct("<8s32sB")
-_PACK: Final = struct.Struct("<II")
+_PACK: Final = struct.Struct("<III")
 _CRC: Final = struct.Struct("<I")
 
 _folder: Final[list[Path | None]] = [None]
@@ -48,8 +48,11 @@ def file_of(place: Path, digest: str, longest: int) -> Path:
     return place / f"{digest}.{longest}.map"
 
 
-def restore(path: Path, digest: str, longest: int) -> dict[int, bytes] | None:
-    """Return code -> words from a file; None if it is not what it should be.
+def restore(path: Path, digest: str, longest: int) -> list[dict[int, bytes]] | None:
+    """Return the map in a file; None if that is not what it should be.
+
+    Returns:
+        For each length up to the longest: code -> words, one after the other.
 
     Args:
         path: Where it was kept.
@@ -67,15 +70,15 @@ def restore(path: Path, digest: str, longest: int) -> dict[int, bytes] | None:
         return None
     if crc32(data[: -_CRC.size]) != _CRC.unpack(data[-_CRC.size :])[0]:
         return None
-    return _unpacked(data[_HEAD.size : -_CRC.size])
+    return _unpacked(data[_HEAD.size : -_CRC.size], longest)
 
 
-def _unpacked(data: memoryview) -> dict[int, bytes]:
+def _unpacked(data: memoryview, longest: int) -> list[dict[int, bytes]]:
     """Return what the packs of a file hold; its sum was right."""
-    found: dict[int, bytes] = {}
+    found: list[dict[int, bytes]] = [{} for _ in range(longest + 1)]
     at = 0
     while at < len(data):
-        size, count = _PACK.unpack_from(data, at)
+        length, size, count = _PACK.unpack_from(data, at)
         at += _PACK.size
         codes = array("Q")
         codes.frombytes(data[at : at + 8 * count])
@@ -83,12 +86,14 @@ def _unpacked(data: memoryview) -> dict[int, bytes]:
         words = bytes(data[at : at + size * count])
         at += size * count
         parts = [words[i : i + size] for i in range(0, len(words), size)]
-        found.update(zip(codes, parts, strict=True))
+        found[length].update(zip(codes, parts, strict=True))
     return found
 
 
-def keep(path: Path, digest: str, longest: int, anagrams: Mapping[int, bytes]) -> None:
-    """Write code -> words to a file, whole or not at all.
+def keep(
+    path: Path, digest: str, longest: int, anagrams: Sequence[Mapping[int, bytes]]
+) -> None:
+    """Write a map to a file, whole or not at all.
 
     Nothing is lost if it cannot be written, so no error is made of it.
 
@@ -96,7 +101,7 @@ def keep(path: Path, digest: str, longest: int, anagrams: Mapping[int, bytes]) -
         path: Where to.
         digest: Of the word list.
         longest: Letters of the longest word taken.
-        anagrams: The map.
+        anagrams: For each length: code -> words, one after the other.
     """
     if sys.byteorder != "little":
         return
@@ -110,14 +115,18 @@ def keep(path: Path, digest: str, longest: int, anagrams: Mapping[int, bytes]) -
         new.unlink(missing_ok=True)
 
 
-def _packed(digest: str, longest: int, anagrams: Mapping[int, bytes]) -> bytes:
+def _packed(
+    digest: str, longest: int, anagrams: Sequence[Mapping[int, bytes]]
+) -> bytes:
     """Return the bytes of a file but for its sum."""
-    packs: dict[int, tuple[list[int], list[bytes]]] = {}
-    for code, words in anagrams.items():
-        codes, parts = packs.setdefault(len(words), ([], []))
-        codes.append(code)
-        parts.append(words)
     written = [_HEAD.pack(MAGIC, bytes.fromhex(digest), longest)]
-    for size, (codes, parts) in packs.items():
-        written += [_PACK.pack(size, len(codes)), array("Q", codes).tobytes(), *parts]
+    for length, known in enumerate(anagrams):
+        packs: dict[int, tuple[list[int], list[bytes]]] = {}
+        for code, words in known.items():
+            codes, parts = packs.setdefault(len(words), ([], []))
+            codes.append(code)
+            parts.append(words)
+        for size, (codes, parts) in packs.items():
+            written.append(_PACK.pack(length, size, len(codes)))
+            written += [array("Q", codes).tobytes(), *parts]
     return b"".join(written)

@@ -137,8 +137,8 @@ def _guessed(words: WordMap) -> Table:
     two of one letter are worth less than two.
     """
     having = [1] * words.letters
-    for spelled in words.anagrams.values():
-        if len(spelled) <= _GUESSED_LENGTH:
+    for length in range(_GUESSED_LENGTH + 1):
+        for spelled in words.of(length).values():
             for letter in set(spelled):
                 having[letter] += 1
     usual = sum(map(log, having)) / max(1, len(having))

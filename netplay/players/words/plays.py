@@ -73,7 +73,7 @@ class Finder:
         share them.
         """
         length, base = window.end - window.begin, window.code
-        known = self.words.anagrams.get
+        known = self.words.of(length).get
         # All in C but the sum: a rack asks for thousands of codes.
         codes = [one + base for one in self._codes[window.tiles]]
         spelled = b"".join(filter(None, map(known, codes)))

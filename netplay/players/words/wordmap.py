@@ -7,7 +7,7 @@ letters' numbers.  Adding a tile is one addition, and all anagrams share one cod
 import hashlib
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +26,8 @@ _MAX_CROSSES: Final = 200_000
 
 _MAX_TABLES: Final = 5_000
 """Remembered sets of letters, 300 bytes each."""
+
+_NONE: Final[Mapping[int, bytes]] = {}
 
 _BYTES: Final = (1 << 256) - 1
 _DIGITS: Final = bytes.maketrans(b"01", b"\x00\x01")
@@ -58,7 +60,10 @@ class WordMap:
         self.codes: Final = tuple(map(letter_code, range(self.letters)))
         self.longest: Final = longest
         self.anagrams: Final = _kept(lexicon, self.codes, longest, folder)
-        """Code -> its words one after the other; all have the same length."""
+        """For each length up to the longest: code -> its words one after the other.
+
+        A dict for each length is a small one, which the processor's cache holds.
+        """
         self._crosses: dict[tuple[bytes, bytes], int] = {}
         self._tables: dict[int, bytes] = {}
 
@@ -74,10 +79,12 @@ class WordMap:
             code: Of a multiset of letters.
             length: How many letters it has.
         """
-        found = self.anagrams.get(code)
-        if found is None or len(found) % length:
-            return []
+        found = self.of(length).get(code, b"")
         return [found[at : at + length] for at in range(0, len(found), length)]
+
+    def of(self, length: int) -> Mapping[int, bytes]:
+        """Return code -> words for the words of one length."""
+        return self.anagrams[length] if length <= self.longest else _NONE
 
     def has(self, word: bytes) -> bool:
         """Return whether the letters are a word."""
@@ -112,9 +119,9 @@ class WordMap:
         """Return the letters that fit between others, looked up one by one."""
         around = self.code(before) + self.code(after)
         place, length = len(before), len(before) + 1 + len(after)
-        mask = 0
+        known, mask = self.of(length), 0
         for letter, code in enumerate(self.codes):
-            found = self.anagrams.get(around + code)
+            found = known.get(around + code)
             if found is None:
                 continue
             for at in range(0, len(found), length):
@@ -126,7 +133,7 @@ class WordMap:
 
 def _kept(
     lexicon: Lexicon, codes: Sequence[int], longest: int, folder: Path | None
-) -> dict[int, bytes]:
+) -> list[dict[int, bytes]]:
     """Return all words gathered by code, from a file if there is one."""
     if folder is None or not folder.is_dir():
         return _gather(lexicon, codes, longest)
@@ -138,16 +145,19 @@ def _kept(
     return found
 
 
-def _gather(lexicon: Lexicon, codes: Sequence[int], longest: int) -> dict[int, bytes]:
-    """Return all words of 2 to `longest` letters, gathered by code."""
-    anagrams: dict[int, bytes] = {}
-    first = anagrams.setdefault
+def _gather(
+    lexicon: Lexicon, codes: Sequence[int], longest: int
+) -> list[dict[int, bytes]]:
+    """Return all words of 2 to `longest` letters, for each length gathered by code."""
+    anagrams: list[dict[int, bytes]] = [{}, {}]
     with undisturbed():
-        for length, words in enumerate(lexicon.by_length(longest)):
-            if length > 1:
-                for code, word in zip(_coded(words, length, codes), words, strict=True):
-                    if first(code, word) is not word:
-                        anagrams[code] += word
+        for length, words in enumerate(lexicon.by_length(longest)[2:], 2):
+            known: dict[int, bytes] = {}
+            first = known.setdefault
+            for code, word in zip(_coded(words, length, codes), words, strict=True):
+                if first(code, word) is not word:
+                    known[code] += word
+            anagrams.append(known)
     return anagrams
 
 

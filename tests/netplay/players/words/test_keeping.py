@@ -55,7 +55,7 @@ def test_a_file_of_other_words_or_lengths_is_not_taken(tmp_path: Path) -> None:
 def test_where_nothing_can_be_written_the_map_is_made_all_the_same(
     tmp_path: Path,
 ) -> None:
-    keep(tmp_path / "missing" / "a.map", WORDS.digest, 15, {})
+    keep(tmp_path / "missing" / "a.map", WORDS.digest, 15, [])
 
     assert WordMap(WORDS, 15, tmp_path / "missing").has(bytes([0, 1]))
     assert not list(tmp_path.iterdir())

@@ -44,6 +44,16 @@ def _plain(node: Node) -> bool:
     return large and node.shape in (Shape.RECT, Shape.ROUND)
 
 
+def _corner_size(node: Node) -> int:
+    """Return the size of the small text in a node's corner."""
+    return max(7, round(node.size * 0.44))
+
+
+def _corner_edge(node: Node) -> int:
+    """Return how far it stays from the node's edges, in pixels."""
+    return node.border + max(1, min(node.rect.w, node.rect.h) // 14)
+
+
 class Painter:
     """Draws scenes in one look on one surface."""
 
@@ -225,9 +235,8 @@ class Painter:
         elif node.text:
             self._one_line(node)
         if node.corner:
-            size = max(7, round(node.size * 0.44))
+            size, edge = _corner_size(node), _corner_edge(node)
             face = letters.text(node.corner, size, node.fg, bold=node.bold)
-            edge = node.border + max(1, min(node.rect.w, node.rect.h) // 14)
             x = node.rect.right - face.get_width() - edge
             low = node.rect.bottom - node.depth - face.get_height()
             self.surface.blit(face, (x, low - edge + size // 4))
@@ -248,7 +257,10 @@ class Painter:
         slack = {Align.LEFT: pad, Align.RIGHT: w - wide - pad}
         left = slack.get(node.align, (w - wide) // 2)
         if node.corner:  # make room for the points at the lower right
-            left -= max(1, w // 11)
+            edge = _corner_edge(node)
+            corner = metrics.width(node.corner, _corner_size(node), bold=node.bold)
+            beside = w - edge - corner + w // 11 - wide
+            left = min(left - max(1, w // 11), max(edge, beside))
         self.surface.blit(face, (x + left, y + (h - high) // 2))
 
     def _lines(self, node: Node) -> None:

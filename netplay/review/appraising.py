@@ -1,7 +1,8 @@
 """Judge a turn: what it scored and why, and what would have scored most.
 
 The best play is the one with the most points at once.  What the tiles kept are worth
-is a matter of style, and is not judged.
+is a matter of style, and is not judged.  Of a rack with more blanks than can be thought
+of, a better play may be missed.
 """
 
 import heapq
@@ -10,6 +11,7 @@ from typing import Final
 
 from netplay.formats.placing import At, square, written
 from netplay.messages.review import Appraisal, Offer
+from netplay.players.words.grasp import graspable
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.squares import board_of, rack_of, words_of
 from netplay.review.turns import Turn
@@ -28,7 +30,9 @@ def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
         offers: How many plays to name.
     """
     state, seat = turn.before, turn.seat
-    finder = Finder(board_of(state), rack_of(state, seat), words_of(state))
+    words = words_of(state)
+    rack = graspable(rack_of(state, seat), words.letters)
+    finder = Finder(board_of(state), rack, words)
     best = heapq.nlargest(offers, all_plays(finder), key=lambda play: play.score)
     return Appraisal(
         number=turn.number,

@@ -22,6 +22,10 @@ from rules.networdz import Move, State
 BUDGET: Final = 1.5
 """Seconds for a move."""
 
+LOOKING: Final = 0.7
+"""Of its budget, how long a player looks for plays; the rest is for what it makes of
+them.  Racks with many blanks alone take so long."""
+
 TOP: Final = 100
 """The highest skill: the best play and no other."""
 
@@ -51,7 +55,8 @@ def choose(
         seat: Whose turn it is.
         skill: 0-100.
         rng: Where the choice among plays comes from.
-        budget: Seconds it may take; only reading out the end takes long.
+        budget: Seconds it may take; reading out the end takes long, and a rack of many
+            tiles and blanks.
         clock: Tells seconds.
     """
     begun = clock()
@@ -59,12 +64,16 @@ def choose(
     if free is not None:
         return free
     seen = look(view, seat)
+
+    def late() -> bool:
+        return clock() - begun > LOOKING * budget
+
     if skill < TOP:
-        play, worth = human.pick(seen, skill, rng)
+        play, worth = human.pick(seen, skill, rng, late)
     elif seen.last_two:
-        play, worth = ending.pick(seen, lambda: clock() - begun > budget), 0.0
+        play, worth = ending.pick(seen, late), 0.0
     else:
-        play, worth = best_of(seen.finder, seen.keep)
+        play, worth = best_of(seen.finder, seen.keep, late)
     return _move(seen, play, worth, skill)
 
 

@@ -10,10 +10,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from netplay.players.networdz.seen import Seen
+from netplay.players.networdz.seen import Seen, finder
 from netplay.players.words.best import best_of
 from netplay.players.words.leaves import Keep
-from netplay.players.words.plays import Finder, Play, all_plays
+from netplay.players.words.plays import Play
 from netplay.players.words.position import Board, Rack
 from netplay.players.words.wordmap import WordMap
 
@@ -41,7 +41,10 @@ def pick(seen: Seen, late: Callable[[], bool]) -> Play | None:
     """
     reader = _Reader(seen.words, late)
     mine, other = seen.rack, seen.other
-    ranked = reader.ranked(seen.board, mine, other)[:PLAYS]
+    try:
+        ranked = reader.ranked(seen.board, mine, other)[:PLAYS]
+    except _Out:
+        return best_of(seen.finder, seen.keep, late)[0]
     if len(ranked) <= 1:
         return ranked[0] if ranked else None
     best = ranked[0]
@@ -72,7 +75,11 @@ class _Reader:
     def ranked(self, board: Board, rack: Rack, other: Rack) -> list[Play]:
         """Return all plays, the greediest first."""
         keep = self._keep(rack, other)
-        plays = all_plays(Finder(board, rack, self._words))
+        plays: list[Play] = []
+        for some in finder(board, rack, self._words).batches():
+            if self._late():
+                raise _Out
+            plays += some
         return sorted(plays, key=lambda play: -play.score - keep.worth(play))
 
     def after(
@@ -105,7 +112,7 @@ class _Reader:
             if self._late():
                 raise _Out
             keep = self._keep(racks[0], racks[1])
-            play, _ = best_of(Finder(board, racks[0], self._words), keep)
+            play, _ = best_of(finder(board, racks[0], self._words), keep, self._late)
             if play is None:
                 passes += 1
                 if passes == 2:

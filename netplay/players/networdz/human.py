@@ -1,10 +1,11 @@
 """Playing like people: words they know, plays they see, and what they make of them."""
 
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from netplay.players import Rng
 from netplay.players.networdz.seen import Seen
-from netplay.players.words.plays import Play, all_plays
+from netplay.players.words.plays import Finder, Play
 from netplay.players.words.position import EMPTY, Board
 from netplay.players.words.vocabulary import Knows, vocabulary
 
@@ -24,13 +25,16 @@ VAGUE: Final = 10.0
 """Points by which a beginner's guess of a play's worth is wrong."""
 
 
-def pick(seen: Seen, skill: int, rng: Rng) -> tuple[Play | None, float]:
+def pick(
+    seen: Seen, skill: int, rng: Rng, late: Callable[[], bool]
+) -> tuple[Play | None, float]:
     """Return the play that looks best to somebody of a skill, and what it is worth.
 
     Args:
         seen: The position.
         skill: 0-99.
         rng: Decides what is overlooked and misjudged.
+        late: Says that the time is up: what was not looked at by then is overlooked.
     """
     share = skill / 100
     weight = max(0.0, (skill - LEAVING) / (100 - LEAVING))
@@ -38,7 +42,7 @@ def pick(seen: Seen, skill: int, rng: Rng) -> tuple[Play | None, float]:
     chances = _chances(share, seen.rack.size)
     noticed: dict[bytes, bool] = {}
     guesses: list[tuple[float, int, Play]] = []
-    for play in all_plays(seen.finder):
+    for play in _plays(seen.finder, late):
         word = play.word
         if word not in noticed:
             noticed[word] = rng.random() < chances[play.window.tiles]
@@ -51,6 +55,16 @@ def pick(seen: Seen, skill: int, rng: Rng) -> tuple[Play | None, float]:
         if knows is None or _all_known(seen.board, play, knows):
             return play, guess
     return None, 0.0
+
+
+def _plays(finder: Finder, late: Callable[[], bool]) -> Iterator[Play]:
+    """Yield plays, every one if there is time."""
+    found = False
+    for some in finder.batches():
+        yield from some
+        found = found or bool(some)
+        if found and late():
+            return
 
 
 def _chances(share: float, size: int) -> list[float]:

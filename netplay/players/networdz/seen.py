@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
+from netplay.players.words.grasp import graspable
 from netplay.players.words.leaves import Keep, Table, table
 from netplay.players.words.plays import Finder
 from netplay.players.words.position import Board, Rack
@@ -32,7 +33,7 @@ class Seen:
         self.board: Final[Board] = board_of(view)
         self.rack: Final[Rack] = rack_of(view, seat)
         self.words: Final[WordMap] = words_of(view)
-        self.finder: Final = Finder(self.board, self.rack, self.words)
+        self.finder: Final = finder(self.board, self.rack, self.words)
         self.pool: Final = tiles.bag_size(view.tiles)
         """Tiles still to be drawn."""
 
@@ -64,6 +65,11 @@ class Seen:
         unseen = tiles.unseen(self.view.tiles)
         kinds = [kind for kind, count in enumerate(unseen) for _ in range(count)]
         return rack(self.ground, tuple(kinds))
+
+
+def finder(board: Board, rack: Rack, words: WordMap) -> Finder:
+    """Return what looks for plays with as much of a rack as can be thought of."""
+    return Finder(board, graspable(rack, words.letters), words)
 
 
 def look(view: State, seat: Seat) -> Seen:

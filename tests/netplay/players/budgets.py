@@ -2,25 +2,34 @@
 
     python -m tests.netplay.players.budgets 1000
 
-Each move is thought in a worker process as a node has it thought, and timed from the
-question to the answer.  Meanwhile the loop that asks is watched: no step of any task
-of it may take long.  On a busy machine the clock tells of others as well, so that each
-figure is given by the processor's time too where that can be had.
+Several matches of each game go on by turns, small and large ones, and of an edition
+that asks too much of anybody.  Each move is thought in a worker process as a node has
+it thought, and timed from the question to the answer.  Meanwhile the loop that asks is
+watched: no step of any task of it may take long.  On a busy machine the clock tells of
+others as well, so that each figure is given by the processor's time too where that can
+be had.
 """
 
 import sys
 from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter, thread_time
 from typing import Any
 
 import trio
 from msgspec import Struct
+from msgspec.structs import replace
 
 from netplay.arena import Chance
 from netplay.daemon.bots import Bots
 from netplay.desk import Thought
 from netplay.players import hexagrams, lhexicon, networdz, numlo
-from rules import GAMES
+from netplay.table import resources
+from netplay.table.resources import Shelf
+from rules import GAMES, editions, lexicon
+from rules.editions import Kind
+from rules.editions.edition import MAX_RACK
 from rules.game import CHANCE, CLOCK
 
 SKILLS = (0, 20, 40, 60, 80, 100)
@@ -33,6 +42,21 @@ BUDGETS = {
     "hexcolumns": 0.1,
 }
 """Seconds that a move may take."""
+
+HEAVY = "heavy"
+MATCHES: dict[str, tuple[tuple[int, dict[str, Any]], ...]] = {
+    "networdz": (
+        (2, {}),
+        (4, {"trade_blanks": True, "four_of_a_kind": True}),
+        (2, {"edition": "heavy"}),
+        (3, {"edition": "russian"}),
+    ),
+    "lhexicon": ((2, {}), (4, {"side": 10}), (3, {"side": 6})),
+    "numlo": ((2, {}), (4, {"size": 20}), (2, {"size": 8, "start": "othello"})),
+    "hexagrams": ((2, {}), (2, {"first": "black"})),
+    "hexcolumns": ((2, {}), (4, {"size": 9, "level": 9})),
+}
+"""Seats and options of the matches; editions by their names."""
 
 OVER = 1.1
 """A budget may be overspent by a tenth."""
@@ -83,18 +107,37 @@ class Report(Struct):
         self.total += seconds
 
 
+def heavy() -> editions.Edition:
+    """Return an edition with the largest rack, and blanks in every one."""
+    usual = editions.load("networdz")
+    kinds = (*usual.kinds[:-1], Kind("?", 20, 0))
+    return replace(usual, name=HEAVY, rack=MAX_RACK, kinds=kinds)
+
+
+def _options(game: Any, chosen: dict[str, Any]) -> Any:
+    """Return the options of a match, an edition with its words found by its name."""
+    found = dict(chosen)
+    if "edition" in chosen:
+        name = chosen["edition"]
+        edition = heavy() if name == HEAVY else editions.load(name)
+        found["edition"] = edition.digest
+        found["lexicon"] = lexicon.shipped()[edition.words]
+    return game.ABOUT.options(**found)
+
+
 class Table:
     """Match after match of one game."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, seats: int, chosen: dict[str, Any]) -> None:
         self._game: Any = GAMES[game]
+        self._seats = seats
+        self._options = _options(self._game, chosen)
         self._seed = 0
         self._begin()
 
     def _begin(self) -> None:
-        game = self._game
-        self._state = game.start(max(2, game.ABOUT.seats[0]), game.ABOUT.options())
-        self._chance = Chance(game, self._seed)
+        self._state = self._game.start(self._seats, self._options)
+        self._chance = Chance(self._game, self._seed)
         self._seed += 1
 
     def turn(self) -> tuple[Any, int]:
@@ -137,25 +180,42 @@ async def measure(reports: list[Report], moves: int) -> tuple[Watch, Counter[str
         What the loop was seen to do, and what the journal was told.
     """
     watch, told = Watch(), Counter[str]()
-    bots = Bots(lambda: 1, lambda event, **fields: told.update([f"{event} {fields}"]))
+
+    def journal(event: str, **fields: object) -> None:
+        told.update([f"{event} {fields}"])
+
     trio.lowlevel.add_instrument(watch)
-    for report in reports:
-        table = Table(report.game)
+    with TemporaryDirectory() as name:
+        Shelf(Path(name)).keep(resources.Kind.EDITION, editions.encode(heavy()))
+        bots = Bots(lambda: 1, journal, Path(name))
+        for report in reports:
+            await _measure(report, moves, bots, watch)
+    return watch, told
+
+
+async def _measure(report: Report, moves: int, bots: Bots, watch: Watch) -> None:
+    """Let players of one game move."""
+
+    def thought(view: Any, seat: int, skill: int) -> Thought:
+        return Thought(b"", seat, 0, report.game, view, skill)
+
+    tables = [Table(report.game, *chosen) for chosen in MATCHES[report.game]]
+    for table in tables:
         view, seat = table.turn()
         watch.look(True)
-        await bots.think(Thought(b"", seat, 0, report.game, view, 0))  # it starts
-        for number in range(moves):
-            watch.look(False)  # the table is ours, not the node's
-            view, seat = table.turn()
-            await trio.lowlevel.checkpoint()
-            watch.look(True)
-            skill = SKILLS[number % len(SKILLS)]
-            began = perf_counter()
-            move = await bots.think(Thought(b"", seat, 0, report.game, view, skill))
-            report.add(perf_counter() - began)
-            watch.look(False)
-            table.go(seat, move)
-    return watch, told
+        await bots.prepare(thought(view, seat, 0))  # as a node does
+        watch.look(False)  # the tables are ours, not the node's
+    for number in range(moves):
+        table = tables[number % len(tables)]
+        skill = SKILLS[number // len(tables) % len(SKILLS)]
+        view, seat = table.turn()
+        await trio.lowlevel.checkpoint()
+        watch.look(True)
+        began = perf_counter()
+        move = await bots.think(thought(view, seat, skill))
+        report.add(perf_counter() - began)
+        watch.look(False)
+        table.go(seat, move)
 
 
 def main(moves: int) -> int:

@@ -209,10 +209,52 @@ def test_reading_out_the_end_stops_in_time() -> None:
     assert next(looks) <= 1.1 * 20 + 2
 
 
-def test_without_any_time_a_legal_move_comes_all_the_same() -> None:
-    state = position("STONERS", "NASTIER", board=CAT, opts=options(WORDS))
+@pytest.mark.parametrize("bag", ["", "ABC"])
+@pytest.mark.parametrize("skill", [20, 100])
+def test_looking_for_plays_stops_in_time(skill: int, bag: str) -> None:
+    looks = count()
+
+    def clock() -> float:
+        return 0.01 * next(looks)
+
+    state = position("STONERS", "NASTIER", bag=bag, board=CAT, opts=options(WORDS))
+    view = networdz.view(state, 0)
+    choose(view, 0, skill, Random(1), budget=0.1, clock=clock)
+    assert next(looks) <= 1.1 * 10 + 2
+
+
+def test_what_is_not_looked_at_in_time_is_overlooked() -> None:
+    class Counting(Random):
+        noticed = 0
+
+        def random(self) -> float:
+            self.noticed += 1
+            return super().random()
+
+    state = position("RETAINS", "EEEEEEE", bag="ABC", board=CAT, opts=options(WORDS))
+    hasty, calm = Counting(1), Counting(1)
+    view = networdz.view(state, 0)
+    choose(view, 0, 50, hasty, budget=0.0, clock=_ticking(1.0))
+    choose(view, 0, 50, calm)
+    assert 0 < hasty.noticed < calm.noticed
+
+
+@pytest.mark.parametrize("bag", ["", "ABC"])
+@pytest.mark.parametrize("skill", [95, 100])
+def test_without_any_time_a_word_is_laid_all_the_same(skill: int, bag: str) -> None:
+    state = position("STONERS", "NASTIER", bag=bag, board=CAT, opts=options(WORDS))
     seen = networdz.view(state, 0)
-    move = choose(seen, 0, 100, Random(1), budget=0.0, clock=_ticking(1.0))
+    move = choose(seen, 0, skill, Random(1), budget=0.0, clock=_ticking(1.0))
+    assert isinstance(move, Lay)
+    assert networdz.play(state, 0, move).turn == 1
+
+
+@pytest.mark.parametrize("skill", [20, 60, 100])
+def test_a_rack_of_nothing_but_blanks_is_played(skill: int) -> None:
+    opts = replace(options(), lexicon=networdz.Options().lexicon)
+    state = position("???????", "EEEEEEE", bag="E" * 20, board=CAT, opts=opts)
+    move = _chosen(state, skill)
+    assert isinstance(move, Lay) or skill == 100  # blanks are worth keeping, too
     assert networdz.play(state, 0, move).turn == 1
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+from netplay import levels
 from netplay.errors import Code, LocalError
 from netplay.players import player
 from netplay.players.undisturbed import undisturbed
@@ -56,7 +57,8 @@ def chooser(game: str, name: str, budget: float | None = None) -> Chooser:
 
     Args:
         game: Name of the game.
-        name: A skill from 0 to 100, `random`, or one of the game's own names.
+        name: A skill from 0 to 100, `random`, a level (see `netplay.levels`), or one of
+            the game's own names.
         budget: Seconds for a move, where the player thinks by a clock; None for
             its own.
 
@@ -66,14 +68,15 @@ def chooser(game: str, name: str, budget: float | None = None) -> Chooser:
     if name == RANDOM:
         return _random(GAMES[game])
     module: Any = player(game)
-    if name.isdecimal() and int(name) <= 100:
-        skill = int(name)
+    skills = levels.SKILLS if game in levels.GAMES else {}
+    if name in skills or (name.isdecimal() and int(name) <= 100):
+        skill = skills[name] if name in skills else int(name)
         think = _timed(module.choose, budget)
         return lambda view, seat, rng: think(view, seat, skill, rng)
     named: dict[str, Chooser] = getattr(module, "NAMED", {})
     if name in named:
         return _timed(named[name], budget)
-    names = ", ".join(["0 to 100", RANDOM, *named])
+    names = ", ".join(["0 to 100", *skills, RANDOM, *named])
     raise LocalError(Code.USAGE, f"there is no player {name!r}; there are {names}")
 
 

@@ -10,13 +10,7 @@ from client.scene import Align, Node, Rect
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
-
-LEVELLED: Final = frozenset({"numlo", "hexagrams"})
-"""Games whose players have levels (source document of Numlo, Game play: "The levels are
-Hard, Medium, and Easy")."""
-
-SKILLS: Final = (20, 50, 100)
-"""The skills of Easy, Medium and Hard."""
+from netplay.levels import GAMES, SKILLS
 
 _HIGHEST: Final = (33, 66, 100)
 """Up to which skill the players of those games play each level."""
@@ -34,7 +28,7 @@ def control(game: str, name: str, rect: Rect, skill: int, look: Look) -> list[No
         skill: The present one, 0-100.
         look: Sizes and colours.
     """
-    if game in LEVELLED:
+    if game in GAMES:
         return _levels(name, rect, skill, look)
     left, right = _("dumb"), _("smart")  # source document of Networdz, Players
     wides = [look.width(text, look.small) + look.px(6) for text in (left, right)]
@@ -48,7 +42,7 @@ def control(game: str, name: str, rect: Rect, skill: int, look: Look) -> list[No
 
 def _levels(name: str, rect: Rect, skill: int, look: Look) -> list[Node]:
     """Return a button a level, the present one pressed; all texts of one size."""
-    texts = (_("Easy"), _("Medium"), _("Hard"))
+    texts, skills = (_("Easy"), _("Medium"), _("Hard")), SKILLS.values()
     now = next(i for i, highest in enumerate(_HIGHEST) if skill <= highest)
     spots = columns(rect, [1.0] * len(texts), look.px(4))
     room, size = min(spot.w for spot in spots) - look.px(8), look.body
@@ -61,7 +55,7 @@ def _levels(name: str, rect: Rect, skill: int, look: Look) -> list[Node]:
             ),
             size=size,
         )
-        for i, (value, spot, text) in enumerate(zip(SKILLS, spots, texts, strict=True))
+        for i, (value, spot, text) in enumerate(zip(skills, spots, texts, strict=True))
     ]
 
 

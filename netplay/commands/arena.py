@@ -8,11 +8,12 @@ from statistics import median
 from time import perf_counter  # noqa: TID251 (how long it took is part of the answer)
 from typing import Any
 
-from netplay import arena
+from netplay import arena, levels
 from netplay.commands.host import pair
 from netplay.errors import Code, LocalError
-from netplay.options import read_options
+from netplay.table.wishes import wished
 from rules import GAMES
+from rules.game import IllegalMoveError
 
 HELP = "two computer players against each other, many times, with the same draws"
 
@@ -20,7 +21,7 @@ HELP = "two computer players against each other, many times, with the same draws
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME")
-    parser.add_argument("a", metavar="A", help="0-100, random, or a name of the game's")
+    parser.add_argument("a", metavar="A", help=_players())
     parser.add_argument("b", metavar="B", help="likewise")
     parser.add_argument("--games", type=int, default=100, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
@@ -40,6 +41,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
+def _players() -> str:
+    """Say in a line which players there are."""
+    games = " and ".join(GAMES[name].ABOUT.title for name in sorted(levels.GAMES))
+    return f"0-100, random, a name of the game's, {', '.join(levels.SKILLS)} in {games}"
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Play and print who won."""
     game = GAMES[arguments.game]
@@ -52,7 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
         arena.chooser(arguments.game, arguments.a, arguments.budget),
         arena.chooser(arguments.game, arguments.b, arguments.budget),
     )
-    options = read_options(game, arguments.option)
+    options = wished(game, arguments.option)
+    try:
+        game.start(seats, options)
+    except IllegalMoveError as error:
+        raise LocalError(Code.USAGE, str(error)) from error
     began = perf_counter()
     tally = arena.Tally()
     for tally in arena.run(

@@ -5,7 +5,7 @@ import json
 
 from netplay.commands.host import pair
 from netplay.errors import Code, LocalError
-from netplay.options import read_options
+from netplay.table.wishes import wished
 from rules import GAMES
 from rules.game import IllegalMoveError
 from rules.perft import perft, settled
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.USAGE, "a depth is 0 or more")
     count = int(seats or game.ABOUT.seats[0])
     try:
-        state = game.start(count, read_options(game, options.items()))
+        state = game.start(count, wished(game, options.items()))
     except IllegalMoveError as error:
         raise LocalError(Code.USAGE, str(error)) from error
     nodes = perft(game, settled(game, state), arguments.depth)

@@ -1,7 +1,7 @@
 """A table that a host is forming: its chairs, the terms, who has accepted them."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, Self, TypeAlias
+from collections.abc import Sequence
+from typing import Final, Literal, Self, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,15 +10,13 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import HostTable
 from netplay.messages.table import Accept, Member, Proposal, SeatTerms, Terms
 from netplay.messages.types import NAME_CHARACTERS, SEATS, Admission
-from netplay.options import read_options
 from netplay.record import signing
 from netplay.record.log import Signer, terms_data
 from netplay.record.playable import playable
 from netplay.sanitize import clean
-from netplay.table.resources import find_edition, find_words
+from netplay.table.wishes import wished
 from netplay.wire import pack, unpack
-from rules import GAMES, editions, lexicon
-from rules.game import Game
+from rules import GAMES
 
 ChairKind: TypeAlias = Literal["person", "computer", "remote"]
 
@@ -111,65 +109,14 @@ def _plan(table: HostTable) -> _Plan:
     if game is None:
         names = ", ".join(GAMES)
         raise LocalError(Code.USAGE, f"there is no game {table.game!r}; play {names}")
-    table = _apart(table)
-    options = read_options(game, table.options)
-    named: Mapping[str, str] = {}
-    if hasattr(options, "edition"):
-        named = _named_words(game, table, options)
-    elif hasattr(options, "lexicon"):
-        named = _named_list(table, options)
-    options = replace(options, **named)
+    options = wished(game, table.options, table.edition, table.words)
     return _Plan(
         table.game,
         game.ABOUT.version,
         pack(options),
-        bytes.fromhex(named.get("edition", "")),
-        bytes.fromhex(named.get("lexicon", "")),
+        bytes.fromhex(getattr(options, "edition", "")),
+        bytes.fromhex(getattr(options, "lexicon", "")),
     )
-
-
-def _apart(table: HostTable) -> HostTable:
-    """Return a user's wishes with edition and words taken out of the options."""
-    given = {key.strip().lower(): value.strip() for key, value in table.options}
-    words = given.get("words", given.get("lexicon", ""))
-    apart = {"edition", "words", "lexicon"}
-    left = [pair for pair in table.options if pair[0].strip().lower() not in apart]
-    return replace(
-        table,
-        options=tuple(left),
-        edition=table.edition or given.get("edition", ""),
-        words=table.words or words,
-    )
-
-
-def _named_list(
-    table: HostTable,
-    options: Any,  # noqa: ANN401 (a game's own)
-) -> Mapping[str, str]:
-    """Return the digest of the word list for a game that has no editions."""
-    if table.edition:
-        raise LocalError(Code.BAD_EDITION, f"{table.game} has no editions")
-    if not table.words:
-        return {"lexicon": options.lexicon}
-    alphabet = lexicon.find(options.lexicon).alphabet
-    return {"lexicon": find_words(table.words, alphabet).hex()}
-
-
-def _named_words(
-    game: Game[Any, Any],
-    table: HostTable,
-    options: Any,  # noqa: ANN401 (a game's own)
-) -> Mapping[str, str]:
-    """Return the digests of edition and word list for a word game."""
-    edition, words = options.edition, options.lexicon
-    if table.edition:
-        edition = find_edition(table.edition).hex()
-    found = editions.find(edition)
-    if table.words:
-        words = find_words(table.words, found.alphabet).hex()
-    elif table.edition:
-        words = find_words(found.words, found.alphabet).hex()
-    return {"edition": edition, "lexicon": words}
 
 
 def _check_hints(plan: _Plan, chairs: Sequence[Chair]) -> None:

@@ -4,9 +4,9 @@ import pytest
 
 from client.intents import Click, Slide
 from client.pages import whole
-from client.pages.levels import SKILLS
 from client.scene import find, walk
 from client.update import update
+from netplay.levels import SKILLS
 from netplay.messages import door
 from netplay.players import hexagrams, numlo
 from rules import GAMES
@@ -27,12 +27,12 @@ def test_numlo_and_hexagrams_have_the_three_levels_of_the_document() -> None:
 
 @pytest.mark.parametrize("players", [numlo, hexagrams])
 def test_a_level_is_what_the_players_of_the_game_call_so(players: object) -> None:
-    easy, medium, hard = SKILLS
+    easy, medium, hard = SKILLS.values()
     assert easy <= getattr(players, "EASY", 0) < medium
     assert medium <= getattr(players, "MEDIUM", 0) < hard
 
 
-@pytest.mark.parametrize("value", SKILLS)
+@pytest.mark.parametrize("value", SKILLS.values())
 def test_the_level_chosen_at_the_start_goes_into_the_terms(value: int) -> None:
     model = fed(base(), status(), Click(f"game:{ORDER.index('numlo')}"))
     model = fed(model, Click("rivals:2"), Click(f"skill.level:{value}"))

@@ -86,3 +86,33 @@ def test_what_cannot_be_played_gets_one_line(
 ) -> None:
     assert main(["arena", *words]) == 2
     assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["networdz", "hard", "best"], "there is no player 'hard'"),
+        (["numlo", "20", "best"], "0 to 100, easy, medium, hard, random"),
+        (["networdz", "20", "best", "--option", "edition=klingon"], "klingon"),
+        (["networdz", "20", "best", "--option", "lexicon=klingon"], "klingon"),
+        (["numlo", "20", "easy", "--option", "edition=german"], "has no editions"),
+        (["numlo", "20", "easy", "--option", "words=german"], "without words"),
+        (["numlo", "20", "easy", "--seats", "3", "--option", "start=othello"], "two"),
+        (["lhexicon", "20", "best", "--option", "words=russian"], "A to Z"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_words(
+    words: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", *words, "--games", "2"]) in {1, 2}
+    error = capsys.readouterr().err
+    assert why in error
+    assert error.count("\n") == 1
+
+
+def test_editions_and_levels_go_by_their_names(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    german = ["networdz", "20", "random", "--option", "edition=german"]
+    assert report(capsys, *german, "--games", "2")["games"] == 2
+    assert report(capsys, "hexagrams", "easy", "random", "--games", "2")["games"] == 2

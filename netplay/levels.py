@@ -1,0 +1,13 @@
+"""Levels of computer players, in games that have them instead of a slider.
+
+Source document of Numlo, Game play: "The levels are Hard, Medium, and Easy".
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+GAMES: Final = frozenset({"numlo", "hexagrams"})
+"""Those with levels."""
+
+SKILLS: Final[Mapping[str, int]] = {"easy": 20, "medium": 50, "hard": 100}
+"""The skill, 0-100, that each level stands for."""

@@ -68,7 +68,7 @@ def chooser(game: str, name: str, budget: float | None = None) -> Chooser:
     if name == RANDOM:
         return _random(GAMES[game])
     module: Any = player(game)
-    skills = levels.SKILLS if game in levels.GAMES else {}
+    skills = dict(levels.SKILLS) if game in levels.GAMES else dict[str, int]()
     if name in skills or (name.isdecimal() and int(name) <= 100):
         skill = skills[name] if name in skills else int(name)
         think = _timed(module.choose, budget)

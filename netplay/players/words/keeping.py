@@ -75,7 +75,7 @@ def restore(path: Path, digest: str, longest: int) -> list[dict[int, bytes]] | N
 
 def _unpacked(data: memoryview, longest: int) -> list[dict[int, bytes]]:
     """Return what the packs of a file hold; its sum was right."""
-    found: list[dict[int, bytes]] = [{} for _ in range(longest + 1)]
+    found = [dict[int, bytes]() for _ in range(longest + 1)]
     at = 0
     while at < len(data):
         length, size, count = _PACK.unpack_from(data, at)

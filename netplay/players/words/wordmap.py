@@ -149,7 +149,7 @@ def _gather(
     lexicon: Lexicon, codes: Sequence[int], longest: int
 ) -> list[dict[int, bytes]]:
     """Return all words of 2 to `longest` letters, for each length gathered by code."""
-    anagrams: list[dict[int, bytes]] = [{}, {}]
+    anagrams = [dict[int, bytes](), dict[int, bytes]()]
     with undisturbed():
         for length, words in enumerate(lexicon.by_length(longest)[2:], 2):
             known: dict[int, bytes] = {}

@@ -78,7 +78,7 @@ def _unpacked(data: memoryview, longest: int) -> list[dict[int, bytes]]:
     found = [dict[int, bytes]() for _ in range(longest + 1)]
     at = 0
     while at < len(data):
-        length, size, count = _PACK.unpack_from(data, at)
+        length, size, count = map(int, _PACK.unpack_from(data, at))
         at += _PACK.size
         codes = array("Q")
         codes.frombytes(data[at : at + 8 * count])

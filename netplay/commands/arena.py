@@ -8,9 +8,10 @@ from statistics import median
 from time import perf_counter  # noqa: TID251 (how long it took is part of the answer)
 from typing import Any
 
-from netplay import arena, levels
+from netplay import arena, home, levels
 from netplay.commands.host import pair
 from netplay.errors import Code, LocalError
+from netplay.table.own import Own
 from netplay.table.wishes import wished
 from rules import GAMES
 from rules.game import IllegalMoveError
@@ -55,10 +56,13 @@ def run(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.USAGE, f"{game.ABOUT.title} is not for {seats} seats")
     if arguments.games < 1:
         raise LocalError(Code.USAGE, "at least one game, please")
+    if arguments.budget is not None and not arguments.budget > 0:
+        raise LocalError(Code.USAGE, "a budget is more than 0 seconds")
     players = (
         arena.chooser(arguments.game, arguments.a, arguments.budget),
         arena.chooser(arguments.game, arguments.b, arguments.budget),
     )
+    Own(home.find(None)).look()
     options = wished(game, arguments.option)
     try:
         game.start(seats, options)

@@ -3,8 +3,10 @@
 import argparse
 import json
 
+from netplay import home
 from netplay.commands.host import pair
 from netplay.errors import Code, LocalError
+from netplay.table.own import Own
 from netplay.table.wishes import wished
 from rules import GAMES
 from rules.game import IllegalMoveError
@@ -40,6 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.depth < 0:
         raise LocalError(Code.USAGE, "a depth is 0 or more")
     count = int(seats or game.ABOUT.seats[0])
+    Own(home.find(None)).look()
     try:
         state = game.start(count, wished(game, options.items()))
     except IllegalMoveError as error:

@@ -1,11 +1,15 @@
 """`netplay arena` as a script would use it."""
 
 import json
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from netplay import arena
 from netplay.__main__ import main
+from netplay.home import Home
+from rules import editions
 
 
 def report(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, float]:
@@ -92,6 +96,7 @@ def test_what_cannot_be_played_gets_one_line(
     ("words", "why"),
     [
         (["networdz", "hard", "best"], "there is no player 'hard'"),
+        (["numlo", "20", "10", "--budget", "-1"], "more than 0 seconds"),
         (["numlo", "20", "best"], "0 to 100, easy, medium, hard, random"),
         (["networdz", "20", "best", "--option", "edition=klingon"], "klingon"),
         (["networdz", "20", "best", "--option", "lexicon=klingon"], "klingon"),
@@ -111,8 +116,13 @@ def test_what_cannot_be_played_is_refused_in_words(
 
 
 def test_editions_and_levels_go_by_their_names(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    german = ["networdz", "20", "random", "--option", "edition=german"]
-    assert report(capsys, *german, "--games", "2")["games"] == 2
+    home = Home(tmp_path)
+    home.editions.mkdir(parents=True)
+    own = replace(editions.load("german"), name="mine", rack=5)
+    (home.editions / "mine.toml").write_text(editions.write(own), "utf-8")
+    words = ["networdz", "20", "random", "--games", "2", "--home", str(tmp_path)]
+    for name in ("german", "mine"):
+        assert report(capsys, *words, "--option", f"edition={name}")["games"] == 2
     assert report(capsys, "hexagrams", "easy", "random", "--games", "2")["games"] == 2

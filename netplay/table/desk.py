@@ -254,9 +254,13 @@ class LocalDesk:
     def take_outgoing(self) -> list[Outgoing]:
         """Return messages in order, after everything they promise is on disk."""
         sitting = self.sitting
-        if sitting.match is not None:
+        match = sitting.match
+        if match is not None:
             with sitting.guarded():
-                sitting.out += sitting.match.outgoing()
+                dirty = match.ledger.file.dirty
+                sitting.out += match.outgoing()
+                if dirty and not match.ledger.file.dirty:
+                    sitting.changed = True  # more is final, if nothing else is new
                 sitting.link_news()
                 sitting.gallery.outgoing()
         out, sitting.out = sitting.out, []

@@ -1,0 +1,67 @@
+"""What windows are shown of the table is never out of date: each change is told."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from netplay.messages.door import TableStatus
+from tests.netplay.desks import Net
+from tests.netplay.tables import start
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("ann", "bob", "cyd")
+    yield one
+    one.close()
+
+
+class Watch:
+    """What the windows of each node were shown last."""
+
+    def __init__(self, net: Net) -> None:
+        self._net = net
+        self._shown: dict[str, TableStatus | None] = {}
+
+    def look(self) -> None:
+        """Show what has been told to have changed; nothing else may have."""
+        for name, node in self._net.nodes.items():
+            now = node.desk.table_status(self._net.now)
+            if node.desk.take_changed() or name not in self._shown:
+                self._shown[name] = now
+            assert now == self._shown[name], name
+
+
+@pytest.mark.parametrize(
+    ("game", "guests"),
+    [
+        ("numlo", ("bob",)),
+        ("numlo", ("bob", "cyd")),
+        ("hexagrams", ("bob",)),
+        ("networdz", ("bob",)),
+        ("networdz", ("bob", "cyd")),
+    ],
+)
+def test_every_change_of_the_table_is_told(
+    net: Net, game: str, guests: tuple[str, ...]
+) -> None:
+    start(net, *guests, game=game)
+    watch, rng = Watch(net), Random(1)
+    for turn in range(60):
+        watch.look()
+        if not net.think(rng):
+            break
+        watch.look()
+        net.settle()
+        watch.look()
+        net.wake(0.02)
+        watch.look()
+        if turn % 20 == 7:
+            net.cut("ann", "bob")
+            watch.look()
+            net.wake(0.02)
+    for name in ("ann", *guests):
+        shown = net[name].desk.table_status(net.now)
+        assert shown is not None
+        assert shown.final == shown.entries > 2

@@ -68,9 +68,10 @@ def chooser(game: str, name: str, budget: float | None = None) -> Chooser:
     if name == RANDOM:
         return _random(GAMES[game])
     module: Any = player(game)
-    skills = dict(levels.SKILLS) if game in levels.GAMES else dict[str, int]()
-    if name in skills or (name.isdecimal() and int(name) <= 100):
-        skill = skills[name] if name in skills else int(name)
+    skills = dict(levels.SKILLS) if game in levels.LEVELLED else dict[str, int]()
+    number = str(skills.get(name, name))
+    if number.isdecimal() and int(number) <= 100:
+        skill = int(number)
         think = _timed(module.choose, budget)
         return lambda view, seat, rng: think(view, seat, skill, rng)
     named: dict[str, Chooser] = getattr(module, "NAMED", {})

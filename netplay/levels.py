@@ -6,8 +6,8 @@ Source document of Numlo, Game play: "The levels are Hard, Medium, and Easy".
 from collections.abc import Mapping
 from typing import Final
 
-GAMES: Final = frozenset({"numlo", "hexagrams"})
-"""Those with levels."""
+LEVELLED: Final = frozenset({"numlo", "hexagrams"})
+"""Games with levels."""
 
 SKILLS: Final[Mapping[str, int]] = {"easy": 20, "medium": 50, "hard": 100}
 """The skill, 0-100, that each level stands for."""

@@ -8,13 +8,11 @@ from statistics import median
 from time import perf_counter  # noqa: TID251 (how long it took is part of the answer)
 from typing import Any
 
-from netplay import arena, home, levels
+from netplay import arena, levels
 from netplay.commands.host import pair
+from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
-from netplay.table.own import Own
-from netplay.table.wishes import wished
 from rules import GAMES
-from rules.game import IllegalMoveError
 
 HELP = "two computer players against each other, many times, with the same draws"
 
@@ -44,7 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _players() -> str:
     """Say in a line which players there are."""
-    games = " and ".join(GAMES[name].ABOUT.title for name in sorted(levels.GAMES))
+    games = " and ".join(GAMES[name].ABOUT.title for name in sorted(levels.LEVELLED))
     return f"0-100, random, a name of the game's, {', '.join(levels.SKILLS)} in {games}"
 
 
@@ -62,12 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         arena.chooser(arguments.game, arguments.a, arguments.budget),
         arena.chooser(arguments.game, arguments.b, arguments.budget),
     )
-    Own(home.find(None)).look()
-    options = wished(game, arguments.option)
-    try:
-        game.start(seats, options)
-    except IllegalMoveError as error:
-        raise LocalError(Code.USAGE, str(error)) from error
+    options, _ = begin(game, seats, arguments.option)
     began = perf_counter()
     tally = arena.Tally()
     for tally in arena.run(

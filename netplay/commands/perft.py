@@ -3,13 +3,10 @@
 import argparse
 import json
 
-from netplay import home
 from netplay.commands.host import pair
+from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
-from netplay.table.own import Own
-from netplay.table.wishes import wished
 from rules import GAMES
-from rules.game import IllegalMoveError
 from rules.perft import perft, settled
 
 HELP = "count the leaves at a depth, to compare with what others have counted"
@@ -42,11 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.depth < 0:
         raise LocalError(Code.USAGE, "a depth is 0 or more")
     count = int(seats or game.ABOUT.seats[0])
-    Own(home.find(None)).look()
-    try:
-        state = game.start(count, wished(game, options.items()))
-    except IllegalMoveError as error:
-        raise LocalError(Code.USAGE, str(error)) from error
+    _, state = begin(game, count, options.items())
     nodes = perft(game, settled(game, state), arguments.depth)
     print(json.dumps({"nodes": nodes}) if arguments.json else nodes)
     return 0

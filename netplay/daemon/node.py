@@ -8,7 +8,7 @@ Nothing here waits while it holds a decision half made.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import trio
 from msgspec import Struct, field
@@ -58,6 +58,8 @@ NEVER: Final = float("inf")
 
 APPRAISE: Final = "appraise"
 """The tool that judges a turn of a match that is over."""
+
+T = TypeVar("T")
 
 Turn: TypeAlias = tuple[bytes, int, int]
 """Match, seat and position: what names a thought."""
@@ -263,15 +265,14 @@ class Node:
         if self._nursery is None:
             return
         heard, self._heard = self._heard, False
-        if self._desk.mode() != "hosting":
+        hosting = self._desk.mode() == "hosting"
+        if not hosting:
             self._push()
-            self._guard(self._send, self._outgoing())
-        elif heard:
-            outgoing = self._outgoing()
+        outgoing = self._guard(self._desk.take_outgoing) or []
+        if hosting and heard:
             self._push()
-            self._guard(self._send, outgoing)
-        else:
-            self._guard(self._send, self._outgoing())
+        self._guard(self._send, outgoing)
+        if hosting and not heard:
             self._push()
         if self._desk.take_changed():
             self._status_due.set()
@@ -288,20 +289,13 @@ class Node:
             self._offered = offered
             self._presence.poke()
 
-    def _guard(self, do: Callable[..., None], *given: Any) -> None:  # noqa: ANN401 (what `do` takes)
+    def _guard(self, do: Callable[..., T], *given: Any) -> T | None:  # noqa: ANN401 (what `do` takes)
         """Do what may meet a disk that fails: then the match ends, not the node."""
         try:
-            do(*given)
+            return do(*given)
         except LocalError as error:
             self._journal("disk.failed", why=error)
-
-    def _outgoing(self) -> list[Outgoing]:
-        """Return what the desk has for the peers, synced; nothing if the disk fails."""
-        try:
-            return self._desk.take_outgoing()
-        except LocalError as error:
-            self._journal("disk.failed", why=error)
-            return []
+            return None
 
     def _send(self, outgoing: list[Outgoing]) -> None:
         """Send the peers what is for them, each message encoded once."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from netplay.formats.placing import At, square, written
 from netplay.messages.review import Appraisal, Offer
-from netplay.players.words.grasp import graspable
+from netplay.players.words.grasp import able_finder
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.squares import board_of, rack_of, words_of
 from netplay.review.turns import Turn
@@ -30,9 +30,7 @@ def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
         offers: How many plays to name.
     """
     state, seat = turn.before, turn.seat
-    words = words_of(state)
-    rack = graspable(rack_of(state, seat), words.letters)
-    finder = Finder(board_of(state), rack, words)
+    finder = able_finder(board_of(state), rack_of(state, seat), words_of(state))
     best = heapq.nlargest(offers, all_plays(finder), key=lambda play: play.score)
     return Appraisal(
         number=turn.number,

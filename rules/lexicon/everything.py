@@ -28,7 +28,7 @@ def everything(arcs: Sequence[int], root: int) -> list[bytes]:
     """
     texts: list[bytes] = [b""] * len(arcs)
     node, text, held, most = 1, b"", 0, HELD_BYTES
-    for place, arc in enumerate(list(arcs)[1:], 1):
+    for place, arc in enumerate(list(arcs)):
         beginning = _BEGINNINGS[arc >> LETTER_SHIFT]
         if arc & END:
             text += beginning

@@ -212,10 +212,8 @@ def is_led_to(arcs: Sequence[int], root: int) -> bool:
         arcs: The arcs, arc 0 included, surveyed.
         root: Where those of the root begin; 0 without words.
     """
-    starts = {place for place, arc in enumerate(arcs, 1) if arc & LAST}
-    starts.discard(len(arcs))
-    if len(arcs) > 1:
-        starts.add(1)
+    after = (place for place, arc in enumerate(arcs, 1) if arc & LAST)
+    starts = {1, *after} - {len(arcs)}
     return starts <= {root, *(arc & INDEX for arc in arcs)}
 
 

@@ -10,8 +10,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from netplay.players.networdz.seen import Seen, finder
+from netplay.players.networdz.seen import Seen
 from netplay.players.words.best import best_of
+from netplay.players.words.grasp import able_finder
 from netplay.players.words.leaves import Keep
 from netplay.players.words.plays import Play
 from netplay.players.words.position import Board, Rack
@@ -76,10 +77,11 @@ class _Reader:
         """Return all plays, the greediest first."""
         keep = self._keep(rack, other)
         plays: list[Play] = []
-        for some in finder(board, rack, self._words).batches():
+        finder = able_finder(board, rack, self._words)
+        for window in finder.windows():
             if self._late():
                 raise _Out
-            plays += some
+            plays += finder.fill(window)
         return sorted(plays, key=lambda play: -play.score - keep.worth(play))
 
     def after(
@@ -112,7 +114,8 @@ class _Reader:
             if self._late():
                 raise _Out
             keep = self._keep(racks[0], racks[1])
-            play, _ = best_of(finder(board, racks[0], self._words), keep, self._late)
+            finder = able_finder(board, racks[0], self._words)
+            play, _ = best_of(finder, keep, self._late)
             if play is None:
                 passes += 1
                 if passes == 2:

@@ -60,7 +60,8 @@ def pick(
 def _plays(finder: Finder, late: Callable[[], bool]) -> Iterator[Play]:
     """Yield plays, every one if there is time."""
     found = False
-    for some in finder.batches():
+    for window in finder.windows():
+        some = finder.fill(window)
         yield from some
         found = found or bool(some)
         if found and late():

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
-from netplay.players.words.grasp import graspable
+from netplay.players.words.grasp import able_finder
 from netplay.players.words.leaves import Keep, Table, table
-from netplay.players.words.plays import Finder
 from netplay.players.words.position import Board, Rack
 from netplay.players.words.squares import board_of, rack, rack_of, words_of
 from netplay.players.words.wordmap import WordMap
@@ -33,7 +32,7 @@ class Seen:
         self.board: Final[Board] = board_of(view)
         self.rack: Final[Rack] = rack_of(view, seat)
         self.words: Final[WordMap] = words_of(view)
-        self.finder: Final = finder(self.board, self.rack, self.words)
+        self.finder: Final = able_finder(self.board, self.rack, self.words)
         self.pool: Final = tiles.bag_size(view.tiles)
         """Tiles still to be drawn."""
 
@@ -65,11 +64,6 @@ class Seen:
         unseen = tiles.unseen(self.view.tiles)
         kinds = [kind for kind, count in enumerate(unseen) for _ in range(count)]
         return rack(self.ground, tuple(kinds))
-
-
-def finder(board: Board, rack: Rack, words: WordMap) -> Finder:
-    """Return what looks for plays with as much of a rack as can be thought of."""
-    return Finder(board, graspable(rack, words.letters), words)
 
 
 def look(view: State, seat: Seat) -> Seen:

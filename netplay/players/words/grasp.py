@@ -10,7 +10,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from netplay.players.words.position import Rack
+from netplay.players.words.plays import Finder
+from netplay.players.words.position import Board, Rack
+from netplay.players.words.wordmap import WordMap
 
 MOST_BLANKS: Final = 3
 """With more, the plays of a single window are too many."""
@@ -40,3 +42,8 @@ def graspable(rack: Rack, letters: int) -> Rack:
     while blanks and sets(replace(rack, blanks=blanks), letters) > MOST_SETS:
         blanks -= 1
     return rack if blanks == rack.blanks else replace(rack, blanks=blanks)
+
+
+def able_finder(board: Board, rack: Rack, words: WordMap) -> Finder:
+    """Return what looks for plays with as much of a rack as can be thought of."""
+    return Finder(board, graspable(rack, words.letters), words)

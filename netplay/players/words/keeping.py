@@ -51,13 +51,13 @@ def file_of(place: Path, digest: str, longest: int) -> Path:
 def restore(path: Path, digest: str, longest: int) -> list[dict[int, bytes]] | None:
     """Return the map in a file; None if that is not what it should be.
 
-    Returns:
-        For each length up to the longest: code -> words, one after the other.
-
     Args:
         path: Where it was kept.
         digest: Of the word list.
         longest: Letters of the longest word taken.
+
+    Returns:
+        For each length up to the longest: code -> words, one after the other.
     """
     if sys.byteorder != "little":
         return None

@@ -84,22 +84,17 @@ class Finder:
     def plays(self) -> list[Play]:
         """Return every play, each set of tiles once."""
         found: list[Play] = []
-        for some in self.batches():
-            found += some
-        return found
-
-    def batches(self) -> Iterator[list[Play]]:
-        """Yield every play, each set of tiles once, those of a window together."""
         groups = self._groups
         for window in self.windows():
             if window.tiles == 1:
-                yield self._lay(window, self._single(window))
+                found += self._lay(window, self._single(window))
                 continue
             group = groups.get((window.code, window.tiles))
             if group is None:
                 group = self.candidates(window)
             if group.count:
-                yield self._lay(window, _fitting(window, group))
+                found += self._lay(window, _fitting(window, group))
+        return found
 
     def fill(self, window: Window) -> list[Play]:
         """Return every play in a window."""

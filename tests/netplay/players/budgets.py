@@ -27,7 +27,8 @@ from netplay.desk import Thought
 from netplay.players import hexagrams, lhexicon, networdz, numlo
 from netplay.table import resources
 from netplay.table.resources import Shelf
-from rules import GAMES, editions, lexicon
+from netplay.table.wishes import wished
+from rules import GAMES, editions
 from rules.editions import Kind
 from rules.editions.edition import MAX_RACK
 from rules.game import CHANCE, CLOCK
@@ -44,19 +45,19 @@ BUDGETS = {
 """Seconds that a move may take."""
 
 HEAVY = "heavy"
-MATCHES: dict[str, tuple[tuple[int, dict[str, Any]], ...]] = {
+MATCHES: dict[str, tuple[tuple[int, dict[str, str]], ...]] = {
     "networdz": (
         (2, {}),
-        (4, {"trade_blanks": True, "four_of_a_kind": True}),
-        (2, {"edition": "heavy"}),
+        (4, {"trade_blanks": "on", "four_of_a_kind": "on"}),
+        (2, {"edition": HEAVY}),
         (3, {"edition": "russian"}),
     ),
-    "lhexicon": ((2, {}), (4, {"side": 10}), (3, {"side": 6})),
-    "numlo": ((2, {}), (4, {"size": 20}), (2, {"size": 8, "start": "othello"})),
+    "lhexicon": ((2, {}), (4, {"side": "10"}), (3, {"side": "6"})),
+    "numlo": ((2, {}), (4, {"size": "20"}), (2, {"size": "8", "start": "othello"})),
     "hexagrams": ((2, {}), (2, {"first": "black"})),
-    "hexcolumns": ((2, {}), (4, {"size": 9, "level": 9})),
+    "hexcolumns": ((2, {}), (4, {"size": "9", "level": "9"})),
 }
-"""Seats and options of the matches; editions by their names."""
+"""Seats and options of the matches, as people type them."""
 
 OVER = 1.1
 """A budget may be overspent by a tenth."""
@@ -114,24 +115,13 @@ def heavy() -> editions.Edition:
     return replace(usual, name=HEAVY, rack=MAX_RACK, kinds=kinds)
 
 
-def _options(game: Any, chosen: dict[str, Any]) -> Any:
-    """Return the options of a match, an edition with its words found by its name."""
-    found = dict(chosen)
-    if "edition" in chosen:
-        name = chosen["edition"]
-        edition = heavy() if name == HEAVY else editions.load(name)
-        found["edition"] = edition.digest
-        found["lexicon"] = lexicon.shipped()[edition.words]
-    return game.ABOUT.options(**found)
-
-
 class Table:
     """Match after match of one game."""
 
-    def __init__(self, game: str, seats: int, chosen: dict[str, Any]) -> None:
+    def __init__(self, game: str, seats: int, chosen: dict[str, str]) -> None:
         self._game: Any = GAMES[game]
         self._seats = seats
-        self._options = _options(self._game, chosen)
+        self._options = wished(self._game, chosen.items())
         self._seed = 0
         self._begin()
 
@@ -187,9 +177,11 @@ async def measure(reports: list[Report], moves: int) -> tuple[Watch, Counter[str
     trio.lowlevel.add_instrument(watch)
     with TemporaryDirectory() as name:
         Shelf(Path(name)).keep(resources.Kind.EDITION, editions.encode(heavy()))
+        editions.register(heavy(), HEAVY)
         bots = Bots(lambda: 1, journal, Path(name))
         for report in reports:
             await _measure(report, moves, bots, watch)
+        editions.forget(HEAVY)
     return watch, told
 
 

@@ -1,0 +1,31 @@
+"""The beginning of a match that is played by nobody at a table."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from netplay import home
+from netplay.errors import Code, LocalError
+from netplay.table.own import Own
+from netplay.table.wishes import wished
+from rules.game import Game, IllegalMoveError
+
+
+def begin(
+    game: Game[Any, Any], seats: int, pairs: Iterable[tuple[str, str]]
+) -> tuple[Any, Any]:
+    """Return the options that a user wishes for, and the state before the first move.
+
+    Args:
+        game: What is played.
+        seats: How many play.
+        pairs: (key, value) as typed; editions and word lists by their names.
+
+    Raises:
+        LocalError: It cannot be played so; see `wished`.
+    """
+    Own(home.find(None)).look()
+    options = wished(game, pairs)
+    try:
+        return options, game.start(seats, options)
+    except IllegalMoveError as error:
+        raise LocalError(Code.USAGE, str(error)) from error

@@ -1,6 +1,7 @@
 """`netplay node`: the daemon in the foreground, until it is told to stop."""
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -154,10 +155,11 @@ async def _serve_at(node: Node, number: int, *, leash: bool) -> None:
 
 
 class _Ready:
-    """Tells the service manager that the node is up."""
+    """Waits until the node is up."""
 
     def started(self, value: int | None = None) -> None:
-        """Take the port that the node has."""
+        """Take the port that the node has, and tell the service manager of it."""
+        gc.freeze()  # what is loaded by now stays: to look it through takes 50 ms
         notify(f"READY=1\nSTATUS=listening on port {value}")
 
 

@@ -123,6 +123,8 @@ class Node:
         self._thinking: dict[Turn, trio.CancelScope] = {}
         self._heard = False
         """Whether what is to be settled came from a peer."""
+        self._answers: list[tuple[Reply, Done | Failed]] = []
+        """To windows, not said yet."""
         self._offered: object = None
         """What the beacon was last looked at for."""
         self._timer_due = NEVER
@@ -260,20 +262,21 @@ class Node:
         acknowledgement, not by its windows.
 
         Who has not heard yet comes first: of what a peer said the windows here, of what
-        was said here the peers.
+        was said here the peers; the answer to who said it can wait for that.
         """
         if self._nursery is None:
+            self._tell()
             return
         heard, self._heard = self._heard, False
         hosting = self._desk.mode() == "hosting"
-        if not hosting:
-            self._push()
+        if heard and not hosting:
+            self._tell()
         outgoing = self._guard(self._desk.take_outgoing) or []
-        if hosting and heard:
-            self._push()
+        if heard and hosting:
+            self._tell()
         self._guard(self._send, outgoing)
-        if hosting and not heard:
-            self._push()
+        if not heard:
+            self._tell()
         if self._desk.take_changed():
             self._status_due.set()
             self._tell_nearby()
@@ -303,8 +306,11 @@ class Node:
             if self._links.has(out.keys):
                 self._links.send(out.keys, encode(out.message))
 
-    def _push(self) -> None:
-        """Show the windows what the desk has for them."""
+    def _tell(self) -> None:
+        """Answer the windows, and show them what the desk has for them."""
+        answers, self._answers = self._answers, []
+        for reply, answer in answers:
+            reply(answer)
         for push in self._desk.take_pushes():
             window = None if push.window == EVERY_WINDOW else push.window
             if self._door is not None:
@@ -400,9 +406,10 @@ class Node:
                 thought = self._desk.hint(request.ask.seat)
                 self._nursery.start_soon(self._hint, thought, request.id, reply)
                 return
-            reply(self.front.answer(window, request))
+            answer = self.front.answer(window, request)
         except NetplayError as error:
-            reply(Failed(request.id, error.code.number, str(error)))
+            answer = Failed(request.id, error.code.number, str(error))
+        self._answers.append((reply, answer))
         self._status_due.set()
         self.settled()
 

@@ -262,21 +262,25 @@ class Node:
         acknowledgement, not by its windows.
 
         Who has not heard yet comes first: of what a peer said the windows here, of what
-        was said here the peers; the answer to who said it can wait for that.
+        was said here the peers.  Whoever said it is answered while the disk works, or
+        behind them.
         """
         if self._nursery is None:
-            self._tell()
+            self._reply()
             return
         heard, self._heard = self._heard, False
         hosting = self._desk.mode() == "hosting"
-        if heard and not hosting:
-            self._tell()
+        if hosting:
+            self._reply()
+        elif heard:
+            self._push()
         outgoing = self._guard(self._desk.take_outgoing) or []
-        if heard and hosting:
-            self._tell()
+        if hosting and heard:
+            self._push()
         self._guard(self._send, outgoing)
+        self._reply()
         if not heard:
-            self._tell()
+            self._push()
         if self._desk.take_changed():
             self._status_due.set()
             self._tell_nearby()
@@ -306,11 +310,14 @@ class Node:
             if self._links.has(out.keys):
                 self._links.send(out.keys, encode(out.message))
 
-    def _tell(self) -> None:
-        """Answer the windows, and show them what the desk has for them."""
+    def _reply(self) -> None:
+        """Answer what the windows have asked."""
         answers, self._answers = self._answers, []
         for reply, answer in answers:
             reply(answer)
+
+    def _push(self) -> None:
+        """Show the windows what the desk has for them."""
         for push in self._desk.take_pushes():
             window = None if push.window == EVERY_WINDOW else push.window
             if self._door is not None:

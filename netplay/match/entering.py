@@ -109,6 +109,7 @@ class Entering:
         log = self._match.ledger.log
         line = log.compose(self._match.signer, signed, self._match.timing.at(now), term)
         self._match.ledger.append(line)
+        self._match.ledger.file.begin_sync()  # nobody hears of it before it is done
         self._match.timing.tell(now)
 
     def _end_waiting(

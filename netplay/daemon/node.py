@@ -54,8 +54,6 @@ from netplay.wire import encode, pack
 STATUS_SECONDS: Final = 0.1
 """Between two pushes of the status; the first comes at once, and so do all views."""
 
-NEVER: Final = float("inf")
-
 APPRAISE: Final = "appraise"
 """The tool that judges a turn of a match that is over."""
 
@@ -127,8 +125,8 @@ class Node:
         """To windows, not said yet."""
         self._offered: object = None
         """What the beacon was last looked at for."""
-        self._timer_due = NEVER
-        self._timer_poke = trio.Event()
+        self._timer = trio.CancelScope()
+        """Ends when something is due; that may become sooner meanwhile."""
         self._status_due = trio.Event()
         self._stopping = trio.Event()
         self._door: Door | None = None
@@ -355,19 +353,17 @@ class Node:
         of_desk = self._desk.deadline()
         if of_desk is not None:
             due = min(due, of_desk)
-        if due < self._timer_due:
-            self._timer_due = due
-            self._timer_poke.set()
+        sooner = due < self._timer.deadline
+        if sooner:  # to set it anew is not for nothing
+            self._timer.deadline = due
 
     async def _keep_time(self) -> None:
         """Wake links and desk when they are due."""
         while True:
-            self._timer_poke = trio.Event()
-            with trio.move_on_at(self._timer_due) as sleep:
-                await self._timer_poke.wait()
-            if sleep.cancelled_caught:
-                self._timer_due = NEVER
-                self._wake(trio.current_time())
+            with self._timer:
+                await trio.sleep_forever()
+            self._timer = trio.CancelScope()
+            self._wake(trio.current_time())
 
     def _wake(self, now: float) -> None:
         """Do what is due."""

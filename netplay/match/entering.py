@@ -110,7 +110,6 @@ class Entering:
         line = log.compose(self._match.signer, signed, self._match.timing.at(now), term)
         self._match.ledger.append(line)
         self._match.ledger.file.begin_sync()  # nobody hears of it before it is done
-        self._match.timing.tell(now)
 
     def _end_waiting(
         self, waiting: Waiting, now: float, term: int | None = None

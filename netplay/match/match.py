@@ -378,12 +378,11 @@ class Match:
             LocalError: DISK.
         """
         self.relaying.look(now)
-        self.timing.tell(now)
         if self._gather() or not self.hosting:
-            while self.histories.fork is None and (
-                self.entering.enter_waiting(now) or self._do_duty(now)
-            ):
-                self.timing.tell(now)
+            owes = True
+            while owes and self.histories.fork is None:
+                owes = self.entering.enter_waiting(now) or self._do_duty(now)
+        self.timing.tell(now)  # of one moment it does not matter when
         self.syncing.look(now)
 
     def _gather(self) -> bool:

@@ -65,6 +65,15 @@ class Foreseen(NamedTuple):
     after: Any
 
 
+class Chosen(NamedTuple):
+    """Who has a say in a match."""
+
+    mark: tuple[int, int, bytes]
+    """Seats resigned and handed over, and the host, when they were chosen."""
+    electors: frozenset[bytes]
+    required: frozenset[bytes]
+
+
 def quorum(electors: int) -> int:
     """Return how many must have an entry for it to stand, the host included."""
     return electors if electors <= 2 else electors - 1
@@ -111,7 +120,7 @@ class Fold:
         self.drawn = 0
         """Public moves of chance."""
         self.history: list[Past] = []
-        self._electors = (0, 0), self._choose()
+        self._chosen = self._choose()
         self._actors = self.state, self.game.actors(self.state)
         self._foreseen: Foreseen | None = None
         self.constitutions = [(0, self.electors)]
@@ -132,20 +141,26 @@ class Fold:
     @property
     def electors(self) -> frozenset[bytes]:
         """Who plays a seat that has not resigned."""
-        mark = len(self.resigned), self.handed
-        if self._electors[0] != mark:
-            self._electors = mark, self._choose()
-        return self._electors[1]
-
-    def _choose(self) -> frozenset[bytes]:
-        """Return the electors as they are now."""
-        seats = range(len(self.holders))
-        return frozenset(self.holders[s] for s in seats if s not in self.resigned)
+        return self._now().electors
 
     @property
     def required(self) -> frozenset[bytes]:
         """Who takes part in chance: the electors, and the host."""
-        return self.electors | {self.host}
+        return self._now().required
+
+    def _now(self) -> Chosen:
+        """Return who has a say, chosen anew if something has changed."""
+        mark = len(self.resigned), self.handed, self.host
+        if self._chosen.mark != mark:
+            self._chosen = self._choose()
+        return self._chosen
+
+    def _choose(self) -> Chosen:
+        """Return who has a say as things are."""
+        mark = len(self.resigned), self.handed, self.host
+        seats = range(len(self.holders))
+        electors = frozenset(self.holders[s] for s in seats if s not in self.resigned)
+        return Chosen(mark, electors, electors | {self.host})
 
     @property
     def stuck(self) -> bool:

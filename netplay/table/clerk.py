@@ -210,7 +210,7 @@ class Clerk:
             raise LocalError(Code.NO_TABLE, "no match is being played here")
         if self._sitting.stopped:
             raise LocalError(Code.STOPPED, self._sitting.stopped)
-        with self._sitting.guarded():
+        with self._sitting.guarded:
             match.play(ask.seat, ask.move, match.seats.moves_at(ask.number), now)
         return ""
 
@@ -229,7 +229,7 @@ class Clerk:
         sitting = self._sitting
         if sitting.talk is None:
             raise LocalError(Code.NO_TABLE, "there is nobody to talk to")
-        with sitting.guarded():
+        with sitting.guarded:
             line = sitting.talk.say(ask.text, now)
         sitting.say(sitting.others, line)
         sitting.show_chat(line)
@@ -247,7 +247,7 @@ class Clerk:
         """Do what later parts ask for."""
         match = self._sitting.match
         if ask.verb == "vote" and match is not None:
-            with self._sitting.guarded():
+            with self._sitting.guarded:
                 match.election.vote(now)
             return "voted to go on with another host"
         if ask.verb == "hand":
@@ -283,7 +283,7 @@ class Clerk:
         if len(arguments) != 2 or not arguments[0].isdecimal():
             raise LocalError(Code.USAGE, "say the seat, from 1, and who is to have it")
         key, name = self._player(arguments[1])
-        with sitting.guarded():
+        with sitting.guarded:
             match.handing.agree(int(arguments[0]) - 1, key, name, now)
             match.step(now)
             sitting.greet_members(now)

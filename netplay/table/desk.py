@@ -86,7 +86,7 @@ class LocalDesk:
         if sitting.attending is not None:
             sitting.attending.up(key, address)
         elif sitting.match is not None and key in sitting.match.others:
-            with sitting.guarded():
+            with sitting.guarded:
                 sitting.match.link_up(key, now)
                 sitting.match.step(now)
             sitting.gallery.member_up(key)
@@ -130,7 +130,7 @@ class LocalDesk:
             case Attend() | Bystanders() | Admit():
                 self._on_watching(key, message, now)
             case Chat():
-                with sitting.guarded():
+                with sitting.guarded:
                     sitting.on_chat(message, now)
             case Heard():
                 sitting.on_heard(key, message)
@@ -157,7 +157,7 @@ class LocalDesk:
                 if attending is None:
                     gallery.elsewhere(key, message)
                 elif key == attending.key:
-                    with self.sitting.guarded():
+                    with self.sitting.guarded:
                         attending.told(message, now)
             case Admit():
                 gallery.admitted(key, message)
@@ -221,7 +221,7 @@ class LocalDesk:
             return
         self.sitting.changed = True
         try:
-            with self.sitting.guarded():
+            with self.sitting.guarded:
                 if match.hurry is not None:
                     match.hurry.thought(thought, move, now)
                 else:
@@ -239,7 +239,7 @@ class LocalDesk:
         match = self.sitting.match
         if match is not None:
             before = match.fold.actors
-            with self.sitting.guarded():
+            with self.sitting.guarded:
                 match.wake(now)
             if match.fold.actors != before:
                 self.sitting.changed = True
@@ -256,7 +256,7 @@ class LocalDesk:
         sitting = self.sitting
         match = sitting.match
         if match is not None:
-            with sitting.guarded():
+            with sitting.guarded:
                 dirty = match.ledger.file.dirty
                 sitting.out += match.outgoing()
                 if dirty and not match.ledger.file.dirty:

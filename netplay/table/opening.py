@@ -26,7 +26,7 @@ class Opener:
             LocalError: DISK.
         """
         sitting = self._sitting
-        with sitting.guarded():
+        with sitting.guarded:
             if sitting.gallery.receive(key, message, now):
                 return
             if sitting.attending is not None and sitting.match is None:

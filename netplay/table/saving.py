@@ -81,7 +81,7 @@ class Saving:
             raise LocalError(Code.NO_TABLE, "there is no match to save")
         if match.others and not match.linked and not match.watching:
             match.mailing.on = True  # nobody is there: it goes on by mail from here
-            with sitting.guarded():
+            with sitting.guarded:
                 match.step(now)
         items = [] if match.watching else list(match.mailing.items())
         sitting.means.archive.write(path, match.ledger.raws(0), parcel.packed(items))
@@ -119,7 +119,7 @@ class Saving:
         if kept is None:
             kept = self._new(name, raws, items)
         sitting.drop()
-        with sitting.guarded():
+        with sitting.guarded:
             sitting.reopen(kept, now)
 
     def _new(self, name: bytes, raws: tuple[bytes, ...], items: list[Item]) -> Ledger:
@@ -151,7 +151,7 @@ class Saving:
         """Take what is new in a file into the match in hand."""
         sitting, match = self._sitting, self._sitting.match
         assert match is not None  # just put in hand
-        with sitting.guarded():
+        with sitting.guarded:
             new = match.mailing.take(raws, items, sitting.means.unseal, now)
         sitting.changed = True
         if match.watching:

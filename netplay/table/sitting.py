@@ -4,8 +4,7 @@ At any time the node forms a table, is a guest at one, plays a match, or none of
 Chat belongs to the table throughout: the nonce of the terms names it.
 """
 
-from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -51,6 +50,27 @@ class Means(Struct, frozen=True):
     """Opens letters to this node."""
 
 
+class Guard:
+    """Gives the match up when the disk refuses to keep it; the error is passed on.
+
+    One serves all: every message and every move goes through it several times.
+    """
+
+    def __init__(self, give_up: Callable[[LocalError], None]) -> None:
+        """Watch."""
+        self._give_up: Final = give_up
+
+    def __enter__(self) -> None:
+        """Begin with what may meet the disk."""
+
+    def __exit__(
+        self, _kind: object, error: BaseException | None, _trace: object
+    ) -> None:
+        """Look at how it ended."""
+        if isinstance(error, LocalError) and error.code in {Code.DISK, Code.BAD_LOG}:
+            self._give_up(error)
+
+
 class Sitting:
     """What is on the desk, and what is to be sent and shown because of it."""
 
@@ -90,6 +110,7 @@ class Sitting:
         """What names the table's chat."""
         self._heard_again: set[bytes] = set()
         """Who was told twice on this link how much chat is here."""
+        self.guarded: Final = Guard(self._give_up)
         self.out: list[Outgoing] = []
         self.pushes: list[Push] = []
         self.changed = True
@@ -282,7 +303,7 @@ class Sitting:
             self.saving.keep_key(match_of(terms), seed)
         raw = make_genesis(signer, terms, table.signatures())
         self.places.update(table.addresses)
-        with self.guarded():
+        with self.guarded:
             archive = self.means.archive
             self.open(Ledger(archive.open(match_of(terms)), (raw,)), now)
 
@@ -302,27 +323,13 @@ class Sitting:
         self.forming = self.guest = self.match = self.talk = self.attending = None
         self.stopped, self.nonce, self.changed = "", b"", True
 
-    @contextmanager
-    def guarded(self) -> Generator[None]:
-        """Give the match up when the disk refuses to keep it.
-
-        Raises:
-            LocalError: The reason, passed on.
-        """
-        try:
-            yield
-        except LocalError as error:
-            if error.code in {Code.DISK, Code.BAD_LOG}:
-                self.tell(str(error), "error")
-                self._give_up()
-            raise
-
-    def _give_up(self) -> None:
+    def _give_up(self, why: LocalError) -> None:
         """Let the match go that cannot be kept, until the node starts anew.
 
         Nobody can tell what is on the disk; so nothing that was waiting to be sent is,
         and the others hear that the match is not here, and wait for this node no more.
         """
+        self.tell(str(why), "error")
         match = self.match
         self.forming = self.guest = self.match = self.talk = None
         self.out.clear()

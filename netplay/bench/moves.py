@@ -36,8 +36,8 @@ from netplay.wire import pack, unpack
 from rules import GAMES
 
 GAME: Final = "numlo"
-FRAME_BYTES: Final = 420
-"""Of an entry with one move of Numlo, on its way: two signatures, two digests."""
+FRAME_BYTES: Final = 268
+"""Of an entry with one move of Numlo, on its way: two signatures, three digests."""
 
 ECHOES: Final = 300
 """Round trips of the yardstick in a round."""

@@ -126,8 +126,9 @@ def play_match(windows: list[Window]) -> Times:
     number = views[0].number
     state = unpack(views[0].state, GAMES[GAME].ABOUT.state)
     latencies: list[float] = []
+    script = _script(state)
     started = perf_counter()
-    for seat, move in _script(state):
+    for seat, move in script:
         began = perf_counter()
         windows[seat].visit.put(Play(seat, move, number))
         view = windows[1 - seat].view(number + 1)

@@ -260,20 +260,17 @@ class Node:
         acknowledgement, not by its windows.
 
         Who has not heard yet comes first: of what a peer said the windows here, of what
-        was said here the peers.  Whoever said it is answered while the disk works, or
-        behind them.
+        was said here the peers; who said it is answered behind them.
         """
         if self._nursery is None:
             self._reply()
             return
         heard, self._heard = self._heard, False
         hosting = self._desk.mode() == "hosting"
-        if hosting:
-            self._reply()
-        elif heard:
+        if heard and not hosting:
             self._push()
         outgoing = self._guard(self._desk.take_outgoing) or []
-        if hosting and heard:
+        if heard and hosting:
             self._push()
         self._guard(self._send, outgoing)
         self._reply()

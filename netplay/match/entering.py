@@ -109,7 +109,6 @@ class Entering:
         log = self._match.ledger.log
         line = log.compose(self._match.signer, signed, self._match.timing.at(now), term)
         self._match.ledger.append(line)
-        self._match.ledger.file.begin_sync()  # nobody hears of it before it is done
 
     def _end_waiting(
         self, waiting: Waiting, now: float, term: int | None = None

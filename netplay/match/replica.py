@@ -227,13 +227,12 @@ class Replica:
         Raises:
             LocalError: DISK; nothing is sent then.
         """
-        number = len(self._ledger.log)
-        if self.hosting:
-            self._spread(number)
         if self._ledger.file.dirty:
             self._ledger.file.sync()
-        self._saved = number
-        if not self.hosting and self.member and self.ack() != self._acked:
+        number = self._saved = len(self._ledger.log)
+        if self.hosting:
+            self._spread(number)
+        elif self.member and self.ack() != self._acked:
             self.say_all(self.ack())
         if open_to is not None:
             for key in sorted(self._in_step(number)):

@@ -20,7 +20,6 @@ A sync that fails is fatal for the match: nobody can tell what is on the disk th
 import os
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -51,10 +50,6 @@ class Disk(Protocol):
 
     def append(self, data: bytes) -> None:
         """Add bytes at the end; they may still be lost until `sync`."""
-        ...
-
-    def begin_sync(self) -> None:
-        """Begin with what `sync` will wait for, without waiting."""
         ...
 
     def sync(self) -> None:
@@ -111,16 +106,6 @@ class FileDisk:
             raise self._failed(error) from error
         self._dirty = True
 
-    def begin_sync(self) -> None:
-        """Begin to write, where the system can be asked to.
-
-        What Linux does with this advice first is to write what it has, and does not
-        wait for that; what it may forget then is read no more.
-        """
-        if self._dirty and hasattr(os, "posix_fadvise"):
-            with suppress(OSError):  # an advice; a disk that fails tells `sync`
-                os.posix_fadvise(self._number, 0, 0, os.POSIX_FADV_DONTNEED)
-
     def sync(self) -> None:
         """Wait for the disk, if there is anything to wait for."""
         if not self._dirty:
@@ -167,9 +152,6 @@ class MemoryDisk:
     def append(self, data: bytes) -> None:
         """Add bytes."""
         self.data += data
-
-    def begin_sync(self) -> None:
-        """Do nothing: it is as quick later."""
 
     def sync(self) -> None:
         """Note that everything is safe."""
@@ -325,10 +307,6 @@ class MatchFile:
             raise LocalError(Code.DISK, "the match has become too long to be kept")
         self._disk.append(b"".join(frames))
         self.dirty = True
-
-    def begin_sync(self) -> None:
-        """Begin with what `sync` will wait for, without waiting."""
-        self._disk.begin_sync()
 
     def sync(self) -> None:
         """Return when every entry written is on the disk."""

@@ -198,24 +198,6 @@ def test_nothing_new_needs_no_sync(tmp_path: Path) -> None:
     disk.sync()
 
 
-def test_a_disk_that_fails_is_told_by_the_sync_and_not_before(tmp_path: Path) -> None:
-    path = tmp_path / "match"
-    disk = FileDisk(path)
-    disk.append(b"one ")
-    disk.begin_sync()
-    disk.append(b"two")
-    disk.begin_sync()
-    disk.sync()
-    assert disk.read() == path.read_bytes() == b"one two"
-
-    disk.append(b"lost")
-    os.close(disk._number)
-    disk.begin_sync()
-    with pytest.raises(LocalError) as caught:
-        disk.sync()
-    assert caught.value.code is Code.DISK
-
-
 def test_a_stranger_is_known_without_reading_the_match() -> None:
     genesis, member, stranger = b"genesis of " + b"m" * 32, b"m" * 32, b"s" * 32
     disk = MemoryDisk()

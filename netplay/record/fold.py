@@ -65,15 +65,6 @@ class Foreseen(NamedTuple):
     after: Any
 
 
-class Chosen(NamedTuple):
-    """Who has a say in a match."""
-
-    mark: tuple[int, int, bytes]
-    """Seats resigned and handed over, and the host, when they were chosen."""
-    electors: frozenset[bytes]
-    required: frozenset[bytes]
-
-
 def quorum(electors: int) -> int:
     """Return how many must have an entry for it to stand, the host included."""
     return electors if electors <= 2 else electors - 1
@@ -93,7 +84,7 @@ class Fold:
         self.playable = playable(terms)
         self.game = self.playable.game
         self.hz = self.game.ABOUT.hz
-        self.state: Any = self.game.view(self.playable.start(), None)
+        self._stand(self.game.view(self.playable.start(), None))
         self.members = [Member(m.key, shown_name(m.name)) for m in terms.members]
         """Those who play, by the names that are shown of them."""
         self.keys = frozenset(member.key for member in terms.members)
@@ -120,8 +111,7 @@ class Fold:
         self.drawn = 0
         """Public moves of chance."""
         self.history: list[Past] = []
-        self._chosen = self._choose()
-        self._actors = self.state, self.game.actors(self.state)
+        self._choose()
         self._foreseen: Foreseen | None = None
         self.constitutions = [(0, self.electors)]
         """Since how many entries who are the electors."""
@@ -131,36 +121,22 @@ class Fold:
         """Whether the rules have ended the match."""
         return not self.actors
 
-    @property
-    def actors(self) -> frozenset[int]:
-        """Whom the match waits for."""
-        if self._actors[0] is not self.state:
-            self._actors = self.state, self.game.actors(self.state)
-        return self._actors[1]
+    def _stand(self, state: Any) -> None:  # noqa: ANN401 (a game's own)
+        """Note how the match stands, and whom it waits for: the actors."""
+        self.state: Any = state
+        self.actors: frozenset[int] = self.game.actors(state)
 
-    @property
-    def electors(self) -> frozenset[bytes]:
-        """Who plays a seat that has not resigned."""
-        return self._now().electors
+    def _choose(self) -> None:
+        """Note who has a say, after something of that has changed.
 
-    @property
-    def required(self) -> frozenset[bytes]:
-        """Who takes part in chance: the electors, and the host."""
-        return self._now().required
-
-    def _now(self) -> Chosen:
-        """Return who has a say, chosen anew if something has changed."""
-        mark = len(self.resigned), self.handed, self.host
-        if self._chosen.mark != mark:
-            self._chosen = self._choose()
-        return self._chosen
-
-    def _choose(self) -> Chosen:
-        """Return who has a say as things are."""
-        mark = len(self.resigned), self.handed, self.host
+        Electors are those who play a seat that has not resigned; they and the host
+        are required: they take part in chance.
+        """
         seats = range(len(self.holders))
-        electors = frozenset(self.holders[s] for s in seats if s not in self.resigned)
-        return Chosen(mark, electors, electors | {self.host})
+        self.electors = frozenset(
+            self.holders[seat] for seat in seats if seat not in self.resigned
+        )
+        self.required = self.electors | {self.host}
 
     @property
     def stuck(self) -> bool:
@@ -215,9 +191,11 @@ class Fold:
         resigned, ticks, past = set(self.resigned), [*self.ticks], len(self.history)
 
         def restore() -> None:
-            self.state, self.at, self.moves, self.drawn = state, at, moves, drawn
+            self._stand(state)
+            self.at, self.moves, self.drawn = at, moves, drawn
             self.faces, self.drawn_by = faces, drawn_by
             self.resigned, self.ticks = resigned, ticks
+            self._choose()
             del self.history[past:]
 
         return restore
@@ -271,6 +249,7 @@ class Fold:
         if isinstance(move, Resign):
             self._play(seat, move)
             self.resigned.add(seat)
+            self._choose()
             return
         if seat not in self.actors:
             raise PeerError(Code.NOT_YOUR_TURN)
@@ -344,7 +323,7 @@ class Fold:
 
     def _set(self, state: Any) -> None:  # noqa: ANN401 (a game's own)
         """Take the next state; a new deal opens a round."""
-        self.state = state
+        self._stand(state)
         tiles = tiles_of(state)
         if tiles is None or self.rounds.get(tiles.deal + 1) is not None:
             return
@@ -361,7 +340,8 @@ class Fold:
             raise PeerError(Code.UNEXPECTED, "ticks of a game without, or too early")
         wells = Wells(self.state, self.drawn)
         wells = stretch(self.game, public.key, wells, self.ticks[seat], body)
-        self.state, self.drawn = wells.state, wells.drawn
+        self._stand(wells.state)
+        self.drawn = wells.drawn
         self.ticks[seat] = body.until
         self.history += (
             Past(self.number, actor, move, self.at) for actor, move in wells.happened
@@ -413,6 +393,7 @@ class Fold:
         if entry.author != host or len(voters) < quorum(len(self.electors)):
             raise PeerError(Code.TERM, "no quorum")
         self.host = host
+        self._choose()
         self.rounds.restart()
 
     def _hand(self, author: bytes, body: Hand) -> None:
@@ -433,6 +414,7 @@ class Fold:
         self.holders[body.seat] = body.key
         self.names[body.seat] = shown_name(body.name)
         self.handed += 1
+        self._choose()
 
     def next_chance(self) -> Any:  # noqa: ANN401 (a game's own)
         """Return the first move that CHANCE might make, None if it has none."""

@@ -110,12 +110,22 @@ class Checks:
                 name = self._world.by_key[key].name
                 self.fail(f"{node.name} refused what was carried for {name}")
         self._name, log = match.match, match.ledger.log
+        self._say(node, match)
         self._alone(node, match)
         if len(log) < self._length.get(node.name, 0):  # another term took their place
             self._drop(node.name, log.heads)
             self._world.count("replaced entries")
         self._length[node.name] = len(log)
         self._finality(node, match)
+
+    def _say(self, node: "SimNode", match: Match) -> None:
+        """Check that who has a say, and who is waited for, follow from the state."""
+        fold = match.fold
+        held = {h for s, h in enumerate(fold.holders) if s not in fold.resigned}
+        if (fold.electors, fold.required) != (held, held | {fold.host}):
+            self.fail(f"{node.name} counts on others than have a say")
+        if fold.actors != fold.game.actors(fold.state):
+            self.fail(f"{node.name} waits for others than are to move")
 
     def _alone(self, node: "SimNode", match: Match) -> None:
         """Check that no host enters anything while nobody hears."""

@@ -57,6 +57,24 @@ def test_after_a_minute_the_next_member_is_host(members: int) -> None:
     assert len({log[-1] for log in party.logs()}) == 1
 
 
+def test_a_host_that_had_resigned_is_needed_no_longer_when_it_is_lost() -> None:
+    party = party_of(3)
+    host = party.member(0)
+    host.entering.submit(resign_of(party, 0), party.now)
+    host.step(party.now)
+    party.settle()
+    others = frozenset(key.key for key in party.keys[1:])
+    assert {m.fold.electors for m in party.running} == {others}
+    assert {m.fold.required for m in party.running} == {others | {host.me}}
+    party.crash(0)
+    party.wake(0.1)
+    party.wake(61)
+    assert hosts(party) == [1, 1]
+    assert {m.fold.required for m in party.running} == {others}
+    play_some(party, 3, Random(1))
+    assert party.member(1).fold.moves == 4
+
+
 def test_a_vote_makes_it_sooner() -> None:
     party = party_of(3)
     party.crash(0)

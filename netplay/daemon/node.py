@@ -365,9 +365,7 @@ class Node:
     def _wake(self, now: float) -> None:
         """Do what is due."""
         self._links.wake(now)
-        due = self._desk.deadline()
-        if due is not None and due <= now:
-            self._guard(self._desk.wake, now)
+        self._guard(self._desk.wake, now)
         self.settled()
 
     # Windows: see `door.Host`.

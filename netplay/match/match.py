@@ -426,7 +426,7 @@ class Match:
         hurry = None if self.hurry is None else self.hurry.deadline()
         sync, ring = self.syncing.deadline(), self.timing.ring_at()
         times = (self.election.deadline(), hurry, ring, sync)
-        return min((time for time in times if time is not None), default=None)
+        return min([time for time in times if time is not None], default=None)
 
     def outgoing(self) -> list[Outgoing]:
         """Return what is to be sent, after everything it promises is on the disk.

@@ -164,8 +164,15 @@ class Relaying:
 
     # What is sent.
 
-    def route(self, outgoing: Iterable[Outgoing]) -> list[Outgoing]:
+    def route(self, outgoing: list[Outgoing]) -> list[Outgoing]:
         """Return what is to be sent over links, and to whom."""
+        out = self._by_ways(outgoing) if self.ways else outgoing
+        self._tell()
+        carried, self._out = self._out, []
+        return [*out, *carried]
+
+    def _by_ways(self, outgoing: Iterable[Outgoing]) -> list[Outgoing]:
+        """Have carried what is for members without a link; return the rest."""
         out: list[Outgoing] = []
         for each in outgoing:
             keys = tuple(key for key in each.keys if key not in self.ways)
@@ -174,9 +181,6 @@ class Relaying:
             for key in each.keys:
                 if key in self.ways and isinstance(each.message, LogMessage):
                     self._say(key, each.message)
-        self._tell()
-        out += self._out
-        self._out = []
         return out
 
     def _tell(self) -> None:

@@ -229,15 +229,16 @@ class Replica:
         """
         if self._ledger.file.dirty:
             self._ledger.file.sync()
-        number = self._saved = len(self._ledger.log)
+        number, ack = len(self._ledger.log), self.ack()
+        self._saved = number
         if self.hosting:
             self._spread(number)
-        elif self.member and self.ack() != self._acked:
-            self.say_all(self.ack())
+        elif self.member and ack != self._acked:
+            self.say_all(ack)
         if open_to is not None:
             for key in sorted(self._in_step(number)):
                 open_to(key)
-        self._acked = self.ack()
+        self._acked = ack
         return self.take()
 
     def take(self) -> list[Outgoing]:

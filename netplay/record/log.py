@@ -217,14 +217,15 @@ class Log:
 
     def _check_place(self, entry: Entry, body: LogBody) -> None:
         """Check number, chain, term, time and the author's count."""
-        wanted = {
-            "number": (entry.number, len(self)),
-            "chain": (entry.prev, self.head),
-            "author's count": (entry.own, self.own(entry.author)),
-        }
-        for what, (is_, must) in wanted.items():
-            if is_ != must:
-                raise PeerError(Code.BAD_LOG, f"entry {len(self)}: wrong {what}")
+        wrong = ""
+        if entry.number != len(self):
+            wrong = "number"
+        elif entry.prev != self.head:
+            wrong = "chain"
+        elif entry.own != self.own(entry.author):
+            wrong = "author's count"
+        if wrong:
+            raise PeerError(Code.BAD_LOG, f"entry {len(self)}: wrong {wrong}")
         newer = entry.term > self.term
         if newer != isinstance(body, Term) or entry.term < self.term:
             raise PeerError(Code.TERM, f"entry {entry.number}")

@@ -5,8 +5,8 @@ terms, netplay.table.opening what is about a match, netplay.table.clerk answers 
 windows' questions, and netplay.table.watching shows them the match.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -38,6 +38,9 @@ from netplay.table.watching import Watching
 from netplay.wire import pack
 from rules.game import IllegalMoveError
 
+Taker: TypeAlias = Callable[[bytes, Any, float], None]
+"""Takes a message: its sender's key, itself, and the time."""
+
 
 class LocalDesk:
     """The desk."""
@@ -57,6 +60,16 @@ class LocalDesk:
         self._opener = Opener(self.sitting)
         self._awaited = b""
         """The match whose computers' turns have been told of."""
+        seated, watched = self._seating.receive, self._on_watching
+        self._takers: Final[dict[type[Any], Taker]] = {
+            **dict.fromkeys((Ask, Proposal, Accept, Decline), seated),
+            **dict.fromkeys((Attend, Bystanders, Admit), watched),
+            Want: self._on_want,
+            Piece: self._on_piece,
+            Chat: self._on_chat,
+            Heard: self._on_heard,
+        }
+        """Who takes what is not about a match."""
 
     def reopen(self, now: float) -> None:
         """Go on with the match that was in hand when the node ended."""
@@ -118,26 +131,24 @@ class LocalDesk:
             PeerError: It broke the protocol.
             LocalError: DISK.
         """
-        sitting = self.sitting
-        sitting.changed = True
-        match message:
-            case Ask() | Proposal() | Accept() | Decline():
-                self._seating.receive(key, message, now)
-            case Want():
-                sitting.say((key,), sitting.means.shelf.piece(message))
-            case Piece():
-                self._on_piece(key, message)
-            case Attend() | Bystanders() | Admit():
-                self._on_watching(key, message, now)
-            case Chat():
-                with sitting.guarded:
-                    sitting.on_chat(message, now)
-            case Heard():
-                sitting.on_heard(key, message)
-            case _:
-                self._opener.receive(key, message, now)
+        self.sitting.changed = True
+        take: Taker = self._takers.get(type(message), self._opener.receive)
+        take(key, message, now)
 
-    def _on_piece(self, key: bytes, piece: Piece) -> None:
+    def _on_want(self, key: bytes, want: Want, _now: float) -> None:
+        """Send a piece of an edition or word list that is needed there."""
+        self.sitting.say((key,), self.sitting.means.shelf.piece(want))
+
+    def _on_chat(self, _key: bytes, line: Chat, now: float) -> None:
+        """Take a line of chat."""
+        with self.sitting.guarded:
+            self.sitting.on_chat(line, now)
+
+    def _on_heard(self, key: bytes, heard: Heard, _now: float) -> None:
+        """Take how much chat somebody has heard."""
+        self.sitting.on_heard(key, heard)
+
+    def _on_piece(self, key: bytes, piece: Piece, _now: float) -> None:
         """Take a piece of an edition or word list that is needed here."""
         sitting = self.sitting
         if sitting.attending is not None:
@@ -294,8 +305,8 @@ class LocalDesk:
         if sitting.attending is not None:
             dials += sitting.attending.wants_dial()
         elif sitting.match is not None and not sitting.stopped:
-            keys = sorted(sitting.match.others)
-            dials += [Dial(sitting.places.get(key, ""), key) for key in keys]
+            away = [key for key in sitting.match.others if not sitting.is_up(key)]
+            dials += [Dial(sitting.places.get(key, ""), key) for key in sorted(away)]
         return [d for d in dials if d.key is None or not sitting.is_up(d.key)]
 
     def unreachable(self, dial: Dial, reason: str, now: float) -> None:

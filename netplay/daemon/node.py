@@ -351,7 +351,7 @@ class Node:
         if of_desk is not None:
             due = min(due, of_desk)
         sooner = due < self._timer.deadline
-        if sooner:  # to set it anew is not for nothing
+        if sooner:  # set seldom: trio sorts all deadlines again each time
             self._timer.deadline = due
 
     async def _keep_time(self) -> None:

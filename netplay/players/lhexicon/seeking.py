@@ -147,7 +147,18 @@ class Seeker:
                     self._all((*plain, *(BLANK,) * spent), blanks - spent)
         except TimeIsUpError:
             return False
+        finally:
+            self._forget()
         return True
+
+    def _forget(self) -> None:
+        """Let go of what was worked out on the way; what was found stays.
+
+        The walk refers to itself, so that all of it would lie about until Python looks
+        for circles, which takes a quarter of a second for so much.
+        """
+        self._tiling.forget()
+        self._hopes.clear()
 
     def _spend(self, blanks: int) -> None:
         """Look for plays that use so many blanks, and earn something by it."""

@@ -82,6 +82,10 @@ class Tiling:
     def stand_for(self, letters: Sequence[int]) -> None:
         """Let blanks stand for these letters from now on."""
         self._standins = letters
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was worked out."""
         self.options.clear()
         self._outs.clear()
 

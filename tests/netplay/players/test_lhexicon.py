@@ -1,5 +1,6 @@
 """The computer player of Lhexicon: legal, in time, and no fool."""
 
+import gc
 from collections.abc import Callable
 from functools import cache
 from itertools import count
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from netplay.players.lhexicon import NAMED, choose
 from netplay.players.lhexicon.ground import Ground
 from netplay.players.lhexicon.seeking import Seeker
+from netplay.players.undisturbed import undisturbed
 from rules import lexicon, lhexicon, tiles
 from rules.game import CHANCE
 from rules.lhexicon import (
@@ -89,6 +91,18 @@ def test_the_best_play_of_a_plain_rack_is_that_of_the_whole_list(rack: str) -> N
     assert seeker.seek(tuple(sorted(plain)))
     words = (m for m in lhexicon.moves(state, state.turn) if isinstance(m, Lay))
     assert seeker.best()[0].score == max(_points(state, move) for move in words)
+
+
+def test_little_of_a_thought_is_left_for_the_search_for_circles() -> None:
+    state = matches.begin("?AEILTR", "CODEDIJ")
+    state = matches.give(lhexicon.play(state, 0, Pass()))
+    state = matches.give(matches.lay(state, worked.CODED))
+    view = lhexicon.view(state, state.turn)
+    gc.collect()
+    with undisturbed():
+        choose(view, state.turn, 100, Random(1))
+        left = gc.collect()
+    assert left < 20_000  # of the hundreds of thousands of things it works out
 
 
 @pytest.mark.parametrize(("skill", "seats"), [(0, 3), (55, 2), (100, 2)])

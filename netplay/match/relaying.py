@@ -168,8 +168,8 @@ class Relaying:
         """Return what is to be sent over links, and to whom."""
         out = self._by_ways(outgoing) if self.ways else outgoing
         self._tell()
-        carried, self._out = self._out, []
-        return [*out, *carried]
+        ours, self._out = self._out, []
+        return [*out, *ours]
 
     def _by_ways(self, outgoing: Iterable[Outgoing]) -> list[Outgoing]:
         """Have carried what is for members without a link; return the rest."""

@@ -1,0 +1,1 @@
+"""Programs that mean no good, against real node processes."""

@@ -19,6 +19,7 @@ from client.theme import Look
 from netplay.messages import door
 from netplay.messages.types import Admission
 from rules import GAMES, editions, lexicon
+from rules.game import CHANCE
 
 LINES_KEPT: Final = 500
 """Lines of chat a window remembers."""
@@ -357,6 +358,18 @@ def with_edit(model: Model, name: str, edit: Edit) -> Model:
     return replace(model, edits={**model.edits, name: edit})
 
 
+def turned_up(match: Match) -> int:
+    """Return the entry looked back to, with what chance did at once behind it.
+
+    A position right behind a move has tiles drawn that nobody has looked at yet;
+    such a rack was never anybody's.
+    """
+    past, back = match.past, match.back
+    while back < len(past) and past[back].actor == CHANCE:
+        back += 1
+    return back
+
+
 def seen(model: Model, match: Match) -> Seen[Any, Any]:
     """Return what the game module may know now."""
     seat = match.seat if match.seat >= 0 else None
@@ -368,8 +381,9 @@ def seen(model: Model, match: Match) -> Seen[Any, Any]:
     elif match.hurries:
         past, view = (), match.state if match.looked is None else match.looked
     else:
-        past = match.past[: match.back]
-        view = match.past[match.back].before
+        back = turned_up(match)
+        past = match.past[:back]
+        view = match.past[back].before if back < len(match.past) else match.state
     own = model.settings
     return Seen(
         view, seat, model.names, past, live and playing, model.now, own.pace, own.draw,

@@ -6,6 +6,7 @@ from client import rack as racks
 from client.intents import Button, Click, Drop, Intent, Key, Text
 from client.networdz import drawing, typing
 from client.networdz.local import (
+    ENOUGH,
     OPEN,
     Doing,
     Local,
@@ -15,6 +16,7 @@ from client.networdz.local import (
     free,
     kind,
     letters_of,
+    made,
     mine,
     quiet,
     rack,
@@ -24,12 +26,12 @@ from client.texts import _, told
 from rules import networdz
 from rules.game import IllegalMoveError
 from rules.networdz import Laid, Move, Pass, Renew, Trade
-from rules.tiles import Shown
+from rules.tiles import Shown, bag_size
 
 
 def begin(seen: Now) -> Local:
     """Return the local state of a match seen for the first time."""
-    local = Local(order=rack(seen), last=seen.view.last)
+    local = Local(order=rack(seen), last=seen.view.last, made=made(seen))
     return drawing.due(seen, local, local.order) if drawing.fresh(seen) else local
 
 
@@ -45,7 +47,7 @@ def renew(seen: Now, local: Local) -> Local:
         for each in local.laid
         if each.tile in held and not seen.view.letters[each.cell]
     )
-    gone = set(local.order) - set(held)
+    moves = made(seen)
     fresh = replace(
         local,
         order=racks.kept(local.order, held),
@@ -54,8 +56,13 @@ def renew(seen: Now, local: Local) -> Local:
         chosen=local.chosen if local.chosen in held else -1,
         typed="",
     )
-    if gone:  # our own move has been made
-        fresh = replace(fresh, doing=Doing.PLAYING, discards=(), cursor=-1, notice="")
+    lost = fresh.doing is Doing.DISCARDING and not mine(seen)
+    if moves != local.made or lost:
+        # Our own move has been made, also one that took no tile from the rack; or
+        # the turn was lost, and Enter must not pass the next one.
+        fresh = replace(
+            fresh, doing=Doing.PLAYING, discards=(), cursor=-1, notice="", made=moves
+        )
     last = seen.view.last
     if last != local.last and last.seat != seen.seat:
         fresh = replace(fresh, flown=seen.now)
@@ -276,8 +283,8 @@ def _renewed(seen: Now, local: Local) -> tuple[Local, Move | None]:
 
 
 def alike(seen: Now) -> tuple[int, ...]:
-    """Return four tiles of one kind, if the rack has them."""
-    held = rack(seen)
+    """Return four tiles of one letter, if the rack has them."""
+    held = [tile for tile in rack(seen) if letters_of(seen, tile)]
     for tile in held:
         same = [other for other in held if kind(seen, other) == kind(seen, tile)]
         if len(same) >= 4:
@@ -285,11 +292,19 @@ def alike(seen: Now) -> tuple[int, ...]:
     return ()
 
 
+def renews(seen: Now) -> bool:
+    """Tell whether the whole rack may go without losing the turn (four of a kind)."""
+    enough = bag_size(seen.view.tiles) >= max(ENOUGH, len(rack(seen)))
+    return seen.view.options.four_of_a_kind and enough and bool(alike(seen))
+
+
 def _done(seen: Now, local: Local) -> tuple[Local, Move | None]:
     """Commit what has been laid or discarded, or say why not."""
     if not mine(seen) or seen.seat is None:
         return replace(local, notice=_("It is not your turn")), None
     if local.doing is Doing.DISCARDING:
+        if renews(seen) and len(local.discards) == len(rack(seen)):
+            return _renewed(seen, local)
         return _sent(seen, local, Pass(tuple(sorted(local.discards))))
     found = verdict(seen, local)
     if found is None:

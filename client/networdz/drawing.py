@@ -51,10 +51,18 @@ def due(seen: Now, local: Local, drawn: tuple[int, ...]) -> Local:
     if not (seen.by_hand and drawn):
         return local
     unseen = tuple(t for t in (*local.unseen, *drawn) if t in local.order)
-    lots_first = fresh(seen) and seen.view.draws and not local.unseen
-    start = local.doing is Doing.LOTS or lots_first
+    first = fresh(seen) and bool(seen.view.draws) and not local.unseen
+    if first and _clocked(seen):  # whoever starts is losing time already
+        local = replace(local, notice=lots(seen))
+        first = False
+    start = local.doing is Doing.LOTS or first
     doing = Doing.LOTS if start else Doing.DRAWING
     return replace(local, unseen=unseen, doing=doing, taken=(), laid=())
+
+
+def _clocked(seen: Now) -> bool:
+    """Tell whether turns have a clock, which no dialog may keep waiting."""
+    return bool(seen.view.options.timed) or seen.view.options.tournament
 
 
 def shown(seen: Now, local: Local) -> int:

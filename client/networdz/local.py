@@ -59,6 +59,8 @@ class Local(Struct, frozen=True):
     """Places in the pool that have been drawn from."""
     last: Last = Last()
     """The last turn that `renew` has seen."""
+    made: int = 0
+    """Moves of this seat that `renew` has seen."""
     flown: float = -1.0
     """When the last move of somebody else began to fly to the board."""
 
@@ -95,6 +97,11 @@ def letters_of(seen: Now, tile: int) -> str:
     return ground.alphabet[known] if 0 <= known < ground.blank else ""
 
 
+def made(seen: Now) -> int:
+    """Return how many moves this seat has made, as far as the window knows them."""
+    return sum(step.actor == seen.seat for step in seen.past)
+
+
 def mine(seen: Now) -> bool:
     """Tell whether the match waits for this seat to play."""
     return seen.seat is not None and seen.seat in networdz.actors(seen.view)
@@ -108,12 +115,19 @@ def free(seen: Now, local: Local, cell: int) -> bool:
 
 
 def verdict(seen: Now, local: Local) -> Verdict | None:
-    """Return what the tiles laid come to; None if none are or a blank is open."""
+    """Return what the tiles laid come to; None if none are or a blank is open.
+
+    In tournaments the dictionary has no say before DONE, since an invalid play loses
+    the turn: the words are counted as if all were good.
+    """
     if not local.laid or seen.seat is None:
         return None
     if any(each.letter == OPEN for each in local.laid):
         return None
-    return networdz.judge(seen.view, seen.seat, local.laid)
+    found = networdz.judge(seen.view, seen.seat, local.laid)
+    if found.lines and seen.view.options.tournament:
+        return replace(found, error="")
+    return found
 
 
 def quiet(local: Local) -> Local:

@@ -7,9 +7,8 @@ from msgspec.structs import replace
 from client import tinting, widgets
 from client.layout import Squares, centred, grid
 from client.networdz import drawing
-from client.networdz.acting import alike
+from client.networdz.acting import renews
 from client.networdz.local import (
-    ENOUGH,
     OPEN,
     Doing,
     Local,
@@ -30,7 +29,6 @@ from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label, piece
 from rules.networdz import Ground
-from rules.tiles import bag_size
 
 WORDY: Final = 34
 """Pixels of a cell from which on premiums are written out."""
@@ -311,6 +309,9 @@ def _held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
         str(ground.points[known]) if plain else "", look, drag=True,
         selected=local.chosen == tile,
     )  # fmt: skip
+    if known < 0:  # not turned over yet: no blank, nobody knows what it is
+        theme = look.theme
+        face = replace(face, bg=mix(theme.tile, theme.tile_edge, 0.5))
     return replace(face, value=value(seen, tile), focusable=True)
 
 
@@ -320,16 +321,16 @@ def _buttons(
     """Return the buttons of the turn."""
     turn = mine(seen) and seen.live
     discarding = local.doing is Doing.DISCARDING
+    backs = turn or discarding  # out of the discard pile at any time
     done = turn and (discarding or bool(local.laid))
     tone = Tone.MAIN if done else Tone.PLAIN
     items = [
         ("shuffle", _("Shuffle"), Tone.PLAIN, len(rack(seen)) > 1),
         ("recall", _("Recall"), Tone.PLAIN, bool(local.laid or discarding)),
-        ("pass", _("Back") if discarding else _("PASS"), Tone.PLAIN, turn),
+        ("pass", _("Back") if discarding else _("PASS"), Tone.PLAIN, backs),
         ("done", _("DONE"), tone, done),
     ]
-    enough = bag_size(seen.view.tiles) >= ENOUGH
-    if discarding and seen.view.options.four_of_a_kind and alike(seen) and enough:
+    if discarding and renews(seen):
         items.insert(2, ("renew", _("Exchange all"), Tone.PLAIN, turn))
     beside = area.x > left
     return widgets.flow(area, look, items, align=Align.LEFT if beside else Align.CENTRE)

@@ -47,7 +47,7 @@ def status(seen: Now, local: Local) -> str:  # noqa: PLR0911 (one a phase)
         return _("{name} is drawing tiles.").format(name=seen.names[view.turn])
     if local.drawing:
         return drawing.instruction(seen, local)
-    before = _last(seen)
+    before = _lost(seen) or _last(seen)
     if not mine(seen):
         text = _("{name} is playing a word.").format(name=seen.names[view.turn])
         return "\n".join(filter(None, (before, text, _tentative(seen, local))))
@@ -81,6 +81,28 @@ def _tentative(seen: Now, local: Local) -> str:
         return told(found.error)
     words = ", ".join(f"{line.word} {line.points}" for line in found.lines)
     return _("{words}: {points} points").format(words=words, points=found.points)
+
+
+def _lost(seen: Now) -> str:
+    """Return why this seat's last turn was lost, until its next one is made."""
+    for step in reversed(seen.past):
+        why = _fault(step, seen.seat)
+        if why or step.actor == seen.seat:
+            return _("You lost the turn: {why}").format(why=why) if why else ""
+    return ""
+
+
+def _fault(step: Step[State, Move], seat: int | None) -> str:
+    """Return why a move lost a seat its turn, nothing if it did not."""
+    if seat is None:
+        return ""
+    match step.move:
+        case Expire() if step.before.turn == seat:
+            return _("the time was over")
+        case Lay() if step.actor == seat:
+            return told(judge_lay(step.before, step.move).error)
+        case _:
+            return ""
 
 
 def _last(seen: Now) -> str:

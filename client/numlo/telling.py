@@ -26,8 +26,13 @@ def status(seen: Now, local: Local) -> str:
 
 
 def _passed(seen: Now) -> str:
-    """Return who had no move and so lost the turn."""
-    names = ", ".join(seen.names[seat] for seat in seen.view.passed)
+    """Return who had no move and so lost the turn, since this seat's own last move."""
+    passed = list(seen.view.passed)
+    for step in reversed(seen.past):
+        if step.actor in (seen.seat, CHANCE):
+            break
+        passed += step.before.passed
+    names = ", ".join(seen.names[seat] for seat in dict.fromkeys(passed))
     return _("{names} could not move and passed.").format(names=names) if names else ""
 
 
@@ -83,7 +88,11 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
             row, column = divmod(square, size)
             where = f"{chr(ord('A') + column)}{row + 1}"
             points = numlo.gain(step.before, step.actor, square)
-            return f"{names[step.actor]}  {where}  +{points}"
+            laid = f"{names[step.actor]}  {where}  +{points}"
+            if not step.before.passed:
+                return laid
+            who = ", ".join(names[seat] for seat in step.before.passed)
+            return _("{names} had no move; {move}").format(names=who, move=laid)
         case Resign():
             return _("{name} gave up.").format(name=names[step.actor])
         case _:

@@ -22,6 +22,9 @@ SIDE: Final = (250, 380)
 REVIEW: Final = 2
 """The tab with the best plays, once a match of Networdz is over."""
 
+HINT: Final = "ask.hint"
+"""The page's own button; games have buttons of their own called "hint"."""
+
 TABS: Final = "side"
 """The tabs over chat and moves; the chosen one is kept among the scrolls."""
 
@@ -274,7 +277,7 @@ def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
         ]
     match = model.match
     if match is not None and match.seat in table.turn and _hints(match):
-        return [("hint", _("Hint"), Tone.PLAIN, True)]
+        return [(HINT, _("Hint"), Tone.PLAIN, True)]
     return []
 
 

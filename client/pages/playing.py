@@ -20,7 +20,7 @@ from client.model import (
     seen,
     tell,
 )
-from client.pages import agreeing, gallery, review, talk
+from client.pages import agreeing, gallery, play, review, talk
 from client.pages.play import REVIEW, TABS, tab, told
 from client.sound import Sound
 from client.texts import _
@@ -118,7 +118,7 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
             return ask(model, door.Retry(), "retry")
         case "vote":
             return ask(model, door.Tool("vote", ()), "vote")
-        case "hint" if model.match is not None:
+        case play.HINT if model.match is not None:
             recalled, effects = _play(model, Key("escape")) or same(model)
             hint = door.Hint(model.match.seat)
             asked, more = ask(recalled, hint, "hint")

@@ -201,7 +201,7 @@ def _rack(match: Match, found: Appraisal) -> str:
     ground = networdz.ground(match.state.options)
     kinds = ground.edition.kinds
     letters = " ".join(kinds[kind].letters if kind >= 0 else "–" for kind in found.rack)
-    return _("Rack: {letters}").format(letters=letters)
+    return _("Rack before the play: {letters}").format(letters=letters)
 
 
 def _best(found: Appraisal) -> str:

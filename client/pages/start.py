@@ -30,6 +30,9 @@ from netplay.messages import door
 from rules import GAMES, TITLES
 
 ADDRESS: Final = "field.address"
+MEANT_FOR: Final = {"numlo": 3}
+"""Players that a game is made for, where it is not two."""
+
 RECENT: Final = 8
 """Addresses remembered."""
 
@@ -379,8 +382,7 @@ def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
         case "game":
             game = tuple(GAMES)[index]
             draft = replace(model.draft, game=game, options=(), edition="", words="")
-            fits = GAMES[game].ABOUT.seats
-            rivals = max(min(_opponents(model), fits[-1] - 1), fits[0] - 1)
+            rivals = _rivals(model, game)
             draft = replace(draft, seats=_seats(draft, rivals))
             return replace(model, draft=draft, open=""), ()
         case "rivals":
@@ -397,6 +399,14 @@ def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
             return ask(model, door.Load(model.status.saved[index][0]), "load")
         case _:
             return None
+
+
+def _rivals(model: Model, game: str) -> int:
+    """Return how many opponents to offer for a game: as many as before, if chosen."""
+    fits, rivals = GAMES[game].ABOUT.seats, _opponents(model)
+    if rivals == MEANT_FOR.get(model.draft.game, 2) - 1:
+        rivals = MEANT_FOR.get(game, 2) - 1
+    return max(min(rivals, fits[-1] - 1), fits[0] - 1)
 
 
 def _seats(draft: Draft, rivals: int) -> tuple[SeatDraft, ...]:

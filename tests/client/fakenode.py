@@ -16,9 +16,10 @@ from msgspec.structs import replace
 from netplay import VERSION, wire
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.messages import door
-from netplay.players import networdz as player
+from netplay.options import read_options
+from netplay.players import player
 from rules import GAMES
-from rules.game import CHANCE, IllegalMoveError
+from rules.game import CHANCE, CLOCK, IllegalMoveError
 from tests.client.worlds import NAMES, seat, status, table
 
 
@@ -29,6 +30,9 @@ class FakeNode:
         self.status = status(name=name, version=VERSION)
         self.asked: list[door.Question] = []
         self.game: Any = GAMES["networdz"]
+        self.options: Any = None
+        self.moves = 99
+        """Moves that computers make before they stop to think for ever."""
         self.state: Any = None
         self.past: list[tuple[Any, int, Any]] = []
         self.sent = 0
@@ -97,8 +101,10 @@ class FakeNode:
             name = (rest if kind == "person" else "") or own
             seats.append(seat(name, kind, **away))
         waiting = any(s.kind == "remote" for s in seats)
+        self.game = GAMES[terms.game]
+        self.options = read_options(self.game, terms.options)
         fresh = table(
-            terms.game, seats=tuple(seats),
+            terms.game, seats=tuple(seats), options=wire.pack(self.options),
             waiting="waiting for a player" if waiting else "",
         )  # fmt: skip
         self.status = replace(self.status, table=fresh)
@@ -106,7 +112,8 @@ class FakeNode:
     def start(self) -> None:
         own = self.status.table
         assert own is not None
-        self.state = self.game.start(len(own.seats), self.game.ABOUT.options())
+        self.past = []
+        self.state = self.game.start(len(own.seats), self.options)
         self.go_on()
 
     def play(self, actor: int, move: Any) -> None:
@@ -119,13 +126,15 @@ class FakeNode:
         own = self.status.table
         assert own is not None
         while actors := self.game.actors(self.state):
-            actor = min(actors)
+            actor = min(actors - {CLOCK})
             if actor == CHANCE:
                 choices = list(self.game.moves(self.state, CHANCE))
                 self.play(actor, self.rng.choice(choices))
-            elif own.seats[actor].kind == "computer":
+            elif own.seats[actor].kind == "computer" and self.moves:
+                self.moves -= 1
                 eyes = self.game.view(self.state, actor)
-                self.play(actor, player.choose(eyes, actor, 50, self.rng))
+                pick = player(own.game).choose
+                self.play(actor, pick(eyes, actor, 50, self.rng))
             else:
                 break
         over = not actors
@@ -133,7 +142,7 @@ class FakeNode:
             self.status,
             table=replace(
                 own, match=b"m", phase="over" if over else "playing",
-                turn=tuple(sorted(actors)),
+                turn=tuple(sorted(actors - {CLOCK})),
             ),
         )  # fmt: skip
 

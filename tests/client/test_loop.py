@@ -1,12 +1,6 @@
 """The real loop on SDL's dummy driver, with the real event queue, in virtual time."""
 
-import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-
-os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
 import pygame
 import pytest
@@ -14,89 +8,13 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from client import loop, opening
-from client.model import Model, Over, Page
-from client.scene import Node, Role, find, walk
-from client.settings import Settings, load
+from client import loop
+from client.model import Over, Page
+from client.scene import Role, find, walk
+from client.settings import load
 from netplay.messages import door
-from tests.client.fakenode import FakeNode
+from tests.client.scripted import needs_dummy, window
 from tests.client.worlds import base, fed, seat, status, table
-
-DRIVER = os.environ["SDL_VIDEODRIVER"]
-
-
-class Scripted:
-    """A window with a fake node behind it, driven by posted events."""
-
-    def __init__(self, desk: loop.Desk, node: FakeNode) -> None:
-        self.desk, self.node = desk, node
-
-    async def settle(self) -> None:
-        await trio.sleep(0.06)
-
-    def node_named(self, name: str) -> Node:
-        found = find(self.desk.root, name)
-        assert found is not None, name
-        return found
-
-    def post(self, kind: int, **fields: object) -> None:
-        pygame.event.post(pygame.event.Event(kind, **fields))
-
-    def press(self, at: tuple[int, int], button: int = 1) -> None:
-        self.post(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
-        self.post(pygame.MOUSEBUTTONDOWN, pos=at, button=button)
-
-    async def click(self, name: str) -> None:
-        at = self.node_named(name).rect.centre
-        self.press(at)
-        self.post(pygame.MOUSEBUTTONUP, pos=at, button=1)
-        await self.settle()
-
-    async def drag(self, name: str, onto: str) -> None:
-        start, end = (self.node_named(n).rect.centre for n in (name, onto))
-        self.press(start)
-        for i in (1, 2, 3):
-            pos = tuple(a + (b - a) * i // 3 for a, b in zip(start, end, strict=True))
-            self.post(pygame.MOUSEMOTION, pos=pos, rel=(1, 1), buttons=(1, 0, 0))
-        await self.settle()
-        assert self.desk.hand.touch.lift == name
-        self.post(pygame.MOUSEBUTTONUP, pos=end, button=1)
-        await self.settle()
-
-    async def type(self, text: str) -> None:
-        for letter in text:
-            self.post(pygame.TEXTINPUT, text=letter)
-        await self.settle()
-
-    async def key(self, key: int, mod: int = 0) -> None:
-        self.post(pygame.KEYDOWN, key=key, mod=mod, unicode="")
-        self.post(pygame.KEYUP, key=key, mod=mod, unicode="")
-        await self.settle()
-
-
-@asynccontextmanager
-async def window(
-    home: Path, name: str = "Anna", settings: Settings | None = None
-) -> AsyncIterator[Scripted]:
-    node = FakeNode(name)
-    shown = opening.make_window((1280, 800))
-    own = settings or Settings(sound=False)
-    desk = loop.Desk(Model(settings=own), home, shown)
-    pygame.event.clear()
-    async with trio.open_nursery() as nursery:
-        node.nursery = nursery
-        nursery.start_soon(loop.run, desk, None, node.open)
-        script = Scripted(desk, node)
-        await script.settle()
-        yield script
-        desk.done = True
-        await script.settle()
-        nursery.cancel_scope.cancel()
-
-
-needs_dummy = pytest.mark.skipif(
-    DRIVER != "dummy", reason="posts events where a real driver has its own"
-)
 
 
 @needs_dummy

@@ -371,3 +371,28 @@ def test_boards_of_any_size_fit_with_their_buttons(
     assert len(cells) == size * size
     assert not any(a.meets(b) for a in cells[: size + 2] for b in cells if a is not b)
     assert not any(n.rect.meets(c) for n in nodes for c in cells if n.name == "show")
+
+
+def skipped() -> tuple[Any, Any]:
+    """Return a match right after somebody had no move, and its steps."""
+    for seed in range(60):
+        rng, past = random.Random(seed), []
+        state = numlo.start(3, Options(size=8, values=False))
+        while numlo.actors(state):
+            move = rng.choice(list(numlo.moves(state, state.turn)))
+            past.append(Step(state, state.turn, move))
+            state = numlo.play(state, state.turn, move)
+            if state.passed and state.turn != OVER:
+                return state, tuple(past)
+    raise AssertionError("nobody was ever skipped")
+
+
+def test_who_is_skipped_is_said_until_that_player_moves_and_listed() -> None:
+    state, past = skipped()
+    lost = state.passed[0]
+    move = next(iter(numlo.moves(state, state.turn)))
+    later = numlo.play(state, state.turn, move)
+    steps = (*past, Step(state, state.turn, move))
+    seen = Seen(later, lost, NAMES[:3], steps)
+    assert f"{NAMES[lost]} could not move" in shown.status(seen, Local())
+    assert f"{NAMES[lost]} had no move" in shown.tell(steps[-1], NAMES)

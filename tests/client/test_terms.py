@@ -98,7 +98,7 @@ def test_a_hint_stays_in_the_instructions_until_the_turn_is_over() -> None:
     state = replace(model.match.state, options=options, turn=0)
     model = replace(model, match=replace(model.match, state=state))
     model = fed(model, status(table=playing(state, 2)))
-    model, _effects = update(model, Click("hint"))
+    model, _effects = update(model, Click("ask.hint"))
     assert "The computer is thinking" in play.instruction(model)
     (number,) = (n for n, what in model.asked.items() if what == "hint")
     model = fed(model, door.Done(number, "8H FOEHN 30"))

@@ -445,5 +445,7 @@ class Match:
 
     def close(self) -> None:
         """Sync and let the files go."""
-        self.ledger.file.close()
-        self.hidden.close()
+        try:
+            self.ledger.file.close()
+        finally:
+            self.hidden.close()

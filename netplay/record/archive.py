@@ -1,6 +1,7 @@
 """The matches this node keeps: a file each, the secrets beside it, the one in hand."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -41,6 +42,15 @@ class Archive(Protocol):
     def open_secrets(self, match: bytes) -> Disk:
         """Open the file of what this node alone may know of a match."""
         ...
+
+    def discard(self, match: bytes) -> None:
+        """Remove the files of a match that never began."""
+
+    def write_again(self, match: bytes) -> None:
+        """Write the files of a match anew, durably, after the disk had refused.
+
+        What is read of them may not be on the disk before.
+        """
 
     def newest(self) -> Sequence[str]:
         """Return the paths of the match files, the one written last first."""
@@ -89,6 +99,24 @@ class FileArchive:
     def open_secrets(self, match: bytes) -> Disk:
         """Open the file of what this node alone may know of a match."""
         return FileDisk(self._path(match, SECRETS))
+
+    def discard(self, match: bytes) -> None:
+        """Remove the files of a match that never began."""
+        for suffix in (SUFFIX, SECRETS):
+            with suppress(OSError):  # an empty file does no harm
+                self._path(match, suffix).unlink(missing_ok=True)
+
+    def write_again(self, match: bytes) -> None:
+        """Write the files of a match anew, durably, after the disk had refused."""
+        for suffix in (SUFFIX, SECRETS):
+            path = self._path(match, suffix)
+            try:
+                data = path.read_bytes()
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise LocalError(Code.DISK, f"{path}: {error.strerror}") from error
+            write_whole(path, data)
 
     def newest(self) -> Sequence[str]:
         """Return the paths of the match files, the one written last first."""
@@ -156,6 +184,16 @@ class MemoryArchive:
     def open_secrets(self, match: bytes) -> Disk:
         """Open the disk of a match's secrets."""
         return self._disk(match.hex() + SECRETS)
+
+    def discard(self, match: bytes) -> None:
+        """Forget a match that never began."""
+        for suffix in (SUFFIX, SECRETS):
+            self.disks.pop(match.hex() + suffix, None)
+
+    def write_again(self, match: bytes) -> None:
+        """Make sure of the disks of a match after they had refused."""
+        for suffix in (SUFFIX, SECRETS):
+            self._disk(match.hex() + suffix).sync()
 
     def newest(self) -> Sequence[str]:
         """Return the names of the match files, the one made last first."""

@@ -19,9 +19,9 @@ A sync that fails is fatal for the match: nobody can tell what is on the disk th
 
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -36,6 +36,8 @@ ENDS: Final = b"\xff\xff\xff\xff"
 follows, in records likewise, is for its reader (see `parcel`)."""
 
 HEADER_BYTES: Final = 8
+T = TypeVar("T")
+
 PRIVATE: Final = 0o600
 SUFFIX: Final = ".netplay"
 SECRETS: Final = ".secrets"
@@ -126,8 +128,11 @@ class FileDisk:
 
     def close(self) -> None:
         """Sync and close; closing twice is once."""
-        if self._number >= 0:
+        if self._number < 0:
+            return
+        try:
             self.sync()
+        finally:
             os.close(self._number)
             self._number = -1
 
@@ -254,6 +259,53 @@ def _record(data: bytes, at: int) -> Record:
     return Record(at, entry)
 
 
+class Unforgiving:
+    """A disk that refuses for good once it has refused.
+
+    Nobody can tell what is on it then; and whatever came behind half a record would
+    make a damaged file of what is only one with a torn tail.
+    """
+
+    def __init__(self, disk: Disk) -> None:
+        """Trust a disk, until it fails."""
+        self._disk: Final = disk
+        self._failed: LocalError | None = None
+
+    def _do(self, do: Callable[..., T], *given: Any) -> T:  # noqa: ANN401 (what `do` takes)
+        """Ask the disk to do something, if it has done everything so far.
+
+        Raises:
+            LocalError: DISK.
+        """
+        if self._failed is not None:
+            raise LocalError(self._failed.code, self._failed.detail)
+        try:
+            return do(*given)
+        except LocalError as error:
+            self._failed = error
+            raise
+
+    def read(self) -> bytes:
+        """Return everything."""
+        return self._do(self._disk.read)
+
+    def append(self, data: bytes) -> None:
+        """Add bytes."""
+        self._do(self._disk.append, data)
+
+    def sync(self) -> None:
+        """Wait for the disk."""
+        self._do(self._disk.sync)
+
+    def cut(self, size: int) -> None:
+        """Shorten the file."""
+        self._do(self._disk.cut, size)
+
+    def close(self) -> None:
+        """Let go, whatever happened before."""
+        self._disk.close()
+
+
 class MatchFile:
     """A file of records, open to go on."""
 
@@ -264,7 +316,7 @@ class MatchFile:
             DamageError: The file is damaged before its end.
             LocalError: DISK, it cannot be read or written.
         """
-        self._disk: Final = disk
+        self._disk: Final = Unforgiving(disk)
         self._ends: Final = [len(MAGIC)]
         self.entries: Final[tuple[bytes, ...]] = tuple(self._load())
         """What was there when the file was opened."""
@@ -375,7 +427,7 @@ def read_copy(path: Path) -> tuple[bytes, ...]:
     try:
         found.extend(record.entry for record in records(data))
     except DamageError as damage:
-        if not damage.tail or not found:
+        if not damage.tail or (data and not found):
             raise
     return tuple(found)
 

@@ -144,6 +144,10 @@ class Attending:
         terms = read_terms(message.entries[0])
         if match_of(terms) != self.match:
             raise PeerError(Code.BAD_LOG, "another match")
+        if self.match in sitting.spoiled:
+            self.leave()
+            self.declined(Decline(0, Code.DISK.number, Code.DISK.text))
+            return
         if self._fetches or self._fetch(terms):
             sitting.say((key,), *(w for fetch in self._fetches for w in fetch.wants()))
             return

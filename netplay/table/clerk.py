@@ -197,9 +197,11 @@ class Clerk:
             revision = 0 if sitting.forming is None else sitting.forming.revision
             stopped = Code.STOPPED
             decline = Decline(revision, stopped.number, "left the table")
+            others = sitting.others
             if sitting.match is not None:
-                sitting.out += sitting.match.outgoing()
-            sitting.say(sitting.others, decline)
+                with sitting.guarded:
+                    sitting.out += sitting.match.outgoing()
+            sitting.say(others, decline)
         sitting.drop()
         return "the table is left"
 

@@ -116,7 +116,8 @@ class LocalDesk:
         if sitting.guest is not None and sitting.guest.host == key:
             sitting.guest.again()
         if sitting.match is not None:
-            sitting.match.link_down(key, now)
+            with sitting.guarded:  # a host may be chosen now that this one has gone
+                sitting.match.link_down(key, now)
             sitting.gallery.leave(key)
             sitting.gallery.member_down(key)
         if sitting.attending is not None:

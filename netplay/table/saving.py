@@ -94,11 +94,8 @@ class Saving:
             LocalError: It is no match for this node, or it cannot be read.
         """
         sitting, archive = self._sitting, self._sitting.means.archive
-        path = path or next(iter(archive.newest()), "")
-        if not path:
-            raise LocalError(Code.USAGE, "no match is kept here")
         try:
-            raws = archive.read(path)
+            path, raws = self._read(path)
             name = match_of(read_terms(raws[0]))
             items = list(parcel.unpacked(archive.attached(path)))
             held = sitting.match
@@ -108,6 +105,25 @@ class Saving:
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
 
+    def _read(self, path: str) -> tuple[str, tuple[bytes, ...]]:
+        """Return a match file, the last that has a match in it if none is named.
+
+        Raises:
+            LocalError: USAGE, there is none; FILE, it is empty or cannot be read.
+            PeerError: BAD_LOG, it is damaged.
+        """
+        archive = self._sitting.means.archive
+        if path:
+            raws = archive.read(path)
+            if not raws:
+                raise LocalError(Code.FILE, f"{path}: there is no match in it")
+            return path, raws
+        for kept in archive.newest():
+            raws = archive.read(kept)
+            if raws:
+                return kept, raws
+        raise LocalError(Code.USAGE, "no match is kept here")
+
     def _take_up(
         self, name: bytes, raws: tuple[bytes, ...], items: list[Item], now: float
     ) -> None:
@@ -115,6 +131,9 @@ class Saving:
         sitting = self._sitting
         if sitting.busy:
             raise LocalError(Code.USAGE, "leave the table you are at first")
+        if name in sitting.spoiled:
+            sitting.means.archive.write_again(name)
+            sitting.spoiled.discard(name)
         kept = self._kept(name)
         if kept is None:
             kept = self._new(name, raws, items)

@@ -5,6 +5,7 @@ Chat belongs to the table throughout: the nonce of the terms names it.
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -294,18 +295,35 @@ class Sitting:
         table = self.forming
         if table is None:
             raise LocalError(Code.NO_TABLE, "no table is being formed here")
-        terms = table.terms()
         signer: Signer = self.means.signer
+        seed = b""
         if table.here:
             seed = self.saving.new_key()
             signer = table.signer = SecretKey(seed)
-            terms = table.terms()
-            self.saving.keep_key(match_of(terms), seed)
+        terms = table.terms()
         raw = make_genesis(signer, terms, table.signatures())
+        ledger = self._begun(match_of(terms), raw, seed)
         self.places.update(table.addresses)
         with self.guarded:
-            archive = self.means.archive
-            self.open(Ledger(archive.open(match_of(terms)), (raw,)), now)
+            self.open(ledger, now)
+
+    def _begun(self, name: bytes, raw: bytes, seed: bytes) -> Ledger:
+        """Return a match that has just begun, on the disk.
+
+        Raises:
+            LocalError: DISK; nothing is left of the match, and the table stays.
+        """
+        archive = self.means.archive
+        try:
+            if seed:
+                self.saving.keep_key(name, seed)
+            ledger = Ledger(archive.open(name), (raw,))
+            ledger.file.sync()
+            self.saving.signer(ledger)  # there is room for the secrets, too
+        except LocalError:
+            archive.discard(name)
+            raise
+        return ledger
 
     def calls(self, dial: Dial) -> bool:
         """Tell whether an address is called to watch a match there."""
@@ -318,8 +336,9 @@ class Sitting:
         self.gallery.close()
         self.rematch.clear()
         if self.match is not None:
-            self.match.close()
-            self.means.archive.take_in_hand(None)
+            with self.guarded:
+                self.match.close()
+                self.means.archive.take_in_hand(None)
         self.forming = self.guest = self.match = self.talk = self.attending = None
         self.stopped, self.nonce, self.changed = "", b"", True
 
@@ -330,12 +349,18 @@ class Sitting:
         and the others hear that the match is not here, and wait for this node no more.
         """
         self.tell(str(why), "error")
-        match = self.match
-        self.forming = self.guest = self.match = self.talk = None
+        match, attending = self.match, self.attending
+        self.forming = self.guest = self.match = self.talk = self.attending = None
         self.out.clear()
-        if match is not None:
-            self.spoiled.add(match.match)
+        if match is None:
+            return
+        self.spoiled.add(match.match)
+        with suppress(LocalError):
+            match.close()
+        if attending is None:
             self.say(sorted(match.others), Have(match.match, 0, 0, ZERO))
+        else:
+            attending.leave()
 
     # Chat.
 

@@ -56,7 +56,8 @@ class Usher:
 
     def _choose(self, whom: str, *, allow: bool) -> str:
         """Let somebody watch, or not."""
-        name = self._sitting.gallery.choose(whom, allow=allow)
+        with self._sitting.guarded:
+            name = self._sitting.gallery.choose(whom, allow=allow)
         return f"{name} may watch" if allow else f"{name} may not watch"
 
     def _admission(self, wish: str) -> str:
@@ -66,7 +67,8 @@ class Usher:
         if found is None:
             raise LocalError(Code.USAGE, f"ask, anybody or nobody, not {wish!r}")
         if sitting.match is not None and not sitting.match.watching:
-            sitting.gallery.admission(found)
+            with sitting.guarded:
+                sitting.gallery.admission(found)
         elif sitting.forming is not None:
             sitting.forming.admit(found)
             sitting.propose()

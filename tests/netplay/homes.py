@@ -1,0 +1,88 @@
+"""Desks whose matches lie in real files, which tests damage, fill up or put back."""
+
+from pathlib import Path
+
+from netplay.errors import Code, LocalError
+from netplay.record.archive import FileArchive
+from netplay.record.store import SECRETS, SUFFIX, Disk, FileDisk
+from netplay.table.desk import LocalDesk
+from netplay.table.sitting import Means
+from tests.netplay.desks import Net, Node
+from tests.netplay.party import Dice
+
+
+class FillingDisk(FileDisk):
+    """A file on a disk that may be full: half of what is written finds room."""
+
+    def __init__(self, path: Path, archive: "FillingArchive") -> None:
+        super().__init__(path)
+        self._archive = archive
+
+    def append(self, data: bytes) -> None:
+        if self._archive.full:
+            super().append(data[: len(data) // 2])
+            raise LocalError(Code.DISK, "no space left")
+        super().append(data)
+
+
+class FillingArchive(FileArchive):
+    """Real files, and a switch that leaves no room."""
+
+    full = False
+
+    def open(self, match: bytes) -> Disk:
+        return FillingDisk(self._path(match, SUFFIX), self)
+
+    def open_secrets(self, match: bytes) -> Disk:
+        return FillingDisk(self._path(match, SECRETS), self)
+
+
+class HomeNode(Node):
+    """A node with a folder for its matches."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.folder = folder
+        self.files = FillingArchive(folder)
+        self.runs = 0
+        super().__init__(name)
+
+    def means(self) -> Means:
+        self.runs += 1
+        key, dice = self.signer, Dice(f"{self.name} {self.runs}")
+        return Means(key, self.files, self.shelf, dice, lambda: 1, key.unseal)
+
+    def restart(self, now: float) -> None:
+        self.desk.close(now)
+        self.begin(now)
+
+    def begin(self, now: float) -> None:
+        """Start with the files that are there."""
+        self.desk = LocalDesk(self.means(), self.name)
+        self.desk.reopen(now)
+
+    def file(self, suffix: str = SUFFIX) -> Path:
+        """Return the one file of its kind."""
+        (found,) = self.folder.glob(f"*{suffix}")
+        return found
+
+
+class Homes(Net):
+    """Nodes with folders."""
+
+    def __init__(self, folder: Path, *names: str) -> None:
+        super().__init__()
+        for name in names:
+            (folder / name).mkdir()
+            self.nodes[name] = HomeNode(name, folder / name)
+
+    def __getitem__(self, name: str) -> HomeNode:
+        node = self.nodes[name]
+        assert isinstance(node, HomeNode)
+        return node
+
+    def close(self) -> None:
+        """End all nodes."""
+        for node in self.nodes.values():
+            assert isinstance(node, HomeNode)
+            node.files.full = False
+            node.desk.close(self.now)

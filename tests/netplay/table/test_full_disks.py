@@ -1,0 +1,115 @@
+"""Disks that are full for a while: nothing is spoiled, and the match goes on after."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from netplay.errors import Code, LocalError
+from netplay.messages.door import Answer, LeaveTable, Load, StartMatch, Tool
+from tests.netplay.desks import table
+from tests.netplay.homes import Homes
+from tests.netplay.tables import failed, start, status
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> Iterator[Homes]:
+    homes = Homes(tmp_path, "ann", "bob", "eve")
+    yield homes
+    homes.close()
+
+
+def steps(net: Homes, count: int) -> None:
+    for _ in range(count):
+        net.think(Random(1))
+        net.settle()
+
+
+@pytest.mark.parametrize(
+    "words", [("bystanders", "anybody"), ("watchers", "allow"), ("watchers", "refuse")]
+)
+def test_a_verdict_on_a_full_disk_leaves_a_match_that_can_be_opened_again(
+    net: Homes, words: tuple[str, str]
+) -> None:
+    start(net, "bob")
+    steps(net, 3)
+    net.done("ann", Tool("bystanders", ("ask",)))
+    net.done("ann", Tool("autoplay", ()))
+    net.done("eve", Tool("watch", ("ann",)))
+    net.settle()
+    net["ann"].files.full = True
+    assert failed(net, "ann", Tool(words[0], words[1:])) is Code.DISK
+    net.settle()
+    assert "no space left" in net["ann"].lines("error")[-1]
+    assert net["ann"].desk.table_status(net.now) is None
+    net.done("eve", LeaveTable())
+    net["ann"].files.full = False
+    net.done("ann", Load(""))
+    net.settle()
+    assert status(net, "ann").phase == "playing"
+    net.isolate("ann")
+    net["ann"].restart(net.now)
+    net.settle()
+    net.play_out(Random(2))
+    assert status(net, "ann").audit == status(net, "bob").audit == "ok"
+
+
+def test_a_disk_that_refused_half_a_record_is_written_to_no_more(net: Homes) -> None:
+    start(net, "bob")
+    match = net["ann"].desk.sitting.match
+    assert match is not None
+    net["ann"].files.full = True
+    with pytest.raises(LocalError):
+        match.hidden.seed(77, 0)
+    net["ann"].files.full = False
+    with pytest.raises(LocalError):
+        match.hidden.seed(78, 0)
+
+
+def test_a_bystander_does_not_open_a_match_again_that_its_disk_refused(
+    net: Homes,
+) -> None:
+    start(net, "bob")
+    for name in ("ann", "bob"):
+        net.done(name, Tool("bystanders", ("anybody",)))
+    net.done("eve", Tool("watch", ("ann",)))
+    net.settle()
+    steps(net, 2)
+    assert status(net, "eve").watching
+    net["eve"].files.full = True
+    with pytest.raises(LocalError):
+        steps(net, 2)
+    for _ in range(3):
+        steps(net, 1)
+        assert net["eve"].desk.table_status(net.now) is None
+    assert len(net["eve"].lines("error")) == 1
+    net["eve"].files.full = False
+    net.done("eve", Load(""))
+    net.settle()
+    net.play_out(Random(2))
+    assert status(net, "eve").entries == status(net, "ann").entries
+
+
+def test_a_start_that_the_disk_refuses_leaves_the_table_and_no_file(net: Homes) -> None:
+    net.done("bob", Tool("autoplay", ("40",)))
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("numlo", "computer:40", "remote:bob"))
+    net.settle()
+    net["ann"].files.full = True
+    assert failed(net, "ann", StartMatch()) is Code.DISK
+    assert failed(net, "ann", Load("")) is Code.USAGE
+    assert status(net, "ann").phase == "forming"
+    net["ann"].files.full = False
+    net.done("ann", StartMatch())
+    net.settle()
+    assert status(net, "bob").phase in {"starting", "playing"}
+
+
+def test_an_empty_file_of_a_match_is_passed_over(net: Homes, tmp_path: Path) -> None:
+    (tmp_path / "ann" / f"{'00' * 16}.netplay").write_bytes(b"")
+    assert failed(net, "ann", Load("")) is Code.USAGE
+    path = tmp_path / "ann" / f"{'01' * 16}.netplay"
+    path.write_bytes(b"NPMATCH\x01")
+    assert failed(net, "ann", Load("")) is Code.USAGE
+    assert failed(net, "ann", Load(str(path))) is Code.FILE

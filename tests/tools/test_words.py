@@ -1,14 +1,16 @@
 """From packages' data to the word lists: what is taken, how it is folded."""
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
 
 from rules.lexicon import Tiers, load, open_file, read
-from rules.wordlists import spell
+from rules.wordlists import check, spell
 from tools.words import english
 from tools.words.build import main, make
+from tools.words.chosen import CHOSEN
 from tools.words.folding import plain
 from tools.words.languages import LANGUAGES, spelled
 
@@ -22,6 +24,9 @@ def sources(tmp_path: Path) -> Path:
         "dict/scowl/variant_1-words.80": "aa\nantidisestablishmentarianism\n",
         "dict/scowl/english-words.95": "zzyzx\n",
         "dict/scowl/english-upper.10": "English\n",
+        "dict/scowl/english-abbreviations.50": "app\nadj\n",
+        "dict/scowl/english-abbreviations.60": "abs\napp\n",
+        "dict/scowl/english-abbreviations.95": "hmm\n",
         "hunspell/fr.aff": "SET UTF-8\nFLAG long\nSFX S. Y 1\nSFX S. 0 s .\n",
         "hunspell/fr.dic": "4\nœuf/S. po:nom\nParis\nkg/||-- po:nom\naa/--\nl'on",
         "hunspell/es_ES.aff": "SFX S Y 1\nSFX S 0 s .\nSFX É Y 1\nSFX É 0 lo .\n",
@@ -54,7 +59,8 @@ def test_a_language_takes_its_words(
 ) -> None:
     lexicon = make(name, sources, tmp_path)
     found = {spell(lexicon.alphabet, word) for word in lexicon.words()}
-    assert found == set(wanted.split())
+    listed = {word.upper() for word in CHOSEN[name].two | CHOSEN[name].more}
+    assert found == set(wanted.split()) | listed
     assert (tmp_path / f"{name}.graph").read_bytes() == bytes(lexicon.data)
 
 
@@ -63,9 +69,11 @@ def test_english_takes_words_with_their_sizes(sources: Path, tmp_path: Path) -> 
     known = Tiers(lexicon, (tmp_path / "english.tiers").read_bytes())
     sizes = {spell(english.LETTERS, w): known.of(w) for w in lexicon.words()}
     two = {word for word in sizes if len(word) == 2}
-    assert two == {word.upper() for word in english.TWO_LETTERS}
+    assert two == {word.upper() for word in CHOSEN["english"].two}
     assert (sizes["AA"], sizes["XI"], sizes["ZA"]) == (80, 50, 80)
-    assert {word: sizes[word] for word in sizes.keys() - two} == {
+    more = {word.upper() for word in CHOSEN["english"].more}
+    assert (sizes["ABS"], sizes["APP"], sizes["HMM"]) == (60, 50, 80)
+    assert {word: sizes[word] for word in sizes.keys() - two - more} == {
         "THE": 10,
         "HOUSE": 10,
         "COLOUR": 50,
@@ -73,8 +81,35 @@ def test_english_takes_words_with_their_sizes(sources: Path, tmp_path: Path) -> 
     }
 
 
-def test_there_are_107_words_of_two_letters() -> None:
-    assert len(english.TWO_LETTERS) == 107
+def tiles(name: str, word: str) -> int:
+    """Return how many tiles a word takes, spelled as its language does."""
+    letters = LANGUAGES[name].letters if name in LANGUAGES else english.LETTERS
+    longest = sorted(map(str.lower, letters), key=len, reverse=True)
+    found = re.findall("|".join(longest), word)
+    assert "".join(found) == word
+    return len(found)
+
+
+@pytest.mark.parametrize("name", ["english", *LANGUAGES])
+def test_chosen_words_have_two_tiles_or_more_as_they_say(name: str) -> None:
+    chosen = CHOSEN[name]
+    assert {tiles(name, word) for word in chosen.two} == {2}
+    assert all(tiles(name, word) > 2 for word in chosen.more | chosen.less)
+    assert not chosen.more & chosen.less
+
+
+@pytest.mark.parametrize("name", ["english", *LANGUAGES])
+def test_the_shipped_lists_are_what_was_chosen(name: str) -> None:
+    lexicon, chosen = load(name), CHOSEN[name]
+    two = {
+        spell(lexicon.alphabet, (first, second)).lower()
+        for first, node in lexicon.arcs(lexicon.root)
+        for second, last in lexicon.arcs(node)
+        if lexicon.ends(last)
+    }
+    assert two == chosen.two
+    assert [word for word in chosen.more if not check(lexicon, word.upper())] == []
+    assert [word for word in chosen.less if check(lexicon, word.upper())] == []
 
 
 def test_russian_tiles_count_as_the_edition_needs(
@@ -121,7 +156,8 @@ def test_the_program_says_what_it_made(
     main(["german"])
     lexicon = read((tmp_path / "german.graph").read_bytes())
     said = capsys.readouterr().out
-    assert said.startswith("german: 5 words of 2-12, 5 of 2-15, ")
+    count = 5 + len(CHOSEN["german"].two | CHOSEN["german"].more)
+    assert said.startswith(f"german: {count} words of 2-12, {count} of 2-15, ")
     assert lexicon.digest in said
     main([])
     assert {path.stem for path in tmp_path.glob("*.graph")} == {"english", *LANGUAGES}

@@ -10,6 +10,7 @@ from typing import Final
 
 from rules.lexicon import Lexicon, build, pack_tiers, read
 from tools.words import english
+from tools.words.chosen import CHOSEN
 from tools.words.languages import LANGUAGES, spelled
 
 SOURCES: Final = Path("/usr/share")
@@ -29,7 +30,7 @@ def make(name: str, sources: Path, target: Path) -> Lexicon:
     if name == "english":
         return _make_english(sources, target)
     language = LANGUAGES[name]
-    words = spelled(language, language.source(sources))
+    words = spelled(language, language.source(sources), CHOSEN[name])
     return _write(target, name, build(language.letters, words, language.folds))
 
 

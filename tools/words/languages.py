@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tools.words.chosen import Chosen
 from tools.words.folding import plain
 from tools.words.hunspell import expand, read_rules, read_words
 
@@ -94,24 +95,33 @@ LANGUAGES: Final[Mapping[str, Language]] = {
 """Name of the word list -> how to make it."""
 
 
-def spelled(language: Language, words: Iterable[str]) -> set[tuple[int, ...]]:
+def spelled(
+    language: Language, words: Iterable[str], chosen: Chosen | None = None
+) -> set[tuple[int, ...]]:
     """Return the words of 2 to 15 tiles as letters' indexes.
 
     Args:
         language: Whose words they are.
         words: As they are written, in lower case; those with other characters than
             the language has on tiles are left out.
+        chosen: What was decided word by word.
     """
     numbers = {letter.lower(): at for at, letter in enumerate(language.letters)}
     longest_first = sorted(numbers, key=len, reverse=True)
     tile = re.compile("|".join(longest_first))
     whole = re.compile(f"(?:{tile.pattern})+")
+
+    def on_tiles(folded: str) -> tuple[int, ...]:
+        return tuple(numbers[letter] for letter in tile.findall(folded))
+
     found: set[tuple[int, ...]] = set()
     for word in words:
         folded = plain(word, language.keep)
         short = language.vowels and set(language.vowels).isdisjoint(folded)
         if whole.fullmatch(folded) and not short:
-            tiles = tile.findall(folded)
-            if 2 <= len(tiles) <= 15:
-                found.add(tuple(numbers[letter] for letter in tiles))
-    return found
+            found.add(on_tiles(folded))
+    found = {word for word in found if 2 <= len(word) <= 15}
+    if chosen is None:
+        return found
+    kept = {word for word in found if len(word) > 2} - set(map(on_tiles, chosen.less))
+    return kept | set(map(on_tiles, chosen.two | chosen.more))

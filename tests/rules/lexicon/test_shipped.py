@@ -28,11 +28,39 @@ WORDS = Path(rules.__file__).parent / "words"
 NAMES = ("english", "french", "german", "russian", "spanish")
 
 KNOWN = {
-    "english": ("HOUSE QI ZA ZYZZYVA COLOUR COLOR QUIXOTIC", "BS CS HOUZE TH GLD"),
-    "french": ("ÉTÉ OEUF ŒUF GARÇON MANGERIONS WAGON", "CM KG ZZ"),
-    "german": ("STRASSE Straße HAUS ÄPFEL MÄDCHEN PST", "STRAẞEN1 XQ HAUZ"),
-    "spanish": ("CARRO LLAVE NIÑO CHURRO PERRO ÁRBOL COMER", "KILO WHISKY CARROZ"),
-    "russian": ("ЁЛКА ЕЛКА ДОМ МАМА СЧАСТЬЕ ПОДЪЕЗД", "КГ ДОМЪ СТР"),
+    "english": (
+        "HOUSE QI ZA ZYZZYVA COLOUR COLOR QUIXOTIC APP BRO TECH STAT MAX REC ABS HMM",
+        "BS CS HOUZE TH GLD ADJ GOVT",
+    ),
+    "french": (
+        "ÉTÉ OEUF ŒUF GARÇON MANGERIONS WAGON AA BE TO OM OR SKA TEAM",
+        "CM KG ZZ AB AC AV AD NOV",
+    ),
+    "german": (
+        "STRASSE Straße HAUS ÄPFEL MÄDCHEN PST IN ZU ES IM ER SO AM UM DU JA AB ÖL HM",
+        "STRAẞEN1 XQ HAUZ CD PKW",
+    ),
+    "spanish": (
+        "CARRO LLAVE NIÑO CHURRO PERRO ÁRBOL COMER YOGA CHE ÑU SPA",
+        "KILO WHISKY CARROZ AV OB SRA AVDA",
+    ),
+    "russian": (
+        "ЁЛКА ЕЛКА ДОМ МАМА СЧАСТЬЕ ПОДЪЕЗД ГО БА ОН ОР ЗЕК ТФУ",
+        "КГ ДОМЪ СТР УЛ ИНЖ СОЦ",
+    ),
+}
+
+COMMONEST = {
+    "english": """the be to of and in that have it for not on with he as you do at this
+        but his by from they we say her she or an will my one all would there their""",
+    "french": """le la les de du des un une et en dans est que qui ne pas pour sur avec
+        au aux ce se son sa ses il elle je tu nous vous ils on mais ou y""",
+    "german": """der die das und in zu den im er sie es ist ich nicht mit auf für an dem
+        so am um du ja ab ob wo da je na oh bei von als auch wie nur noch nach aus""",
+    "spanish": """de la que el en y a los se del las un por con no una su para es al lo
+        como más pero sus le ya o este sí porque esta entre cuando muy sin sobre""",
+    "russian": """и в не на я быть он с что а по это она этот к но они мы весь который
+        из у то за свой ты вы так же от мочь для до бы да ну ли во со""",
 }
 
 
@@ -85,6 +113,13 @@ def test_a_shipped_list_has_the_words_of_its_language(name: str) -> None:
     good, bad = KNOWN[name]
     assert [word for word in good.split() if not check(lexicon, word)] == []
     assert [word for word in bad.split() if check(lexicon, word)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_commonest_words_of_a_language_are_in_its_list(name: str) -> None:
+    lexicon = load(name)
+    words = [word for word in COMMONEST[name].split() if len(word) > 1]
+    assert [word for word in words if not check(lexicon, word.upper())] == []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,6 +1,7 @@
 """`netplay gcg`: the game records of other word-game programs."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from netplay import home
@@ -8,12 +9,14 @@ from netplay.daemon.looking import checked
 from netplay.daemon.looking import read as read_match
 from netplay.errors import Code, LocalError
 from netplay.formats import gcg, matching
-from netplay.formats.gcg import GcgError
+from netplay.formats.gcg import GcgError, Taken
 from netplay.formats.replaying import replayed
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, to_bytes
 from netplay.home import Home, write_whole
 from netplay.record.verify import replay
-from netplay.table.resources import Shelf
+from netplay.sanitize import visible
+from netplay.table.own import Own
+from netplay.table.resources import Shelf, find_edition
 from rules.game import IllegalMoveError
 
 HELP = "read and write GCG, the game records of other word-game programs"
@@ -25,6 +28,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     one = verbs.add_parser("import", help="make a score sheet of a record")
     one.add_argument("source", type=Path, metavar="FILE.gcg")
     one.add_argument("out", type=Path, metavar="OUT")
+    one.add_argument(
+        "--edition",
+        default="",
+        metavar="NAME",
+        help="tiles and board of the game, whatever the record names",
+    )
     one = verbs.add_parser("export", help="write a match or a score sheet as a record")
     one.add_argument("source", type=Path, metavar="FILE")
     one.add_argument("out", type=Path, metavar="OUT.gcg")
@@ -34,9 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Do what the verb says."""
     place = home.find(None)
     if arguments.verb == "import":
-        sheet = _import(arguments.source, place)
-        write_whole(arguments.out, to_bytes(sheet))
-        print(f"{len(sheet.events)} events read into {arguments.out}")
+        taken = _import(arguments.source, place, arguments.edition)
+        write_whole(arguments.out, to_bytes(taken.sheet))
+        print(f"{len(taken.sheet.events)} events read into {arguments.out}")
+        _remark(taken)
         return 0
     sheet = _sheet(arguments.source, place)
     write_whole(arguments.out, gcg.write(sheet))
@@ -44,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _import(path: Path, place: Home) -> Sheet:
+def _import(path: Path, place: Home, edition: str) -> Taken:
     """Return the score sheet of a record.
 
     Raises:
@@ -52,12 +62,28 @@ def _import(path: Path, place: Home) -> Sheet:
             which line.
     """
     Shelf(place.words)
+    Own(place).look()
+    chosen = find_edition(edition).hex() if edition else ""
     try:
-        return gcg.read(path.read_bytes())
+        return gcg.take(path.read_bytes(), chosen)
     except OSError as error:
         raise LocalError(Code.FILE, f"{path}: {error.strerror}") from error
     except GcgError as error:
         raise LocalError(Code.FILE, f"{path}, {error}") from error
+
+
+def _remark(taken: Taken) -> None:
+    """Say what is odd about a record that was taken all the same."""
+    for line, text in taken.remarks:
+        where = f"line {line}: " if line else ""
+        print(visible(f"note: {where}{text}"), file=sys.stderr)
+    scored = sum("scores" in text for _, text in taken.remarks)
+    if scored > len(taken.sheet.events) // 3:
+        print(
+            "note: so many scores differ that the game may have had other tiles or "
+            "another board; --edition says which",
+            file=sys.stderr,
+        )
 
 
 def _sheet(path: Path, place: Home) -> Sheet:

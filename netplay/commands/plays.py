@@ -3,15 +3,22 @@
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
+from netplay import home
 from netplay.errors import Code, LocalError
 from netplay.formats import cgp
+from netplay.formats.meant import meant
+from netplay.formats.placing import Faults
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.squares import board, rack, word_map
-from netplay.table.resources import read_words
-from rules import editions, lexicon, networdz
+from netplay.sanitize import visible
+from netplay.table.own import Own
+from netplay.table.resources import Shelf, find_edition, find_words
+from rules import editions, networdz
+from rules.game import OptionsError
 from rules.networdz import Ground
 
 HELP = "every legal play in a position"
@@ -21,10 +28,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("--cgp", required=True, help="the position, as a CGP line")
     parser.add_argument(
+        "--edition",
+        default="",
+        metavar="NAME",
+        help="tiles and board (those that the line names, else standard)",
+    )
+    parser.add_argument(
         "--words",
-        type=Path,
+        default="",
         metavar="FILE",
-        help="a word list: a packed graph, or text with one word a line",
+        help="a word list: its name, a packed graph, or text with one word a line",
     )
     parser.add_argument(
         "--top", type=_count, default=10, metavar="N", help="how many to list (10)"
@@ -34,19 +47,26 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the plays."""
-    ground = _ground(arguments.words)
+    place = home.find(None)
+    Shelf(place.words)
+    Own(place).look()
     try:
+        ground, remarks = _ground(arguments)
         position = cgp.read(arguments.cgp, ground)
-    except cgp.CgpError as error:
+    except (cgp.CgpError, Faults) as error:
         raise LocalError(Code.USAGE, str(error)) from error
+    warnings = [*remarks, *cgp.surplus(position, ground)]
     finder = Finder(
         board(ground, position.letters, position.kinds),
         rack(ground, position.racks[0]),
         word_map(ground.words.digest, ground.edition.longest),
     )
     report = _report(finder, ground, arguments.top)
+    for warning in warnings:
+        print(visible(f"netplay plays: note: {warning}"), file=sys.stderr)
     if arguments.json:
-        json.dump(report, sys.stdout, ensure_ascii=False)
+        named = {"edition": ground.edition.name, "warnings": warnings}
+        json.dump(report | named, sys.stdout, ensure_ascii=False)
         sys.stdout.write("\n")
     else:
         _print(report)
@@ -61,19 +81,30 @@ def _count(text: str) -> int:
     return number
 
 
-def _ground(words: Path | None) -> Ground:
-    """Return the edition `standard`, with its own words or those of a file.
+def _ground(arguments: argparse.Namespace) -> tuple[Ground, tuple[str, ...]]:
+    """Return what the position is played with, and what is to be said of it.
 
     Raises:
-        LocalError: The file cannot be read, or is no word list.
+        LocalError: The edition or the words cannot be read, or are none.
+        Faults: The line names what is not here.
     """
-    edition = editions.find(editions.shipped()["standard"])
-    digest = lexicon.shipped()[edition.words]
-    if words is not None:
-        found = read_words(words, edition.alphabet)
-        lexicon.register(found)
-        digest = found.digest
-    return networdz.ground(networdz.Options(edition=edition.digest, lexicon=digest))
+    chosen = find_edition(arguments.edition).hex() if arguments.edition else ""
+    named = cgp.names(arguments.cgp)
+    if arguments.words:
+        named = replace(named, words="" if chosen else named.words)
+    found = meant(named, chosen)
+    edition, digest, remarks = (
+        editions.find(found.edition),
+        found.lexicon,
+        found.remarks,
+    )
+    if arguments.words:
+        digest, remarks = find_words(arguments.words, edition.alphabet).hex(), ()
+    options = networdz.Options(edition=edition.digest, lexicon=digest)
+    try:
+        return networdz.ground(options), remarks
+    except OptionsError as error:
+        raise LocalError(Code.BAD_WORDS, str(error)) from error
 
 
 def _report(finder: Finder, ground: Ground, top: int) -> dict[str, Any]:

@@ -59,8 +59,8 @@ def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Sight:
         players = len(sheet.players)
         detail = f"the sheet has events 0 to {last} and players 1 to {players}"
         raise LocalError(Code.USAGE, detail)
-    positions, _ = replaying.replayed(sheet)
-    state = replaying.state(sheet, positions[number], number)
+    found = replaying.replayed(sheet)
+    state = replaying.state(found.sheet, found.positions[number], number)
     edition, words = bytes.fromhex(sheet.edition), bytes.fromhex(sheet.lexicon)
     return Sight("networdz", shown_names(sheet), state, edition, words)
 

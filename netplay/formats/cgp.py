@@ -3,7 +3,14 @@
 Four fields with blanks between them: the rows, `/` between them, digits for empty
 squares and lower case for blanks, letters of several characters in brackets; the
 racks, the one on turn first; the scores; the turns without points in a row.  What
-follows (`lex NWL20;`) other programs read; it is kept as it is.
+follows are operations, each ended by `;`.  Four of them name what is played with:
+
+    ld english;           the tiles, or an edition
+    bdn CrosswordGame;    the board, or an edition
+    lex NWL20;            the words, and with them the language
+    var classic;          the rules
+
+The rest (clocks, challenges) is kept as it is.
 """
 
 import re
@@ -11,6 +18,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from netplay.formats.meant import Names
 from rules.networdz import Ground
 
 _TOKEN: Final = re.compile(r"\d+|\[[^\]]+\]|.")
@@ -35,6 +43,21 @@ class Position(Struct, frozen=True):
     """What follows the four fields."""
 
 
+def names(text: str) -> Names:
+    """Return what a CGP line says it is played with."""
+    fields = text.split(None, 4)
+    found: dict[str, str] = {}
+    for operation in (fields[4] if len(fields) > 4 else "").split(";"):
+        code, _, operand = operation.strip().partition(" ")
+        found.setdefault(code.lower(), operand.strip())
+    return Names(
+        tiles=found.get("ld", ""),
+        board=found.get("bdn", ""),
+        words=found.get("lex", ""),
+        game=found.get("var", ""),
+    )
+
+
 def read(text: str, ground: Ground) -> Position:
     """Return the position of a CGP line.
 
@@ -50,7 +73,6 @@ def read(text: str, ground: Ground) -> Position:
         raise CgpError("a CGP line has a board, racks, scores and turns without points")
     letters, kinds = _read_board(fields[0], ground)
     racks = tuple(_read_rack(rack, ground) for rack in fields[1].split("/"))
-    _check_counts(kinds, racks, ground)
     return Position(
         letters=letters,
         kinds=kinds,
@@ -59,6 +81,19 @@ def read(text: str, ground: Ground) -> Position:
         zeros=_read_number(fields[3] if len(fields) > 3 else "0"),
         rest=fields[4] if len(fields) > 4 else "",
     )
+
+
+def surplus(position: Position, ground: Ground) -> tuple[str, ...]:
+    """Return in words of which tiles a position has more than the edition."""
+    found: list[str] = []
+    for number, kind in enumerate(ground.edition.kinds):
+        used = position.kinds.count(number + 1)
+        used += sum(rack.count(number) for rack in position.racks)
+        if used > kind.count:
+            found.append(
+                f"there are {used} tiles {kind.letters}, but only {kind.count}"
+            )
+    return tuple(found)
 
 
 def write(position: Position, ground: Ground) -> str:
@@ -136,21 +171,6 @@ def _read_rack(text: str, ground: Ground) -> tuple[int, ...]:
     if len(kinds) > ground.edition.rack:
         raise CgpError(f"a rack has at most {ground.edition.rack} tiles")
     return tuple(kinds)
-
-
-def _check_counts(
-    kinds: bytes, racks: tuple[tuple[int, ...], ...], ground: Ground
-) -> None:
-    """Refuse more tiles of a kind than the edition has.
-
-    Raises:
-        CgpError: There are.
-    """
-    for number, kind in enumerate(ground.edition.kinds):
-        used = kinds.count(number + 1) + sum(rack.count(number) for rack in racks)
-        if used > kind.count:
-            name = kind.letters
-            raise CgpError(f"there are {used} tiles {name}, but only {kind.count}")
 
 
 def _read_scores(text: str) -> tuple[int, ...]:

@@ -25,12 +25,13 @@ def verify(data: bytes) -> Verdict:
     events = len(sheet.events)
     moves = sum(event.kind in TURNS for event in sheet.events)
     try:
-        found, _ = replaying.positions(sheet)
+        found = replaying.replay(sheet)
     except (Faults, IllegalMoveError) as error:
         return Verdict(False, "networdz", events, moves, (), "", str(error))
-    last = found[-1]
+    last = found.positions[-1]
     places = _places(last.scores) if last.over else ()
-    return Verdict(True, "networdz", events, moves, places, UNSIGNED, "")
+    odd = "; ".join(f"event {number}: {text}" for number, text in found.remarks)
+    return Verdict(True, "networdz", events, moves, places, UNSIGNED, odd)
 
 
 def _places(scores: tuple[int, ...]) -> tuple[int, ...]:

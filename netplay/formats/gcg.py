@@ -19,26 +19,35 @@ Events change the position.  Each names who, the rack, what, the points, the tot
     >NICK: (ABC) +16 29                the others' tiles, once who went out
     >NICK: RACK (RACK) -8 5            one's own tiles
 
-`read` plays all of it again by our rules and refuses what cannot be, with the number of
-the line.  `write` returns the canonical form: what was read from it reads the same.
+What it was played with stands in pragmas, of which each program writes others:
+
+    #tile-set english set              tiles and points, by name
+    #tile-distribution french          the same, as Macondo and Woogles have it
+    #board-layout CrosswordGame        the board; #game-board likewise
+    #game-type classic                 the rules
+    #lexicon CSW21                     the words, and with them the language
+    #note netplay-edition 1/1 ...      an edition of one's own, see `carried`
+
+`read` plays all of it again by our rules and refuses what cannot be, with the number
+of the line; `take` tells besides what is odd.  `write` returns the canonical form: what
+was read from it reads the same.
 """
 
 import codecs
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from netplay.formats import carried
+from netplay.formats.meant import Meant, Names, meant
 from netplay.formats.placing import Faults, is_place
-from netplay.formats.scoring import Scorer, ground_of
-from netplay.formats.sheet import LATIN_1, UTF_8, Event, Kind, Sheet
-from rules import editions, lexicon
-from rules.game import OptionsError
-from rules.networdz import Ground
-
-STANDARD: Final = "standard"
-"""The edition that records are of unless they name another as their tile set."""
+from netplay.formats.scoring import Scorer
+from netplay.formats.sheet import LATIN_1, UTF_8, Event, Kind, Sheet, own_edition
+from rules import editions, networdz
+from rules.networdz import Options
 
 BYTES: Final = 1 << 18
 """A game takes two kilobytes."""
@@ -46,7 +55,8 @@ BYTES: Final = 1 << 18
 _EVENT: Final = re.compile(r">\s*([^\s:]+):(.*)\Z")
 _PLAYER: Final = re.compile(r"player([1-4])\Z")
 _RACK: Final = re.compile(r"rack([1-4])\Z")
-_POINTS: Final = re.compile(r"[+-]?\d{1,5}\Z")
+_POINTS: Final = re.compile(r"\+?-?\d{1,5}\Z")
+"""Some programs write `+-10`."""
 _WORDS: Final = {
     "-": Kind.PASS,
     "--": Kind.WITHDRAWN,
@@ -54,6 +64,21 @@ _WORDS: Final = {
     "(time)": Kind.TIME,
 }
 """What is written in one way only."""
+
+_ENCODINGS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("UTF-8", "UTF8"), UTF_8),
+    **dict.fromkeys(("ISO-8859-1", "ISO8859-1", "LATIN1", "LATIN-1"), LATIN_1),
+}
+"""As programs write them."""
+
+_TOLD: Final = (
+    "tile-set",
+    "tile-distribution",
+    "board-layout",
+    "game-board",
+    "game-type",
+)
+"""Pragmas without which no play can be scored: they come before the first."""
 
 _GOES_ON: Final = frozenset({"note", "description"})
 """Pragmas whose text may go on over further lines."""
@@ -74,23 +99,63 @@ def is_record(data: bytes) -> bool:
     return data[:1] in (b"#", b">") and b"\n>" in b"\n" + data
 
 
+class Taken(Struct, frozen=True):
+    """A record that was read."""
+
+    sheet: Sheet
+    remarks: tuple[tuple[int, str], ...]
+    """(line, what is odd there); line 0 for the record as a whole."""
+
+
 def read(data: bytes) -> Sheet:
     """Return the score sheet of a record.
 
     Raises:
         GcgError: Something in it cannot be.
     """
+    return take(data).sheet
+
+
+def take(data: bytes, edition: str = "") -> Taken:
+    """Return the score sheet of a record, and what is odd about it.
+
+    Args:
+        data: The record.
+        edition: Digest of the edition that it is to be read with; empty for the one
+            that it carries or names.
+
+    Raises:
+        GcgError: Something in it cannot be.
+    """
     text, encoding = _decode(data)
-    reader = _Reader(encoding)
-    for number, line in enumerate(text.splitlines(), 1):
+    lines = [line.strip() for line in text.splitlines()]
+    reader = _Reader(encoding, edition or _carried(lines))
+    for number, line in enumerate(lines, 1):
         try:
-            reader.take(line.strip(), number)
+            reader.take(line, number)
         except Faults as error:
             raise GcgError(number, str(error)) from None
     try:
-        return reader.sheet()
+        return Taken(reader.sheet(), tuple(reader.remarks))
     except Faults as error:
         raise GcgError(reader.events_end, str(error)) from None
+
+
+def _carried(lines: Sequence[str]) -> str:
+    """Return the digest of the edition in a record, which is known from here on.
+
+    Raises:
+        GcgError: It is damaged.
+    """
+    parts = {at: line for at, line in enumerate(lines, 1) if carried.is_part(line)}
+    try:
+        found = carried.edition(parts.values())
+    except Faults as error:
+        raise GcgError(min(parts), str(error)) from None
+    if found is None:
+        return ""
+    editions.register(found)
+    return found.digest
 
 
 def _decode(data: bytes) -> tuple[str, str]:
@@ -106,9 +171,10 @@ def _decode(data: bytes) -> tuple[str, str]:
     first = body.splitlines()[0].split() if body.strip() else []
     named = ""
     if first[:1] == [b"#character-encoding"]:
-        named = b" ".join(first[1:]).decode("latin-1").upper()
-        if named not in {UTF_8, LATIN_1}:
-            raise GcgError(1, f"the encoding is {UTF_8} or {LATIN_1}, not {named!r}")
+        text = b" ".join(first[1:]).decode("latin-1").upper()
+        named = _ENCODINGS.get(text, "")
+        if not named:
+            raise GcgError(1, f"the encoding is {UTF_8} or {LATIN_1}, not {text!r}")
     if named == LATIN_1 and not marked:
         return body.decode("latin-1"), LATIN_1
     try:
@@ -124,14 +190,19 @@ def _decode(data: bytes) -> tuple[str, str]:
 class _Reader:
     """Takes the lines of a record one after the other."""
 
-    def __init__(self, encoding: str) -> None:
+    def __init__(self, encoding: str, edition: str) -> None:
         self.encoding = encoding
+        self.edition = edition
+        """Digest; empty for what the pragmas name."""
+        self.meant: Meant | None = None
+        self.told_at = 1
+        """The line of the last pragma that tells what was played with."""
+        self.remarks: list[tuple[int, str]] = []
         self.players: dict[int, tuple[str, str]] = {}
         self.pragmas: list[tuple[str, str]] = []
         self.left: dict[int, str] = {}
         self.events: list[Event] = []
         self.scorer: Scorer | None = None
-        self.edition = editions.shipped()[STANDARD]
         self.events_end = 1
         self.goes_on = ""
         """The pragma whose text the next line may continue."""
@@ -144,8 +215,10 @@ class _Reader:
         """
         if line.startswith(">"):
             self.goes_on = ""
-            self._event(line)
+            self._event(line, number)
             self.events_end = number
+        elif carried.is_part(line):
+            self.goes_on = ""
         elif line.startswith("#"):
             words, _, text = line[1:].partition(" ")
             keyword = words.lower()
@@ -165,15 +238,18 @@ class _Reader:
         elif player:
             self._player(int(player[1]) - 1, text)
         elif rack:
-            self._rack(int(rack[1]) - 1, text)
+            self._rack(int(rack[1]) - 1, text, number)
         elif keyword == "note" and self.events:
             self._note(text)
         elif not keyword:
             raise Faults("a keyword is missing behind #")
         else:
-            if keyword == "tile-set":
-                self._tile_set(text)
+            if keyword in _TOLD and self.scorer is not None:
+                message = f"#{keyword} comes before the first move"
+                raise Faults(message)
             self.pragmas.append((keyword, text))
+            if keyword in _TOLD or keyword == "lexicon":
+                self.told_at = number
 
     def _player(self, seat: int, text: str) -> None:
         """Take a player."""
@@ -185,28 +261,15 @@ class _Reader:
             raise Faults("each player needs a nickname without blanks, no two the same")
         self.players[seat] = (nick, name.strip() or nick)
 
-    def _rack(self, seat: int, text: str) -> None:
+    def _rack(self, seat: int, text: str, number: int) -> None:
         """Take what a player holds at the end."""
         if seat not in self.players:
             message = f"there is no player {seat + 1}"
             raise Faults(message)
-        self._begin().check_rack(text)
+        scorer = self._begin()
+        scorer.check_left(seat, text)
+        self.remarks += [(number, remark) for remark in scorer.remarks]
         self.left[seat] = text
-
-    def _tile_set(self, text: str) -> None:
-        """Take the name of an edition: one of the program's or one that is known."""
-        if self.scorer is not None:
-            raise Faults("#tile-set comes before the first move")
-        name = text.lower()
-        if name in {"", "english"}:
-            return
-        try:
-            digest = editions.shipped().get(name) or editions.find(name).digest
-        except LookupError:
-            names = ", ".join(editions.shipped())
-            message = f"there is no edition {text!r} here; there are {names}"
-            raise Faults(message) from None
-        self.edition = digest
 
     def _note(self, text: str) -> None:
         """Take a note about the last event."""
@@ -227,22 +290,32 @@ class _Reader:
             seats = len(self.players)
             if sorted(self.players) != list(range(seats)) or seats < 1:
                 raise Faults("the lines #player1 and #player2 come before the moves")
-            self.scorer = Scorer(self._ground(), seats)
+            self.scorer = Scorer(networdz.ground(self._options()), seats)
         return self.scorer
 
-    def _words(self) -> str:
-        """Return the digest of the edition's word list."""
-        return lexicon.shipped()[editions.find(self.edition).words]
+    def _options(self) -> Options:
+        """Return what the game is played with.
 
-    def _ground(self) -> Ground:
-        """Return what the game is played on."""
-        empty = Sheet((), self.edition, self._words(), (), ())
+        Raises:
+            GcgError: That is not here.
+        """
+        told: dict[str, str] = {}
+        for keyword, text in self.pragmas:
+            told.setdefault(keyword, " ".join(text.split()))
+        names = Names(
+            tiles=told.get("tile-set") or told.get("tile-distribution", ""),
+            board=told.get("board-layout") or told.get("game-board", ""),
+            words=told.get("lexicon", ""),
+            game=told.get("game-type", ""),
+        )
         try:
-            return ground_of(empty)
-        except OptionsError as error:
-            raise Faults(str(error)) from None
+            self.meant = meant(names, self.edition)
+        except Faults as error:
+            raise GcgError(self.told_at, str(error)) from None
+        self.remarks += [(0, remark) for remark in self.meant.remarks]
+        return Options(edition=self.meant.edition, lexicon=self.meant.lexicon)
 
-    def _event(self, line: str) -> None:
+    def _event(self, line: str, number: int) -> None:
         """Take an event."""
         found = _EVENT.match(line)
         if found is None:
@@ -254,6 +327,7 @@ class _Reader:
             raise Faults(message)
         scorer = self._begin()
         self.events.append(scorer.take(parse(seat, found[2].split())))
+        self.remarks += [(number, remark) for remark in scorer.remarks]
 
     def sheet(self) -> Sheet:
         """Return what was read.
@@ -262,14 +336,16 @@ class _Reader:
             Faults: There are no players.
         """
         self._begin()
+        assert self.meant is not None  # known from the beginning
         return Sheet(
             players=tuple(self.players[seat] for seat in sorted(self.players)),
-            edition=self.edition,
-            lexicon=self._words(),
+            edition=self.meant.edition,
+            lexicon=self.meant.lexicon,
             events=tuple(self.events),
             left=tuple(self.left.get(seat, "") for seat in sorted(self.players)),
             pragmas=tuple(self.pragmas),
             encoding=self.encoding,
+            own=own_edition(self.meant.edition),
         )
 
 
@@ -287,7 +363,7 @@ def parse(seat: int, words: list[str]) -> Event:
     kind, where, tiles = _told(rest)
     if len(rest) < 2 or not all(_POINTS.match(word) for word in rest[:2]):
         raise Faults("the points and the total are missing, as in +18 18")
-    points, total = int(rest[0]), int(rest[1])
+    points, total = (int(word.lstrip("+")) for word in rest[:2])
     remark = " ".join(rest[2:])
     return Event(seat, kind, rack.upper(), where, tiles, points, total, remark)
 
@@ -312,13 +388,14 @@ def _told(rest: list[str]) -> tuple[Kind, str, str]:
 
 
 def write(sheet: Sheet) -> bytes:
-    """Return the canonical record of a score sheet.
-
-    Raises:
-        ValueError: Its encoding lacks a letter.
-    """
+    """Return the canonical record of a score sheet."""
     text = "".join(f"{line}\n" for line in _lines(sheet))
-    return text.encode("utf-8" if sheet.encoding == UTF_8 else "latin-1")
+    if sheet.encoding != UTF_8:
+        try:
+            return text.encode("latin-1")
+        except UnicodeEncodeError:  # more letters than the sheet says there are
+            return write(replace(sheet, encoding=UTF_8))
+    return text.encode()
 
 
 def _lines(sheet: Sheet) -> Iterable[str]:
@@ -335,6 +412,8 @@ def _lines(sheet: Sheet) -> Iterable[str]:
     for number, rack in enumerate(sheet.left, 1):
         if rack:
             yield f"#rack{number} {rack}"
+    if sheet.own:
+        yield from carried.lines(sheet.own)
 
 
 def _notes(event: Event) -> Iterable[str]:

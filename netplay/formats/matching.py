@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError
 from netplay.formats import lettering
 from netplay.formats.placing import At, square, written
-from netplay.formats.sheet import Event, Kind, Sheet
+from netplay.formats.sheet import Event, Kind, Sheet, own_edition
 from netplay.record.fold import Fold
 from netplay.record.moments import Moment, moments
 from rules import editions, lexicon, networdz
@@ -57,6 +57,7 @@ def sheet_of(fold: Fold) -> Sheet:
         events=tuple(secretary.events),
         left=secretary.left(),
         pragmas=_pragmas(ground, options.lexicon, over=fold.over),
+        own=own_edition(options.edition),
     )
 
 
@@ -75,7 +76,7 @@ def _pragmas(ground: Ground, words: str, *, over: bool) -> tuple[tuple[str, str]
     """Return what is told about a match: whose tiles and board, and which words."""
     shipped = {digest: name for name, digest in editions.shipped().items()}
     edition = ground.edition
-    named = shipped.get(edition.digest, edition.digest)
+    named = shipped.get(edition.digest, edition.name)
     lists = {digest: name for name, digest in lexicon.shipped().items()}
     told = [("lexicon", lists.get(words, words))]
     if named != "standard":

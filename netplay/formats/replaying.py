@@ -6,60 +6,83 @@ turns of one player, so the rack of the next turn is what is held all the while.
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from netplay.errors import Code, LocalError
 from netplay.formats import lettering
 from netplay.formats.placing import Faults
-from netplay.formats.scoring import Played, Position, Scorer, ground_of
+from netplay.formats.scoring import Played, Position, Scorer, ground_of, options_of
 from netplay.formats.sheet import Event, Kind, Sheet
 from rules.game import IllegalMoveError
-from rules.networdz import NOBODY, Ground, Options, State
+from rules.networdz import NOBODY, Ground, State
 from rules.networdz.values import Phase
 from rules.tiles import EVERYTHING, UNKNOWN, Tiles
 
 
-def replayed(sheet: Sheet) -> tuple[list[Position], list[Played | None]]:
-    """Return the same as `positions`; what is wrong is the file's fault.
+class Replayed(Struct, frozen=True):
+    """A score sheet, played again."""
+
+    sheet: Sheet
+    """Without what cannot be true of its racks."""
+    positions: tuple[Position, ...]
+    """Before each event and after the last."""
+    plays: tuple[Played | None, ...]
+    """Of each event what was played, if it was a play."""
+    remarks: tuple[tuple[int, str], ...]
+    """(event, what is odd about it), from 1."""
+
+
+def replayed(sheet: Sheet) -> Replayed:
+    """Return the same as `replay`; what is wrong is the file's fault.
 
     Raises:
-        LocalError: BAD_LOG, the sheet contradicts itself, or its words are not here.
+        LocalError: BAD_LOG, the sheet contradicts itself, or its edition is not here.
     """
     try:
-        return positions(sheet)
+        return replay(sheet)
     except (Faults, IllegalMoveError) as error:
         raise LocalError(Code.BAD_LOG, str(error)) from error
 
 
-def positions(sheet: Sheet) -> tuple[list[Position], list[Played | None]]:
-    """Return the position before each event and after the last, and what was played.
+def replay(sheet: Sheet) -> Replayed:
+    """Return a score sheet, played again.
 
     Raises:
         Faults: The sheet contradicts itself.
-        OptionsError: Its edition or word list is not here.
+        OptionsError: Its edition is not here.
     """
     scorer = Scorer(ground_of(sheet), len(sheet.players))
     found, plays = [scorer.position], list[Played | None]()
-    for event in sheet.events:
+    believed, remarks = list[Event](), list[tuple[int, str]]()
+    for number, event in enumerate(sheet.events, 1):
         scorer.take(event)
         found.append(scorer.position)
         plays.append(scorer.played if event.kind is Kind.PLAY else None)
-    for rack in sheet.left:
-        scorer.check_rack(rack)
-    return found, plays
+        believed.append(scorer.believed)
+        remarks += [(number, text) for text in scorer.remarks]
+    left = list(sheet.left)
+    for seat, rack in enumerate(sheet.left):
+        scorer.check_left(seat, rack)
+        remarks += [(len(sheet.events), text) for text in scorer.remarks]
+        left[seat] = "" if scorer.remarks else rack
+    plain = replace(sheet, events=tuple(believed), left=tuple(left))
+    return Replayed(plain, tuple(found), tuple(plays), tuple(remarks))
 
 
 def state(sheet: Sheet, position: Position, number: int) -> State:
     """Return a position as a state; tiles that nobody wrote down are unknown.
 
     Args:
-        sheet: The record.
-        position: As `positions` gave it.
+        sheet: The record, as `replay` gave it back.
+        position: One of those that it gave.
         number: How many events came before it.
     """
     ground = ground_of(sheet)
     seats = range(len(sheet.players))
     racks = [_held(sheet, ground, position, number, seat) for seat in seats]
     return State(
-        options=Options(edition=sheet.edition, lexicon=sheet.lexicon),
+        options=options_of(sheet),
         phase=Phase.OVER if position.over else Phase.PLAY,
         turn=_turn(sheet, position, number),
         tiles=_tiles(ground, position, racks),
@@ -112,8 +135,8 @@ def _tiles(
     """Return racks and pool with numbers, which a record does not have."""
     counts = list(ground.edition.counts)
     for kind in position.kinds:
-        if kind:
-            counts[kind - 1] -= 1
+        if kind:  # a record may have more of a kind than there are
+            counts[kind - 1] = max(0, counts[kind - 1] - 1)
     numbers: list[tuple[int, ...]] = []
     first = 0
     for rack in racks:

@@ -1,21 +1,25 @@
 """A score sheet played again by our rules: every position, every point.
 
 A word that is not in the dictionary is no fault of a record (other clubs play with
-other lists, and a play that nobody challenged stays).  All else is checked: squares,
-tiles, points, whose turn it is.
+other lists, and a play that nobody challenged stays).  Where tiles lie and whose turn
+it is must be right, or there is no position.  What people count by hand - points,
+totals, racks - may be wrong: it stays as it was written, and is remarked on.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.formats import lettering
-from netplay.formats.placing import Faults, place, written
+from netplay.formats.meant import wordless
+from netplay.formats.placing import At, Faults, place, written
+from netplay.formats.racks import Racks
 from netplay.formats.sheet import Event, Kind, Sheet
-from rules import networdz
+from rules import editions, lexicon, networdz
+from rules.game import OptionsError
 from rules.networdz import NOBODY, Ground, Last, Line, Options, Placed
 
 TURNS: Final = frozenset({Kind.PLAY, Kind.PASS, Kind.EXCHANGE})
@@ -41,6 +45,8 @@ class Played(Struct, frozen=True):
     event: Event
     before: Position
     placed: tuple[Placed, ...]
+    rack: tuple[int, ...]
+    """What was held, as far as it is known."""
 
 
 class Scorer:
@@ -54,6 +60,11 @@ class Scorer:
         self.position = Position(empty, empty, (0,) * seats, ((),) * seats)
         self.played: Played | None = None
         """The last turn, if it was a play."""
+        self.remarks: list[str] = []
+        """What is odd about the last event, in words."""
+        self.believed = Event(0, Kind.PASS, "", "", "", 0, 0)
+        """The last event without what cannot be true of its racks."""
+        self._racks: Final = Racks(ground, seats)
 
     def take(self, event: Event) -> Event:
         """Play an event; return it as it is written canonically.
@@ -61,21 +72,18 @@ class Scorer:
         Raises:
             Faults: Something in it cannot be; the position has not changed.
         """
-        points = event.total - self.position.scores[event.seat]
-        if event.points != points:
-            message = (
-                f"the total is {event.total}, but {event.points:+d} makes "
-                f"{self.position.scores[event.seat] + event.points}"
-            )
-            raise Faults(message)
-        self.check_rack(event.rack)
+        self.remarks = []
+        self._check_total(event)
         if event.kind in TURNS:
             self._check_turn(event.seat)
+        self.believed = event
         match event.kind:
             case Kind.PLAY:
                 return self._play(event)
-            case Kind.PASS | Kind.EXCHANGE:
-                self._pass(event)
+            case Kind.PASS:
+                self._pass(event, self._stated(event))
+            case Kind.EXCHANGE:
+                self._exchange(event)
             case Kind.WITHDRAWN:
                 self._withdraw(event)
             case Kind.CHALLENGE | Kind.TIME:
@@ -84,32 +92,45 @@ class Scorer:
                 self._rest(event)
         return event
 
-    def check_rack(self, rack: str) -> tuple[int, ...]:
-        """Return the kinds on a rack that there may be.
+    def _check_total(self, event: Event) -> None:
+        """Remark on a total that does not follow."""
+        due = self.position.scores[event.seat] + event.points
+        if event.total != due:
+            self.remarks.append(
+                f"the total is {event.total}, but {event.points:+d} makes {due}"
+            )
+
+    def check_left(self, seat: int, rack: str) -> None:
+        """Remark on what is said to be on a rack at the end.
 
         Raises:
-            Faults: There is no such tile, or not so many of them.
+            Faults: There is no such tile.
         """
-        try:
-            kinds = lettering.kinds(rack, self.ground)
-        except ValueError as error:
-            raise Faults(str(error)) from None
-        if len(kinds) > self.ground.edition.rack:
-            message = f"a rack has at most {self.ground.edition.rack} tiles"
-            raise Faults(message)
-        self._check_counts(kinds)
+        kinds = self._racks.read(rack)
+        doubt = self._racks.doubt(seat, kinds, self.position.kinds)
+        self.remarks = [doubt] if doubt else []
+
+    def _stated(self, event: Event) -> tuple[int, ...]:
+        """Return the rack that an event states; nothing if it cannot be that.
+
+        Raises:
+            Faults: There is no such tile.
+        """
+        kinds = self._racks.read(event.rack)
+        doubt = self._racks.doubt(event.seat, kinds, self.position.kinds)
+        if kinds and doubt:
+            self._disbelieve(event, doubt)
+            return ()
         return kinds
 
-    def _check_counts(self, kinds: Sequence[int]) -> None:
-        """Refuse more tiles of a kind than there are."""
-        used = Counter(kind - 1 for kind in self.position.kinds if kind)
-        used.update(kinds)
-        for kind, count in used.items():
-            tile = self.ground.edition.kinds[kind]
-            if count > tile.count:
-                name = tile.letters or "?"
-                message = f"that makes {count} tiles {name}, but there are {tile.count}"
-                raise Faults(message)
+    def _disbelieve(
+        self, event: Event, doubt: str, instead: Iterable[int] = ()
+    ) -> None:
+        """Remark on a rack, and forget what was known of it."""
+        self.remarks.append(doubt)
+        self._racks.forget(event.seat)
+        rack = lettering.spell(instead, self.ground)
+        self.believed = replace(self.believed, rack=rack)
 
     def _check_turn(self, seat: int) -> None:
         """Refuse a turn after the end, or of the wrong one of two players."""
@@ -122,11 +143,6 @@ class Scorer:
         """Lay a word."""
         board = self.position
         at = place(self.ground, board.letters, event.where, event.tiles)
-        laid = [each.kind for each in at.placed]
-        rack = self.check_rack(event.rack)
-        if rack and Counter(laid) - Counter(rack):
-            raise Faults("the tiles played are not on the rack")
-        self._check_counts(laid)
         verdict = networdz.judge_placed(
             self.ground, board.letters, board.kinds, at.placed
         )
@@ -136,18 +152,35 @@ class Scorer:
             raise Faults("a word has at least two letters")
         if verdict.points != event.points:
             scored = ", ".join(f"{line.word} {line.points}" for line in verdict.lines)
-            message = f"the play scores {verdict.points} ({scored}), not {event.points}"
-            raise Faults(message)
+            self.remarks.append(
+                f"the play scores {verdict.points} ({scored}), not {event.points}"
+            )
+        plain = replace(event, where=at.where, tiles=written(self.ground, at))
+        self.believed = plain
+        rack = self._take_tiles(plain, at)
         cells = tuple(each.cell for each in at.placed)
         last = Last(event.seat, cells, event.points)
         after = self._scored(event, verdict.lines, last, mover=event.seat)
         letters, kinds = bytearray(board.letters), bytearray(board.kinds)
         for each in at.placed:
             letters[each.cell], kinds[each.cell] = each.letter + 1, each.kind + 1
-        plain = replace(event, where=at.where, tiles=written(self.ground, at))
-        self.played = Played(plain, board, at.placed)
+        self.played = Played(plain, board, at.placed, rack)
         self.position = replace(after, letters=bytes(letters), kinds=bytes(kinds))
         return plain
+
+    def _take_tiles(self, event: Event, at: At) -> tuple[int, ...]:
+        """Take the tiles of a play from the rack; return what was on it before."""
+        laid = tuple(each.kind for each in at.placed)
+        rack = self._stated(event)
+        if rack and Counter(laid) - Counter(rack):
+            self._disbelieve(event, "the tiles played are not on the rack", laid)
+            rack = ()
+        elif event.rack and not rack:
+            self.believed = replace(event, rack=lettering.spell(laid, self.ground))
+        elif wrong := self._racks.overdrawn(laid, self.position.kinds):
+            self.remarks.append(wrong)
+        self._racks.keep(event.seat, rack, laid)
+        return rack or laid
 
     def _scored(
         self, event: Event, lines: Sequence[Line], last: Last, mover: int
@@ -161,46 +194,61 @@ class Scorer:
             now, scores=tuple(scores), lists=tuple(lists), mover=mover, last=last
         )
 
-    def _pass(self, event: Event) -> None:
+    def _pass(
+        self,
+        event: Event,
+        rack: Sequence[int],
+        given: Sequence[int] = (),
+        count: int = 0,
+    ) -> None:
         """Pass, or exchange tiles."""
         if event.points:
-            raise Faults("a turn without a play scores nothing")
-        count = 0
-        if event.kind is Kind.EXCHANGE:
-            count = self._exchanged(event)
+            self.remarks.append("a turn without a play scores nothing")
+        self._racks.keep(event.seat, rack, given)
         last = Last(event.seat, discards=count)
         self.position = self._scored(event, (Line("-", 0),), last, mover=event.seat)
         self.played = None
 
-    def _exchanged(self, event: Event) -> int:
-        """Return how many tiles are exchanged."""
-        rack = self.check_rack(event.rack)
+    def _exchange(self, event: Event) -> None:
+        """Exchange tiles, named or only counted."""
+        rack, given = self._stated(event), tuple[int, ...]()
         if event.tiles.isdecimal():
             count = int(event.tiles)
             most = len(rack) or self.ground.edition.rack
             if not 1 <= count <= most:
-                message = f"{count} tiles cannot be exchanged from {most}"
-                raise Faults(message)
+                self.remarks.append(f"{count} tiles cannot be exchanged from {most}")
         else:
-            kinds = self.check_rack(event.tiles)
-            count = len(kinds)
-            if rack and Counter(kinds) - Counter(rack):
-                raise Faults("the tiles exchanged are not on the rack")
+            given = self._racks.read(event.tiles)
+            count = len(given)
+            if rack and Counter(given) - Counter(rack):
+                self._disbelieve(
+                    event, "the tiles exchanged are not on the rack", given
+                )
+                rack = ()
         pool = pool_size(self.ground, self.position, self.seats)
         if count > pool:
             message = f"{count} tiles are exchanged, but the pool holds {pool}"
-            raise Faults(message)
-        return count
+            self.remarks.append(message)
+        self._pass(event, rack, given, count)
+        if not given:  # nobody knows which
+            self._racks.forget(event.seat)
 
     def _withdraw(self, event: Event) -> None:
-        """Take the last play off the board."""
+        """Take the last play off the board: until here its tiles counted as laid."""
         played = self.played
         if played is None or played.event.seat != event.seat:
             raise Faults("there is no play of that player's to withdraw")
+        kinds = self._racks.read(event.rack)
         if event.points != -played.event.points:
-            message = f"the play scored {played.event.points}, not {-event.points}"
-            raise Faults(message)
+            self.remarks.append(
+                f"the play scored {played.event.points}, not {-event.points}"
+            )
         self.position = played.before
+        self._racks.forget(event.seat)
+        self._racks.keep(event.seat, played.rack)
+        doubt = self._racks.doubt(event.seat, kinds, self.position.kinds)
+        if kinds and doubt:
+            self._disbelieve(event, doubt, played.rack)
         last = Last(event.seat, error="The play is no good")
         self.position = self._scored(event, (Line("-", 0),), last, mover=event.seat)
         self.played = None
@@ -210,42 +258,67 @@ class Scorer:
         late = event.kind is Kind.TIME
         if event.points * (-1 if late else 1) < 0:
             raise Faults("time costs points, a challenge earns them")
+        before = self.played.rack if self.played else ()
+        if sorted(self._racks.read(event.rack)) != sorted(before):
+            self._racks.keep(event.seat, self._stated(event))
         now = self.position
         line = Line("(time)" if late else "(challenge)", event.points)
         self.position = self._scored(event, (line,), now.last, now.mover)
 
     def _rest(self, event: Event) -> None:
         """Count the tiles left."""
-        kinds = self._check_rack_of_all(event.tiles)
+        kinds = self._racks.read(event.tiles)
+        self._stated(event)
+        if doubt := self._left_wrongly(event, kinds):
+            self.remarks.append(doubt)
+            self.believed = replace(self.believed, tiles="")
         worth = sum(self.ground.points[kind] for kind in kinds)
         fair = {worth, 2 * worth} if event.points >= 0 else {-worth}
         if event.points not in fair:
-            message = (
+            self.remarks.append(
                 f"the tiles {event.tiles} are worth {worth}, not {abs(event.points)}"
             )
-            raise Faults(message)
         line = Line(f"({event.tiles})", event.points)
         now = self.position
         after = self._scored(event, (line,), now.last, now.mover)
         self.position = replace(after, over=True)
 
-    def _check_rack_of_all(self, text: str) -> tuple[int, ...]:
-        """Return the kinds of tiles from any number of racks."""
-        try:
-            kinds = lettering.kinds(text, self.ground)
-        except ValueError as error:
-            raise Faults(str(error)) from None
-        self._check_counts(kinds)
-        return kinds
+    def _left_wrongly(self, event: Event, kinds: Sequence[int]) -> str:
+        """Return why these cannot be the tiles left, empty if they can."""
+        board = self.position.kinds
+        if event.points < 0:
+            return self._racks.doubt(event.seat, kinds, board)
+        unseen = self._racks.unseen(board)
+        if self.seats != 2:
+            return self._racks.overdrawn(kinds, board)
+        if Counter(kinds) == unseen:
+            return ""
+        if unseen.total() > self.ground.edition.rack:
+            return f"{unseen.total()} tiles are not on the board, not {len(kinds)}"
+        left = lettering.spell(sorted(unseen.elements()), self.ground)
+        return f"the tiles left are {left or 'none'}, not {event.tiles}"
 
 
 def ground_of(sheet: Sheet) -> Ground:
     """Return the ground that a game was played on.
 
     Raises:
-        OptionsError: Its edition or word list is not here.
+        OptionsError: Its edition is not here.
     """
-    return networdz.ground(Options(edition=sheet.edition, lexicon=sheet.lexicon))
+    return networdz.ground(options_of(sheet))
+
+
+def options_of(sheet: Sheet) -> Options:
+    """Return the options of a record's game; without its words, those of no word."""
+    try:
+        edition = editions.find(sheet.edition)
+    except LookupError:
+        raise OptionsError("The edition of the record is not here") from None
+    try:
+        words = lexicon.find(sheet.lexicon).digest
+    except LookupError:
+        words = wordless(edition)
+    return Options(edition=sheet.edition, lexicon=words)
 
 
 def pool_size(ground: Ground, position: Position, seats: int) -> int:

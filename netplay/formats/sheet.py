@@ -17,6 +17,7 @@ from netplay.messages.types import SEATS
 from netplay.record.store import HEADER_BYTES, frame
 from netplay.sanitize import shown_name
 from netplay.wire import pack, unpack
+from rules import editions
 
 MAGIC: Final = b"NPSHEET\x01"
 """The last byte is the version of the format."""
@@ -88,6 +89,9 @@ class Sheet(Struct, frozen=True, array_like=True):
     """Keyword and text, as they came: title, description, lexicon ..."""
     encoding: str = "UTF-8"
     """UTF-8 or ISO-8859-1; empty for the latter without saying so."""
+    own: bytes = b""
+    """The edition as it travels, if it is not one that comes with the program: whoever
+    has the sheet can look at it."""
 
 
 def shown_names(sheet: Sheet) -> tuple[str, ...]:
@@ -122,7 +126,31 @@ def from_bytes(data: bytes) -> Sheet:
         raise LocalError(Code.FILE, str(error)) from None
     if not _is_whole(sheet):
         raise LocalError(Code.FILE, "the score sheet contradicts itself")
+    if sheet.own:
+        _take_up(sheet)
     return sheet
+
+
+def own_edition(digest: str) -> bytes:
+    """Return an edition as it travels; nothing of one that comes with the program."""
+    if digest in editions.shipped().values():
+        return b""
+    return editions.encode(editions.find(digest))
+
+
+def _take_up(sheet: Sheet) -> None:
+    """Make the edition in a sheet known.
+
+    Raises:
+        LocalError: BAD_EDITION, it is none, or not the sheet's.
+    """
+    try:
+        edition = editions.decode(sheet.own)
+    except ValueError as error:
+        raise LocalError(Code.BAD_EDITION, str(error)) from None
+    if edition.digest != sheet.edition:
+        raise LocalError(Code.BAD_EDITION, "it is not the one of the score sheet")
+    editions.register(edition)
 
 
 def _is_whole(sheet: Sheet) -> bool:

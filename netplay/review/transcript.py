@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from netplay.formats import gcg
-from netplay.formats.replaying import replayed
+from netplay.formats.replaying import Replayed, replayed
 from netplay.formats.sheet import Sheet, shown_names
 from netplay.record.fold import Fold
 from netplay.record.moments import moments
@@ -74,12 +74,17 @@ def of_sheet(sheet: Sheet) -> str:
         LocalError: BAD_LOG, it contradicts itself.
     """
     players = shown_names(sheet)
-    found, _ = replayed(sheet)
-    lines = [_shown(gcg.line(sheet, event)) for event in sheet.events]
-    numbered = [f"{number:3}. {text}" for number, text in enumerate(lines, 1)]
-    return "\n".join(
-        [f"Networdz: {', '.join(players)}", "", *numbered, "", *_totals(players, found)]
-    )
+    found = replayed(sheet)
+    heading = f"Networdz: {', '.join(players)}"
+    totals = _totals(players, found.positions)
+    return "\n".join([heading, "", *_events(found, sheet), "", *totals])
+
+
+def _events(found: Replayed, sheet: Sheet) -> Iterator[str]:
+    """Yield the lines of a record, each with what is odd about it."""
+    for number, event in enumerate(sheet.events, 1):
+        yield f"{number:3}. {_shown(gcg.line(sheet, event))}"
+        yield from (f"     ! {text}" for at, text in found.remarks if at == number)
 
 
 def _shown(line: str) -> str:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from netplay.errors import Code, LocalError
 from netplay.formats import replaying
-from netplay.formats.scoring import TURNS
+from netplay.formats.scoring import TURNS, ground_of
 from netplay.formats.sheet import Sheet
 from netplay.record.fold import Fold
 from netplay.record.moments import moments
@@ -59,12 +59,14 @@ def of_sheet(sheet: Sheet) -> Iterator[Turn]:
     """Yield the turns of a score sheet.
 
     Raises:
-        LocalError: BAD_LOG, it contradicts itself.
+        LocalError: BAD_LOG, it contradicts itself; BAD_WORDS, its words are not here.
     """
-    positions, plays = replaying.replayed(sheet)
+    found = replaying.replayed(sheet)
+    if not ground_of(sheet).words.count:
+        raise LocalError(Code.BAD_WORDS, "no word list for its letters is here")
     for number, event in enumerate(sheet.events):
         if event.kind in TURNS:
-            played = plays[number]
+            played = found.plays[number]
             laid: Sequence[Placed] = () if played is None else played.placed
-            before = replaying.state(sheet, positions[number], number)
+            before = replaying.state(found.sheet, found.positions[number], number)
             yield Turn(number, event.seat, before, tuple(laid))

@@ -3,6 +3,7 @@
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,3 +72,70 @@ def test_a_missing_file_and_a_bad_line_are_the_users_errors(tmp_path: Path) -> N
         run("--cgp", f"{ROWS} A/ 0/0 0", "--words", str(tmp_path / "none"))
     with pytest.raises(LocalError, match="15 rows"):
         run("--cgp", "15 A/ 0/0 0")
+
+
+def report(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    out: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return out
+
+
+@pytest.mark.parametrize(
+    ("more", "edition"),
+    [
+        ((), "standard"),
+        (("ld french;",), "french"),
+        (("lex FRA20;",), "french"),
+        (("lex CSW21; bdn CrosswordGame; var classic;",), "standard"),
+        (("ld networdz;",), "networdz"),
+        (("bdn networdz; lex NWL20;",), "networdz"),
+        (("", "--edition", "russian"), "russian"),
+        (("ld english;", "--edition", "networdz"), "networdz"),
+    ],
+)
+def test_tiles_board_and_words_are_those_that_the_line_names_or_the_user(
+    more: tuple[str, ...], edition: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rest, *words = more or ("",)
+    run("--cgp", f"{ROWS} ?/ 0/0 0 {rest}", *words, "--json")
+
+    assert report(capsys)["edition"] == edition
+
+
+def test_letters_count_what_the_named_edition_says(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    best: list[int] = []
+    for name in ("english", "french"):
+        run("--cgp", f"{ROWS} KIWI?/ 0/0 0 ld {name};", "--json")
+        best.append(report(capsys)["best"])
+
+    assert best[0] != best[1]
+
+
+@pytest.mark.parametrize(
+    ("rest", "reason"),
+    [
+        ("ld polish;", "no edition with the tiles 'polish'"),
+        ("lex OSPS49;", "no edition with polish tiles here"),
+        ("bdn SuperCrosswordGame;", "no edition with the board 'SuperCrosswordGame'"),
+        ("ld networdz; bdn CrosswordGame;", "the tiles of 'networdz' and the board"),
+        ("var wordsmog;", "the game is 'wordsmog', which is not played here"),
+    ],
+)
+def test_what_is_not_here_is_said_and_never_taken_for_english(
+    rest: str, reason: str
+) -> None:
+    with pytest.raises(LocalError, match=reason):
+        run("--cgp", f"{ROWS} A/ 0/0 0 {rest}")
+
+
+def test_too_many_tiles_and_missing_words_are_warnings(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run("--cgp", f"{ROWS} ZZA/ 0/0 0 lex NWL23;", "--json")
+
+    told = capsys.readouterr()
+    warnings = json.loads(told.out)["warnings"]
+    assert "the word list 'NWL23' is not here: words are those of 'english'" in warnings
+    assert "there are 2 tiles Z, but only 1" in warnings
+    assert all(warning in told.err for warning in warnings)

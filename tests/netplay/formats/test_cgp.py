@@ -3,6 +3,7 @@
 import pytest
 
 from netplay.formats import cgp
+from netplay.formats.meant import Names
 from rules import editions, lexicon, networdz
 
 EMPTY = "/".join(["15"] * 15)
@@ -51,10 +52,26 @@ def test_what_follows_the_four_fields_is_kept() -> None:
         (f"14Ж/{'15/' * 13}15 A/ 0/0 0", "row 1 has 'Ж'"),
         (f"{EMPTY} A5/ 0/0 0", "the rack has '5'"),
         (f"{EMPTY} ABCDEFGH/ 0/0 0", "at most 7 tiles"),
-        (f"{EMPTY} ZZ/ 0/0 0", "2 tiles Z, but only 1"),
         (f"{EMPTY} A/ x/0 0", "'x' is no number"),
     ],
 )
 def test_a_faulty_line_says_which_part_and_why(line: str, reason: str) -> None:
     with pytest.raises(cgp.CgpError, match=reason):
         cgp.read(line, ground())
+
+
+def test_more_tiles_than_the_edition_has_are_said_and_no_reason_to_refuse() -> None:
+    position = cgp.read(f"{'15/' * 7}5QQ8/{'15/' * 6}15 ZZ/ 0/0 0", ground())
+
+    assert cgp.surplus(position, ground()) == (
+        "there are 2 tiles Q, but only 1",
+        "there are 2 tiles Z, but only 1",
+    )
+
+
+def test_operations_name_tiles_board_words_and_rules() -> None:
+    rest = "bdn CrosswordGame; lex CSW21;ld english ; var classic; cr 5pt;"
+    line = f"{EMPTY} A/B 0/0 0 {rest}"
+
+    assert cgp.names(line) == Names("english", "CrosswordGame", "CSW21", "classic")
+    assert cgp.names(f"{EMPTY} A/") == Names()

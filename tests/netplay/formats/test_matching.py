@@ -65,7 +65,9 @@ def test_a_match_written_and_read_again_has_the_same_positions_and_scores(
 
 def _positions(sheet: Sheet) -> list[Board]:
     """Return board and scores after each turn of a sheet."""
-    found, _ = replaying.positions(sheet)
+    replay_ = replaying.replay(sheet)
+    assert not replay_.remarks
+    found = replay_.positions
     turns = {Kind.PLAY, Kind.PASS, Kind.EXCHANGE}
     kept: list[Board] = []
     for event, after in zip(sheet.events, found[1:], strict=True):

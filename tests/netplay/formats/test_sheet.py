@@ -74,9 +74,9 @@ def sheets(draw: st.DrawFn) -> Sheet:
 def use(sheet: Sheet) -> None:
     """Do all that is done with the file of a sheet."""
     sheet = from_bytes(to_bytes(sheet))
-    found, _ = replaying.replayed(sheet)
-    for number, position in enumerate(found):
-        replaying.state(sheet, position, number)
+    found = replaying.replayed(sheet)
+    for number, position in enumerate(found.positions):
+        replaying.state(found.sheet, position, number)
     list(turns.of_sheet(sheet))
     assert all(line.isprintable() for line in transcript.of_sheet(sheet).splitlines())
     gcg.write(sheet)
@@ -129,10 +129,35 @@ def test_a_sheet_that_speaks_of_what_is_not_there_is_refused(
 def test_a_sheet_that_cannot_be_is_refused_by_every_command(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    false = replace(SHEET, events=(replace(SHEET.events[0], total=27),))
+    false = replace(SHEET, events=(replace(SHEET.events[0], where="8N"),))
     file = tmp_path / "a.netplay"
     file.write_bytes(to_bytes(false))
     out = [str(tmp_path / "out")] if "export" in words else []
     assert main(["--home", str(tmp_path), *words, str(file), *out]) == 1
     told = capsys.readouterr()
+    assert "over the edge of the board" in told.out + told.err
+
+
+@pytest.mark.parametrize(
+    "words", [["show", "--moves"], ["verify", "--json"]], ids=" ".join
+)
+def test_what_was_counted_wrongly_is_said_by_every_command_that_tells_of_it(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = replace(SHEET, events=(replace(SHEET.events[0], total=27),))
+    file = tmp_path / "a.netplay"
+    file.write_bytes(to_bytes(wrong))
+    main(["--home", str(tmp_path), *words, str(file)])
+    told = capsys.readouterr()
     assert "the total is 27, but +26 makes 26" in told.out + told.err
+
+
+@pytest.mark.parametrize("words", [["show"], ["analyse"], ["gcg", "export"]])
+def test_what_was_counted_wrongly_keeps_nobody_from_the_rest(
+    words: list[str], tmp_path: Path
+) -> None:
+    wrong = replace(SHEET, events=(replace(SHEET.events[0], rack="QQQQ", total=27),))
+    file = tmp_path / "a.netplay"
+    file.write_bytes(to_bytes(wrong))
+    out = [str(tmp_path / "out")] if "export" in words else []
+    assert main(["--home", str(tmp_path), *words, str(file), *out]) == 0

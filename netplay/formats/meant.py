@@ -1,0 +1,244 @@
+"""Which edition and word list are meant by the names that other programs use.
+
+A record or a position names its tiles (`english set`, `french`), its board
+(`CrosswordGame`), its words (`CSW21`, `FRA20`) and its game (`classic`).  Each name may
+be missing, and then follows from the others: words of a language are played with its
+tiles.  What is not here is said, and never taken for something else.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from netplay.formats.placing import Faults
+from rules import editions, lexicon
+from rules.editions import Edition
+
+STANDARD: Final = "standard"
+"""The edition that is meant where nothing is named."""
+
+_NOISE: Final = re.compile(r"[\s_.,-]+|\b(tile|tiles|set|letters|distribution|the)\b")
+
+_LANGUAGES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("english", "en", "eng"), STANDARD),
+    **dict.fromkeys(("french", "français", "francais", "fr"), "french"),
+    **dict.fromkeys(("german", "deutsch", "de"), "german"),
+    **dict.fromkeys(("spanish", "español", "espanol", "castellano", "es"), "spanish"),
+    **dict.fromkeys(("russian", "русский", "ru"), "russian"),
+}
+"""What tiles are called elsewhere -> the edition of that name here."""
+
+_LISTS: Final = (
+    (
+        r"(nwl|twl|owl|csw|ospd|osw|ecwl|nswl|cel|oswi|otcwl)\d*|sowpods|collins",
+        "english",
+    ),
+    (r"(fra|ods|lpl)\d*", "french"),
+    (r"rd\d*|duden", "german"),
+    (r"(fise|file|les|rae)\d*", "spanish"),
+    (r"osps\d*", "polish"),
+    (r"nsf\d*", "norwegian"),
+    (r"disc\d*", "catalan"),
+    (r"saol\d*", "swedish"),
+    (r"(dsw|swl)\d*", "dutch"),
+    (r"zinga\d*", "italian"),
+    (r"vm\d*|vocabularium", "latin"),
+)
+"""Word lists of clubs -> the language of the tiles they are played with."""
+
+_GAMES: Final = frozenset(
+    {"", "classic", "crossword", "crosswordgame", "scrabble", "standard", "networdz"}
+)
+"""Names of the game whose rules are those of Networdz."""
+
+_BOARDS: Final = frozenset({"crosswordgame", "crossword", "standard", "15x15"})
+"""Names of the usual board."""
+
+
+class Names(Struct, frozen=True):
+    """What a file says it was played with; empty where it says nothing."""
+
+    tiles: str = ""
+    board: str = ""
+    words: str = ""
+    game: str = ""
+
+
+class Meant(Struct, frozen=True):
+    """What these names stand for here."""
+
+    edition: str
+    """Digest."""
+    lexicon: str
+    """Digest; of a list without a word if there is none with such letters."""
+    remarks: tuple[str, ...] = ()
+    """What the user should know of it, in words."""
+
+
+def meant(names: Names, edition: str = "") -> Meant:
+    """Return what the names of a file stand for.
+
+    Args:
+        names: As the file has them.
+        edition: Digest, if the file carries its edition or the user chose one: then
+            tiles and board need no name.
+
+    Raises:
+        Faults: Tiles, board or game are none that are here; the words say which.
+    """
+    if _plain(names.game) not in _GAMES:
+        message = f"the game is {names.game!r}, which is not played here"
+        raise Faults(message)
+    found = editions.find(edition) if edition else _edition(names)
+    words, remarks = _words(names.words, found)
+    return Meant(found.digest, words, remarks)
+
+
+def _plain(name: str) -> str:
+    """Return a name without what differs from one program to the next."""
+    return _NOISE.sub("", name.strip().casefold())
+
+
+def _edition(names: Names) -> Edition:
+    """Return the edition of tiles and board."""
+    board = names.board if _plain(names.board) not in _BOARDS | {""} else ""
+    by_board = _named(board, "board") if board else None
+    if _plain(names.tiles):
+        tiles = _named(names.tiles, "tiles")
+    elif by_board is not None and _agree(_language(names.words), by_board):
+        return by_board
+    else:
+        tiles = _of_words(names.words)
+    if not names.board.strip():
+        return tiles
+    return _on_board(tiles, by_board or editions.load(STANDARD), names.board)
+
+
+def _on_board(tiles: Edition, squares: Edition, board: str) -> Edition:
+    """Return the edition that has the tiles of one and the board of another."""
+    for known in (tiles, *_known()):
+        if known.kinds == tiles.kinds and known.board == squares.board:
+            return known
+    message = f"no edition here has the tiles of {tiles.name!r} and the board {board!r}"
+    raise Faults(message)
+
+
+def _known() -> Iterator[Edition]:
+    """Yield the editions that have a name here, the user's own first."""
+    for digest in (*editions.own().values(), *editions.shipped().values()):
+        yield editions.find(digest)
+
+
+def _named(name: str, what: str) -> Edition:
+    """Return the edition of that name.
+
+    Raises:
+        Faults: There is none.
+    """
+    named = {**editions.shipped(), **editions.own()}
+    plain = _plain(name)
+    for known, digest in named.items():
+        if name.strip().casefold() == known or plain == _plain(known):
+            return editions.find(digest)
+    if plain in _LANGUAGES:
+        return editions.load(_LANGUAGES[plain])
+    try:
+        return editions.find(name.strip().lower())
+    except LookupError:
+        pass
+    message = (
+        f"there is no edition with the {what} {name!r} here; there are "
+        f"{', '.join(named)}, and an edition of one's own may have that name"
+    )
+    raise Faults(message)
+
+
+def _language(words: str) -> str:
+    """Return the language of a word list's name, empty if it is not known."""
+    first = words.casefold().split()[:1]
+    for pattern, language in _LISTS:
+        if first and re.fullmatch(pattern, re.sub(r"[_-].*", "", first[0])):
+            return language
+    plain = _plain(words)
+    return plain if plain in _LANGUAGES else ""
+
+
+def _agree(language: str, edition: Edition) -> bool:
+    """Tell whether words of a language, if it is known, go with an edition's tiles."""
+    if not language or language == edition.name:
+        return True
+    kin = _LANGUAGES.get(language)
+    return kin is not None and editions.load(kin).language == edition.language
+
+
+def _of_words(words: str) -> Edition:
+    """Return the edition whose tiles words are usually played with.
+
+    Raises:
+        Faults: There is none for their language.
+    """
+    language = _language(words)
+    if not language:
+        return _made_for(words) or editions.load(STANDARD)
+    if language in _LANGUAGES:
+        return editions.load(_LANGUAGES[language])
+    named = {**editions.shipped(), **editions.own()}
+    if language in named:
+        return editions.find(named[language])
+    message = (
+        f"the words are those of {words.strip()!r}: there is no edition with "
+        f"{language} tiles here; there are {', '.join(named)}"
+    )
+    raise Faults(message)
+
+
+def _made_for(words: str) -> Edition | None:
+    """Return the edition that a word list of this program is for, by its letters."""
+    digest = _list(words)
+    if not digest:
+        return None
+    alphabet = lexicon.find(digest).alphabet
+    first = (editions.load(STANDARD), *_known())
+    return next((each for each in first if each.alphabet == alphabet), None)
+
+
+def _list(words: str) -> str:
+    """Return the digest of a list with that name or digest, empty if it is not here."""
+    named = {**lexicon.shipped(), **lexicon.own()}
+    name = words.strip()
+    if name.casefold() in named:
+        return named[name.casefold()]
+    try:
+        return lexicon.find(name.lower()).digest
+    except LookupError:
+        return ""
+
+
+def _words(words: str, edition: Edition) -> tuple[str, tuple[str, ...]]:
+    """Return the digest of the word list to use, and what is to be said of it."""
+    name, asked = words.strip(), _list(words)
+    if asked and lexicon.find(asked).alphabet == edition.alphabet:
+        return asked, ()
+    own = {**lexicon.shipped(), **lexicon.own()}.get(edition.words, "")
+    fits = own and lexicon.find(own).alphabet == edition.alphabet
+    used = own if fits else wordless(edition)
+    remarks: list[str] = []
+    if not _agree(_language(words), edition):
+        remarks.append(f"the words {name!r} are of another language than the tiles")
+    if name and not asked:
+        instead = (
+            f"words are those of {edition.words!r}" if fits else "no word is known"
+        )
+        remarks.append(f"the word list {name!r} is not here: {instead}")
+    elif not fits:
+        remarks.append(f"the word list {edition.words!r} is not here: no word is known")
+    return used, tuple(remarks)
+
+
+def wordless(edition: Edition) -> str:
+    """Return the digest of a list without a word for the letters of an edition."""
+    empty = lexicon.read(lexicon.build(edition.alphabet, [], {}))
+    lexicon.register(empty)
+    return empty.digest

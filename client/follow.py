@@ -15,7 +15,7 @@ from client.model import Match, Model, seen
 from netplay import wire
 from netplay.messages import door
 from rules import GAMES
-from rules.game import Game, IllegalMoveError
+from rules.game import CHANCE, Game, IllegalMoveError
 
 RECENT: Final = 200
 """Steps kept of a real-time match, which makes thousands."""
@@ -38,6 +38,38 @@ def take(model: Model, view: door.View) -> Model:
     if old is None:
         return _begin(model, view, state, past)
     return _renew(model, old, view, state, past)
+
+
+def parts(model: Model, view: door.View) -> tuple[door.View, ...]:
+    """Return a view as several, one for each move by a seat or the clock in it.
+
+    What chance does belongs to the move before it.  The views but the last hold the
+    states between, as the rules make them; a view that cannot be followed so far
+    back stays whole.
+    """
+    table = model.table
+    if table is None or not view.live or GAMES[table.game].ABOUT.hz:
+        return (view,)
+    game, match = GAMES[table.game], model.match
+    if not view.happened or match is None or view.happened[0].number == 0:
+        return (view,)
+    starts = [i for i, each in enumerate(view.happened) if i and each.actor != CHANCE]
+    earlier = [each for each in model.waiting if isinstance(each, door.View)]
+    state = match.state
+    if earlier:
+        state = wire.unpack(earlier[-1].state, game.ABOUT.state)
+    steps = _steps(game, view, state, None)
+    if not starts or any(step.before is None for step in steps):
+        return (view,)
+    ends = [*starts, len(view.happened)]
+    made: list[door.View] = []
+    for start, end in zip((0, *starts), ends, strict=True):
+        last = end == len(view.happened)
+        packed = view.state if last else wire.pack(steps[end].before)
+        behind = view.number if last else match.number
+        part = view.happened[start:end]
+        made.append(replace(view, state=packed, number=behind, happened=part))
+    return tuple(made)
 
 
 def _looked(model: Model, view: door.View) -> Model:

@@ -214,6 +214,10 @@ class Model(Struct, frozen=True):
     """The edition being edited, kept while the editor is closed."""
     review: Review = Review()
     """The turns of the match that is over, beside the best plays."""
+    waiting: tuple[door.Status | door.View, ...] = ()
+    """What the node has told and the window shows in a moment, oldest first."""
+    seen_at: float = float("-inf")
+    """When the last move came to be seen, on the clock of `now`."""
 
     @property
     def look(self) -> Look:
@@ -373,7 +377,7 @@ def turned_up(match: Match) -> int:
 def seen(model: Model, match: Match) -> Seen[Any, Any]:
     """Return what the game module may know now."""
     seat = match.seat if match.seat >= 0 else None
-    live = match.back < 0 and not match.sent and model.linked
+    live = match.back < 0 and not match.sent and model.linked and not model.waiting
     table = model.table
     playing = table is not None and table.phase == "playing"
     if match.back < 0:

@@ -17,6 +17,10 @@ SPEEDS: Final = {"off": 0.0, "slow": 1.4, "normal": 0.7, "fast": 0.3}
 Preferences)."""
 
 
+WAITS: Final = {"none": 0.0, "short": 0.3, "normal": 0.6}
+"""How long a move is seen, at least, before that of a computer follows, in seconds."""
+
+
 class Settings(Struct, frozen=True):
     """Everything on the preferences page; every field has a sensible start."""
 
@@ -27,6 +31,8 @@ class Settings(Struct, frozen=True):
     sound: bool = True
     volume: int = 60
     animation: str = "normal"
+    pause: str = "normal"
+    """Before a computer's move is shown."""
     draw: bool = False
     """Draw tiles by hand."""
     language: str = "en"
@@ -46,6 +52,11 @@ class Settings(Struct, frozen=True):
     def pace(self) -> float:
         """Return the seconds that the animation of a move takes."""
         return SPEEDS.get(self.animation, 0.0)
+
+    @property
+    def wait(self) -> float:
+        """Return the seconds that a move is seen before a computer's follows."""
+        return WAITS.get(self.pause, 0.0)
 
     @property
     def look(self) -> Look:

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import board, edit, follow, texts
+from client import board, edit, follow, pacing, texts
 from client.intents import (
     Blur,
     Click,
@@ -104,15 +104,14 @@ def update(  # noqa: PLR0911 (one a kind of event)
             return replace(model, size=size, open=""), ()
         case Linked():
             fresh = replace(model, linked=True, trouble="", watching=None, asked={})
+            fresh = replace(fresh, waiting=())
             if model.match is not None:
                 fresh = replace(fresh, match=replace(model.match, sent=0))
             return same(fresh)
         case Cut(why=why):
             return same(replace(model, linked=False, trouble=why))
-        case door.Status():
-            return _status(model, event)
-        case door.View():
-            return _view(model, event)
+        case door.Status() | door.View():
+            return _news(model, event)
         case door.Line():
             return _line(model, event)
         case door.Done() | door.Failed():
@@ -123,8 +122,34 @@ def update(  # noqa: PLR0911 (one a kind of event)
             return _blurred(*changed) if opened else changed
 
 
+def _news(model: Model, news: pacing.News) -> Change:
+    """Take what the node tells of the match, at once or in a moment."""
+    model, shown = pacing.take(model, news)
+    effects: tuple[Effect, ...] = ()
+    for each in shown:
+        model, more = _shown(model, each)
+        effects += more
+    return model, effects
+
+
+def _shown(model: Model, news: pacing.News) -> Change:
+    """Let the pages learn of news."""
+    return _view(model, news) if isinstance(news, door.View) else _status(model, news)
+
+
 def _tick(model: Model) -> Change:
-    """Let what moves by itself move on."""
+    """Let what moves by itself move on, and show what has waited long enough."""
+    effects: tuple[Effect, ...] = ()
+    while pacing.ready(model):
+        news, *rest = model.waiting
+        model, more = _shown(replace(model, waiting=tuple(rest)), news)
+        effects += more
+    model, more = _moved(model)
+    return model, (*effects, *more)
+
+
+def _moved(model: Model) -> Change:
+    """Let what is on the page move on."""
     notice = model.notice
     if notice is not None and notice.until <= model.now:
         model = replace(model, notice=None)
@@ -225,6 +250,8 @@ def _view(model: Model, view: door.View) -> Change:
         return same(model)
     first = old is None or old.seat != view.seat
     model = follow.take(model, view)
+    if pacing.moved(view):
+        model = replace(model, seen_at=model.now)
     match = model.match
     if match is None:
         return same(model)

@@ -25,7 +25,7 @@ from client.model import (
 )
 from client.pages import dictionary, editor, gallery, hurrying, network
 from client.scene import Node, Rect, find
-from client.settings import SPEEDS, Settings
+from client.settings import SPEEDS, WAITS, Settings
 from client.sound import Sound
 from client.texts import _
 from client.theme import SCALES
@@ -206,6 +206,11 @@ def _speed_names() -> dict[str, str]:
     return dict(zip(SPEEDS, names, strict=True))
 
 
+def _wait_names() -> dict[str, str]:
+    """Return the pauses before computers' moves in the user's language."""
+    return dict(zip(WAITS, (_("none"), _("short"), _("normal")), strict=True))
+
+
 def _lists() -> dict[str, tuple[tuple[str, str], ...]]:
     """Return, for each drop-down, (value, words)."""
     return {
@@ -213,6 +218,7 @@ def _lists() -> dict[str, tuple[tuple[str, str], ...]]:
         "set.scale": tuple((str(s), f"{s} %") for s in SCALES),
         "set.language": tuple(texts.LANGUAGES.items()),
         "set.animation": tuple(_speed_names().items()),
+        "set.pause": tuple(_wait_names().items()),
         **hurrying.lists(),
     }
 
@@ -224,6 +230,7 @@ def _titles() -> dict[str, str]:
         "set.scale": _("Size of everything"),
         "set.language": _("Language"),
         "set.animation": _("Animation"),
+        "set.pause": _("Pause before computers' moves"),
         **hurrying.titles(),
     }
 

@@ -83,7 +83,7 @@ class FakeNode:
                 move = wire.unpack(data, self.game.ABOUT.move)
                 self.play(own, move)
                 self.go_on()
-                return [self.status, self.view()]
+                return [self.view(), self.status]  # as a node does
             case door.Say(text=text):
                 return [door.Line("chat", self.status.name, text, 0)]
             case door.LeaveTable():
@@ -142,6 +142,7 @@ class FakeNode:
             self.status,
             table=replace(
                 own, match=b"m", phase="over" if over else "playing",
+                entries=len(self.past),
                 turn=tuple(sorted(actors - {CLOCK})),
             ),
         )  # fmt: skip

@@ -83,7 +83,7 @@ async def window(
 ) -> AsyncIterator[Scripted]:
     node = FakeNode(name)
     shown = opening.make_window((1280, 800))
-    own = settings or Settings(sound=False)
+    own = settings or Settings(sound=False, pause="none")
     desk = loop.Desk(Model(settings=own), home, shown)
     pygame.event.clear()
     async with trio.open_nursery() as nursery:

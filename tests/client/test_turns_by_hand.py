@@ -166,7 +166,7 @@ async def test_numlo_is_offered_for_three_unless_others_were_chosen(
 async def test_no_tile_is_drawn_for_the_start_while_a_clock_runs(
     tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:
-    own = Settings(sound=False, draw=True)
+    own = Settings(sound=False, draw=True, pause="none")
     for timed, asked in (("3", False), ("0", True)):
         async with window(tmp_path, settings=own) as script:
             script.node.moves = 0

@@ -101,7 +101,7 @@ def view(
 def base(
     size: tuple[int, int] = (1280, 800), theme: str = "light", scale: int = 100
 ) -> Model:
-    own = Settings(theme=theme, scale=scale)
+    own = Settings(theme=theme, scale=scale, pause="none")
     return replace(Model(settings=own, size=size), linked=True)
 
 

@@ -1,0 +1,149 @@
+"""Computers' moves come to be seen one at a time, however quick they are."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+from msgspec.structs import replace
+
+from client.model import Model, Page
+from client.pages import play
+from client.settings import WAITS, Settings
+from client.update import Tick
+from netplay import wire
+from netplay.messages import door
+from rules import numlo as game
+from rules.numlo import Place
+from tests.client.scripted import Scripted, needs_dummy, window
+from tests.client.worlds import base, fed, status, table
+from tests.client.worlds import seat as seated
+
+
+def squares(model: Model) -> int:
+    """Return how many tiles lie on the board that the window shows."""
+    assert model.match is not None
+    state = model.match.state
+    return sum(owner is not None for owner in game.owners(state))
+
+
+@needs_dummy
+@pytest.mark.parametrize("pause", WAITS)
+async def test_each_computers_move_is_seen_for_its_moment(
+    pause: str, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    own = Settings(sound=False, animation="off", pause=pause)
+    async with window(tmp_path, settings=own) as script:
+        await script.click("game:2")
+        await script.click("play")
+        seen = await watched(script)
+        times = [at for _count, at in seen[1:]]
+        gaps = [b - a for a, b in pairwise(times)]
+        assert len(seen) == 4 or pause == "none"  # before, mine, and two computers'
+        assert all(gap >= WAITS[pause] for gap in gaps)
+        assert squares(script.desk.model) == sum(
+            owner is not None for owner in game.owners(script.node.state)
+        )
+        assert script.desk.model.table == script.node.status.table
+
+
+async def watched(script: Scripted) -> list[tuple[int, float]]:
+    """Lay a tile by mouse; return how many lay on the board, and since when."""
+    await trio.sleep(5)
+    model = script.desk.model
+    assert not model.waiting
+    before = squares(model)
+    move = next(m for m in game.moves(script.node.state, 0) if isinstance(m, Place))
+    at = script.node_named(f"cell:{move.square}").rect.centre
+    script.press(at)
+    script.post(1026, pos=at, button=1)
+    seen = [(before, trio.current_time())]
+    for _ in range(400):
+        await trio.sleep(0.01)
+        now = squares(script.desk.model)
+        if now != seen[-1][0]:
+            seen.append((now, trio.current_time()))
+    return seen
+
+
+def at_numlo(pause: str = "normal") -> tuple[Model, list[Any]]:
+    """Return a window with a match of three, and the states of its next moves."""
+    state, states = game.start(3, game.Options()), []
+    while state.turn < 0:
+        state = game.play(state, state.turn, next(iter(game.moves(state, state.turn))))
+    model = replace(base(), settings=Settings(pause=pause, animation="off"), now=100.0)
+    model = fed(model, told(state, 0), view(state, ()))
+    for _ in range(4):
+        move = next(m for m in game.moves(state, state.turn))
+        states.append((state, state.turn, move))
+        state = game.play(state, state.turn, move)
+    states.append((state, state.turn, None))
+    return model, states
+
+
+def told(state: Any, entries: int) -> door.Status:
+    names = ("Anna", "Bert", "Charlie")
+    seats = (seated("Anna"), *(seated(name, "computer") for name in names[1:]))
+    return status(
+        table=table(
+            "numlo", match=b"m", phase="playing", waiting="", seats=seats,
+            turn=(state.turn,), entries=entries,
+        )
+    )  # fmt: skip
+
+
+def view(state: Any, made: tuple[tuple[int, int, Any], ...]) -> door.View:
+    happened = tuple(door.Happened(n, a, wire.pack(m), 0) for n, a, m in made)
+    number = made[-1][0] + 1 if made else 1
+    return door.View(b"m", 0, number, wire.pack(state), happened, True)
+
+
+def shown_turn(model: Model) -> tuple[int, ...]:
+    assert model.table is not None
+    return model.table.turn
+
+
+def test_several_moves_in_one_view_are_taken_apart() -> None:
+    model, states = at_numlo()
+    first = states[0][1]
+    made = tuple((n + 1, actor, move) for n, (_s, actor, move) in enumerate(states[:3]))
+    end = states[3][0]
+    model = fed(model, told(end, 4), view(end, made))
+    counts = []
+    for tenth in range(40):
+        model = fed(model, Tick(100.0 + tenth / 10))
+        counts.append(squares(model))
+    assert sorted(set(counts)) == [counts[0] + n for n in range(len(set(counts)))]
+    assert len(set(counts)) >= 2
+    assert shown_turn(model) == (end.turn,)
+    assert model.waiting == ()
+    assert first >= 0
+
+
+def test_nothing_can_be_laid_while_something_is_still_to_be_seen() -> None:
+    model, states = at_numlo()
+    made = tuple((n + 1, a, m) for n, (_s, a, m) in enumerate(states[:3]))
+    model = fed(model, told(states[3][0], 4), view(states[3][0], made))
+    assert model.waiting
+    assert model.match is not None
+    assert "it is your turn" not in play.instruction(model).lower()
+
+
+def test_a_table_that_is_gone_waits_for_no_picture() -> None:
+    model, states = at_numlo()
+    made = tuple((n + 1, a, m) for n, (_s, a, m) in enumerate(states[:3]))
+    model = fed(model, told(states[3][0], 4), view(states[3][0], made))
+    model = fed(model, status(table=None))
+    assert model.page is Page.START
+    assert model.waiting == ()
+
+
+def test_without_a_pause_everything_is_seen_at_once() -> None:
+    model, states = at_numlo("none")
+    made = tuple((n + 1, a, m) for n, (_s, a, m) in enumerate(states[:3]))
+    model = fed(model, told(states[3][0], 4), view(states[3][0], made))
+    assert model.waiting == ()
+    assert model.match is not None
+    assert model.match.state == states[3][0]

@@ -183,7 +183,7 @@ def round_in(state: str, number: int) -> Rounds:
 
     def say(author: bytes, body: Commit | Seed | Root | Open) -> None:
         rounds.take(author, body, REQUIRED, DEALER)
-        rounds.settle(REQUIRED, DEALER)
+        rounds.settle(DEALER)
 
     if state == "COMMITTING":
         say(DEALER, commit_of(DEALER, number))

@@ -30,13 +30,13 @@ def duties(
     for round_ in fold.rounds:
         number = round_.number
         if me in round_.lacks_commit(required):
-            seed = hidden.seed(number, term)
+            seed = hidden.seed(number, term, round_.again)
             yield Commit(number, commitment(fold.match, number, me, seed))
-        elif me in round_.lacks_seed(required, host):
+        elif me in round_.lacks_seed(host):
             shown = _committed(round_, me, fold, hidden)
             if shown is not None:
                 yield Seed(number, shown)
-        elif me == host and round_.lacks_root(required, host):
+        elif me == host and round_.lacks_root(host):
             yield from _root(round_, me, fold, hidden, knows)
     if me == host:
         proofs = to_turn_up(fold, knows.proof)

@@ -224,12 +224,12 @@ class Election:
     def _count(self, now: float) -> None:
         """Take the term once a quorum has agreed."""
         match, claim = self._match, self._claim
-        electors, log = match.fold.electors, match.ledger.log
+        log = match.ledger.log
         if claim is None or claim.head != log.head:
             return
         if claim.term <= match.hidden.granted:
             return  # this node has agreed to another's claim since
-        if len(electors & set(self._votes)) < quorum(len(electors)):
+        if not match.fold.elects(match.me, self._votes):
             return
         keys = [member.key for member in match.fold.members]
         votes = sorted((keys.index(key), sign) for key, sign in self._votes.items())

@@ -11,7 +11,7 @@ entry.  What seats and the dealer know besides is folded from `history` elsewher
 An entry that does not fit leaves the fold as it was.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, assert_never
 
 from netplay.errors import Code, PeerError
@@ -55,6 +55,16 @@ class Past(NamedTuple):
     """Milliseconds of the match."""
 
 
+class Again(NamedTuple):
+    """A round of chance that began again, so that its outcome is another."""
+
+    number: int
+    """The entry by which it did."""
+    round: int
+    host: str
+    """Name of who was host from then on."""
+
+
 class Foreseen(NamedTuple):
     """A move that was tried, and what came of it."""
 
@@ -96,6 +106,8 @@ class Fold:
         self.resigned: set[int] = set()
         self.handed = 0
         self.rounds = Rounds(self.match)
+        self.again: list[Again] = []
+        """What has begun again: a host, and all who change hosts, may have gained."""
         self.faces: dict[int, int] = {}
         """Kinds proved to all: number -> kind."""
         self.drawn_by: dict[int, int] = {}
@@ -167,6 +179,7 @@ class Fold:
             IllegalMoveError: The rules forbid the move; nothing has changed.
         """
         moves, restore = self.moves, self._mark()
+        host, required = self.host, self.required
         self.at = line.entry.at
         try:
             self._take(line)
@@ -174,12 +187,27 @@ class Fold:
         except (PeerError, IllegalMoveError):
             restore()
             raise
+        if self.required is not required:
+            self._close_rounds(another=self.host != host)
         self.number += 1
         if self.constitutions[-1][1] != self.electors:
             self.constitutions.append((self.number, self.electors))
         if self.clocks.counting:
             on = tuple(sorted(seat for seat in self.actors if seat >= 0))
             self.clocks.pass_to(on, self.at, moved=self.moves > moves)
+
+    def _close_rounds(self, *, another: bool) -> None:
+        """Begin rounds again, or close them, as who must take part has changed.
+
+        Args:
+            another: Whether there is another host, and dealer.
+        """
+        if self.over:
+            return
+        begun = self.rounds.restart() if another else []
+        begun += self.rounds.close(self.required, self.host)
+        name = next(one.name for one in self.members if one.key == self.host)
+        self.again += (Again(self.number, round_, name) for round_ in begun)
 
     def _mark(self) -> Callable[[], None]:
         """Return what undoes all that a move, or chance after it, may change.
@@ -250,6 +278,8 @@ class Fold:
             self._play(seat, move)
             self.resigned.add(seat)
             self._choose()
+            if not self.over and author not in self.required:
+                self._check_shown_seed(author)
             return
         if seat not in self.actors:
             raise PeerError(Code.NOT_YOUR_TURN)
@@ -260,6 +290,11 @@ class Fold:
         self._check_shown(getattr(move, "shown", ()), body.proofs)
         self._play(seat, move)
         self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
+
+    def _check_shown_seed(self, author: bytes) -> None:
+        """Let nobody go who may know what the others' seeds come to without its own."""
+        if self.rounds.owes_seed(author, self.host):
+            raise PeerError(Code.UNEXPECTED, "a seed of chance must be shown first")
 
     def _check_seat(self, author: bytes, seat: int) -> None:
         """Check that a seat exists and is the author's."""
@@ -389,12 +424,22 @@ class Fold:
         """Follow another host, whom a quorum has chosen."""
         entry, host = line.entry, self.host_after(body)
         data = term_data(self.match, entry.term, host, entry.number, entry.prev)
-        voters = self.check_votes(body.signatures, data) & self.electors
-        if entry.author != host or len(voters) < quorum(len(self.electors)):
+        voters = self.check_votes(body.signatures, data)
+        if entry.author != host or not self.elects(host, voters):
             raise PeerError(Code.TERM, "no quorum")
         self.host = host
         self._choose()
-        self.rounds.restart()
+
+    def elects(self, host: bytes, voters: Iterable[bytes]) -> bool:
+        """Tell whether these votes make somebody host.
+
+        The present host has none for another: it could else, with a friend, have new
+        deals as often as they like.  Where it is gone it is not missed.
+        """
+        counted = self.electors.intersection(voters)
+        if host != self.host:
+            counted -= {self.host}
+        return len(counted) >= quorum(len(self.electors))
 
     def _hand(self, author: bytes, body: Hand) -> None:
         """Let a seat pass to another player, by consent of the others."""
@@ -456,7 +501,7 @@ class Fold:
     def _public(self) -> Any:  # noqa: ANN401 (a game's own)
         """Return the next public move of chance, None while it has no key."""
         self.rounds.open(PUBLIC)
-        self.rounds.settle(self.required, self.host)
+        self.rounds.settle(self.host)
         round_ = self.rounds.get(PUBLIC)
         if round_ is None or round_.key is None:
             return None

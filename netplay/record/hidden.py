@@ -26,7 +26,9 @@ class KeptSeed(Message, frozen=True, tag=0):
 
     round: Natural
     term: Natural
-    """In which it was made: a deal that begins again takes another."""
+    """In which it was made."""
+    again: Natural
+    """How often the round had begun again: it takes another each time."""
     seed: Digest
 
 
@@ -111,7 +113,8 @@ class Hidden:
             LocalError: BAD_LOG or DISK.
         """
         self._entropy: Final = entropy
-        self._seeds: dict[int, dict[int, bytes]] = {}
+        self._seeds: dict[int, dict[tuple[int, int], bytes]] = {}
+        """Round -> (term, how often it had begun again) -> seed."""
         self.proofs: dict[int, Proof] = {}
         self.shares: dict[tuple[int, bytes], bytes] = {}
         """(round, member) -> share."""
@@ -140,8 +143,8 @@ class Hidden:
     def _note(self, kept: Kept) -> None:
         """Take one record."""
         match kept:
-            case KeptSeed(round_, term, seed):
-                self._seeds.setdefault(round_, {})[term] = seed
+            case KeptSeed(round_, term, again, seed):
+                self._seeds.setdefault(round_, {})[term, again] = seed
             case KeptProof(proof):
                 self.proofs[proof.tile] = proof
             case KeptShare(round_, member, share):
@@ -183,13 +186,19 @@ class Hidden:
         """Return random bytes."""
         return self._entropy(count)
 
-    def seed(self, round_: int, term: int) -> bytes:
-        """Return this node's seed for a round, made and synced at the first call."""
-        known = self._seeds.get(round_, {}).get(term)
+    def seed(self, round_: int, term: int, again: int = 0) -> bytes:
+        """Return this node's seed for a round, made and synced at the first call.
+
+        Args:
+            round_: The round.
+            term: The present term: what was said in an older one may be dropped.
+            again: How often the round has begun again.
+        """
+        known = self._seeds.get(round_, {}).get((term, again))
         if known is not None:
             return known
         seed = self._entropy(SEED_BYTES)
-        self.keep(KeptSeed(round_, term, seed))
+        self.keep(KeptSeed(round_, term, again, seed))
         self.sync()
         return seed
 
@@ -207,8 +216,8 @@ class Hidden:
             return
         yield KeptKey(self.key)
         for round_, terms in sorted(self._seeds.items()):
-            for term, seed in sorted(terms.items()):
-                yield KeptSeed(round_, term, seed)
+            for (term, again), seed in sorted(terms.items()):
+                yield KeptSeed(round_, term, again, seed)
 
     def unpack(self, bundle: Iterable[KeptKey | KeptSeed]) -> None:
         """Keep what came along with a match from another computer; durable then."""

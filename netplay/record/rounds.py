@@ -6,8 +6,12 @@ Round 0 is public chance; round d + 1 is deal d of the bag.  A round goes
 
 and a deal's dealer (the host) shows none: it logs a `Root` instead, and its seed by an
 `Open` when the match has ended.  Required are those who play a seat, and the host.
-Once a seed is shown nobody may commit any more; and if the host changes before a
-deal is fixed, that deal begins again, for its dealer's seed went with it.
+
+Whoever sees a seed may know the outcome, so nobody may choose by then who takes part.
+Once all who are required have committed, the round is *closed*: nobody may commit any
+more, and it waits for the seeds of these very members.  A round whose outcome somebody
+could know begins again in two cases only, each of which everybody sees and counts: its
+dealer is host no more, or one who has not shown is required no more.
 """
 
 from collections.abc import Collection, Iterator
@@ -33,17 +37,23 @@ def _refuse(what: str, round_: int) -> PeerError:
 class Round:
     """One round."""
 
-    def __init__(self, number: int, first: int = 0, size: int = 0) -> None:
+    def __init__(
+        self, number: int, first: int = 0, size: int = 0, again: int = 0
+    ) -> None:
         """Open a round.
 
         Args:
             number: `PUBLIC`, or the deal + 1.
             first: Number of the first tile of the deal.
             size: Tiles in the bag of the deal.
+            again: How often it has begun again.
         """
         self.number = number
         self.first = first
         self.size = size
+        self.again = again
+        self.parties: frozenset[Key] | None = None
+        """Whose seeds make the outcome, once the round is closed."""
         self.commits: dict[Key, bytes] = {}
         self.seeds: dict[Key, bytes] = {}
         self.dealer: Key | None = None
@@ -69,26 +79,26 @@ class Round:
 
     def lacks_commit(self, required: Collection[Key]) -> set[Key]:
         """Return who must still commit."""
-        if self.seeds or self.fixed:
+        if self.parties is not None:
             return set()
         return set(required).difference(self.commits)
 
-    def lacks_seed(self, required: Collection[Key], dealer: Key) -> set[Key]:
-        """Return who must show a seed now: nobody before all have committed."""
-        if self.fixed or self.lacks_commit(required):
+    def close(self, required: Collection[Key]) -> None:
+        """Let nobody commit any more, once all who must have."""
+        if self.parties is None and not self.lacks_commit(required):
+            self.parties = frozenset(required)
+
+    def lacks_seed(self, dealer: Key) -> set[Key]:
+        """Return who must show a seed now: nobody before the round is closed."""
+        if self.fixed or self.parties is None:
             return set()
         silent = {dealer} if self.number != PUBLIC else set[Key]()
-        return set(required).intersection(self.commits) - set(self.seeds) - silent
+        return set(self.parties).difference(self.seeds) - silent
 
-    def lacks_root(self, required: Collection[Key], dealer: Key) -> bool:
+    def lacks_root(self, dealer: Key) -> bool:
         """Tell whether it is the dealer's turn to fix the bag."""
-        return (
-            self.number != PUBLIC
-            and not self.fixed
-            and dealer in self.commits
-            and not self.lacks_commit(required)
-            and not self.lacks_seed(required, dealer)
-        )
+        open_ = self.number == PUBLIC or self.fixed or self.parties is None
+        return not open_ and not self.lacks_seed(dealer)
 
     def sharers(self, required: Collection[Key], dealer: Key) -> tuple[Key, ...]:
         """Return who gets a share of the dealer's seed, in order of their keys.
@@ -133,11 +143,37 @@ class Rounds:
         if number not in self._rounds:
             self._rounds[number] = Round(number, first, size)
 
-    def restart(self) -> None:
-        """Begin again every deal that is not fixed: another member deals now."""
-        for number, round_ in self._rounds.items():
-            if number != PUBLIC and not round_.fixed:
-                self._rounds[number] = Round(number, round_.first, round_.size)
+    def restart(self) -> list[int]:
+        """Begin again every deal that is not fixed: another member deals now.
+
+        Returns:
+            The rounds that did.
+        """
+        unfixed = [one for one in self if one.number != PUBLIC and not one.fixed]
+        return self._again(unfixed)
+
+    def close(self, required: Collection[Key], host: Key) -> list[int]:
+        """Close the rounds that may be, after who must take part has changed.
+
+        Returns:
+            The rounds that begin again, for somebody has gone whose seed they lack.
+        """
+        lacking = [one for one in self if one.lacks_seed(host) - set(required)]
+        again = self._again(lacking)
+        for round_ in self:
+            round_.close(required)
+        return again
+
+    def _again(self, rounds: list[Round]) -> list[int]:
+        """Begin rounds again, without what was said in them."""
+        for one in rounds:
+            number, again = one.number, one.again + 1
+            self._rounds[number] = Round(number, one.first, one.size, again)
+        return [one.number for one in rounds]
+
+    def owes_seed(self, key: Key, host: Key) -> bool:
+        """Tell whether a member has committed to a seed that it must show now."""
+        return any(key in round_.lacks_seed(host) for round_ in self)
 
     def deal_of(self, tile: int) -> Round | None:
         """Return the open round to which a tile's number belongs."""
@@ -168,18 +204,18 @@ class Rounds:
             case Commit():
                 _commit(round_, author, body, required)
             case Seed():
-                self._seed(round_, author, body, (required, host))
+                self._seed(round_, author, body, host)
             case Root():
                 _root(round_, author, body, (required, host))
             case Open():
                 self._open(round_, body)
 
-    def settle(self, required: Collection[Key], host: Key) -> None:
+    def settle(self, host: Key) -> None:
         """Fix public chance once everybody has shown a seed."""
         round_ = self._rounds.get(PUBLIC)
         if round_ is None or round_.fixed or not round_.seeds:
             return
-        if not round_.lacks_seed(required, host):
+        if not round_.lacks_seed(host):
             seeds = [round_.seeds[key] for key in sorted(round_.seeds)]
             round_.key = public_key(self.match, seeds)
 
@@ -188,10 +224,10 @@ class Rounds:
         round_: Round,
         author: Key,
         body: Seed,
-        table: tuple[Collection[Key], Key],
+        host: Key,
     ) -> None:
         """Take a seed, if it is its author's turn and the one committed to."""
-        if author not in round_.lacks_seed(*table):
+        if author not in round_.lacks_seed(host):
             raise _refuse("a seed", round_.number)
         self._check(round_, author, body.seed)
         round_.seeds[author] = body.seed
@@ -217,6 +253,7 @@ def _commit(
     if author not in round_.lacks_commit(required):
         raise _refuse("a commitment", round_.number)
     round_.commits[author] = body.digest
+    round_.close(required)
 
 
 def _root(
@@ -224,7 +261,7 @@ def _root(
 ) -> None:
     """Take the root of the bag from its dealer."""
     required, host = table
-    if author != host or not round_.lacks_root(required, host):
+    if author != host or not round_.lacks_root(host):
         raise _refuse("a root", round_.number)
     receivers = round_.sharers(required, host)
     if body.size != round_.size or len(body.shares) != len(receivers):

@@ -330,7 +330,7 @@ class Checks:
             wanted = {fold.holders[seat] for seat in match.on_turn()}
             chance = any(
                 set(round_.lacks_commit(fold.required)) & dead
-                or set(round_.lacks_seed(fold.required, fold.host)) & dead
+                or set(round_.lacks_seed(fold.host)) & dead
                 for round_ in fold.rounds
             )
             lost = any(round_.dealer in dead for round_ in fold.rounds)

@@ -74,7 +74,7 @@ def test_a_match_is_played_to_its_end_by_files_alone(game: str, members: int) ->
 
 def test_nobody_brings_a_key_or_a_seed_into_a_match_between_nodes() -> None:
     post = started()
-    seed = KeptSeed(7, 0, bytes(32))
+    seed = KeptSeed(7, 0, 0, bytes(32))
     items = [Secret(KeptKey(bytes(32))), Secret(seed)]
 
     post.read(1, (post.file(0)[0], list(parcel.packed(items))))

@@ -42,21 +42,21 @@ def refused(rounds: Rounds, key: bytes, body: ChanceBody) -> Code:
 
 def test_public_chance_is_fixed_once_all_have_shown() -> None:
     rounds = rounds_with(PUBLIC, ALL, (ANN, BOB))
-    rounds.settle(ALL, ANN)
+    rounds.settle(ANN)
     public = rounds.get(PUBLIC)
     assert public is not None
     assert not public.fixed
     rounds.take(CYD, Seed(PUBLIC, seed_of(CYD)), ALL, ANN)
-    rounds.settle(ALL, ANN)
+    rounds.settle(ANN)
     assert public.key is not None
     assert refused(rounds, BOB, Seed(PUBLIC, seed_of(BOB))) is Code.UNEXPECTED
-    rounds.settle(ALL, ANN)
+    rounds.settle(ANN)
 
 
 def test_settling_without_public_chance_does_nothing() -> None:
-    Rounds(MATCH).settle(ALL, ANN)
+    Rounds(MATCH).settle(ANN)
     rounds = rounds_with(PUBLIC, ALL)
-    rounds.settle(ALL, ANN)
+    rounds.settle(ANN)
     public = rounds.get(PUBLIC)
     assert public is not None
     assert public.key is None
@@ -125,7 +125,7 @@ def test_a_deal_that_is_not_fixed_begins_again_under_another_host() -> None:
     rounds = rounds_with(1, ALL, (BOB,))
     rounds.open(PUBLIC)
     rounds.take(ANN, commit(PUBLIC, ANN), ALL, ANN)
-    rounds.restart()
+    assert rounds.restart() == [1]
     again, public = rounds.get(1), rounds.get(PUBLIC)
     assert again is not None
     assert public is not None
@@ -133,12 +133,46 @@ def test_a_deal_that_is_not_fixed_begins_again_under_another_host() -> None:
     assert list(public.commits) == [ANN]
 
 
-def test_who_plays_no_seat_any_more_is_not_waited_for() -> None:
-    rounds = rounds_with(1, ALL, (BOB,))
+def test_who_plays_no_seat_any_more_need_not_commit() -> None:
+    rounds = rounds_with(1, (ANN, BOB))
+    assert rounds.close((ANN, BOB), ANN) == []
     deal = rounds.get(1)
     assert deal is not None
-    assert not deal.lacks_root(ALL, ANN)
-    assert deal.lacks_root((ANN, BOB), ANN)
+    assert deal.parties == {ANN, BOB}
+    assert deal.lacks_seed(ANN) == {BOB}
+
+
+@pytest.mark.parametrize("number", [PUBLIC, 1])
+def test_a_round_waits_for_the_very_members_that_had_committed(number: int) -> None:
+    """Whoever comes later could have looked at the seeds that were shown."""
+    rounds = rounds_with(number, (ANN, BOB))
+    rounds.close((ANN, BOB), ANN)
+    assert refused(rounds, CYD, commit(number, CYD)) is Code.UNEXPECTED
+    assert rounds.close(ALL, ANN) == []
+    rounds.take(BOB, Seed(number, seed_of(BOB)), ALL, ANN)
+    round_ = rounds.get(number)
+    assert round_ is not None
+    assert round_.lacks_seed(ANN) == ({ANN} if number == PUBLIC else set())
+
+
+@pytest.mark.parametrize("number", [PUBLIC, 1])
+def test_a_round_begins_again_without_the_seed_of_one_who_is_gone(number: int) -> None:
+    rounds = rounds_with(number, ALL, (BOB,))
+    assert rounds.close((ANN, BOB), ANN) == [number]
+    again = rounds.get(number)
+    assert again is not None
+    assert (again.commits, again.seeds, again.parties) == ({}, {}, None)
+    assert (again.again, again.first, again.size) == (1, 10, 20)
+    assert rounds.close((ANN, BOB), ANN) == []
+
+
+def test_a_seed_that_was_shown_counts_though_its_author_has_gone() -> None:
+    rounds = rounds_with(1, ALL, (BOB, CYD))
+    assert rounds.close((ANN, BOB), ANN) == []
+    deal = rounds.get(1)
+    assert deal is not None
+    assert deal.lacks_root(ANN)
+    assert sorted(deal.seeds) == [BOB, CYD]
 
 
 def test_a_single_other_gets_no_share() -> None:

@@ -2,13 +2,15 @@
 
 import argparse
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from netplay import home
 from netplay.daemon.looking import checked
 from netplay.formats import checking
 from netplay.formats.sheet import is_sheet
-from netplay.record.verify import Verdict, verify
+from netplay.record.verify import Finding, Verdict, verify
 
 HELP = "check the file of a match alone: signatures, hashes, rules, draws, audit"
 
@@ -19,34 +21,52 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
+STATUS: Final[Mapping[Finding, int]] = {
+    "good": 0,
+    "bad": 1,
+    "unaudited": 3,
+    "unfinished": 4,
+    "unknown": 5,
+}
+"""The exit status of each verdict; 2 is a command that was wrong."""
+
+
 def run(arguments: argparse.Namespace) -> int:
-    """Check and say what was found; exit code 1 if anything is wrong."""
+    """Check and say what was found; the exit status tells the verdict."""
     data = checked(arguments.file, home.find(None))
     found = checking.verify(data) if is_sheet(data) else verify(data)
     if arguments.json:
         report = {
             "ok": found.ok,
+            "verdict": found.verdict,
+            "audit": found.audit,
+            "fairness": "committed",
             "game": found.game,
             "entries": found.entries,
             "moves": found.moves,
             "places": found.places,
-            "audit": found.audit,
             "reason": found.reason,
+            "again": found.again,
         }
         print(json.dumps(report))
     else:
-        print(_text(found))
-    return 0 if found.ok else 1
+        print("\n".join([_text(found), *found.again]))
+    return STATUS[found.verdict]
 
 
 def _text(found: Verdict) -> str:
     """Return the verdict for people."""
-    if not found.ok:
-        return f"not good: {found.reason}"
-    if not found.places:
-        return f"good: {found.game}, {found.entries} entries, not finished"
+    what = f"{found.game}, {found.entries} entries"
     places = ", ".join(map(str, found.places))
-    audit = found.audit or "not possible yet"
-    return (
-        f"good: {found.game}, {found.entries} entries, places {places}, audit {audit}"
-    )
+    but = f"; {found.reason}" if found.reason else ""
+    match found.verdict:
+        case "good":
+            return f"good: {what}, places {places}, audit {found.audit}{but}"
+        case "unaudited":
+            return f"NOT AUDITED: {what}, places {places}: {found.reason}"
+        case "unfinished":
+            return f"good so far: {what}, not finished{but}"
+        case "unknown":
+            return f"unknown: {found.reason}"
+        case "bad":
+            return f"not good: {found.reason}"

@@ -5,7 +5,7 @@ from netplay.formats import replaying
 from netplay.formats.placing import Faults
 from netplay.formats.scoring import TURNS
 from netplay.formats.sheet import from_bytes
-from netplay.record.verify import Verdict
+from netplay.record.verify import Finding, Verdict
 from rules.game import IllegalMoveError
 
 UNSIGNED = "none: a score sheet, which nobody has signed"
@@ -21,17 +21,18 @@ def verify(data: bytes) -> Verdict:
     try:
         sheet = from_bytes(data)
     except LocalError as error:
-        return Verdict(False, "", 0, 0, (), "", str(error))
+        return Verdict("bad", "", 0, 0, (), "", str(error))
     events = len(sheet.events)
     moves = sum(event.kind in TURNS for event in sheet.events)
     try:
         found = replaying.replay(sheet)
     except (Faults, IllegalMoveError) as error:
-        return Verdict(False, "networdz", events, moves, (), "", str(error))
+        return Verdict("bad", "networdz", events, moves, (), "", str(error))
     last = found.positions[-1]
     places = _places(last.scores) if last.over else ()
     odd = "; ".join(f"event {number}: {text}" for number, text in found.remarks)
-    return Verdict(True, "networdz", events, moves, places, UNSIGNED, odd)
+    verdict: Finding = "good" if last.over else "unfinished"
+    return Verdict(verdict, "networdz", events, moves, places, UNSIGNED, odd)
 
 
 def _places(scores: tuple[int, ...]) -> tuple[int, ...]:

@@ -102,6 +102,7 @@ class Match:
         self.relaying: Final = Relaying(self)
         self.entering: Final = Entering(self)
         self._audit = ""
+        self._told_again = [*ledger.fold.again]
         self._was_quorate = False
         self._others = frozenset[bytes](), frozenset[bytes]()
         self.dealing: Final = Dealing(self)
@@ -335,6 +336,7 @@ class Match:
 
     def new_host(self) -> None:
         """Take up with another host."""
+        self.pending.rebase(self.ledger.log, ())
         self.dealing.forget_all()
         self.replica.new_host()
         self.election.reset()
@@ -378,12 +380,28 @@ class Match:
             LocalError: DISK.
         """
         self.relaying.look(now)
+        self._tell_again()
         if self._gather() or not self.hosting:
             owes = True
             while owes and self.histories.fork is None:
                 owes = self.entering.enter_waiting(now) or self._do_duty(now)
         self.timing.tell(now)  # of one moment it does not matter when
         self.syncing.look(now)
+
+    def _tell_again(self) -> None:
+        """Tell of every draw that begins again: somebody may have gained by it."""
+        again, told = self.ledger.fold.again, self._told_again
+        for count, one in enumerate(again, 1):
+            who = one.host
+            if one in told:
+                continue
+            if one.another:
+                self.notice(f"{who} is host now: a draw begins again, number {count}")
+            else:
+                self.notice(
+                    f"a seat has passed on: a draw begins again, number {count}"
+                )
+        self._told_again = [*again]
 
     def _gather(self) -> bool:
         """Ask for everybody's bodies when enough are here again to enter them.

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from netplay.errors import PeerError
-from netplay.messages.log import LogBody
+from netplay.messages.log import Commit, LogBody, Seed
 from netplay.record.hidden import Hidden, KeptBody
 from netplay.record.log import Log, Signed, Signer, author_data, read_body
 from netplay.wire import pack
@@ -119,6 +119,9 @@ class Pending:
     ) -> None:
         """Start again with other numbers, after the log has changed.
 
+        What was to be said of chance is not: what a node still owes it says anew, with
+        a seed that nobody can have seen in a history that was dropped.
+
         Args:
             log: The log as it is now.
             lost: Own bodies whose entries were dropped: they come first.
@@ -127,7 +130,7 @@ class Pending:
         bodies = [*lost, *(waiting.body for waiting in self._bodies)]
         self._bodies = []
         for body in bodies:
-            if body not in entered:
+            if body not in entered and not isinstance(body, Commit | Seed):
                 self.add(log, body)
         self._clear(log.own(self._signer.key) + len(self._bodies))
 

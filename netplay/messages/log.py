@@ -247,7 +247,7 @@ class Grant(Message, frozen=True):
 
 
 class Fork(Message, frozen=True):
-    """Two entries of one number and term with the host's signature on both."""
+    """Two entries of one number that one host has signed, and should not have."""
 
     match: Digest
     first: Annotated[bytes, Meta(max_length=30_720)]

@@ -63,6 +63,8 @@ class Again(NamedTuple):
     round: int
     host: str
     """Name of who was host from then on."""
+    another: bool
+    """Whether that was somebody else than before; if not, a seat had passed on."""
 
 
 class Foreseen(NamedTuple):
@@ -207,7 +209,7 @@ class Fold:
         begun = self.rounds.restart() if another else []
         begun += self.rounds.close(self.required, self.host)
         name = next(one.name for one in self.members if one.key == self.host)
-        self.again += (Again(self.number, round_, name) for round_ in begun)
+        self.again += (Again(self.number, each, name, another) for each in begun)
 
     def _mark(self) -> Callable[[], None]:
         """Return what undoes all that a move, or chance after it, may change.

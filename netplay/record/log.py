@@ -261,7 +261,7 @@ class Log:
         """Return the proof if bytes are another entry in the place of one of ours.
 
         Returns:
-            None if they are ours, of another term, or not signed by that term's host.
+            None if they are ours, or no proof.
         """
         entry = read_entry(raw)
         if entry.number >= len(self) or self.lines[entry.number].raw == raw:
@@ -271,11 +271,18 @@ class Log:
         return proof if self.proves(proof) else None
 
     def proves(self, proof: Fork) -> bool:
-        """Tell whether two entries show that a host forked this log."""
+        """Tell whether two entries show that a host forked this log.
+
+        They do if one host signed both of one number and one term; or of two terms,
+        with the very same entry before them: a host that begins another term itself
+        goes on behind all that it has entered.
+        """
         first, second = read_entry(proof.first), read_entry(proof.second)
-        same = (first.number, first.term) == (second.number, second.term)
-        host = self.hosts.get(first.term)
-        if proof.first == proof.second or not same or host is None:
+        host = self.hosts.get(min(first.term, second.term))
+        same = first.term == second.term or first.prev == second.prev
+        if first.number != second.number or proof.first == proof.second:
+            return False
+        if not same or host is None:
             return False
         try:
             self._check_host(first, host)

@@ -1,28 +1,44 @@
 """Check a match file alone: signatures, hashes, rules, proofs and the audit.
 
 Nothing of the node takes part: bytes go in, a verdict comes out, which names the place
-of whatever is wrong.
+of whatever is wrong, and what is missing where nobody can tell.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from netplay.errors import PeerError
+from netplay.errors import Code, PeerError
+from netplay.messages.log import Hand, LogBody, Term
 from netplay.messages.table import Terms
-from netplay.record.fold import Fold
+from netplay.record.fold import Again, Fold
 from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.log import Log
+from netplay.record.rounds import PUBLIC
 from netplay.record.store import DamageError, Record, records
-from netplay.record.whole import audit
+from netplay.record.whole import Unopened, audit, unopened
+from netplay.sanitize import shown_name
+from rules import GAMES, editions, lexicon
 from rules.game import IllegalMoveError
+
+Finding: TypeAlias = Literal["good", "bad", "unaudited", "unfinished", "unknown"]
+"""What a check may come to:
+
+- good: the match is over, and its draw was proved;
+- bad: something does not hold;
+- unaudited: it is over, and what is there holds, but a dealer's seed is missing;
+- unfinished: it holds as far as it goes;
+- unknown: the words, the edition or the rules that it was played by are not here.
+"""
 
 
 class Verdict(Struct, frozen=True):
     """What a check of a match file found."""
 
-    ok: bool
+    verdict: Finding
     game: str
     """Empty if not even the terms could be read."""
     entries: int
@@ -33,11 +49,22 @@ class Verdict(Struct, frozen=True):
     audit: str
     """Empty before the end; "ok"; or what the audit found."""
     reason: str
-    """What is wrong and where, empty if nothing is."""
+    """What is wrong and where, or what is missing; empty if nothing is."""
+    again: tuple[str, ...] = ()
+    """Every draw that began again, and by which entry: somebody may have gained."""
+
+    @property
+    def ok(self) -> bool | None:
+        """Whether all that is there holds; None where nobody can tell."""
+        return None if self.verdict == "unknown" else self.verdict != "bad"
 
 
 class _WrongError(Exception):
     """Something does not hold; the words say where."""
+
+
+class _UnknownError(Exception):
+    """Something is missing by which to check; the words say what."""
 
 
 @contextmanager
@@ -93,12 +120,32 @@ def verify(data: bytes) -> Verdict:
     Args:
         data: The whole file.
     """
-    done, reason = Replay(), ""
+    done = Replay()
     try:
         _check(done, data)
     except _WrongError as error:
-        reason = str(error)
-    return _verdict(done, reason)
+        return _verdict(done, "bad", str(error))
+    except _UnknownError as error:
+        assert done.terms is not None
+        size = 0 if done.log is None else len(done.log)
+        return Verdict("unknown", done.terms.game, size, 0, (), "", f"{error}")
+    fold = done.fold
+    assert fold is not None
+    if not fold.over:
+        return _verdict(done, "unfinished", "")
+    missing = unopened(fold)
+    if missing:
+        return _verdict(done, "unaudited", _held_up(missing))
+    return _verdict(done, "good", "")
+
+
+def _held_up(missing: Iterable[Unopened]) -> str:
+    """Return whose seeds are missing, and what they would prove."""
+    deals: dict[str, list[str]] = {}
+    for dealer, deal in missing:
+        deals.setdefault(dealer, []).append(str(deal))
+    whose = (f"of {name} for deal {', '.join(n)}" for name, n in deals.items())
+    return f"the draw is not proved, the seed is missing {'; '.join(whose)}"
 
 
 def _check(done: Replay, data: bytes) -> None:
@@ -106,15 +153,87 @@ def _check(done: Replay, data: bytes) -> None:
 
     Raises:
         _WrongError: Something does not hold.
+        _UnknownError: Something is missing to tell.
     """
     for number, record in enumerate(_records(data, done)):
         with _at(number, record.offset):
+            if number == 0:
+                _check_known(done, data, record.entry)
             done.take(record.entry)
     if done.fold is None:
         raise _WrongError("at byte 0: there is no match in the file")
     found = audit(done.fold)
     if found not in {"", "ok"}:
         raise _WrongError(f"the audit: {found}")
+
+
+def _check_known(done: Replay, data: bytes, first: bytes) -> None:
+    """Check what can be, where what the match was played by is not here.
+
+    Raises:
+        _UnknownError: That is so.
+        _WrongError: Not even that holds.
+    """
+    done.terms = read_terms(first)
+    lacking = _lacking(done.terms)
+    if lacking:
+        _check_signed(done, data)
+        raise _UnknownError(lacking)
+
+
+def _lacking(terms: Terms) -> str:
+    """Return what is missing here by which a match was played, empty if nothing is."""
+    game = GAMES.get(terms.game)
+    if game is None:
+        return f"the game {shown_name(terms.game)!r} is not known here"
+    if game.ABOUT.version != terms.rules:
+        title, version = game.ABOUT.title, game.ABOUT.version
+        return f"rules {terms.rules} of {title} are missing: here are rules {version}"
+    if not _is_here(terms.edition, editions.find):
+        return f"edition {terms.edition.hex()[:8]} is missing"
+    if not _is_here(terms.lexicon, lexicon.find):
+        return f"list {terms.lexicon.hex()[:8]} is missing"
+    return ""
+
+
+def _is_here(named: bytes, find: Callable[[str], object]) -> bool:
+    """Tell whether what terms name, if anything, can be had here."""
+    try:
+        return not named or find(named.hex()) is not None
+    except LookupError:
+        return False
+
+
+def _check_signed(done: Replay, data: bytes) -> None:
+    """Check what needs no rules: the chain of the entries, and who signed them.
+
+    Raises:
+        _WrongError: It does not hold.
+    """
+    assert done.terms is not None
+    keys = [member.key for member in done.terms.members]
+    log = done.log = empty_log(done.terms)
+    for number, record in enumerate(_records(data, done)):
+        with _at(number, record.offset):
+            host = log.hosts[log.term]
+            line = log.read(record.entry, partial(_host_after, keys, host))
+            log.append(line, _host_after(keys, host, line.body))
+        if isinstance(line.body, Hand) and line.body.key not in keys:
+            keys.append(line.body.key)
+            log.admit(line.body.key)
+
+
+def _host_after(keys: Sequence[bytes], host: bytes, body: LogBody) -> bytes:
+    """Return who is host after a body.
+
+    Raises:
+        PeerError: UNEXPECTED, it names nobody.
+    """
+    if not isinstance(body, Term):
+        return host
+    if body.host >= len(keys):
+        raise PeerError(Code.UNEXPECTED, "a term without a host")
+    return keys[body.host]
 
 
 def _records(data: bytes, done: Replay) -> Iterator[Record]:
@@ -126,21 +245,29 @@ def _records(data: bytes, done: Replay) -> Iterator[Record]:
     try:
         yield from records(data)
     except DamageError as damage:
-        number = 0 if done.fold is None else done.fold.number
+        number = 0 if done.log is None else len(done.log)
         raise _WrongError(f"entry {number}, {damage.detail}") from None
 
 
-def _verdict(done: Replay, reason: str) -> Verdict:
+def _verdict(done: Replay, verdict: Finding, reason: str) -> Verdict:
     """Return what was found."""
     fold = done.fold
     if fold is None:
-        return Verdict(False, "", 0, 0, (), "", reason)
+        return Verdict(verdict, "", 0, 0, (), "", reason)
     return Verdict(
-        ok=not reason,
+        verdict=verdict,
         game=fold.terms.game,
         entries=fold.number,
         moves=fold.moves,
         places=tuple(fold.game.places(fold.state)) if fold.over else (),
-        audit=audit(fold) if not reason else "",
+        audit=audit(fold) if verdict != "bad" else "",
         reason=reason,
+        again=tuple(_begun_again(one) for one in fold.again),
     )
+
+
+def _begun_again(one: Again) -> str:
+    """Return a draw that began again, and why, in words."""
+    what = "public chance" if one.round == PUBLIC else f"deal {one.round - 1}"
+    why = f"{one.host} became host" if one.another else "a seat passed on"
+    return f"entry {one.number}: {why}, {what} began again"

@@ -7,7 +7,7 @@ before led to.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Proof
@@ -109,15 +109,31 @@ class Whole:
                 self._bags[number] = made
 
 
+class Unopened(NamedTuple):
+    """A bag that nobody has opened at the end, so that its order is not proved."""
+
+    dealer: str
+    """Name of whose seed is missing."""
+    deal: int
+
+
+def unopened(fold: Fold) -> list[Unopened]:
+    """Return what keeps a match that is over from being audited."""
+    names = {member.key: member.name for member in fold.members}
+    return [
+        Unopened(names[round_.dealer], round_.number - 1)
+        for round_ in fold.rounds
+        if fold.over and round_.dealer is not None and round_.secret is None
+    ]
+
+
 def audit(fold: Fold) -> str:
     """Return what an audit of a match that is over says.
 
     Returns:
         Empty while a dealer has not shown its seed, "ok", or what is wrong.
     """
-    if not fold.over or any(
-        round_.secret is None for round_ in fold.rounds if round_.root is not None
-    ):
+    if not fold.over or unopened(fold):
         return ""
     if fold.hz:
         return "ok"  # no tiles; seats' times run apart, and the fold has checked them

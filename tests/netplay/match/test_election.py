@@ -11,6 +11,7 @@ from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from rules.networdz import Pass
+from tests.netplay.match.matches import until_turn_of
 from tests.netplay.party import Party
 
 NUMLO = GAMES["numlo"].ABOUT.options(size=8, values=False)
@@ -111,6 +112,7 @@ def test_a_new_host_opens_tiles_of_a_bag_that_the_old_one_dealt() -> None:
     party = party_of(4, "networdz")
     rng = Random(4)
     play_some(party, 3, rng)
+    until_turn_of(party, 1)  # so that others than the lost host are on turn
     party.crash(0)
     party.wake(1)
     party.wake(61)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.match.pending import Pending
-from netplay.messages.log import Commit
+from netplay.messages.log import Commit, Open, Seed
 from netplay.record import signing
 from netplay.record.hidden import Hidden, KeptBody
 from netplay.record.log import Log, Signed, author_data
@@ -27,14 +27,14 @@ def pending_on(disk: MemoryDisk) -> Pending:
     return Pending(ME, MATCH, Hidden(disk, Dice("x")))
 
 
-def body(number: int) -> Commit:
-    return Commit(number, bytes(32))
+def body(number: int) -> Open:
+    return Open(number, bytes(32))
 
 
 def numbers(pending: Pending) -> list[tuple[int, int]]:
     found = []
     for one in pending:
-        assert isinstance(one.body, Commit)
+        assert isinstance(one.body, Open)
         found.append((one.signed.own, one.body.round))
     return found
 
@@ -156,3 +156,11 @@ def test_nothing_that_had_a_higher_number_comes_back_after_a_new_start() -> None
     again = pending_on(disk)
     again.recall(log_with(5))
     assert len(again) == 0
+
+
+def test_what_was_said_of_chance_does_not_come_back_after_a_new_start() -> None:
+    """A seed that was told to the host of a history that was dropped is no secret."""
+    log, pending = log_with(), pending_on(MemoryDisk())
+    pending.add(log, Commit(3, bytes(32)))
+    pending.rebase(log, [Seed(1, bytes(32)), body(4)])
+    assert numbers(pending) == [(0, 4)]

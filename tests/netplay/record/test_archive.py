@@ -148,7 +148,9 @@ def test_a_torn_record_of_secrets_is_dropped() -> None:
 
 def test_damaged_secrets_are_an_error_for_the_user() -> None:
     disk = MemoryDisk()
-    MatchFile(disk).append([pack(KeptSeed(1, 0, 0, ONE)), b"\xc1", pack(KeptGrant(1, 0))])
+    MatchFile(disk).append(
+        [pack(KeptSeed(1, 0, 0, ONE)), b"\xc1", pack(KeptGrant(1, 0))]
+    )
     with pytest.raises(LocalError) as caught:
         Hidden(disk, Dice("a"))
     assert caught.value.code is Code.BAD_LOG

@@ -263,9 +263,17 @@ def test_a_fork_is_two_good_entries_of_one_number_and_term() -> None:
     unsigned = pack(replace(read_entry(two), at=10))
     assert ledger.log.fork(unsigned) is None
     assert not ledger.log.proves(Fork(ledger.log.match, one, one))
-    other = signed_again(ledger, two, term=5)
+    other = signed_again(ledger, two, term=5, prev=bytes(32))
     assert not ledger.log.proves(Fork(ledger.log.match, other, other + b""))
     assert not ledger.log.proves(Fork(ledger.log.match, one, other))
+
+
+def test_a_fork_is_two_good_entries_behind_the_same_one_whatever_their_terms() -> None:
+    ledger = fresh()
+    one = entry(ledger, COMMIT)
+    later = signed_again(ledger, one, term=5)
+    for pair in ((one, later), (later, one)):
+        assert ledger.log.proves(Fork(ledger.log.match, *pair))
 
 
 # Bodies that have no place.

@@ -1,14 +1,20 @@
 """A match file checked alone: any change is found, and the place named."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
-from netplay.record.store import frame, records
-from netplay.record.verify import replay, verify
-from rules import GAMES
+from netplay.match import duties
+from netplay.messages.log import Term
+from netplay.record.ledger import make_genesis, read_terms
+from netplay.record.log import terms_data
+from netplay.record.store import frame, records, whole
+from netplay.record.verify import Verdict, replay, verify
+from rules import GAMES, lexicon
 from tests.netplay.party import Party
 
 SMALL = GAMES["numlo"].ABOUT.options(size=8, values=False, start="othello")
@@ -36,12 +42,13 @@ def test_a_match_played_to_its_end_is_good(game: str) -> None:
     assert verdict.entries == len(party.logs()[0])
     assert verdict.moves == party.member(0).fold.moves
     assert verdict.places == tuple(party.game.places(party.member(0).fold.state))
-    assert verdict.audit == "ok"
+    assert (verdict.audit, verdict.verdict, verdict.again) == ("ok", "good", ())
 
 
 def test_a_match_that_goes_on_is_good_so_far() -> None:
     verdict = verify(file_of())
     assert verdict.ok
+    assert verdict.verdict == "unfinished"
     assert verdict.places == ()
     assert verdict.audit == ""
 
@@ -131,3 +138,102 @@ def test_random_damage_never_raises(data: st.DataObject) -> None:
 
 
 GOOD = file_of(moves=1)
+
+
+def test_a_match_whose_dealer_keeps_its_seed_is_not_audited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(duties, "_openings", lambda *_: iter(()))
+    party = Party("networdz", 2)
+    party.link_all()
+    party.play_out(Random(2))
+    verdict = verify(party.archives[1].open(party.terms.nonce).read())
+    assert (verdict.verdict, verdict.ok, verdict.audit) == ("unaudited", True, "")
+    assert verdict.places
+    assert "the seed is missing of M0 for deal 0" in verdict.reason
+
+
+def test_a_draw_that_began_again_is_named_with_its_entry() -> None:
+    party = Party("networdz", 3)
+    party.link_all()
+    while not party.member(2).fold.rounds.get(1):
+        party.deliver()
+    party.crash(0)
+    party.wake(1)
+    party.wake(61)
+    data = party.archives[1].open(party.terms.nonce).read()
+    number = next(
+        line.entry.number
+        for line in party.member(1).ledger.log.lines
+        if isinstance(line.body, Term)
+    )
+    found = verify(data)
+    assert found.again == (f"entry {number}: M1 became host, deal 0 began again",)
+    assert found.ok
+
+
+def without_words(data: bytes, monkeypatch: pytest.MonkeyPatch) -> Verdict:
+    """Check a file where its word list is not to be had."""
+    monkeypatch.setattr(lexicon, "find", lambda _: {}[0])
+    return verify(data)
+
+
+def test_what_cannot_be_checked_here_is_unknown_and_what_is_missing_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = file_of("networdz")
+    named = next(iter(records(data))).entry
+    digest = read_terms(named).lexicon.hex()
+    found = without_words(data, monkeypatch)
+    assert (found.verdict, found.ok) == ("unknown", None)
+    assert found.reason == f"list {digest[:8]} is missing"
+    assert found.game == "networdz"
+    assert found.entries == len(list(records(data)))
+
+
+def test_a_changed_byte_is_found_where_the_words_are_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = file_of("networdz")
+    at = [record.offset for record in records(data)][5] + 40
+    entry = bytearray(data)
+    entry[at] ^= 1
+    found = without_words(bytes(entry), monkeypatch)
+    assert (found.verdict, found.ok) == ("bad", False)
+    assert "entry 5, at byte" in found.reason
+
+
+def test_hands_and_hosts_are_followed_where_the_words_are_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    party = Party("networdz", 3)
+    party.link_all()
+    party.settle()
+    party.crash(0)
+    party.wake(1)
+    party.wake(61)
+    for n in (1, 2):
+        party.member(n).handing.agree(0, party.keys[1].key, "M1", party.now)
+        party.settle()
+    assert party.member(1).fold.handed == 1
+    data = party.archives[1].open(party.terms.nonce).read()
+    found = without_words(data, monkeypatch)
+    assert (found.verdict, found.entries) == ("unknown", len(list(records(data))))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"rules": 99}, "rules 99 of Numlo are missing: here are rules"),
+        ({"game": "chess"}, "the game 'chess' is not known here"),
+    ],
+)
+def test_rules_that_are_not_here_make_the_verdict_unknown(
+    change: dict[str, Any], said: str
+) -> None:
+    party = Party("numlo", 2, SMALL)
+    terms = structs.replace(party.terms, **change)
+    signatures = [key.sign(terms_data(terms)) for key in party.keys]
+    found = verify(whole([make_genesis(party.keys[0], terms, signatures)]))
+    assert found.verdict == "unknown"
+    assert said in found.reason

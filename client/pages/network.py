@@ -1,4 +1,4 @@
-"""The preferences about being found and known: kept by the node, not by the window."""
+"""The preferences that the node keeps, not the window: being found, words, peers."""
 
 from typing import Final
 
@@ -14,6 +14,7 @@ from netplay import wire
 from netplay.messages import door
 
 FORGET: Final = "set.forget"
+MILD: Final = "set.mild"
 
 VERBS: Final = {"set.beacon": "beacon", "set.map": "map-port"}
 """Boxes, and the verbs of the node that set them."""
@@ -61,8 +62,14 @@ def rows(model: Model) -> list[widgets.Row]:
     return [
         box("set.beacon", _("Show my tables on this network"), on=now.beacon),
         box("set.map", _("Ask the router to let players in"), on=now.map_port),
+        box(MILD, _("No offensive words from computers"), on=_is_mild(model)),
         forget,
     ]
+
+
+def _is_mild(model: Model) -> bool:
+    """Tell whether computers and hints leave out what would offend."""
+    return model.status is None or not model.status.offensive
 
 
 def lines(model: Model) -> tuple[str, ...]:
@@ -82,6 +89,9 @@ def clicked(model: Model, name: str) -> Change | None:
         left = tuple(one for one in model.known if one.key != key)
         model = replace(model, open="", known=left)
         return ask(model, door.Tool("forget", (key,)), "forget")
+    if name == MILD and model.status is not None:
+        wish = "on" if _is_mild(model) else "off"
+        return ask(model, door.Tool("offensive-words", (wish,)), "network")
     if name not in VERBS or model.status is None:
         return None
     now = model.status.network

@@ -10,10 +10,12 @@ from typing import Any
 from netplay import home
 from netplay.daemon.looking import checked
 from netplay.daemon.looking import read as read_match
+from netplay.daemon.manners import wished
 from netplay.errors import Code, LocalError
 from netplay.formats.sheet import from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.messages.review import Appraisal, Offer
+from netplay.players.words.manners import allowing
 from netplay.record.verify import replay
 from netplay.review import turns
 from netplay.review.appraising import OFFERS, appraise
@@ -29,6 +31,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top", type=_top, default=OFFERS, metavar="N", help="plays to name (5)"
     )
+    parser.add_argument(
+        "--offensive-words",
+        action=argparse.BooleanOptionalAction,
+        help="name plays with words that offend, too (as is set; off)",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -42,10 +49,13 @@ def _top(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Judge turn after turn, and say so at once: each takes a moment."""
-    names, found = _turns(arguments.file, home.find(None))
+    place = home.find(None)
+    names, found = _turns(arguments.file, place)
+    offensive = wished(place, arguments.offensive_words)
     reports: list[dict[str, Any]] = []
     for turn in found:
-        judged = appraise(turn, arguments.top)
+        with allowing(words_that_offend=offensive):
+            judged = appraise(turn, arguments.top)
         reports.append(_report(judged, names))
         if not arguments.json:
             print("\n".join(_text(judged, names)), flush=True)

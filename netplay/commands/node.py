@@ -64,6 +64,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="let the router pass the port on while the node runs (off)",
     )
     parser.add_argument(
+        "--offensive-words",
+        action=argparse.BooleanOptionalAction,
+        help="let computer players, hints and analysis use words that offend (off)",
+    )
+    parser.add_argument(
         "--print-unit",
         action="store_true",
         help="print a systemd user unit for this node and end",
@@ -88,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.seed,
             arguments.beacon,
             arguments.map_port,
+            arguments.offensive_words,
         )
         ports = [arguments.port, 0] if arguments.any_port else [arguments.port]
         try:
@@ -107,7 +113,7 @@ def _command(arguments: argparse.Namespace) -> list[str]:
         words += ["--port", str(arguments.port)]
     if arguments.listen:
         words += ["--listen", arguments.listen]
-    for name in ("beacon", "map_port"):
+    for name in ("beacon", "map_port", "offensive_words"):
         wish: bool | None = getattr(arguments, name)
         if wish is not None:
             words.append(f"--{'' if wish else 'no-'}{name.replace('_', '-')}")

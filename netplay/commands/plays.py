@@ -3,15 +3,20 @@
 import argparse
 import json
 import sys
+from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
 
 from netplay import home
+from netplay.daemon.manners import wished
 from netplay.errors import Code, LocalError
 from netplay.formats import cgp
 from netplay.formats.meant import meant
 from netplay.formats.placing import Faults
+from netplay.players.words.crossing import made
+from netplay.players.words.manners import allowing, unwanted
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.squares import board, rack, word_map
 from netplay.sanitize import visible
@@ -42,6 +47,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--top", type=_count, default=10, metavar="N", help="how many to list (10)"
     )
+    parser.add_argument(
+        "--offensive-words",
+        action=argparse.BooleanOptionalAction,
+        help="list plays with words that offend, too (as is set; off)",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -56,12 +66,19 @@ def run(arguments: argparse.Namespace) -> int:
     except (cgp.CgpError, Faults) as error:
         raise LocalError(Code.USAGE, str(error)) from error
     warnings = [*remarks, *cgp.surplus(position, ground)]
+    lying = board(ground, position.letters, position.kinds)
     finder = Finder(
-        board(ground, position.letters, position.kinds),
+        lying,
         rack(ground, position.racks[0]),
         word_map(ground.words.digest, ground.edition.longest),
     )
-    report = _report(finder, ground, arguments.top)
+    with allowing(words_that_offend=wished(place, arguments.offensive_words)):
+        barred = unwanted(ground.words.digest)
+
+    def is_offered(play: Play) -> bool:
+        return barred.isdisjoint(map(tuple, made(lying, play)))
+
+    report = _report(finder, ground, arguments.top, is_offered)
     for warning in warnings:
         print(visible(f"netplay plays: note: {warning}"), file=sys.stderr)
     if arguments.json:
@@ -107,13 +124,18 @@ def _ground(arguments: argparse.Namespace) -> tuple[Ground, tuple[str, ...]]:
         raise LocalError(Code.BAD_WORDS, str(error)) from error
 
 
-def _report(finder: Finder, ground: Ground, top: int) -> dict[str, Any]:
-    """Return what commands.md promises of the plays found."""
+def _report(
+    finder: Finder, ground: Ground, top: int, is_offered: Callable[[Play], bool]
+) -> dict[str, Any]:
+    """Return what commands.md promises of the plays found.
+
+    Legal are all; those with words that offend are counted, but not listed.
+    """
     plays = all_plays(finder)
     plays.sort(key=lambda play: -play.score)
     listed = [
         {"play": _describe(finder, ground, play), "score": play.score}
-        for play in plays[:top]
+        for play in islice(filter(is_offered, plays), top)
     ]
     return {
         "count": len(plays),

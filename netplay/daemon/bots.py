@@ -16,6 +16,7 @@ import anyio.to_process
 import trio
 from anyio import BrokenWorkerProcess
 
+from netplay.daemon.manners import Manners
 from netplay.daemon.worker import with_resources
 from netplay.desk import Thought
 from netplay.journal import Journal
@@ -40,6 +41,8 @@ class Question(NamedTuple):
     seed: int
     words: Path | None
     """The folder with editions and word lists that are not shipped."""
+    offensive: bool = False
+    """Whether words that offend may be laid."""
 
 
 class Thinker(Protocol):
@@ -54,7 +57,11 @@ class Bots:
     """Computer players, a few processes of them."""
 
     def __init__(
-        self, seed: Callable[[], int], journal: Journal, words: Path | None = None
+        self,
+        seed: Callable[[], int],
+        journal: Journal,
+        words: Path | None = None,
+        manners: Manners | None = None,
     ) -> None:
         """Prepare; processes start when they are needed.
 
@@ -62,7 +69,9 @@ class Bots:
             seed: A fresh seed for each thought.
             journal: Told of players that fail.
             words: The folder with editions and word lists that are not shipped.
+            manners: Which words they lay; without, none that offend.
         """
+        self._manners = manners or Manners()
         self._seed = seed
         self._words = words
         self._journal = journal
@@ -87,7 +96,8 @@ class Bots:
     def _question(self, thought: Thought, skill: int) -> Question:
         """Return what to ask a worker."""
         game, view, seat = thought.game, thought.view, thought.seat
-        return Question(game, view, seat, skill, self._seed(), self._words)
+        offensive = self._manners.offensive
+        return Question(game, view, seat, skill, self._seed(), self._words, offensive)
 
     async def _try(self, pick: Pick, thought: Thought, skill: int) -> Any:  # noqa: ANN401 (a game's own move)
         """Return what one player picks, None if it fails or takes too long."""
@@ -116,10 +126,10 @@ def choose(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
     Raises:
         IllegalMoveError: The player erred.
     """
-    game, view, seat, skill, seed, words = question
+    game, view, seat, skill, seed, words, offensive = question
     rng = random.Random(seed)  # noqa: S311 (a player's whims are no secret)
     pick = partial(player(game).choose, view, seat, skill, rng)
-    move = with_resources(words, pick)
+    move = with_resources(words, pick, offensive=offensive)
     GAMES[game].play(view, seat, move)
     return move
 
@@ -128,7 +138,8 @@ def prepare(question: Question) -> None:
     """Load what a game's computer player needs for a match; runs in a worker."""
     load = getattr(player(question.game), "prepare", None)
     if load is not None:
-        with_resources(question.words, partial(load, question.view))
+        do = partial(load, question.view)
+        with_resources(question.words, do, offensive=question.offensive)
 
 
 def first(question: Question) -> Any:  # noqa: ANN401 (a game's own move)

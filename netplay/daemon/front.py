@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from netplay import VERSION
+from netplay.daemon.manners import OFFENSIVE
 from netplay.daemon.recent import Recent
 from netplay.errors import Code, LocalError
 from netplay.messages.door import (
@@ -122,8 +123,22 @@ class Front:
                 return Done(number, self.presence.invitation())
             case Tool(verb="beacon" | "map-port", arguments=(wish,)) if self.presence:
                 return Done(number, self.presence.switch(tool.verb, wish))
+            case Tool(verb="offensive-words", arguments=(wish,)):
+                return Done(number, self._allow(wish))
             case _:
                 return None
+
+    def _allow(self, wish: str) -> str:
+        """Let computers and hints use words that offend or not, for later starts too.
+
+        Raises:
+            LocalError: USAGE, or DISK if it cannot be kept.
+        """
+        if wish not in {"on", "off"}:
+            raise LocalError(Code.USAGE, f"{OFFENSIVE} is on or off, not {wish!r}")
+        self._parts.home.set(OFFENSIVE, wish)
+        self._parts.manners.offensive = wish == "on"
+        return f"{OFFENSIVE} is {wish}"
 
     def status(self) -> Status:
         """Return all a window shows of the node."""
@@ -143,6 +158,7 @@ class Front:
             network=Network() if self.presence is None else self.presence.network(),
             editions=own_editions,
             dictionaries=own_lists,
+            offensive=self._parts.manners.offensive,
         )
 
     def _met(self) -> tuple[KnownNode, ...]:

@@ -18,6 +18,7 @@ from netplay.daemon.bots import Thinker
 from netplay.daemon.craft import VERBS, Craft
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.front import Front
+from netplay.daemon.manners import Manners
 from netplay.daemon.presence import Presence
 from netplay.daemon.reviewing import Reviewer, Reviews
 from netplay.desk import EVERY_WINDOW, Desk, Dial, Outgoing, PeerMessage, Thought
@@ -95,6 +96,8 @@ class Parts(Struct, frozen=True):
     """Loads what computer players will need for a match."""
     reviewer: Reviewer = field(default_factory=lambda: Reviews(silent))
     """Judges the turns of matches that are over."""
+    manners: Manners = field(default_factory=Manners)
+    """Which words computer players, hints and analysis use."""
 
 
 class Node:

@@ -8,6 +8,7 @@ import anyio.to_process
 import trio
 from anyio import CapacityLimiter
 
+from netplay.daemon.manners import Manners
 from netplay.daemon.worker import with_resources
 from netplay.errors import Code, LocalError
 from netplay.journal import Journal
@@ -35,13 +36,20 @@ class Reviewer(Protocol):
 class Reviews:
     """Judges turns, each in a worker process."""
 
-    def __init__(self, journal: Journal, words: Path | None = None) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        words: Path | None = None,
+        manners: Manners | None = None,
+    ) -> None:
         """Prepare; the process starts when it is needed.
 
         Args:
             journal: Told of turns that could not be judged.
             words: The folder with editions and word lists that are not shipped.
+            manners: Which words to name; without, none that offend.
         """
+        self._manners: Final = manners or Manners()
         self._journal: Final = journal
         self._words: Final = words
         self._limiter: CapacityLimiter | None = None
@@ -56,6 +64,7 @@ class Reviews:
                     judge,
                     turn,
                     self._words,
+                    self._manners.offensive,
                     cancellable=True,
                     limiter=self._limiter,
                 )
@@ -64,6 +73,6 @@ class Reviews:
         raise LocalError(Code.USAGE, "that turn could not be analysed")
 
 
-def judge(turn: Turn, words: Path | None) -> Appraisal:
+def judge(turn: Turn, words: Path | None, offensive: bool) -> Appraisal:
     """Judge a turn; runs in a worker."""
-    return with_resources(words, partial(appraise, turn))
+    return with_resources(words, partial(appraise, turn), offensive=offensive)

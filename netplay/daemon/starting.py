@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from netplay.daemon.bots import Bots
+from netplay.daemon.manners import Manners, wished
 from netplay.daemon.node import Node, Parts
 from netplay.daemon.presence import BEACON, MAP_PORT
 from netplay.daemon.reviewing import Reviews
@@ -41,6 +42,8 @@ class Choice(Struct, frozen=True):
     """Tell the network of an open table; None for what is set, on if nothing is."""
     map_port: bool | None = None
     """Let the router pass the port on; None for what is set, off if nothing is."""
+    offensive: bool | None = None
+    """Let computers lay words that offend; None for what is set, off if nothing is."""
 
 
 def assemble(choice: Choice, now: float) -> Node:
@@ -60,7 +63,8 @@ def assemble(choice: Choice, now: float) -> Node:
     means = Means(identity, archive, shelf, os.urandom, unix, identity.unseal)
     desk = LocalDesk(means, home.setting("name"))
     desk.reopen(now)
-    bots = Bots(seeds(choice.seed), choice.journal, home.words)
+    manners = Manners(offensive=wished(home, choice.offensive))
+    bots = Bots(seeds(choice.seed), choice.journal, home.words, manners)
     return Node(
         Parts(
             home=home,
@@ -69,7 +73,8 @@ def assemble(choice: Choice, now: float) -> Node:
             net=TcpNet(identity, choice.interface),
             thinker=bots,
             prepare=bots.prepare,
-            reviewer=Reviews(choice.journal, home.words),
+            reviewer=Reviews(choice.journal, home.words, manners),
+            manners=manners,
             entropy=os.urandom,
             journal=choice.journal,
             addresses=lambda: own_addresses(choice.interface),

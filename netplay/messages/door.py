@@ -329,6 +329,8 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """Names of the user's own editions, besides those of the program."""
     dictionaries: tuple[str, ...] = ()
     """Names of the user's own word lists."""
+    offensive: bool = False
+    """Computer players, hints and analysis use words that offend."""
 
 
 class Happened(DoorMessage, frozen=True):

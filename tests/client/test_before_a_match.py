@@ -151,6 +151,14 @@ def test_beacon_and_port_mapping_are_switched_in_the_preferences() -> None:
     assert asks(model, Click("set.map")) == [door.Tool("map-port", ("on",))]
 
 
+def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:
+    model = fed(base(), status(), Linked(), Click("preferences"))
+    assert "No offensive words from computers" in texts(whole.scene(model))
+    assert asks(model, Click("set.mild")) == [door.Tool("offensive-words", ("on",))]
+    model = fed(model, status(offensive=True))
+    assert asks(model, Click("set.mild")) == [door.Tool("offensive-words", ("off",))]
+
+
 def test_a_saved_game_is_gone_on_with() -> None:
     model = fed(base(), status(saved=SAVED))
     assert asks(model, Click("saved:1")) == [door.Load("q")]

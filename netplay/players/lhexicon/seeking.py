@@ -15,6 +15,7 @@ from netplay.players.lhexicon.tiling import (
     lacking,
     spelled,
 )
+from netplay.players.words.manners import unwanted
 from rules.lhexicon import BLANK, EMPTY, LETTERS
 from rules.lhexicon import cells as sets
 from rules.lhexicon.letters import STANDINS, spelling
@@ -111,6 +112,7 @@ class Seeker:
         self._marks: list[Mark] = []
         self._found: list[Found] = []
         self._keep = KEEP_MORE if knows else KEEP
+        self._unwanted = unwanted(digest)
         self._steps = 0
         self._plays = 0
         self._go = self._walk()
@@ -400,6 +402,8 @@ class Seeker:
         ):
             return
         if self._tiling.knows and not self._tiling.knows(spelled(marks)):
+            return
+        if self._unwanted and spelled(marks) in self._unwanted:
             return
         path = (*up.path, *self._path, *reversed(on.path))
         rest = (*out.rest, *self._aside)

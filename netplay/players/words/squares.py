@@ -4,11 +4,13 @@ from functools import lru_cache
 from typing import Final
 
 from netplay.players.words import keeping
+from netplay.players.words.manners import unwanted
 from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.position import BLOCKED, EMPTY, Board, Rack
 from netplay.players.words.wordmap import WordMap
 from rules import lexicon, networdz
 from rules.game import Seat
+from rules.lexicon import Word
 from rules.networdz import Ground, Laid, Lay, State
 
 _MAPS_KEPT: Final = 2
@@ -16,20 +18,24 @@ _MAPS_KEPT: Final = 2
 
 
 @lru_cache(maxsize=_MAPS_KEPT)
-def word_map(digest: str, longest: int) -> WordMap:
+def word_map(
+    digest: str, longest: int, without: frozenset[Word] = frozenset()
+) -> WordMap:
     """Return the map of a word list, made once in each process.
 
     Args:
         digest: Names the word list.
         longest: Letters of the longest word that the edition takes.
+        without: Words to leave out.
     """
-    return WordMap(lexicon.find(digest), longest, keeping.folder())
+    return WordMap(lexicon.find(digest), longest, keeping.folder(), without)
 
 
 def words_of(state: State) -> WordMap:
-    """Return the map of the words a match is played with."""
+    """Return the map of the words to lay and to offer in a match (see `manners`)."""
     ground = networdz.ground(state.options)
-    return word_map(state.options.lexicon, ground.edition.longest)
+    digest = state.options.lexicon
+    return word_map(digest, ground.edition.longest, unwanted(digest))
 
 
 def board_of(state: State) -> Board:

@@ -7,13 +7,13 @@ letters' numbers.  Adding a tile is one addition, and all anagrams share one cod
 import hashlib
 import sys
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from netplay.players.undisturbed import undisturbed
 from netplay.players.words import keeping
-from rules.lexicon import Lexicon
+from rules.lexicon import Lexicon, Word
 
 CODE_BITS: Final = 57
 """Sums of 15 such numbers stay below 2**61 - 1, so that a code is its own hash."""
@@ -46,7 +46,11 @@ class WordMap:
     """
 
     def __init__(
-        self, lexicon: Lexicon, longest: int, folder: Path | None = None
+        self,
+        lexicon: Lexicon,
+        longest: int,
+        folder: Path | None = None,
+        without: Collection[Word] = (),
     ) -> None:
         """Read all words once; about 50 MB for 250,000 words.
 
@@ -55,6 +59,7 @@ class WordMap:
             longest: Longer words are left out, as no board or edition takes them.
             folder: Where maps are kept, which is three times as fast as making them;
                 None to make this one afresh.
+            without: Words to leave out; kept maps have them.
         """
         self.letters: Final = len(lexicon.alphabet)
         self.codes: Final = tuple(map(letter_code, range(self.letters)))
@@ -64,8 +69,19 @@ class WordMap:
 
         A dict for each length is a small one, which the processor's cache holds.
         """
+        for word in without:
+            self._drop(bytes(word))
         self._crosses: dict[tuple[bytes, bytes], int] = {}
         self._tables: dict[int, bytes] = {}
+
+    def _drop(self, word: bytes) -> None:
+        """Take a word out."""
+        length, code = len(word), self.code(word)
+        others = [one for one in self.words(code, length) if one != word]
+        if others:
+            self.anagrams[length][code] = b"".join(others)
+        elif length <= self.longest:
+            self.anagrams[length].pop(code, None)
 
     def code(self, letters: Sequence[int]) -> int:
         """Return the code of a multiset of letters."""

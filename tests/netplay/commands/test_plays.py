@@ -9,6 +9,7 @@ import pytest
 
 from netplay.commands import plays
 from netplay.errors import LocalError
+from netplay.home import VARIABLE, Home
 
 ROWS = "/".join(["15"] * 15)
 
@@ -51,6 +52,29 @@ def test_people_get_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     run("--cgp", f"{ROWS} AABDELT/ 0/0 0", "--top", "1")
 
     assert capsys.readouterr().out.splitlines()[1].split()[0] == "76"
+
+
+def test_plays_that_offend_are_counted_but_listed_only_on_demand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    words = tmp_path / "words.txt"
+    words.write_text("cut\nfuck\n", encoding="utf-8")
+    line = ("--cgp", f"{ROWS} FUCKTVV/ 0/0 0", "--words", str(words), "--json")
+
+    def listed(*more: str) -> set[str]:
+        run(*line, *more)
+        report = json.loads(capsys.readouterr().out)
+        # A word of n letters lies in n places, across and down.
+        assert report["count"] == 2 * 3 + 2 * 4
+        assert report["best"] > report["top"][-1]["score"]
+        return {play["play"].split()[1] for play in report["top"]}
+
+    assert listed() == {"CUT"}
+    assert listed("--top", "20", "--offensive-words") == {"CUT", "FUCK"}
+    Home(tmp_path).set("offensive-words", "on")
+    assert listed("--top", "20") == {"CUT", "FUCK"}
+    assert listed("--no-offensive-words") == {"CUT"}
 
 
 @pytest.mark.parametrize(

@@ -163,6 +163,20 @@ async def test_the_beacon_is_switched_and_the_wish_is_kept(
     assert first.refuses(Tool("beacon", ("maybe",))) is Code.USAGE
 
 
+async def test_offensive_words_are_off_until_they_are_wanted(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        assert not first.node.front.status().offensive
+        first.does("offensive-words", "on")
+        assert first.node.front.status().offensive
+        assert first.home.setting("offensive-words") == "on"
+        first.does("offensive-words", "off")
+        assert not first.node.front.status().offensive
+        assert first.refuses(Tool("offensive-words", ("some",))) is Code.USAGE
+
+
 async def test_a_node_started_without_a_beacon_says_nothing(
     world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
 ) -> None:

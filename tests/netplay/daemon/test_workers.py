@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 
 from netplay.daemon.bots import Bots
+from netplay.daemon.manners import Manners
 from netplay.daemon.reviewing import Reviews
 from netplay.desk import Thought
 from netplay.errors import LocalError
 from netplay.review.turns import Turn
 from netplay.table.resources import Kind, Shelf
-from rules import GAMES, editions
+from rules import GAMES, editions, networdz
 from tests.client.worlds import some_match
+from tests.rules.networdz.positions import dictionary, options, position
 
 
 class Diary:
@@ -74,6 +76,27 @@ async def test_what_a_match_needs_is_loaded_before_a_player_is_asked(
     await Bots(lambda: 7, diary, tmp_path).prepare(Thought(b"m", 0, 1, game, view, 50))
     assert diary.lines == []
     assert maps(tmp_path) == (game == "networdz")
+
+
+@pytest.mark.processes
+async def test_computers_and_reviews_offend_only_where_the_user_lets_them(
+    diary: Diary, tmp_path: Path
+) -> None:
+    digest = dictionary("FUCK CUT")
+    Shelf(tmp_path).adopt(Kind.LEXICON, bytes.fromhex(digest))
+    state = position("FUCKTVV", "EEEEEEE", bag="ABC", opts=options("FUCK CUT"))
+    view = networdz.view(state, 0)
+    found = Thought(b"m", 0, 1, "networdz", view, 100)
+    manners = Manners()
+    team = Bots(lambda: 7, diary, tmp_path, manners)
+    reviews = Reviews(diary, tmp_path, manners)
+    for offensive, word in ((False, "CUT"), (True, "FUCK"), (False, "CUT")):
+        manners.offensive = offensive
+        move = await team.think(found)
+        assert len(move.laid) == len(word)
+        judged = await reviews.appraise(Turn(3, 0, view, ()))
+        assert judged.best[0].text.split()[1] == word
+    assert diary.lines == []
 
 
 @pytest.mark.processes

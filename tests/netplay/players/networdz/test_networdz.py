@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.players.networdz import NAMED, choose
-from netplay.players.networdz.human import crossing
+from netplay.players.words.crossing import crossing
 from netplay.players.words.plays import Finder, all_plays
 from netplay.players.words.squares import board_of, lay_of, rack_of, words_of
 from rules import editions, networdz

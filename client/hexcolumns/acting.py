@@ -7,7 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.board import Seen
-from client.hexcolumns import bindings
+from client.hexcolumns import bindings, bursting
+from client.hexcolumns.bursting import Burst, Landing
 from client.intents import Blur, Click, Intent, Key
 from rules import hexcolumns
 from rules.game import Resign
@@ -63,14 +64,22 @@ class Local(Struct, frozen=True):
     """Where the last of them was then."""
     piece: bytes = b""
     """What it was."""
+    landings: tuple[Landing, ...] = ()
+    """Of each well, what has to be known to tell what its next piece does."""
+    bursts: tuple[Burst | None, ...] = ()
+    """What is being destroyed in each well, while it is shown."""
 
 
 def begin(seen: Now) -> Local:
     """Return the state for a match seen for the first time."""
-    well = own(seen)
+    well, landings = own(seen), tuple(map(bursting.landing, seen.view.wells))
+    bursts = (None,) * len(landings)
     if well is None:
-        return Local()
-    return Local(pieces=well.pieces, column=well.column, piece=well.piece)
+        return Local(landings=landings, bursts=bursts)
+    return Local(
+        pieces=well.pieces, column=well.column, piece=well.piece, landings=landings,
+        bursts=bursts,
+    )  # fmt: skip
 
 
 def renew(seen: Now, local: Local) -> Local:
@@ -78,7 +87,7 @@ def renew(seen: Now, local: Local) -> Local:
 
     That a piece falls is no work of the hand: the state stays the very same then.
     """
-    well = own(seen)
+    well, local = own(seen), _burst(seen, local)
     if well is None:
         return local
     if well.pieces != local.pieces:
@@ -89,6 +98,18 @@ def renew(seen: Now, local: Local) -> Local:
     return local
 
 
+def _burst(seen: Now, local: Local) -> Local:
+    """Notice what a piece destroyed that has landed in any of the wells."""
+    landings = tuple(map(bursting.landing, seen.view.wells))
+    if landings == local.landings:
+        return local
+    bursts = list(local.bursts)
+    for seat, (before, after) in enumerate(zip(local.landings, landings, strict=False)):
+        if after.landed != before.landed and seen.pace:
+            bursts[seat] = bursting.burst(seen.view.size, before, after, seen.now)
+    return replace(local, landings=landings, bursts=tuple(bursts))
+
+
 def own(seen: Now) -> Well | None:
     """Return the well of the seat that is looked at from here."""
     return None if seen.seat is None else seen.view.wells[seen.seat]
@@ -96,13 +117,18 @@ def own(seen: Now) -> Well | None:
 
 def busy(seen: Now, local: Local) -> bool:
     """Tell whether frames are needed: as long as a well is live."""
-    return any(not well.over for well in seen.view.wells)
+    return any(not well.over for well in seen.view.wells) or any(local.bursts)
 
 
 def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
     """Take what has been shown long enough away."""
     if local.gained and seen.now >= local.until:
-        return replace(local, gained=0), None
+        local = replace(local, gained=0)
+    if any(burst is not None and burst.until <= seen.now for burst in local.bursts):
+        left = (
+            b if b is not None and b.until > seen.now else None for b in local.bursts
+        )
+        local = replace(local, bursts=tuple(left))
     return local, None
 
 

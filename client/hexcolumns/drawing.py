@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from client import widgets
 from client.hexcolumns.acting import Local, Now, own
 from client.hexcolumns.bindings import called, keys_of, short
+from client.hexcolumns.bursting import Stage
 from client.layout import Hexes, columns, rows
 from client.scene import Align, Mark, Node, Pattern, Rect, Role, Shape, around, mix
 from client.texts import _
@@ -60,7 +61,7 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
         right = Rect(area.right - side, area.y, side, area.h - foot)
         shares = rows(right, [1.0] * len(others), look.gap)
         kids += [
-            _small(seen, seat, rect, look)
+            _small(seen, local, seat, rect, look)
             for seat, rect in zip(others, shares, strict=True)
         ]
     well = own(seen)
@@ -84,7 +85,7 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
             top, str(well.score), look, name=f"score:{seat}", size=look.head,
             bold=True, align=Align.RIGHT,
         ),
-        _well(seen.view, seat, room, look),
+        _well(seen.view, seat, room, look, _stage(seen, local, seat)),
     ]  # fmt: skip
     if not well.over:
         text = _countdown(well)
@@ -109,7 +110,7 @@ def _countdown(well: Well) -> str:
     return _("The next level comes with the next piece")
 
 
-def _small(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:
+def _small(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     """Return somebody else's well, its name close above it."""
     well = seen.view.wells[seat]
     head = round(look.body * 1.5)
@@ -123,7 +124,7 @@ def _small(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:
     kids = [
         label(name, text, look, bold=True),
         label(score, str(well.score), look, name=f"score:{seat}", align=Align.RIGHT),
-        _well(seen.view, seat, room, look),
+        _well(seen.view, seat, room, look, _stage(seen, local, seat)),
     ]
     return replace(widgets.group(area, kids, name=f"well:{seat}"), clip=True)
 
@@ -173,7 +174,15 @@ def _spots(size: int, room: Rect) -> Spots:
     return Spots(rect, found, spots, layout.across)
 
 
-def _well(state: State, seat: Seat, room: Rect, look: Look) -> Node:
+def _stage(seen: Now, local: Local, seat: Seat) -> Stage | None:
+    """Return what is being destroyed in a well just now."""
+    burst = local.bursts[seat] if seat < len(local.bursts) else None
+    return None if burst is None else burst.at(seen.now)
+
+
+def _well(
+    state: State, seat: Seat, room: Rect, look: Look, stage: Stage | None
+) -> Node:
     """Return the hexes of a well and its falling piece over them."""
     well, size = state.wells[seat], state.size
     spots = _spots(size, room)
@@ -185,10 +194,27 @@ def _well(state: State, seat: Seat, room: Rect, look: Look) -> Node:
     rect = around(*(hexagon.rect for hexagon in piece)) or Rect(*room[:2], 0, 0)
     kids = [
         _rim(size, room, look),
-        _ground(size, room, well.cells, look),
+        _ground(size, room, well.cells if stage is None else stage.cells, look),
+        _going(size, room, () if stage is None else stage.going, look),
         replace(widgets.group(rect, piece), clip=True),
     ]
     return replace(widgets.group(room, kids), clip=True)
+
+
+@lru_cache(maxsize=16)
+def _going(size: int, room: Rect, going: tuple[int, ...], look: Look) -> Node:
+    """Return the light on the hexes that go in this step."""
+    spots = {i: s for column in _spots(size, room).columns for i, s in column}
+    theme = look.theme
+    kids = [
+        Node(
+            Role.LABEL, "going", spots[index], shape=Shape.FLAT, bg=theme.text,
+            edge=theme.accent, border=max(2, spots[index].w // 8),
+        )
+        for index in going
+    ]  # fmt: skip
+    rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
+    return replace(widgets.group(rect, kids), clip=True)
 
 
 @lru_cache(maxsize=16)

@@ -17,12 +17,21 @@ def status(seen: Now, local: Local) -> str:
     if well is None:
         return _("You are watching.")
     if well.over:
-        return _("Your well is full. The others play on.")
+        return _left_over(seen)
     if well.paused:
         return _("Pause: the piece stands still, but the time runs on.")
     if well.radar:
         return _("Line up three of a colour. The radar makes them bring less.")
     return _("Line up three of a colour, in any of three directions.")
+
+
+def _left_over(seen: Now) -> str:
+    """Return what is still to come for somebody whose well is full."""
+    said = _("Your well is full. The others play on.")
+    if len(seen.view.wells) == 1:
+        return said
+    more = _("Computers stop as soon as they are ahead, or when you resign (Leave).")
+    return f"{said}\n{more}"
 
 
 def _result(seen: Now) -> str:

@@ -18,7 +18,7 @@ from netplay.messages.log import Ticks
 from netplay.record.rounds import PUBLIC
 from netplay.record.ticking import Wells, input_on, stretch, tick_on
 from netplay.wire import pack
-from rules.game import IllegalMoveError
+from rules.game import IllegalMoveError, Resign
 
 if TYPE_CHECKING:
     from netplay.match.match import Match
@@ -65,6 +65,8 @@ class Hurry:
         self._match: Final = match
         self._fold: Final = match.fold
         self._hz: Final = match.fold.hz
+        seats = enumerate(match.fold.terms.seats)
+        self._persons: Final = {n for n, seat in seats if seat.kind != "computer"}
         self._runners: dict[int, _Runner] = {}
         self._wells = Wells(self._fold.state, self._fold.drawn)
         self._made_at = -1
@@ -133,6 +135,29 @@ class Hurry:
         self._standing = False
         for seat, runner in list(self._runners.items()):
             self._write(seat, runner, now)
+        for seat in self._needless():
+            match.play(seat, pack(Resign()), -1, now)
+
+    def _needless(self) -> list[int]:
+        """Return the computers here that need not play on.
+
+        A good one plays for an hour.  Once no person plays any more, each stops when
+        it is ahead of all of them, or when they have all given up.
+        """
+        fold, match = self._fold, self._match
+        playing = not self._persons.isdisjoint(fold.actors)
+        if playing or not self._persons or match.autoplay is not None:
+            return []
+        places = fold.game.places(fold.state)
+        first = min(places[seat] for seat in self._persons)
+        left = self._persons <= fold.resigned
+        return [
+            seat
+            for seat in sorted(fold.actors)
+            if match.seats.by_computer(seat) is not None
+            and (left or places[seat] < first)
+            and not match.seats.is_moving(seat)
+        ]
 
     def _ahead(self, runner: _Runner) -> float:
         """Return how long after its start a seat's clock must have been looked at."""

@@ -58,6 +58,7 @@ class _Task(NamedTuple):
     """The next piece, if the radar shows it."""
 
     skill: int
+    seat: int
 
 
 class _Spot(NamedTuple):
@@ -93,6 +94,7 @@ def choose(view: game.State, seat: int, skill: int, rng: Rng) -> game.Move:
         purge=reached > well.multiples,
         following=game.next_piece(view, seat),
         skill=skill,
+        seat=seat,
     )
     return _step(view.size, well, _plan(task))
 
@@ -224,6 +226,10 @@ _HIGH: Final = ((7, 0.5), (5, 2.0), (4, 8.0))
 _BULK: Final = 0.15
 """What a hex costs above the lowest four."""
 
+_WHIM: Final = 1.0
+"""How far seats but the first differ in their judgement: two of one skill see the same
+pieces, and would fill the very same well."""
+
 _LOST: Final = -1e9
 
 
@@ -265,7 +271,7 @@ def _judge(task: _Task, spot: _Spot) -> float:
     if not _appears(task.size, settled.cells):
         return _LOST
     value = _POINT * settled.worth + _outlook(task.size, settled.cells)
-    return value - _slip(task, spot) if task.skill < 100 else value
+    return value - _slip(task, spot) - _whim(task, spot)
 
 
 def _ahead(task: _Task, spot: _Spot) -> float:
@@ -321,5 +327,13 @@ def _outlook(size: int, cells: bytes) -> float:
 
 def _slip(task: _Task, spot: _Spot) -> float:
     """Return a misjudgement: less for more skill, and the same at each look."""
-    seed = crc32(task.cells + spot.piece, spot.column + task.size)
+    if task.skill == 100:
+        return 0.0
+    seed = crc32(task.cells + spot.piece, spot.column + task.size + (task.seat << 8))
     return _SLIP * (1 - task.skill / 100) ** 3 * (seed % 1000) / 1000
+
+
+def _whim(task: _Task, spot: _Spot) -> float:
+    """Return what a seat does not like about a spot, for no reason of the game's."""
+    seed = crc32(task.cells + spot.piece, spot.column + task.size)
+    return _WHIM * (seed >> 3 * task.seat & 255) / 255 if task.seat else 0.0

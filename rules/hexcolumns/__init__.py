@@ -20,7 +20,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from rules.game import CHANCE, CLOCK, About, Actor, IllegalMoveError, Resign, Seat
-from rules.hexcolumns.destruction import Cause, Gone, Settled, settle
+from rules.hexcolumns.destruction import Cause, Gone, Settled, settle, without
 from rules.hexcolumns.gems import (
     COLOURS,
     EMPTY,
@@ -122,6 +122,7 @@ __all__ = [
     "slanted",
     "start",
     "view",
+    "without",
 ]
 
 _HEXES: Final = 3

@@ -119,7 +119,7 @@ def settle(size: int, cells: bytes, *, purge: bool = False) -> Settled:
                 went = tuple(_positions(found))
                 gone.append(Gone(cause, stage, went))
                 worth += stage * points
-                cells = _without(well, cells, went)
+                cells = without(size, cells, went)
         purge = False
     return Settled(cells, tuple(gone), worth)
 
@@ -162,9 +162,9 @@ def _positions(cells: int) -> Iterator[int]:
         cells ^= lowest
 
 
-def _without(well: Grid, cells: bytes, gone: tuple[int, ...]) -> bytes:
-    """Take cells out and let the columns fall together."""
-    left = bytearray(cells)
+def without(size: int, cells: bytes, gone: tuple[int, ...]) -> bytes:
+    """Take cells out of a well's bytes and let the columns fall together."""
+    well, left = grid(size), bytearray(cells)
     for i in gone:
         left[i] = 0
     for column in {i // well.stride for i in gone}:

@@ -208,6 +208,44 @@ def test_giving_up_ends_a_well_and_the_others_go_on(net: Net) -> None:
     assert match_of(net, "bob").audit() == "ok"
 
 
+def against_a_computer(net: Net) -> Any:
+    """Begin a match of Ann with a computer."""
+    options = (("size", "6"), ("level", "0"))
+    net.done("ann", table("hexcolumns", "person", "computer:90", options=options))
+    net.done("ann", StartMatch())
+    net.settle()
+    run(net, 1)
+    return match_of(net, "ann")
+
+
+def test_nobody_waits_for_a_computer_after_giving_up(net: Net) -> None:
+    match = against_a_computer(net)
+    net.done("ann", Play(0, pack(Resign()), 0))
+    run(net, 1)
+    assert match.fold.over
+    assert match.audit() == "ok"
+
+
+def test_a_computer_plays_on_until_it_is_ahead_of_who_lost(net: Net) -> None:
+    match = against_a_computer(net)
+    while not match.hurry.state.wells[0].over:
+        net.done("ann", Play(0, pack(Drop()), 0))
+        run(net, 0.1)
+    run(net, 1)
+    wells = match.fold.state.wells
+    assert wells[0].score > wells[1].score
+    assert not match.fold.over
+    for _ in range(600):
+        if match.fold.over:
+            break
+        for thought in net["ann"].desk.seats_to_think():
+            net["ann"].desk.thought(thought, Drop(), net.now)
+        run(net, 0.2)
+    assert match.fold.over
+    wells = match.fold.state.wells
+    assert wells[1].score > wells[0].score or not wells[1].resigned
+
+
 def test_an_own_stretch_that_the_host_refuses_is_forgotten(net: Net) -> None:
     start(net, computers=False)
     run(net, 1)

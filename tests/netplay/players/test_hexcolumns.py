@@ -199,3 +199,14 @@ def test_more_skill_lasts_longer_and_scores_more() -> None:
 def test_even_a_beginner_plays_on_for_a_while_at_level_0() -> None:
     lasted = [survived(8, 0, 0, pieces=60, seed=seed).pieces for seed in range(5)]
     assert median(lasted) >= 25
+
+
+@pytest.mark.parametrize("skill", SKILLS)
+def test_two_computers_of_one_skill_fill_different_wells(skill: int) -> None:
+    rng = Random(4)
+    state = chance(game.start(2, game.Options(size=6, level=4)), rng)
+    while min(well.pieces for well in state.wells) < 12:
+        for seat in (0, 1):
+            assert not state.wells[seat].over
+            state = chance(game.play(state, seat, choose(state, seat, skill, rng)), rng)
+    assert state.wells[0].cells != state.wells[1].cells

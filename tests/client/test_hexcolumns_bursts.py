@@ -1,0 +1,113 @@
+"""What a piece destroys is shown step by step, as the rules order it."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client import hexcolumns as shown
+from client.board import Seen
+from client.hexcolumns import bursting
+from client.scene import Node, Rect, walk
+from client.theme import Look
+from rules import hexcolumns as game
+from rules.hexcolumns import Drop, Resign, Rotate, Shift
+from tests.rules.hexcolumns.wells import chance
+
+AREA = Rect(0, 0, 900, 700)
+
+
+def dropped(state: Any, rng: Random) -> Any:
+    """Return the state after a piece was put somewhere and has landed."""
+    for _ in range(rng.randrange(6)):
+        move = rng.choice([Shift(-1), Shift(1), Rotate()])
+        if not game.refusal(state.size, state.wells[0], move):
+            state = game.play(state, 0, move)
+    return chance(game.play(state, 0, Drop()), rng)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_the_steps_of_a_landing_lead_to_the_well_that_is_left(seed: int) -> None:
+    rng = Random(seed)
+    state = chance(game.start(1, game.Options(size=6)), rng)
+    before = bursting.landing(state.wells[0])
+    for _ in range(25):
+        if state.wells[0].over:
+            return
+        score = state.wells[0].score
+        state = dropped(state, rng)
+        after = bursting.landing(state.wells[0])
+        found = bursting.burst(state.size, before, after, 10.0)
+        went = state.wells[0].score - score > 5  # what a piece brings by itself
+        assert (found is not None) == went
+        if found is not None:
+            last = found.stages[-1]
+            left = game.without(state.size, last.cells, last.going)
+            assert left == after.cells
+            rounds = [stage.round for stage in found.stages]
+            assert rounds == sorted(rounds)
+            assert found.until - found.since <= bursting.LONGEST + 1e-9
+        before = after
+
+
+def bursting_match() -> tuple[Any, Any]:
+    """Return two states: with a piece that will destroy something, and after it."""
+    for seed in range(99):
+        rng = Random(seed)
+        state = chance(game.start(2, game.Options(size=6)), rng)
+        while not state.wells[0].over:
+            later = dropped(state, rng)
+            if later.wells[0].score - state.wells[0].score > 5:
+                return state, later
+            state = later
+    raise AssertionError("nothing was ever destroyed")
+
+
+def lights(scene: Node) -> int:
+    return sum(node.name == "going" for node in walk(scene))
+
+
+def seen(state: Any, now: float, *, pace: float = 0.7) -> Seen[Any, Any]:
+    return Seen(state, 0, ("Ann", "Bob"), now=now, pace=pace)
+
+
+def test_a_burst_is_drawn_and_passes_while_the_game_goes_on() -> None:
+    state, later = bursting_match()
+    local = shown.begin(seen(state, 1.0))
+    local = shown.renew(seen(state, 1.5), local)
+    local = shown.renew(seen(later, 2.0), local)
+    counts = []
+    for tenth in range(30):
+        now = seen(later, 2.0 + tenth / 10)
+        local, move = shown.tick(now, local)
+        assert move is None
+        counts.append(lights(shown.scene(now, local, AREA, Look())))
+    assert counts[0] >= 3
+    assert counts[-1] == 0
+    assert local.bursts == (None, None)
+
+
+@pytest.mark.parametrize("pace", [0.0])
+def test_without_animation_the_well_is_quiet_at_once(pace: float) -> None:
+    state, later = bursting_match()
+    local = shown.begin(seen(state, 1.0, pace=pace))
+    local = shown.renew(seen(later, 2.0, pace=pace), local)
+    scene = shown.scene(seen(later, 2.0, pace=pace), local, AREA, Look())
+    assert lights(scene) == 0
+
+
+def test_views_of_falling_pieces_change_nothing_of_ones_own() -> None:
+    state, _later = bursting_match()
+    local = shown.renew(seen(state, 1.0), shown.begin(seen(state, 1.0)))
+    fallen, _left = game.advance(state, 1, 3)
+    assert shown.renew(seen(fallen, 1.1), local) is local
+
+
+def test_a_full_well_is_told_what_ends_the_match() -> None:
+    state, _later = bursting_match()
+    out = game.play(state, 0, Resign())
+    local = shown.begin(seen(out, 1.0))
+    assert "ahead" in shown.status(seen(out, 1.0), local)

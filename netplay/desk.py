@@ -84,7 +84,9 @@ class Thought(Struct, frozen=True):
 class Desk(Protocol):
     """The table core as the shell drives it."""
 
-    def peer_up(self, key: Key, name: str, address: str, now: float) -> None:
+    def peer_up(
+        self, key: Key, name: str, address: str, now: float, *, friend: bool = True
+    ) -> None:
         """Note a link that has been welcomed by both sides.
 
         Args:
@@ -93,6 +95,7 @@ class Desk(Protocol):
             address: What was dialled, as `Dial.address` gave it, or for a link that
                 came in "host:port" of its listener as far as known; may be empty.
             now: Seconds.
+            friend: The player has called it, or said yes to a table with it, before.
         """
         ...
 
@@ -201,6 +204,10 @@ class Desk(Protocol):
 
     def expects(self, key: Key) -> bool:
         """Tell whether a link from this peer matters to the table in hand."""
+        ...
+
+    def take_friends(self) -> Sequence[Key]:
+        """Return those whom the player has said yes to since the last call."""
         ...
 
     def close(self, now: float) -> None:

@@ -129,12 +129,34 @@ What is left out is counted."""
 STRANGER_LINES_AT_ONCE: Final = 100.0
 """The burst allowed above that."""
 
+SHOWN_A_SECOND: Final = 0.1
+"""Lines about strangers that a player is shown (sustained): whoever comes and goes must
+not push the game out of sight.  What is left out is counted."""
+
+SHOWN_AT_ONCE: Final = 8.0
+"""The burst allowed above that: a table of four with its bystanders comes together."""
+
+CALLS_A_SECOND: Final = 0.02
+"""Calls to a table, by somebody unknown, that the player is asked about (sustained)."""
+
+CALLS_AT_ONCE: Final = 3.0
+"""The burst allowed above that."""
+
+DIALS: Final = 16
+"""Links looked for at the same time: a table needs three, and a call one."""
+
+PROBES_AT_ONCE: Final = 4
+"""Dials for peers that want to know whether they can be reached."""
+
 ADDRESSES_REMEMBERED: Final = 4096
 """Addresses whose rate is counted; the longest quiet one is forgotten first."""
 
 PEERS_REMEMBERED: Final = 256
 """Nodes that came and were never called, by name and address; the longest ago met is
 forgotten first.  Whoever was called is kept until the user forgets them."""
+
+PEERS_AWAY: Final = 32
+"""Nodes that were linked and have gone, of which the status tells: those seen last."""
 
 LINKS: Final = 24
 """Open links in all: three other players, their bystanders, and friends asking."""
@@ -197,6 +219,13 @@ RESOURCE_BYTES: Final = 16 * 1024 * 1024
 
 RESOURCE_WANTS: Final = 4
 """Pieces asked for ahead, which keeps a line of 200 ms at 1 MB/s busy."""
+
+PIECES_A_SECOND: Final = 10.0
+"""Sent to one peer at the table (sustained): half a megabyte a second, of a file that
+it needs once."""
+
+PIECES_AT_ONCE: Final = 700.0
+"""The burst allowed above that: an edition and the longest list, twice."""
 
 # Computer players.
 

@@ -65,6 +65,8 @@ def _note(model: Model) -> str:
     table = model.table
     if table is None:
         return _("Opening the table…")
+    if table.called:
+        return ""
     if table.waiting:
         return _("Waiting for {who}").format(who=told(table.waiting))
     return _("Everybody is here.")
@@ -315,6 +317,9 @@ def _actions(model: Model, rect: Rect) -> Node:
     else:
         ready = model.linked and not _accepted(model)
         words = _("The host has set these terms.")
+        if table is not None and table.called:
+            words = _("{name} calls you to this table. Accept, or leave it.")
+            words = words.format(name=table.host)
         if _accepted(model):
             words = _("You have accepted. The host starts the game.")
         text, name = _("Accept"), "accept"

@@ -13,6 +13,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "host": "open a table on the running node",
     "start": "start the match at the open table",
     "answer": "wait for a host's call",
+    "accept": "sit down at the table that somebody calls to",
+    "decline": "do not sit down there",
     "call": "call a waiting peer to the open table",
     "join": "call a waiting host and take a seat",
     "leave": "leave the table, or watch no longer",

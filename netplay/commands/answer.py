@@ -5,14 +5,22 @@ import argparse
 from netplay.commands.asking import ask
 from netplay.messages.door import Answer
 
-HELP = "wait for a host's call; the call is answered by sitting down at its table"
+HELP = (
+    "wait for a host's call: friends, and whoever else calls first, are sat down with; "
+    "later ones wait for `netplay accept`"
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
+    parser.add_argument(
+        "--ask",
+        action="store_true",
+        help="sit down with nobody unknown before `netplay accept`",
+    )
     parser.add_argument("--off", action="store_true", help="wait no longer")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node to wait."""
-    return ask(Answer(on=not arguments.off))
+    return ask(Answer(on=not arguments.off, first=not arguments.ask))

@@ -7,7 +7,7 @@ from typing import Final
 
 from netplay import home
 from netplay.daemon.visit import Visit
-from netplay.messages.door import FromNode, Join, Line, Question, Status
+from netplay.messages.door import Consent, FromNode, Join, Line, Question, Status
 
 DIAL_SECONDS: Final = 12.0
 """To wait for what becomes of a call: the node gives an address eight."""
@@ -19,6 +19,15 @@ def ask(question: Question) -> int:
         done = visit.ask(question)
     if done.text:
         print(done.text)
+    return 0
+
+
+def consent(*, accept: bool) -> int:
+    """Say yes or no to the terms that the node's table has, and print the answer."""
+    with Visit(home.find(None)) as visit:
+        table = visit.status().table
+        revision = 0 if table is None else table.revision
+        print(visit.ask(Consent(accept, revision)).text)
     return 0
 
 

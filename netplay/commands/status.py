@@ -68,6 +68,8 @@ def _table(table: TableStatus) -> Iterator[str]:
         yield f" {mark}{number + 1} {seat.name or '-'} ({seat.kind}): {seat.state}"
     if table.waiting:
         yield f"waiting for {table.waiting}"
+    if table.called:
+        yield f"{table.host} calls to it: netplay accept | decline"
     if table.watchers:
         yield f"watching: {', '.join(table.watchers)}"
     for key, name in table.asking:

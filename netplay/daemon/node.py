@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from netplay import VERSION
 from netplay.daemon.bots import Thinker
+from netplay.daemon.checking import Checking
 from netplay.daemon.craft import VERBS, Craft
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.front import Front
@@ -27,7 +28,7 @@ from netplay.finding.beacon import Air
 from netplay.finding.portmap import Router
 from netplay.home import Home
 from netplay.journal import Journal, silent
-from netplay.limits import BYE_SECONDS
+from netplay.limits import BYE_SECONDS, SHOWN_A_SECOND, SHOWN_AT_ONCE
 from netplay.messages.door import (
     WINDOWS,
     ChangeTable,
@@ -41,13 +42,14 @@ from netplay.messages.door import (
 )
 from netplay.messages.link import Hello, ReachMessage
 from netplay.messages.types import KEY_BYTES, SEATS
-from netplay.peering.connection import Connection
+from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
 from netplay.peering.dialling import Entropy
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links, first_contact, first_words
 from netplay.peering.net import Net
 from netplay.peering.peers import KnownPeers
+from netplay.rate import Bucket
 from netplay.review.turns import Turn as Judged
 from netplay.text import writer
 from netplay.wire import encode, pack
@@ -94,6 +96,8 @@ class Parts(Struct, frozen=True):
     """Ask it to pass the port on."""
     prepare: Callable[[Thought], Awaitable[None]] = unprepared
     """Loads what computer players will need for a match."""
+    checking: Checking = field(default_factory=Checking)
+    """Has files that peers send checked in another process."""
     reviewer: Reviewer = field(default_factory=lambda: Reviews(silent))
     """Judges the turns of matches that are over."""
     manners: Manners = field(default_factory=Manners)
@@ -122,6 +126,8 @@ class Node:
             self._unreachable,
         )
         self._thinking: dict[Turn, trio.CancelScope] = {}
+        self._strangers = Bucket(SHOWN_A_SECOND, SHOWN_AT_ONCE, 0.0)
+        """For the lines about strangers who come."""
         self._heard = False
         """Whether what is to be settled came from a peer."""
         self._answers: list[tuple[Reply, Done | Failed]] = []
@@ -196,6 +202,7 @@ class Node:
         token = self._parts.entropy(TOKEN_BYTES)
         self._door = await nursery.start(serve_door, self._parts.home, token, self)
         self._nursery = nursery
+        self._parts.checking.begin(nursery, self._settle)
         nursery.start_soon(self._keep_time)
         nursery.start_soon(self._push_status)
         nursery.start_soon(self._watch_links)
@@ -214,9 +221,10 @@ class Node:
 
     # What links tell: see `links.Owner`.
 
-    def peer_up(self, key: bytes, name: str, address: str) -> None:
+    def peer_up(self, key: bytes, name: str, address: str, *, friend: bool) -> None:
         """Tell the desk of a peer."""
-        self._guard(self._desk.peer_up, key, name, address, trio.current_time())
+        now = trio.current_time()
+        self._guard(lambda: self._desk.peer_up(key, name, address, now, friend=friend))
 
     def peer_down(self, key: bytes) -> None:
         """Tell the desk that a peer has gone."""
@@ -229,6 +237,9 @@ class Node:
 
     def met(self, connection: Connection, name: str) -> None:
         """Show a new peer's key, so that people can compare it."""
+        came = connection.way is Way.CAME
+        if came and not self._strangers.take(trio.current_time()):
+            return
         if self._door is not None:
             words = first_contact(connection, name)
             self._door.push(Line("system", "", words, self._parts.unix()))
@@ -283,9 +294,15 @@ class Node:
             self._status_due.set()
             self._tell_nearby()
             self._links.trust()
+            self._links.befriend(self._desk.take_friends())
         self._dialler.want(self._desk.wants_dial(), self._nursery)
         self._start_thinking(self._nursery)
         self._schedule()
+
+    def _settle(self, do: Callable[[], None]) -> None:
+        """Do something, and all that comes of it."""
+        self._guard(do)
+        self.settled()
 
     def _tell_nearby(self) -> None:
         """Let the beacon be looked at again if it would say something else."""

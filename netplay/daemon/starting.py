@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from netplay.daemon.bots import Bots
+from netplay.daemon.checking import Checking
 from netplay.daemon.manners import Manners, wished
 from netplay.daemon.node import Node, Parts
 from netplay.daemon.presence import BEACON, MAP_PORT
@@ -59,7 +60,8 @@ def assemble(choice: Choice, now: float) -> Node:
     home = choice.home
     identity = open_identity(home)
     archive = FileArchive(home.matches)
-    shelf = Shelf(home.words)
+    checking = Checking()
+    shelf = Shelf(home.words, checking)
     means = Means(identity, archive, shelf, os.urandom, unix, identity.unseal)
     desk = LocalDesk(means, home.setting("name"))
     desk.reopen(now)
@@ -73,6 +75,7 @@ def assemble(choice: Choice, now: float) -> Node:
             net=TcpNet(identity, choice.interface),
             thinker=bots,
             prepare=bots.prepare,
+            checking=checking,
             reviewer=Reviews(choice.journal, home.words, manners),
             manners=manners,
             entropy=os.urandom,

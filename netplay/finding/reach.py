@@ -16,7 +16,12 @@ import trio
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.journal import Journal
-from netplay.limits import HANDSHAKE_SECONDS, PROBE_PAUSE_SECONDS, PROBE_SECONDS
+from netplay.limits import (
+    HANDSHAKE_SECONDS,
+    PROBE_PAUSE_SECONDS,
+    PROBE_SECONDS,
+    PROBES_AT_ONCE,
+)
 from netplay.messages.link import DialBack, DialedBack
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.peering.address import Address, parse
@@ -79,6 +84,8 @@ class Reach:
         self._told: Final[dict[tuple[bytes, int], DialedBack]] = {}
         self._dialled: Final[dict[bytes, float]] = {}
         """When we last dialled for a peer."""
+        self._dialling = 0
+        """For how many we do so at the moment."""
         self.verdict = NOBODY
 
     # Asking.
@@ -96,7 +103,7 @@ class Reach:
                 assert hello is not None  # every open link has heard one
                 if connection.way is Way.CAME:
                     tries.append(Try(hello.name, connection.address, ""))
-                elif DIAL_BACK in hello.features:
+                elif DIAL_BACK in connection.features:
                     nursery.start_soon(self._ask, key, hello.name, port, tries)
         self.verdict = judge(tries)
         self._journal("reach", scope=self.verdict.scope.value, why=self.verdict.words)
@@ -132,7 +139,11 @@ class Reach:
             answer = DialedBack(message.number, connection.address[:64], True, "")
         elif connection.address and self._may_dial(connection.key):
             where = Address(connection.address, message.port)
-            answer = await self._dial(connection.key, where, message.number)
+            self._dialling += 1
+            try:
+                answer = await self._dial(connection.key, where, message.number)
+            finally:
+                self._dialling -= 1
         self._links.send((connection.key,), encode(answer))
 
     def _may_dial(self, key: bytes) -> bool:
@@ -142,6 +153,8 @@ class Reach:
             if at + PROBE_PAUSE_SECONDS <= now:
                 del self._dialled[other]
         if key in self._dialled:
+            return False
+        if self._dialling >= PROBES_AT_ONCE:
             return False
         self._dialled[key] = now
         return True

@@ -61,6 +61,8 @@ class Answer(DoorMessage, frozen=True, tag="answer"):
     """Wait for a host's call, or stop waiting."""
 
     on: bool
+    first: bool = False
+    """Sit down with the first who calls, whoever it is; later ones are asked about."""
 
 
 class Call(DoorMessage, frozen=True, tag="call"):
@@ -261,6 +263,8 @@ class TableStatus(DoorMessage, frozen=True):
     """This node is itself a bystander."""
     rematch: tuple[str, ...] = ()
     """Names of those who would like to play again."""
+    called: bool = False
+    """Somebody unknown calls to this table: it waits for the player's yes."""
 
 
 class PeerStatus(DoorMessage, frozen=True):

@@ -56,6 +56,8 @@ class Connection:
         self.opened_at: float | None = None
         self.hello: Hello | None = None
         """Theirs, once the link is open."""
+        self.features: frozenset[str] = frozenset()
+        """In force on the link, once it is open."""
         self.ended: Closed | None = None
         """How the link ended."""
         self.trusted = False

@@ -7,7 +7,7 @@ import trio
 from netplay.desk import Dial
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.journal import Journal
-from netplay.limits import DOOR_TRIES, HANDSHAKE_SECONDS
+from netplay.limits import DIALS, DOOR_TRIES, HANDSHAKE_SECONDS
 from netplay.peering import invitation
 from netplay.peering.address import parse
 from netplay.peering.connection import Connection, Way
@@ -61,6 +61,8 @@ class Dialler:
         self._wanted = frozenset(wanted)
         self._hopeless &= self._wanted
         for dial in wanted:
+            if len(self._dialling) >= DIALS:
+                break  # the others when one of these has come to its end
             if dial not in self._dialling and dial not in self._hopeless:
                 self._dialling.add(dial)
                 nursery.start_soon(self._keep_dialling, dial, nursery)
@@ -80,8 +82,7 @@ class Dialler:
             with trio.move_on_after(back_off.next()):
                 await self._retry.wait()
         self._dialling.discard(dial)
-        if dial in self._wanted:
-            self.want(tuple(self._wanted), nursery)
+        self.want(tuple(self._wanted), nursery)
 
     async def _dial(self, dial: Dial) -> bool:
         """Try every address of a wanted link; return whether it was open."""

@@ -18,6 +18,7 @@ from netplay.journal import Journal
 from netplay.limits import (
     HANDSHAKE_SECONDS,
     LINKS,
+    PEERS_AWAY,
     STRANGER_LINES_A_SECOND,
     STRANGER_LINES_AT_ONCE,
 )
@@ -28,7 +29,15 @@ from netplay.peering.dialling import Rival, keeps_old
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.gate import Gate
 from netplay.peering.invitation import is_invitation
-from netplay.peering.link import FEATURES, VERSIONS, Closed, Event, Got, Opened
+from netplay.peering.link import (
+    DIAL_BACK,
+    FEATURES,
+    VERSIONS,
+    Closed,
+    Event,
+    Got,
+    Opened,
+)
 from netplay.peering.net import Incoming, Net
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket
@@ -40,7 +49,7 @@ KEPT: Final = "another link is kept"
 class Owner(Protocol):
     """Whom the links belong to."""
 
-    def peer_up(self, key: bytes, name: str, address: str) -> None:
+    def peer_up(self, key: bytes, name: str, address: str, *, friend: bool) -> None:
         """Note that a peer can be talked to."""
 
     def peer_down(self, key: bytes) -> None:
@@ -214,6 +223,7 @@ class Links:
                 return
             self._hang_up(old, None, KEPT)
         self._links[connection.key] = connection
+        connection.features = frozenset(event.features)
         address = _listens_at(connection, event.hello)
         if connection.way is Way.DIALLED or self._known.knows(connection.key):
             self._remember(connection, event.hello)
@@ -225,7 +235,9 @@ class Links:
             address=connection.address,
         )
         called = connection.called or address
-        self._owner.peer_up(connection.key, event.hello.name, called)
+        friend = self._known.is_friend(connection.key)
+        name = event.hello.name
+        self._owner.peer_up(connection.key, name, called, friend=friend)
         self.changed.set()
 
     def _remember(self, connection: Connection, hello: Hello) -> None:
@@ -256,7 +268,8 @@ class Links:
         if self._links.get(connection.key) is not connection:
             return
         if isinstance(event.message, DialBack | DialedBack):
-            self._owner.reach(connection, event.message)
+            if DIAL_BACK in connection.features:  # else nobody agreed that it is known
+                self._owner.reach(connection, event.message)
             return
         try:
             self._owner.got(connection.key, event.message)
@@ -284,7 +297,10 @@ class Links:
         if self._links.get(connection.key) is connection:
             del self._links[connection.key]
             if connection.trusted or connection.way is Way.DIALLED:
+                self._last_seen.pop(connection.key, None)
                 self._last_seen[connection.key] = trio.current_time()
+                if len(self._last_seen) > PEERS_AWAY:
+                    del self._last_seen[next(iter(self._last_seen))]
             self._owner.peer_down(connection.key)
             self.changed.set()
 
@@ -331,6 +347,16 @@ class Links:
             connection.trust()
             assert connection.hello is not None
             self._remember(connection, connection.hello)
+
+    def befriend(self, keys: Iterable[bytes]) -> None:
+        """Remember those whom the player has said yes to, if the disk lets us."""
+        for key in keys:
+            connection = self._links.get(key)
+            hello = None if connection is None else connection.hello
+            try:
+                self._known.befriend(key, hello.name if hello else "")
+            except LocalError as error:
+                self._journal("disk.failed", why=error)
 
     def close_all(self, why: str) -> None:
         """Say Bye to everybody."""

@@ -27,6 +27,8 @@ class Peer(Struct):
     name: str
     addresses: tuple[str, ...] = ()
     """The latest first."""
+    friend: bool = False
+    """The player has said yes to a table with it."""
 
 
 class KnownPeers:
@@ -52,6 +54,23 @@ class KnownPeers:
     def knows(self, key: bytes) -> bool:
         """Return whether a node was ever met."""
         return key in self._peers
+
+    def is_friend(self, key: bytes) -> bool:
+        """Return whether the player has called a node, or agreed to play with it."""
+        peer = self._peers.get(key)
+        agreed = peer is not None and peer.friend
+        return agreed or key in self._answered.values()
+
+    def befriend(self, key: bytes, name: str) -> None:
+        """Remember that the player agreed to play with a node.
+
+        Raises:
+            LocalError: DISK.
+        """
+        peer = self._peers.setdefault(key, Peer(name))
+        if not peer.friend:
+            peer.friend = True
+            self._write()
 
     def all(self) -> Iterator[tuple[bytes, Peer, tuple[str, ...]]]:
         """Yield the nodes, the latest met last, with where each is trusted."""
@@ -87,10 +106,11 @@ class KnownPeers:
         old = self._peers.get(key, Peer(name))
         addresses = _latest(address, old.addresses)
         known = not dialled or self._answered.get(address) == key
-        if known and self._peers.get(key) == Peer(name, addresses):
+        peer = Peer(name, addresses, old.friend)
+        if known and self._peers.get(key) == peer:
             return
         self._peers.pop(key, None)  # the latest met stand last
-        self._peers[key] = Peer(name, addresses)
+        self._peers[key] = peer
         if dialled:
             self._answered[address] = key
         self._make_room()
@@ -99,7 +119,11 @@ class KnownPeers:
     def _make_room(self) -> None:
         """Forget strangers who came long ago: a crowd must not fill the disk."""
         trusted = set(self._answered.values())
-        strangers = [key for key in self._peers if key not in trusted]
+        strangers = [
+            key
+            for key, peer in self._peers.items()
+            if key not in trusted and not peer.friend
+        ]
         for key in strangers[: max(0, len(strangers) - PEERS_REMEMBERED)]:
             del self._peers[key]
 
@@ -124,7 +148,9 @@ class KnownPeers:
         try:
             for text, peer in found.get("peers", {}).items():
                 addresses = tuple(map(str, peer["addresses"]))
-                self._peers[bytes.fromhex(text)] = Peer(str(peer["name"]), addresses)
+                friend = peer.get("friend") is True
+                found_peer = Peer(str(peer["name"]), addresses, friend)
+                self._peers[bytes.fromhex(text)] = found_peer
             for address, text in found.get("answered", {}).items():
                 self._answered[str(address)] = bytes.fromhex(text)
         except (AttributeError, KeyError, TypeError, ValueError):
@@ -133,7 +159,11 @@ class KnownPeers:
     def _write(self) -> None:
         """Replace the file."""
         peers = {
-            key.hex(): {"name": peer.name, "addresses": peer.addresses}
+            key.hex(): {
+                "name": peer.name,
+                "addresses": peer.addresses,
+                "friend": peer.friend,
+            }
             for key, peer in self._peers.items()
         }
         answered = {address: key.hex() for address, key in self._answered.items()}

@@ -5,10 +5,11 @@ member: so it acknowledges nothing, has no say in anything, and is shown a bysta
 view.  It comes back by itself after a cut or a restart.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from netplay.desk import Dial
-from netplay.errors import Code, PeerError
+from netplay.errors import Code, NetplayError, PeerError
 from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import Attend, Bystanders, Decline, Piece, Terms
 from netplay.messages.types import REASON_CHARACTERS
@@ -17,7 +18,7 @@ from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
 from netplay.sanitize import clean
-from netplay.table.resources import Fetch, Kind, finish
+from netplay.table.resources import Fetch, Kept, Kind
 
 if TYPE_CHECKING:
     from netplay.table.sitting import Sitting
@@ -177,8 +178,7 @@ class Attending:
         """Take a piece of an edition or word list.
 
         Raises:
-            PeerError: BAD_DIGEST, TOO_LARGE, BAD_EDITION or BAD_WORDS.
-            LocalError: DISK, it cannot be kept.
+            PeerError: BAD_DIGEST or TOO_LARGE.
         """
         sitting = self._sitting
         fetch = next((one for one in self._fetches if one.digest == piece.digest), None)
@@ -188,7 +188,18 @@ class Attending:
         if whole is None:
             sitting.say((key,), *fetch.wants())
             return
+        kept: Kept = partial(self._kept, key, fetch)
+        sitting.means.shelf.take_in(fetch.kind, fetch.digest, whole, kept)
+
+    def _kept(self, key: bytes, fetch: Fetch, fault: NetplayError | None) -> None:
+        """Ask for the match once everything it needs is here, or give up."""
+        if fetch not in self._fetches or self.given_up:
+            return
         self._fetches.remove(fetch)
-        finish(sitting.means.shelf, fetch, whole)
-        if not self._fetches:
-            sitting.say((key,), Have(self.match, 0, 0, ZERO))
+        if fault is not None:
+            self._fetches.clear()
+            refusal = Decline(0, fault.code.number, str(fault)[:REASON_CHARACTERS])
+            self._sitting.say((key,), refusal)
+            self.declined(refusal)
+        elif not self._fetches:
+            self._sitting.say((key,), Have(self.match, 0, 0, ZERO))

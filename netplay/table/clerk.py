@@ -135,7 +135,7 @@ class Clerk:
 
     def _answer(self, ask: Answer, _window: int, _now: float) -> str:
         """Wait for a host's call, or stop waiting."""
-        self._sitting.answering = ask.on
+        self._sitting.answering, self._sitting.first = ask.on, ask.on and ask.first
         return "waiting for a call" if ask.on else "not waiting for a call any more"
 
     def _call(self, ask: Call, _window: int, _now: float) -> str:
@@ -167,19 +167,22 @@ class Clerk:
             raise LocalError(Code.NO_TABLE, "nobody has proposed a match")
         if ask.revision != guest.proposal.revision:
             raise LocalError(Code.STALE, "the terms have changed since")
-        guest.wanted = ask.accept
         if ask.accept:
-            sitting.say((guest.host,), *guest.answer())
+            sitting.agree()
             return "accepted"
-        declined = Code.DECLINED
-        decline = Decline(ask.revision, declined.number, "not these terms")
-        sitting.say((guest.host,), decline)
+        if guest.wanted:
+            declined = Code.DECLINED
+            decline = Decline(ask.revision, declined.number, "not these terms")
+            sitting.say((guest.host,), decline)
         sitting.drop()
         return "declined"
 
     def _start(self, _ask: StartMatch, _window: int, now: float) -> str:
         """Start the match that all have agreed on."""
-        self._sitting.start(now)
+        sitting = self._sitting
+        guests = [] if sitting.forming is None else sitting.forming.guests
+        sitting.start(now)
+        sitting.strangers.befriend(guests)
         return "the match begins"
 
     def _leave(self, _ask: LeaveTable, _window: int, _now: float) -> str:

@@ -84,10 +84,13 @@ class LocalDesk:
 
     # Links.
 
-    def peer_up(self, key: bytes, name: str, address: str, now: float) -> None:
+    def peer_up(
+        self, key: bytes, name: str, address: str, now: float, *, friend: bool = True
+    ) -> None:
         """Note a link, and go on with whatever it was wanted for."""
         sitting = self.sitting
-        sitting.peers[key] = Peer(name, address, now, up=True)
+        sitting.now = now
+        sitting.peers[key] = Peer(name, address, now, up=True, friend=friend)
         sitting.changed = True
         if sitting.forming is not None:
             self._seating.came(sitting.forming, key)
@@ -111,10 +114,14 @@ class LocalDesk:
         peer = sitting.peers.get(key)
         if peer is None:
             return
+        sitting.now = now
         sitting.peers[key] = replace(peer, up=False, since=now)
         sitting.changed = True
         if sitting.guest is not None and sitting.guest.host == key:
-            sitting.guest.again()
+            if sitting.called:
+                sitting.drop()  # it calls no longer
+            else:
+                sitting.guest.again()
         if sitting.match is not None:
             with sitting.guarded:  # a host may be chosen now that this one has gone
                 sitting.match.link_down(key, now)
@@ -122,6 +129,7 @@ class LocalDesk:
             sitting.gallery.member_down(key)
         if sitting.attending is not None:
             sitting.attending.down(key)
+        sitting.forget_absent()
 
     # Messages.
 
@@ -132,13 +140,15 @@ class LocalDesk:
             PeerError: It broke the protocol.
             LocalError: DISK.
         """
-        self.sitting.changed = True
+        self.sitting.changed, self.sitting.now = True, now
         take: Taker = self._takers.get(type(message), self._opener.receive)
         take(key, message, now)
 
     def _on_want(self, key: bytes, want: Want, _now: float) -> None:
         """Send a piece of an edition or word list that is needed there."""
-        self.sitting.say((key,), self.sitting.means.shelf.piece(want))
+        piece = self.sitting.strangers.want(key, want)
+        if piece is not None:
+            self.sitting.say((key,), piece)
 
     def _on_chat(self, _key: bytes, line: Chat, now: float) -> None:
         """Take a line of chat."""
@@ -188,7 +198,7 @@ class LocalDesk:
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
         """Answer a request from the door."""
         try:
-            self.sitting.changed = True
+            self.sitting.changed, self.sitting.now = True, now
             text, data = self._clerk.answer(window, request.ask, now)
         except IllegalMoveError as error:
             return Failed(request.id, Code.ILLEGAL_MOVE.number, str(error))
@@ -267,6 +277,8 @@ class LocalDesk:
         """Return messages in order, after everything they promise is on disk."""
         sitting = self.sitting
         match = sitting.match
+        if sitting.guest is not None:
+            sitting.say((sitting.guest.host,), *sitting.guest.take_unsaid())
         if match is not None:
             with sitting.guarded:
                 dirty = match.ledger.file.dirty
@@ -298,7 +310,7 @@ class LocalDesk:
         if sitting.forming is not None:
             chairs = [c for c in sitting.forming.chairs if c.address]
             dials += [Dial(chair.address, chair.key) for chair in chairs]
-        if sitting.guest is not None:
+        if sitting.guest is not None and not sitting.called:
             host = sitting.guest.host
             dials.append(Dial(sitting.places.get(host, ""), host))
             known = [key for key in sitting.others if key in sitting.places]
@@ -331,7 +343,7 @@ class LocalDesk:
             return "calling" if match is None else "watching"
         if sitting.forming is not None or (match is not None and match.hosting):
             return "hosting"
-        if sitting.guest is not None or match is not None:
+        if match is not None or (sitting.guest is not None and not sitting.called):
             return "joined"
         if sitting.joining is not None:
             return "calling"
@@ -371,6 +383,10 @@ class LocalDesk:
         attending = self.sitting.attending
         asked = attending is not None and attending.key == key
         return asked or key in self.sitting.others
+
+    def take_friends(self) -> Sequence[bytes]:
+        """Return those whom the player has said yes to since the last call."""
+        return self.sitting.strangers.take_friends()
 
     def close(self, now: float) -> None:
         """Sync and close every file."""

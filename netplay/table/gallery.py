@@ -119,6 +119,11 @@ class Gallery:
         asked = any(match.seats.by_computer(seat) is None for seat in own)
         return None if asked else True
 
+    def watches(self, key: bytes) -> bool:
+        """Tell whether somebody watches here."""
+        guest = self._guests.get(key)
+        return guest is not None and guest.watches
+
     # What bystanders say.
 
     @property
@@ -173,7 +178,7 @@ class Gallery:
         self._asked.discard(key)
         if guest is not None:
             if guest.watches:
-                self._sitting.tell(f"{guest.name} watches no longer")
+                self._sitting.strangers.tell(f"{guest.name} watches no longer", key)
             self.settle()
         return guest is not None
 
@@ -215,10 +220,10 @@ class Gallery:
         was = {one.key: one for one in before if one.watches}
         now = {one.key: one for one in after if one.watches}
         for key in now.keys() - was.keys():
-            self._sitting.tell(f"{shown_name(now[key].name)} watches")
+            self._sitting.strangers.tell(f"{shown_name(now[key].name)} watches", key)
         for key in was.keys() - now.keys():
             name = shown_name(was[key].name)
-            self._sitting.tell(f"{name} watches no longer")
+            self._sitting.strangers.tell(f"{name} watches no longer", key)
 
     def _admit(self, member: bytes, key: bytes, *, allow: bool) -> None:
         """Tell a member what is said here of a bystander of its."""
@@ -321,10 +326,10 @@ class Gallery:
             self._asked.discard(key)
             self._decline(key, Code.DECLINED, "the players do not want to be watched")
             if was:
-                self._sitting.tell(f"{guest.name} watches no longer")
+                self._sitting.strangers.tell(f"{guest.name} watches no longer", key)
         elif None not in said and not guest.watches:
             guest.watches = True
-            self._sitting.tell(f"{guest.name} watches")
+            self._sitting.strangers.tell(f"{guest.name} watches", key)
 
     def _ask_players(self) -> None:
         """Tell the players here of everybody new who would like to watch."""
@@ -333,7 +338,7 @@ class Gallery:
             new = one.key not in self._asked and not one.watches
             if new and self._verdict(one.key) is None:
                 self._asked.add(one.key)
-                self._sitting.tell(f"{one.name} would like to watch")
+                self._sitting.strangers.tell(f"{one.name} would like to watch", one.key)
 
     def _announce(self, match: Match) -> None:
         """Tell members and bystanders how things stand, where that is news."""
@@ -369,7 +374,7 @@ class Gallery:
         for key, guest in self._guests.items():
             if guest.sent is None:
                 continue
-            start = _tail(log, guest.sent)
+            start = tail(log, guest.sent)
             if start is not None and start < len(log):
                 raws = match.ledger.raws(start)
                 for batch in batches(raws):
@@ -387,8 +392,8 @@ class Gallery:
         self._asked.clear()
 
 
-def _tail(log: Log, have: Have) -> int | None:
-    """Return from which entry on a bystander needs the log, None for not at all."""
+def tail(log: Log, have: Have) -> int | None:
+    """Return from which entry on somebody needs the log, None for not at all."""
     if have.number <= len(log) and have.head == log.heads[have.number]:
         return have.number
     if have.term < log.term:

@@ -1,14 +1,15 @@
 """A table at which this node is a guest: the host's proposal, and what it needs."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
-from netplay.errors import Code, PeerError
+from netplay.errors import Code, NetplayError, PeerError
 from netplay.messages.table import Accept, Decline, Piece, Proposal, Terms, Want
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.log import Signer, terms_data
 from netplay.record.playable import playable
-from netplay.table.resources import Fetch, Kind, Shelf, finish
+from netplay.table.resources import Fetch, Kept, Kind, Shelf
 
 
 def is_complete(terms: Terms) -> bool:
@@ -19,18 +20,32 @@ def is_complete(terms: Terms) -> bool:
 class Guest:
     """This node's side of a table that another node hosts."""
 
-    def __init__(self, signer: Signer, shelf: Shelf, host: bytes) -> None:
-        """Sit down without having seen the terms."""
+    def __init__(
+        self, signer: Signer, shelf: Shelf, host: bytes, *, wanted: bool = True
+    ) -> None:
+        """Sit down without having seen the terms.
+
+        Args:
+            signer: This node's key.
+            shelf: The editions and word lists that are here.
+            host: Whose table it is.
+            wanted: The player wants to; else somebody unknown calls, and nothing is
+                fetched, signed or dialled before the player has said yes.
+        """
         self._signer: Final = signer
         self._shelf: Final = shelf
         self.host: Final = host
         self.proposal: Proposal | None = None
         self.accepted = False
-        self.wanted = True
-        """Whether the user agrees; False after saying no."""
+        self.wanted = wanted
+        """Whether the player has said yes."""
+        self.handed = b""
+        """The match in which a seat is offered, for one that is being played."""
         self.refusal = ""
         """Why this node cannot play, in words."""
         self._fetches: list[Fetch] = []
+        """What is on its way, or being checked."""
+        self._unsaid: list[Accept | Decline] = []
 
     @property
     def nonce(self) -> bytes | None:
@@ -63,10 +78,23 @@ class Guest:
         except PeerError as error:
             yield self._decline(error)
             return
-        yield from self._fetch(terms)
-        yield from self.answer()
+        if self.wanted:
+            yield from self._fetch(terms)
+            yield from self.answer()
 
-    def _decline(self, error: PeerError) -> Decline:
+    def agree(self) -> Iterator[Accept | Decline | Want]:
+        """Note that the player says yes; yield what to say."""
+        self.wanted = True
+        if self.proposal is not None and not self.refusal and not self.handed:
+            yield from self._fetch(self.proposal.terms)
+            yield from self.answer()
+
+    @property
+    def has_all(self) -> bool:
+        """Whether the edition and the word list of the terms are here."""
+        return self.proposal is not None and not list(self._lacks(self.proposal.terms))
+
+    def _decline(self, error: NetplayError) -> Decline:
         """Return why this node cannot play."""
         assert self.proposal is not None
         self.refusal = str(error)
@@ -75,15 +103,20 @@ class Guest:
 
     def _fetch(self, terms: Terms) -> Iterator[Want]:
         """Yield what to ask for, of what is not here."""
-        needed = {Kind.EDITION: terms.edition, Kind.LEXICON: terms.lexicon}
         known = {fetch.digest: fetch for fetch in self._fetches}
         self._fetches = [
             known.get(digest, Fetch(kind, digest))
-            for kind, digest in needed.items()
-            if digest and not self._shelf.has(kind, digest)
+            for kind, digest in self._lacks(terms)
         ]
         for fetch in self._fetches:
             yield from fetch.wants()
+
+    def _lacks(self, terms: Terms) -> Iterator[tuple[Kind, bytes]]:
+        """Yield what the terms need that is not here."""
+        needed = {Kind.EDITION: terms.edition, Kind.LEXICON: terms.lexicon}
+        for kind, digest in needed.items():
+            if digest and not self._shelf.has(kind, digest):
+                yield kind, digest
 
     def answer(self) -> Iterator[Accept | Decline]:
         """Yield the acceptance, once there is nothing against it."""
@@ -102,12 +135,11 @@ class Guest:
         self.accepted = True
         yield Accept(proposal.revision, self._signer.sign(terms_data(terms)))
 
-    def take_piece(self, piece: Piece) -> Iterator[Accept | Decline | Want]:
-        """Take a piece of an edition or word list; yield what to say next.
+    def take_piece(self, piece: Piece) -> Iterator[Want]:
+        """Take a piece of an edition or word list; yield what to ask for next.
 
         Raises:
-            PeerError: BAD_DIGEST, TOO_LARGE, BAD_EDITION or BAD_WORDS.
-            LocalError: DISK, it cannot be kept.
+            PeerError: BAD_DIGEST or TOO_LARGE.
         """
         fetch = next((one for one in self._fetches if one.digest == piece.digest), None)
         if fetch is None:
@@ -116,13 +148,23 @@ class Guest:
         if whole is None:
             yield from fetch.wants()
             return
+        kept: Kept = partial(self._kept, fetch)
+        self._shelf.take_in(fetch.kind, fetch.digest, whole, kept)
+
+    def _kept(self, fetch: Fetch, fault: NetplayError | None) -> None:
+        """Note that a file is here and good, or why it is not."""
+        if fetch not in self._fetches:
+            return  # for terms that have been replaced
         self._fetches.remove(fetch)
-        try:
-            finish(self._shelf, fetch, whole)
-        except PeerError as error:
-            self._decline(error)
-            raise
-        yield from self.answer()
+        if fault is not None:
+            self._unsaid.append(self._decline(fault))
+        else:
+            self._unsaid += self.answer()
+
+    def take_unsaid(self) -> list[Accept | Decline]:
+        """Return what is to be said since files have been checked, and forget it."""
+        unsaid, self._unsaid = self._unsaid, []
+        return unsaid
 
     def again(self) -> None:
         """Forget what was asked for on a link that is lost."""

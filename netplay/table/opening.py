@@ -2,12 +2,17 @@
 
 from typing import Final
 
+from netplay.desk import PeerMessage
 from netplay.errors import Code, NetplayError, PeerError
-from netplay.messages.log import Entries, Have, LogMessage
+from netplay.match.replica import batches
+from netplay.messages.log import Ack, Entries, Have, LogMessage
+from netplay.messages.table import Proposal
 from netplay.record.chance import ZERO
 from netplay.record.ledger import Ledger, NoGenesisError, may_know, read_terms
 from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
+from netplay.record.whole import audit
+from netplay.table.gallery import tail
 from netplay.table.sitting import Sitting
 
 
@@ -63,14 +68,35 @@ class Opener:
         kept = self._kept(message.match, key)
         if kept is not None:
             self._check_sender(key, kept)
-            sitting.open(kept, now)
+            self._take_up(key, message, kept, now)
         elif isinstance(message, Have):
             nothing = Have(message.match, 0, 0, ZERO)
             sitting.say((key,), nothing)  # whoever has it sends the genesis
         elif message.entries:
             genesis = message.entries[:1]
-            self._check_genesis(key, message.match, genesis)
+            if not self._is_agreed(key, message.match, genesis):
+                return
+            Ledger(MemoryDisk(), genesis)  # or a file would be made for nothing
             sitting.open(Ledger(archive.open(message.match), genesis), now)
+
+    def _take_up(
+        self, key: bytes, message: Have | Entries, kept: Ledger, now: float
+    ) -> None:
+        """Go on with a match that is kept here, for a member who speaks of it.
+
+        One that is over and audited stays where it is: whoever lacks its end gets it.
+        """
+        if not (kept.fold.over and audit(kept.fold)):
+            self._sitting.open(kept, now)
+            return
+        log = kept.log
+        out: list[PeerMessage] = [Ack(log.match, len(log), log.head)]
+        start = tail(log, message) if isinstance(message, Have) else None
+        if start is not None and start < len(log):
+            parts = batches(kept.raws(start))
+            out += [Entries(log.match, batch) for batch in parts]
+        kept.file.close()
+        self._sitting.say((key,), *out)
 
     def _kept(self, match: bytes, key: bytes) -> Ledger | None:
         """Return a match that is on the disk, None without so much as its genesis.
@@ -104,13 +130,14 @@ class Opener:
             kept.file.close()
             raise PeerError(Code.NOT_A_MEMBER)
 
-    def _check_genesis(
-        self, key: bytes, match: bytes, genesis: tuple[bytes, ...]
-    ) -> None:
-        """Check a genesis from a peer before a file is made for it.
+    def _is_agreed(self, key: bytes, match: bytes, genesis: tuple[bytes, ...]) -> bool:
+        """Tell whether the player has agreed to a match that a peer sends.
+
+        A member has signed its terms.  Anybody else may have been handed a seat: by a
+        friend, while waiting for calls; by somebody unknown once the player says yes.
 
         Raises:
-            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
+            PeerError: BAD_LOG or NOT_A_MEMBER.
         """
         sitting, terms = self._sitting, read_terms(genesis[0])
         if match_of(terms) != match:
@@ -118,6 +145,15 @@ class Opener:
         keys = [member.key for member in terms.members]
         if key not in keys:
             raise PeerError(Code.NOT_A_MEMBER)
-        if sitting.me not in keys and not sitting.answering:
-            raise PeerError(Code.NOT_A_MEMBER)  # else a seat was handed to us
-        Ledger(MemoryDisk(), genesis)
+        if sitting.me in keys:
+            return True
+        if not sitting.answering:
+            raise PeerError(Code.NOT_A_MEMBER)
+        if sitting.strangers.knows(key):
+            return True
+        guest = sitting.guest
+        if (guest is not None and guest.host == key) or sitting.strangers.rings(key):
+            assert sitting.guest is not None
+            sitting.guest.handed = match
+            sitting.guest.proposal = Proposal(0, terms, (), "ask")
+        return False

@@ -2,15 +2,16 @@
 
 Both travel in pieces that are asked for one by one, a few ahead.  The whole is checked
 against its digest and read as data before anything uses it; then it is kept in the
-home, so that the next match with the same words starts at once.
+home, so that the next match with the same words starts at once.  To check a long list
+takes seconds: the node has it done in another process.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Final, assert_never
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
-from netplay.errors import Code, LocalError, PeerError
+from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.home import write_whole
 from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
 from netplay.messages.table import CHUNK_BYTES, Piece, Want
@@ -24,29 +25,89 @@ class Kind(Enum):
     LEXICON = "lexicon"
 
 
+class Parcel(NamedTuple):
+    """A file that has come from a peer, to be checked and kept."""
+
+    kind: str
+    digest: bytes
+    data: bytes
+    folder: Path
+
+
+Outcome: TypeAlias = tuple[str, str]
+"""The name of a code, or nothing, and words: errors do not travel well to another
+process."""
+
+Elsewhere: TypeAlias = Callable[[Parcel, Callable[[Outcome], None]], None]
+"""Has a parcel kept by `keep_parcel`, and tells what came of it."""
+
+Kept: TypeAlias = Callable[[NetplayError | None], None]
+"""Told that a file is here, or why it is not."""
+
+
 class Shelf:
     """What this node has: shipped with the program, or kept in the home."""
 
-    def __init__(self, folder: Path | None) -> None:
-        """Read what an earlier run has kept; a damaged file is left alone.
+    def __init__(self, folder: Path | None, elsewhere: Elsewhere | None = None) -> None:
+        """Open what an earlier run has kept; a damaged file is left alone.
 
         Args:
             folder: Where to keep things; None to forget them at the end.
+            elsewhere: Checks and keeps what peers send; None to do it at once, here.
         """
         self._folder: Final = folder
+        self._elsewhere: Final = elsewhere
         if folder is not None and folder.is_dir():
             for kind in Kind:
                 for path in sorted(folder.glob(f"*.{kind.value}")):
                     self._restore(kind, path)
 
     def _restore(self, kind: Kind, path: Path) -> None:
-        """Register one kept file, if it is what its name says."""
+        """Register one kept file, if it is what its name says.
+
+        A word list was checked before it was kept, so that its digest is enough.
+        """
         try:
+            if kind is Kind.LEXICON:
+                words = lexicon.open_file(path)
+                words.compare()
+                if words.digest == path.stem:
+                    lexicon.register(words)
+                return
             digest, use = _read(kind, path.read_bytes())
         except (OSError, ValueError):
             return
         if digest.hex() == path.stem:
             use()
+
+    def take_in(self, kind: Kind, digest: bytes, data: bytes, kept: Kept) -> None:
+        """Check and keep a file that has come from a peer.
+
+        Args:
+            kind: What it should be.
+            digest: What it should have.
+            data: The file.
+            kept: Told when it is here, or BAD_DIGEST, BAD_WORDS or BAD_EDITION, or
+                DISK if it cannot be written; perhaps before this returns.
+        """
+        if self._folder is None or self._elsewhere is None:
+            try:
+                use = _checked(self._folder, kind, digest, data)
+            except NetplayError as error:
+                kept(error)
+            else:
+                use()
+                kept(None)
+            return
+
+        def told(outcome: Outcome) -> None:
+            code, words = outcome
+            if not code:
+                self._restore(kind, _place(folder, kind, digest))
+            kept(_error(code, words) if code else None)
+
+        folder = self._folder
+        self._elsewhere(Parcel(kind.value, digest, data, folder), told)
 
     def has(self, kind: Kind, digest: bytes) -> bool:
         """Tell whether it is here."""
@@ -59,13 +120,8 @@ class Shelf:
             PeerError: BAD_WORDS or BAD_EDITION, it cannot be used.
             LocalError: DISK, it cannot be written.
         """
-        try:
-            digest, use = _read(kind, data)
-        except ValueError as error:
-            raise PeerError(_FAULTS[kind], str(error)) from error
-        if self._folder is not None:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_whole(self._folder / f"{digest.hex()}.{kind.value}", data)
+        digest, use = _good(kind, data)
+        _write(self._folder, kind, digest, data)
         use()
         return digest
 
@@ -82,10 +138,8 @@ class Shelf:
         shipped = {**editions.shipped(), **lexicon.shipped()}.values()
         if self._folder is None or data is None or digest.hex() in shipped:
             return
-        path = self._folder / f"{digest.hex()}.{kind.value}"
-        if not path.exists():
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_whole(path, bytes(data))
+        if not _place(self._folder, kind, digest).exists():
+            _write(self._folder, kind, digest, bytes(data))
 
     def piece(self, want: Want) -> Piece:
         """Return what a peer asked for.
@@ -101,7 +155,66 @@ class Shelf:
         raise PeerError(Code.BAD_DIGEST, "that file is not here")
 
 
+def keep_parcel(parcel: Parcel) -> Outcome:
+    """Check a file and write it into its folder; runs in a worker."""
+    try:
+        _checked(parcel.folder, Kind(parcel.kind), parcel.digest, parcel.data)
+    except NetplayError as error:
+        return error.code.name, error.detail
+    return "", ""
+
+
+def _checked(
+    folder: Path | None, kind: Kind, digest: bytes, data: bytes
+) -> Callable[[], None]:
+    """Check a file and write it; return what registers it.
+
+    Raises:
+        PeerError: BAD_DIGEST, BAD_WORDS or BAD_EDITION.
+        LocalError: DISK.
+    """
+    found, use = _good(kind, data)
+    if found != digest:
+        raise PeerError(Code.BAD_DIGEST)
+    _write(folder, kind, digest, data)
+    return use
+
+
+def _write(folder: Path | None, kind: Kind, digest: bytes, data: bytes) -> None:
+    """Keep the bytes of something in a folder, if there is one.
+
+    Raises:
+        LocalError: DISK.
+    """
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_whole(_place(folder, kind, digest), data)
+
+
+def _error(code: str, words: str) -> NetplayError:
+    """Return the error that was told by its name."""
+    kind = LocalError if Code[code] is Code.DISK else PeerError
+    return kind(Code[code], words)
+
+
+def _place(folder: Path, kind: Kind, digest: bytes) -> Path:
+    """Return where something is kept."""
+    return folder / f"{digest.hex()}.{kind.value}"
+
+
 _FAULTS: Final = {Kind.EDITION: Code.BAD_EDITION, Kind.LEXICON: Code.BAD_WORDS}
+
+
+def _good(kind: Kind, data: bytes) -> tuple[bytes, Callable[[], None]]:
+    """Return what `_read` does.
+
+    Raises:
+        PeerError: BAD_WORDS or BAD_EDITION.
+    """
+    try:
+        return _read(kind, data)
+    except ValueError as error:
+        raise PeerError(_FAULTS[kind], str(error)) from error
 
 
 def _find(kind: Kind, digest: bytes) -> bytes | memoryview | None:
@@ -182,23 +295,6 @@ class Fetch:
     def again(self) -> None:
         """Ask once more for what has not come, after the link was lost."""
         self._asked = len(self._data)
-
-
-def finish(shelf: Shelf, fetch: Fetch, data: bytes) -> None:
-    """Check and keep a file that has come.
-
-    Raises:
-        PeerError: BAD_DIGEST, it is not the one announced; BAD_WORDS or BAD_EDITION,
-            it cannot be used.
-        LocalError: DISK, it cannot be written.
-    """
-    try:
-        digest, _ = _read(fetch.kind, data)
-    except ValueError as error:
-        raise PeerError(_FAULTS[fetch.kind], str(error)) from error
-    if digest != fetch.digest:
-        raise PeerError(Code.BAD_DIGEST)
-    shelf.keep(fetch.kind, data)
 
 
 def find_edition(name: str) -> bytes:

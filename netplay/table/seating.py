@@ -8,7 +8,6 @@ from netplay.messages.types import REASON_CHARACTERS
 from netplay.peering.invitation import plain
 from netplay.sanitize import clean
 from netplay.table.forming import Forming
-from netplay.table.guest import Guest
 from netplay.table.sitting import Sitting
 
 
@@ -78,7 +77,8 @@ class Seating:
         peer = self._sitting.peers[key]
         table.addresses[key] = plain(peer.address)
         table.seat(key, peer.name, wanted[0])
-        self._sitting.tell(f"{self._sitting.name_of(key)} has come to the table")
+        name = self._sitting.name_of(key)
+        self._sitting.strangers.tell(f"{name} has come to the table", key)
         self._sitting.propose()
 
     def _on_proposal(self, key: bytes, proposal: Proposal) -> None:
@@ -87,14 +87,17 @@ class Seating:
         if sitting.rematch.offered(key, proposal):
             return
         guest = sitting.guest
-        if guest is None or guest.host != key:
-            if sitting.busy or not sitting.answering:
-                self._decline(key, proposal.revision, Code.BUSY)
-                return
-            sitting.drop()
-            sitting.guest = Guest(sitting.means.signer, sitting.means.shelf, key)
-            sitting.tell(f"{sitting.name_of(key)} calls to a table")
+        new = guest is None or guest.host != key
+        if new and (
+            sitting.busy or not sitting.answering or not sitting.strangers.rings(key)
+        ):
+            self._decline(key, proposal.revision, Code.BUSY)
+            return
         sitting.look_at(key, proposal)
+        guest = sitting.guest
+        if sitting.called and sitting.first and guest is not None and guest.has_all:
+            sitting.first = False
+            sitting.agree(befriend=False)
 
     def _on_decline(self, key: bytes, decline: Decline, now: float) -> None:
         """Note that somebody does not want to play, or has left."""
@@ -102,11 +105,14 @@ class Seating:
         why = clean(decline.reason, REASON_CHARACTERS)
         if sitting.forming is not None and key in sitting.forming.guests:
             sitting.forming.unseat(key)
-            sitting.tell(f"{name} does not play: {why}")
+            sitting.strangers.tell(f"{name} does not play: {why}", key)
             sitting.propose()
         elif sitting.guest is not None and key == sitting.guest.host:
+            called = sitting.called
+            sitting.guest = None if called else sitting.guest
             sitting.drop()
-            sitting.tell(f"no seat at the table of {name}: {why}", "error")
+            if not called:
+                sitting.tell(f"no seat at the table of {name}: {why}", "error")
         elif sitting.attending is not None and key == sitting.attending.key:
             sitting.attending.declined(decline)
         elif sitting.gallery.leave(key) or sitting.rematch.withdrawn(key):

@@ -28,6 +28,8 @@ class Peer(Struct, frozen=True):
     since: float
     """When the link came up or went down."""
     up: bool
+    friend: bool = True
+    """The player has called it, or said yes to a table with it."""
 
 
 NEVER: Final = -1
@@ -169,8 +171,11 @@ def show_guest(guest: Guest, eyes: Eyes) -> TableStatus | None:
 
     seats = tuple(_seat(terms, n, eyes, accepted) for n in range(len(terms.seats)))
     waiting = guest.refusal or ("the dictionary" if guest.fetching else "the host")
+    if not guest.wanted:
+        waiting = guest.refusal
     revision, bystanders = proposal.revision, proposal.bystanders
-    return _before(terms, revision, seats, waiting, bystanders, hosting=False)
+    shown = _before(terms, revision, seats, waiting, bystanders, hosting=False)
+    return replace(shown, called=not guest.wanted)
 
 
 def show_match(match: Match, stopped: str, eyes: Eyes) -> TableStatus:

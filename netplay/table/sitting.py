@@ -16,7 +16,7 @@ from netplay.match.mailing import Unseal, sealed
 from netplay.match.match import Match
 from netplay.messages.door import Line
 from netplay.messages.log import Have
-from netplay.messages.table import Ask, Chat, Heard, Proposal, Terms
+from netplay.messages.table import Ask, Chat, Decline, Heard, Proposal, Terms
 from netplay.messages.types import Admission
 from netplay.record.archive import Archive
 from netplay.record.chance import ZERO
@@ -34,6 +34,7 @@ from netplay.table.rematch import Rematch
 from netplay.table.resources import Shelf
 from netplay.table.saving import Saving
 from netplay.table.showing import Peer
+from netplay.table.strangers import Strangers
 
 NONCE_BYTES: Final = 32
 
@@ -88,7 +89,11 @@ class Sitting:
         self.peers: dict[bytes, Peer] = {}
         self.places: dict[bytes, str] = {}
         """Where members were said to be."""
+        self.now = 0.0
+        """Seconds, when something came last."""
         self.answering = False
+        self.first = False
+        """Whoever calls first is sat down with, unasked."""
         self.autoplay: int | None = None
         """Skill of a computer player that stands in for this node's persons."""
         self.joining: tuple[Dial, int] | None = None
@@ -100,6 +105,7 @@ class Sitting:
         self.gallery: Final = Gallery(self)
         self.rematch: Final = Rematch(self)
         self.saving: Final = Saving(self)
+        self.strangers: Final = Strangers(self)
         self.members: frozenset[bytes] = frozenset()
         """Those of the match who have been greeted."""
         self.spoiled: set[bytes] = set()
@@ -150,14 +156,21 @@ class Sitting:
 
     @property
     def others(self) -> list[bytes]:
-        """The keys of the others at the table."""
+        """The keys of the others at the table; of who only calls to one, none."""
         if self.match is not None:
             return sorted(self.match.others)
+        if self.called:
+            return []
         terms = self.terms
         keys = [] if terms is None else [member.key for member in terms.members]
         if self.guest is not None:
             keys.append(self.guest.host)
         return [key for key in dict.fromkeys(keys) if key != self.me]
+
+    @property
+    def called(self) -> bool:
+        """Whether somebody calls to a table and the player has not said yes."""
+        return self.guest is not None and not self.guest.wanted
 
     @property
     def busy(self) -> bool:
@@ -166,7 +179,8 @@ class Sitting:
         playing = match is not None and not match.fold.over and not self.stopped
         if match is not None and match.watching:
             playing = False  # nobody waits for a bystander
-        return playing or self.forming is not None or self.guest is not None
+        seated = self.guest is not None and self.guest.wanted
+        return playing or self.forming is not None or seated
 
     # The table.
 
@@ -181,12 +195,37 @@ class Sitting:
 
     def look_at(self, key: bytes, proposal: Proposal) -> None:
         """Look at the terms of the host at whose table this node is a guest."""
-        assert self.guest is not None
+        guest = self.guest
+        assert guest is not None
+        self.say((key,), *guest.take(proposal))
+        if guest.wanted:
+            self._join_in(key, proposal)
+
+    def agree(self, *, befriend: bool = True) -> None:
+        """Sit down at the table that somebody calls to: the player says yes.
+
+        Args:
+            befriend: To this one, and not to whoever called first.
+        """
+        guest = self.guest
+        assert guest is not None
+        assert guest.proposal is not None
+        if befriend:
+            self.strangers.befriend((guest.host,))
+        self.say((guest.host,), *guest.agree())
+        if guest.handed:
+            match = guest.handed
+            self.drop()
+            self.say((guest.host,), Have(match, 0, 0, ZERO))
+            return
+        self._join_in(guest.host, guest.proposal)
+
+    def _join_in(self, key: bytes, proposal: Proposal) -> None:
+        """Look for the others of the table where this node is a guest, and talk."""
         members = proposal.terms.members
         for member, address in zip(members, proposal.addresses, strict=False):
             if address and member.key != self.me:
                 self.places[member.key] = address
-        self.say((key,), *self.guest.take(proposal))
         self.begin_chat(proposal.terms.nonce, ())
         self.greet_chat((key,))
 
@@ -335,12 +374,26 @@ class Sitting:
         """Have no table in hand any more; a match stays on the disk."""
         self.gallery.close()
         self.rematch.clear()
+        guest, self.guest = self.guest, None
+        if guest is not None and not guest.wanted:
+            declined = Decline(0, Code.DECLINED.number, "not now")
+            self.say((guest.host,), declined)
         if self.match is not None:
             with self.guarded:
                 self.match.close()
                 self.means.archive.take_in_hand(None)
         self.forming = self.guest = self.match = self.talk = self.attending = None
         self.stopped, self.nonce, self.changed = "", b"", True
+        self.strangers.forget()
+
+    def forget_absent(self) -> None:
+        """Forget those who are away and whom no table needs."""
+        others = {*self.others, *([self.attending.key] if self.attending else [])}
+        gone = [k for k, peer in self.peers.items() if not peer.up and k not in others]
+        for key in gone:
+            del self.peers[key]
+            self.places.pop(key, None)
+            self._heard_again.discard(key)
 
     def _give_up(self, why: LocalError) -> None:
         """Let the match go that cannot be kept, until the node starts anew.

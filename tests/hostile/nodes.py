@@ -64,8 +64,8 @@ class Victim(Resident):
     """A node whose window keeps all lines, and whose cost can be told."""
 
     def __init__(self, folder: Path, number: int = 0, game: str = GAME) -> None:
-        super().__init__(folder, number)
-        self.puppet = self.window = Window(game)
+        self.window: Final = Window(game)
+        super().__init__(folder, number, puppet=self.window)
 
     def cost(self) -> Cost:
         """Return what the node has used until now."""

@@ -164,8 +164,8 @@ class Peer:
         self.features = features
         self.port = 0
         """Where it listens, or says that it does."""
-        self.dialled = 0
-        """Connections that have come to `listening`."""
+        self.came = 0
+        """Connections to where it listens."""
 
     @property
     def key(self) -> bytes:
@@ -222,7 +222,7 @@ class Peer:
         """Wait for nodes to dial; hand each link on to `met`, which is awaited."""
 
         async def serve(tcp: trio.SocketStream) -> None:
-            self.dialled += 1
+            self.came += 1
             stream = trio.SSLStream(tcp, self.identity.server, server_side=True)
             try:
                 async with self._line(stream) as line:

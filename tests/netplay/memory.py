@@ -127,10 +127,16 @@ class Notes:
         self.changed = False
         self.closed = 0
         self.offered: tuple[str, int] | None = None
+        self.friends: list[bytes] = []
+        self.agreed: list[bytes] = []
 
-    def peer_up(self, key: bytes, name: str, address: str, now: float) -> None:
+    def peer_up(
+        self, key: bytes, name: str, address: str, now: float, *, friend: bool = True
+    ) -> None:
         assert key not in self.up
         self.up[key] = (name, address)
+        if friend:
+            self.friends.append(key)
         self.history.append("up")
         self.changed = True
 
@@ -215,6 +221,10 @@ class Notes:
 
     def expects(self, key: bytes) -> bool:
         return key in self.members
+
+    def take_friends(self) -> Sequence[bytes]:
+        agreed, self.agreed = self.agreed, []
+        return agreed
 
     def close(self, now: float) -> None:
         self.closed += 1

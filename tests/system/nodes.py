@@ -42,11 +42,17 @@ class Resident(Actor):
     """A node with an address of its own, started in a way of its own."""
 
     def __init__(
-        self, folder: Path, number: int, *, listen: str = "127.0.0.1", port: int = 0
+        self,
+        folder: Path,
+        number: int,
+        *,
+        listen: str = "127.0.0.1",
+        port: int = 0,
+        puppet: Puppet | None = None,
     ) -> None:
         home = Home(folder / NAMES[number].lower())
         home.prepare()
-        super().__init__(home, NAMES[number], Puppet(GAME), number)
+        super().__init__(home, NAMES[number], puppet or Puppet(GAME), number)
         self.listen = listen
         self.port = port
         self.number: Final = number

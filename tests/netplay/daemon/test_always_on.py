@@ -245,7 +245,7 @@ def test_who_waits_is_nearby_and_called_by_invitation(
     host, guest = services("caller"), services("waiter")
     host.start()
     guest.start()
-    guest.ask(Answer(on=True))
+    guest.ask(Answer(on=True, first=True))
 
     def waiting(status: Status) -> bool:
         return ("waiter", "", 0) in [one[1:4] for one in status.nearby]

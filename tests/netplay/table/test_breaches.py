@@ -15,7 +15,7 @@ from netplay.record.ledger import make_genesis
 from netplay.record.log import match_of
 from netplay.record.store import MatchFile
 from netplay.table.desk import LocalDesk
-from rules import GAMES
+from rules import GAMES, lexicon
 from tests.netplay.desks import Net, table
 from tests.netplay.party import make_terms
 from tests.netplay.tables import start, status
@@ -47,8 +47,9 @@ def test_messages_for_no_table_are_answered_or_ignored(net: Net) -> None:
     [have, decline] = [out.message for out in desk.take_outgoing()]
     assert isinstance(have, Have)
     assert isinstance(decline, Decline)
-    with pytest.raises(Exception, match="not here"):
-        desk.receive(key, Want(bytes(32), 0), net.now)
+    desk.receive(key, Want(bytes(32), 0), net.now)
+    desk.receive(key, Want(bytes.fromhex(lexicon.shipped()["english"]), 0), net.now)
+    assert not desk.take_outgoing()
 
 
 def test_a_genesis_of_others_or_of_another_name_is_a_breach(net: Net) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from netplay.errors import Code, PeerError
+from netplay.errors import Code, NetplayError, PeerError
 from netplay.messages.door import Consent, Join, StartMatch
 from netplay.messages.table import Accept, Decline, Piece, Want
 from netplay.table.forming import read_chair
 from netplay.table.guest import Guest
-from netplay.table.resources import Kind, Shelf
+from netplay.table.resources import Kept, Kind, Shelf
 from netplay.wire import pack
 from rules import editions
 from rules.networdz import Options
@@ -30,10 +30,13 @@ class Bare(Shelf):
         del kind
         return digest in self.kept
 
-    def keep(self, kind: Kind, data: bytes) -> bytes:
-        digest = super().keep(kind, data)
-        self.kept.add(digest)
-        return digest
+    def take_in(self, kind: Kind, digest: bytes, data: bytes, kept: Kept) -> None:
+        def told(fault: NetplayError | None) -> None:
+            if fault is None:
+                self.kept.add(digest)
+            kept(fault)
+
+        super().take_in(kind, digest, data, told)
 
 
 @pytest.fixture
@@ -122,9 +125,10 @@ def test_a_dictionary_that_is_not_the_one_announced_is_refused(net: Net) -> None
         net["ann"].shelf.piece(Want(_other_edition(), 0)),
     ]
     forged = replace(other, digest=digest)
-    with pytest.raises(PeerError) as caught:
-        list(guest.take_piece(forged))
-    assert caught.value.code is Code.BAD_DIGEST
+    assert not list(guest.take_piece(forged))
+    (decline,) = guest.take_unsaid()
+    assert isinstance(decline, Decline)
+    assert decline.code == Code.BAD_DIGEST.number
     assert not bare(net).kept
 
 
@@ -135,9 +139,11 @@ def _other_edition() -> bytes:
 def test_bytes_that_are_no_edition_are_refused(net: Net) -> None:
     guest, proposal, _ = guest_with(net)
     piece = Piece(proposal.terms.edition, 5, 0, b"hello")
-    with pytest.raises(PeerError) as caught:
-        list(guest.take_piece(piece))
-    assert caught.value.code is Code.BAD_EDITION
+    assert not list(guest.take_piece(piece))
+    (decline,) = guest.take_unsaid()
+    assert isinstance(decline, Decline)
+    assert decline.code == Code.BAD_EDITION.number
+    assert guest.refusal
 
 
 def test_a_piece_that_nobody_asked_for_is_ignored(net: Net) -> None:

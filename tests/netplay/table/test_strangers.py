@@ -1,0 +1,197 @@
+"""Friends, those the player has never said yes to, and what both may do to a desk."""
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code, PeerError
+from netplay.limits import PIECES_AT_ONCE
+from netplay.messages.door import Answer, Consent, Join, LeaveTable
+from netplay.messages.log import Entries, Have
+from netplay.messages.table import Attend, Decline, Piece, Proposal, Want
+from rules import lexicon
+from tests.netplay.desks import Net, table
+from tests.netplay.tables import start, status
+
+ENGLISH = bytes.fromhex(lexicon.shipped()["english"])
+
+
+def strange(net: Net, a: str, b: str) -> None:
+    """Make somebody a stranger to another, on a link that is there."""
+    peers = net[a].desk.sitting.peers
+    peers[net[b].key] = replace(peers[net[b].key], friend=False)
+
+
+def call(net: Net) -> None:
+    """Let ann, whom bob does not know, call bob to a table."""
+    net.link("ann", "bob")
+    strange(net, "bob", "ann")
+    net.done("ann", table("networdz", "person", "remote:bob"))
+    net.settle()
+
+
+def test_a_call_by_somebody_unknown_waits_for_the_player(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    call(net)
+    bob = net["bob"].desk
+    assert bob.mode() == "answering"
+    assert status(net, "bob").called
+    assert not status(net, "bob").waiting
+    assert not status(net, "ann").seats[1].accepted
+    assert not bob.expects(net["ann"].key)
+    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    net.settle()
+    assert status(net, "ann").seats[1].accepted
+    assert not status(net, "bob").called
+    assert bob.take_friends() == (net["ann"].key,)
+    assert bob.take_friends() == ()
+
+
+@pytest.mark.parametrize("by", [Consent(accept=False, revision=1), LeaveTable()])
+def test_a_call_is_declined(net: Net, by: Consent | LeaveTable) -> None:
+    net.done("bob", Answer(on=True))
+    call(net)
+    if isinstance(by, Consent):
+        by = replace(by, revision=status(net, "bob").revision)
+    net.done("bob", by)
+    net.settle()
+    assert net["bob"].desk.table_status(net.now) is None
+    assert status(net, "ann").seats[1].state == "awaited"
+
+
+def test_the_first_who_calls_may_be_sat_down_with_unasked(net: Net) -> None:
+    net.done("bob", Answer(on=True, first=True))
+    call(net)
+    assert status(net, "ann").seats[1].accepted
+    assert net["bob"].desk.take_friends() == ()
+    net.done("bob", LeaveTable())
+    net.done("ann", LeaveTable())
+    net.settle()
+    call(net)
+    assert status(net, "bob").called
+
+
+def test_a_friend_comes_before_somebody_unknown(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    call(net)
+    net.link("cyd", "bob")
+    net.done("cyd", table("numlo", "person", "remote:bob"))
+    net.settle()
+    assert status(net, "bob").host == "cyd"
+    assert any(isinstance(message, Decline) for message in net["ann"].got)
+
+
+def test_a_call_waits_for_no_table_that_the_player_opens(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    call(net)
+    net.done("bob", table("numlo", "person", "computer"))
+    net.settle()
+    assert status(net, "bob").game == "numlo"
+    assert any(isinstance(message, Decline) for message in net["ann"].got)
+
+
+def test_who_is_at_the_table_gets_its_files_and_not_for_ever(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    desk, key = net["ann"].desk, net["bob"].key
+    fetched = sum(isinstance(message, Want) for message in net["ann"].got)
+    other = bytes.fromhex(lexicon.shipped()["french"])
+    desk.receive(key, Want(other, 0), net.now)
+    assert not desk.take_outgoing()
+    net.link("ann", "cyd")
+    desk.take_outgoing()
+    desk.receive(net["cyd"].key, Want(ENGLISH, 0), net.now)
+    assert not desk.take_outgoing()
+    with pytest.raises(PeerError) as caught:
+        for _ in range(10_000):
+            desk.receive(key, Want(ENGLISH, 0), net.now)
+    assert caught.value.code is Code.TOO_MANY
+    out = [each.message for each in desk.take_outgoing()]
+    assert len(out) == PIECES_AT_ONCE - fetched
+    assert all(isinstance(message, Piece) for message in out)
+
+
+def test_a_match_that_is_over_is_not_put_in_hand_again_but_its_end_is_given(
+    net: Net,
+) -> None:
+    start(net, "bob")
+    net.play_out(Random(3))
+    assert {status(net, name).audit for name in ("ann", "bob")} == {"ok"}
+    match = net["bob"].desk.sitting.match
+    assert match is not None
+    log = match.ledger.log
+    for name in ("ann", "bob"):
+        net.done(name, LeaveTable())
+    net.settle()
+    key, desk = net["bob"].key, net["ann"].desk
+    whole, part = Have(log.match, log.term, len(log), log.head), len(log) - 3
+    behind = Have(log.match, log.lines[part - 1].entry.term, part, log.heads[part])
+    for have in (whole, behind):
+        desk.receive(key, have, net.now)
+    assert desk.table_status(net.now) is None
+    out = [each.message for each in desk.take_outgoing()]
+    (entries,) = [message for message in out if isinstance(message, Entries)]
+    assert entries.entries == match.ledger.raws(part)
+    desk.receive(key, Entries(log.match, match.ledger.raws(0)), net.now)
+    assert desk.table_status(net.now) is None
+
+
+def test_peers_that_have_gone_are_forgotten(net: Net) -> None:
+    desk = net["ann"].desk
+    for number in range(100):
+        key = number.to_bytes(32, "big")
+        desk.peer_up(key, f"visitor {number}", "", net.now, friend=False)
+        desk.receive(key, Attend(b""), net.now)
+        desk.peer_down(key, net.now)
+    assert not desk.sitting.peers
+    net.done("ann", table("numlo", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    net.cut("ann", "bob")
+    assert net["bob"].key in desk.sitting.peers
+
+
+def visit(net: Net, number: int) -> None:
+    """Let somebody new ask ann to watch, and go."""
+    desk, key = net["ann"].desk, (number + 1).to_bytes(32, "big")
+    desk.peer_up(key, f"visitor {number}", "", net.now, friend=False)
+    desk.receive(key, Attend(b""), net.now)
+    net.settle()
+    desk.peer_down(key, net.now)
+    net.settle()
+
+
+@pytest.mark.parametrize("computers", [True, False])
+def test_two_hundred_who_would_like_to_watch_are_few_lines_at_both_players(
+    net: Net, *, computers: bool
+) -> None:
+    start(net, "bob", computers=computers)
+    net.settle()
+    for name in ("ann", "bob"):
+        net[name].pushes.clear()
+    for number in range(200):
+        visit(net, number)
+    for name in ("ann", "bob"):
+        assert len(net[name].lines("system")) <= 8
+    net.now += 60
+    visit(net, 200)
+    said = net["bob"].lines("system")
+    assert any("lines about strangers were left out" in line for line in said)
+
+
+def test_an_offer_over_and_over_is_asked_about_a_few_times(net: Net) -> None:
+    net.done("bob", Answer(on=True))
+    net.link("ann", "bob")
+    strange(net, "bob", "ann")
+    net.done("ann", table("networdz", "person", "remote:bob"))
+    forming = net["ann"].desk.sitting.forming
+    assert forming is not None
+    proposal: Proposal = forming.proposal()
+    desk, key = net["bob"].desk, net["ann"].key
+    for _ in range(50):
+        desk.receive(key, proposal, net.now)
+        desk.receive(key, Decline(0, 15, "no"), net.now)
+    net.settle()
+    assert len(net["bob"].lines("system")) <= 3

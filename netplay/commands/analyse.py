@@ -8,19 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from netplay import home
-from netplay.daemon.looking import checked
-from netplay.daemon.looking import read as read_match
+from netplay.commands.show import told
+from netplay.daemon.looking import checked, opened
 from netplay.daemon.manners import wished
-from netplay.errors import Code, LocalError
 from netplay.formats.sheet import from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.messages.review import Appraisal, Offer
 from netplay.players.words.manners import allowing
-from netplay.record.verify import replay
 from netplay.review import turns
 from netplay.review.appraising import OFFERS, appraise
 from netplay.review.turns import Turn
-from rules.game import IllegalMoveError
 
 HELP = "each turn of a match that is over, or of a score sheet, beside the best plays"
 
@@ -50,7 +47,8 @@ def _top(text: str) -> int:
 def run(arguments: argparse.Namespace) -> int:
     """Judge turn after turn, and say so at once: each takes a moment."""
     place = home.find(None)
-    names, found = _turns(arguments.file, place)
+    names, found, damage = _turns(arguments.file, place)
+    code = told(arguments.file, damage)
     offensive = wished(place, arguments.offensive_words)
     reports: list[dict[str, Any]] = []
     for turn in found:
@@ -64,20 +62,17 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write("\n")
     else:
         print("\n".join(_summary(reports, names)))
-    return 0
+    return code
 
 
-def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Turn]]:
-    """Return the players' names, and the turns of a match or a score sheet."""
+def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Turn], str]:
+    """Return names and turns of a match or a score sheet, and what is damaged."""
     data = checked(path, place)
     if is_sheet(data):
         sheet = from_bytes(data)
-        return shown_names(sheet), turns.of_sheet(sheet)
-    try:
-        fold = replay(read_match(path, place))
-    except IllegalMoveError as error:
-        raise LocalError(Code.BAD_LOG, str(error)) from error
-    return tuple(fold.names), turns.of_match(fold)
+        return shown_names(sheet), turns.of_sheet(sheet), ""
+    fold, damage = opened(data)[1:]
+    return tuple(fold.names), turns.of_match(fold), damage
 
 
 def _report(judged: Appraisal, names: tuple[str, ...]) -> dict[str, Any]:

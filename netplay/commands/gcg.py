@@ -5,19 +5,17 @@ import sys
 from pathlib import Path
 
 from netplay import home
-from netplay.daemon.looking import checked
-from netplay.daemon.looking import read as read_match
+from netplay.commands.show import told
+from netplay.daemon.looking import checked, opened
 from netplay.errors import Code, LocalError
 from netplay.formats import gcg, matching
 from netplay.formats.gcg import GcgError, Taken
 from netplay.formats.replaying import replayed
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, to_bytes
 from netplay.home import Home, write_whole
-from netplay.record.verify import replay
 from netplay.sanitize import visible
 from netplay.table.own import Own
 from netplay.table.resources import Shelf, find_edition
-from rules.game import IllegalMoveError
 
 HELP = "read and write GCG, the game records of other word-game programs"
 
@@ -48,10 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{len(taken.sheet.events)} events read into {arguments.out}")
         _remark(taken)
         return 0
-    sheet = _sheet(arguments.source, place)
+    sheet, damage = _sheet(arguments.source, place)
     write_whole(arguments.out, gcg.write(sheet))
     print(f"{len(sheet.events)} events written to {arguments.out}")
-    return 0
+    return told(arguments.source, damage)
 
 
 def _import(path: Path, place: Home, edition: str) -> Taken:
@@ -86,8 +84,8 @@ def _remark(taken: Taken) -> None:
         )
 
 
-def _sheet(path: Path, place: Home) -> Sheet:
-    """Return the score sheet in a file, or the one of a match.
+def _sheet(path: Path, place: Home) -> tuple[Sheet, str]:
+    """Return the score sheet in a file, or the one of a match, and what is damaged.
 
     Raises:
         LocalError: There is none, or something happened that a sheet has no line for.
@@ -96,8 +94,6 @@ def _sheet(path: Path, place: Home) -> Sheet:
     if is_sheet(data):
         sheet = from_bytes(data)
         replayed(sheet)  # what contradicts itself is not passed on
-        return sheet
-    try:
-        return matching.sheet_of(replay(read_match(path, place)))
-    except IllegalMoveError as error:
-        raise LocalError(Code.FILE, str(error)) from error
+        return sheet, ""
+    found = opened(data)
+    return matching.sheet_of(found.fold), found.damage

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from netplay import home
-from netplay.commands.show import add_place
+from netplay.commands.show import add_place, told
 from netplay.daemon.looking import sight
 from netplay.daemon.picturing import draw
 
@@ -24,4 +24,4 @@ def run(arguments: argparse.Namespace) -> int:
     seen = sight(arguments.file, place, arguments.entry, arguments.seat - 1)
     seat = arguments.seat - 1 if arguments.seat > 0 else None
     draw(seen, seat, arguments.picture)
-    return 0
+    return told(arguments.file, seen.damage)

@@ -1,18 +1,16 @@
 """`netplay show`: the board of a match file as text."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from netplay import home
-from netplay.daemon.looking import checked, sight
-from netplay.errors import Code, LocalError
+from netplay.daemon.looking import checked, opened, sight
 from netplay.formats.sheet import from_bytes, is_sheet
 from netplay.home import Home
-from netplay.record.store import read_copy
-from netplay.record.verify import replay
 from netplay.review import transcript
+from netplay.sanitize import visible
 from netplay.text import writer
-from rules.game import IllegalMoveError
 
 HELP = "the board of a match file as text"
 
@@ -38,19 +36,26 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the board."""
     place = home.find(None)
     if arguments.moves:
-        print(_moves(arguments.file, place))
+        text, damage = _moves(arguments.file, place)
+    else:
+        seen = sight(arguments.file, place, arguments.entry, arguments.seat - 1)
+        text, damage = writer(seen.game).board(seen.view, seen.names), seen.damage
+    print(text)
+    return told(arguments.file, damage)
+
+
+def told(path: Path, damage: str) -> int:
+    """Say what is wrong with a file of which a part was shown; return the exit code."""
+    if not damage:
         return 0
-    seen = sight(arguments.file, place, arguments.entry, arguments.seat - 1)
-    print(writer(seen.game).board(seen.view, seen.names))
-    return 0
+    print(visible(f"{path}: {damage}; what came before it is here"), file=sys.stderr)
+    return 1
 
 
-def _moves(path: Path, place: Home) -> str:
-    """Return the transcript of a match or a score sheet."""
+def _moves(path: Path, place: Home) -> tuple[str, str]:
+    """Return the transcript of a match or a score sheet, and what is damaged."""
     data = checked(path, place)
     if is_sheet(data):
-        return transcript.of_sheet(from_bytes(data))
-    try:
-        return transcript.of_match(replay(read_copy(path)))
-    except IllegalMoveError as error:
-        raise LocalError(Code.BAD_LOG, str(error)) from error
+        return transcript.of_sheet(from_bytes(data)), ""
+    found = opened(data)
+    return transcript.of_match(found.fold), found.damage

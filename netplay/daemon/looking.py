@@ -1,18 +1,21 @@
 """Look at a match or a score sheet: a position, as a seat or a bystander saw it."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from netplay.errors import Code, LocalError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.formats import gcg, replaying
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, shown_names
 from netplay.home import Home
+from netplay.record.copies import copy_of
 from netplay.record.fold import Fold
 from netplay.record.rounds import Round
-from netplay.record.store import read_copy
-from netplay.record.verify import replay
+from netplay.record.store import MAGIC, DamageError
+from netplay.record.verify import Replay, replay
 from netplay.record.whole import Whole
+from netplay.table.enclosing import take_along
 from netplay.table.resources import Shelf
 from rules.game import IllegalMoveError
 
@@ -30,6 +33,18 @@ class Sight(NamedTuple):
     edition: bytes
     """Digest; empty for a game without."""
     lexicon: bytes
+    damage: str = ""
+    """What is wrong with the file and where; empty if nothing is."""
+
+
+class Opened(NamedTuple):
+    """A match file, as far as it is good."""
+
+    raws: tuple[bytes, ...]
+    fold: Fold
+    """The public state after all of them."""
+    damage: str
+    """What is wrong with the file and where; empty if nothing is."""
 
 
 def sight(path: Path, home: Home, entries: int | None, seat: int) -> Sight:
@@ -43,12 +58,13 @@ def sight(path: Path, home: Home, entries: int | None, seat: int) -> Sight:
 
     Raises:
         LocalError: It cannot be read, or there is no such entry or seat.
-        PeerError: It is damaged, or neither.
+        PeerError: Nothing of it is good, or it is neither.
     """
     data = checked(path, home)
     if is_sheet(data):
         return _of_sheet(from_bytes(data), entries, seat)
-    return look(read_copy(path), entries, seat)
+    found = opened(data)
+    return look(found.raws, entries, seat)._replace(damage=found.damage)
 
 
 def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Sight:
@@ -65,19 +81,27 @@ def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Sight:
     return Sight("networdz", shown_names(sheet), state, edition, words)
 
 
-def read(path: Path, home: Home) -> tuple[bytes, ...]:
-    """Return the entries of a match file; its editions and words are looked for.
-
-    Args:
-        path: The file.
-        home: Where editions and word lists that do not come with the program lie.
+def opened(data: bytes) -> Opened:
+    """Return a match file, as far as it is good.
 
     Raises:
-        LocalError: There is no such file.
-        PeerError: It is damaged, or no match file.
+        PeerError: Nothing of it is, or it is no match file.
+        LocalError: BAD_LOG, not even its beginning can be played here.
     """
-    Shelf(home.words)
-    return read_copy(path)
+    copy, done, good = copy_of(data), Replay(), 0
+    damage = copy.damage
+    for raw in copy.entries:
+        try:
+            done.take(raw)
+        except (PeerError, IllegalMoveError) as error:
+            if done.fold is None or not good:
+                raise LocalError(Code.BAD_LOG, str(error)) from error
+            damage = f"the match is damaged at entry {good}: {error}"
+            break
+        good += 1
+    if done.fold is None:
+        raise DamageError(0, "there is no match in the file", tail=False)
+    return Opened(copy.entries[:good], done.fold, damage)
 
 
 def look(raws: Sequence[bytes], entries: int | None, seat: int) -> Sight:
@@ -142,4 +166,7 @@ def checked(path: Path, home: Home) -> bytes:
     if gcg.is_record(data):
         detail = f"{path} is another program's: make it ours with `netplay gcg import`"
         raise LocalError(Code.FILE, detail)
+    if data.startswith(MAGIC):
+        with suppress(DamageError):  # told by whoever reads the entries
+            take_along(copy_of(data))
     return data

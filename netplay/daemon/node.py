@@ -8,6 +8,7 @@ Nothing here waits while it holds a decision half made.
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, Final, TypeAlias, TypeVar
 
 import trio
@@ -37,6 +38,7 @@ from netplay.messages.door import (
     Hint,
     HostTable,
     Line,
+    Load,
     Request,
     Tool,
 )
@@ -51,6 +53,7 @@ from netplay.peering.net import Net
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket
 from netplay.review.turns import Turn as Judged
+from netplay.table.enclosing import keep_from
 from netplay.text import writer
 from netplay.wire import encode, pack
 
@@ -414,6 +417,21 @@ class Node:
             if self._nursery is not None:
                 self._nursery.start_soon(self._work, request.id, request.ask, reply)
             return
+        if isinstance(request.ask, Load) and request.ask.path and self._nursery:
+            self._nursery.start_soon(self._unpack, window, request, reply)
+            return
+        self._answer(window, request, reply)
+
+    async def _unpack(self, window: int, request: Request, reply: Reply) -> None:
+        """Have what came along with a file checked, which may take long; load it."""
+        assert isinstance(request.ask, Load)
+        parts, path = self._parts, request.ask.path
+        with suppress(LocalError):  # the desk says so when it misses something
+            await trio.to_thread.run_sync(keep_from, path, parts.home.words, parts.key)
+        self._answer(window, request, reply)
+
+    def _answer(self, window: int, request: Request, reply: Reply) -> None:
+        """Answer a request that takes no time."""
         if isinstance(request.ask, HostTable | ChangeTable):
             self._craft.look()
         try:

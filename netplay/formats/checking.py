@@ -6,7 +6,7 @@ from netplay.formats.placing import Faults
 from netplay.formats.scoring import TURNS
 from netplay.formats.sheet import from_bytes
 from netplay.record.verify import Finding, Verdict
-from rules.game import IllegalMoveError
+from rules.game import IllegalMoveError, OptionsError
 
 UNSIGNED = "none: a score sheet, which nobody has signed"
 """In place of an audit."""
@@ -26,6 +26,8 @@ def verify(data: bytes) -> Verdict:
     moves = sum(event.kind in TURNS for event in sheet.events)
     try:
         found = replaying.replay(sheet)
+    except OptionsError as error:
+        return Verdict("unknown", "networdz", events, moves, (), "", str(error))
     except (Faults, IllegalMoveError) as error:
         return Verdict("bad", "networdz", events, moves, (), "", str(error))
     last = found.positions[-1]

@@ -15,12 +15,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Opening, Share, Submit
-from netplay.messages.table import Terms
-from netplay.record.hidden import KeptKey, KeptSeed
 from netplay.record.log import read_entry
-from netplay.record.parcel import Item, Letter, Secret, Word
+from netplay.record.parcel import Enclosed, Item, Letter, Secret, Word, secrets
 from netplay.record.sealing import KEY_BYTES, seal
-from netplay.record.signing import SecretKey
 from netplay.wire import Frame, decode, encode
 
 if TYPE_CHECKING:
@@ -44,17 +41,6 @@ PROOFS_A_LETTER: Final = 50
 
 FRAME_HEADER: Final = 5
 """Length and type of a frame."""
-
-
-def secrets(items: Sequence[Item], terms: Terms) -> list[KeptKey | KeptSeed]:
-    """Return the secrets that came along, if they are of a match with its own key.
-
-    Into any other match nobody may bring a key or a seed: they would be known to
-    whoever wrote the file.
-    """
-    kept = [item.kept for item in items if isinstance(item, Secret)]
-    keys = {SecretKey(one.seed).key for one in kept if isinstance(one, KeptKey)}
-    return kept if keys == {member.key for member in terms.members} else []
 
 
 class Mailing:
@@ -135,7 +121,7 @@ class Mailing:
                 return match.hosting and ours
             case Letter(to, _):
                 return to == match.me and not match.hosting
-            case Secret():
+            case Secret() | Enclosed():
                 return False
 
     def _check_way(self, raws: tuple[bytes, ...]) -> None:

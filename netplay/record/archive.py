@@ -7,16 +7,13 @@ from typing import Final, Protocol
 
 from netplay.errors import Code, LocalError
 from netplay.home import write_whole
+from netplay.record.copies import Copy, copy_of, place_of, read_copy
 from netplay.record.store import (
     SECRETS,
     SUFFIX,
     Disk,
     FileDisk,
     MemoryDisk,
-    attached,
-    read_attached,
-    read_copy,
-    records,
     whole,
     write_copy,
 )
@@ -63,12 +60,8 @@ class Archive(Protocol):
     def take_in_hand(self, match: bytes | None) -> None:
         """Remember which match is being played."""
 
-    def read(self, path: str) -> tuple[bytes, ...]:
-        """Return the entries of a match file anywhere."""
-        ...
-
-    def attached(self, path: str) -> tuple[bytes, ...]:
-        """Return what a match file anywhere has behind its entries, for its reader."""
+    def read(self, path: str) -> Copy:
+        """Return what is whole of a match file anywhere."""
         ...
 
     def write(
@@ -141,19 +134,15 @@ class FileArchive:
         except OSError as error:
             raise LocalError(Code.DISK, f"{IN_HAND}: {error.strerror}") from error
 
-    def read(self, path: str) -> tuple[bytes, ...]:
-        """Return the entries of a match file anywhere."""
-        return read_copy(Path(path).expanduser())
-
-    def attached(self, path: str) -> tuple[bytes, ...]:
-        """Return what a match file anywhere has behind its entries."""
-        return read_attached(Path(path).expanduser())
+    def read(self, path: str) -> Copy:
+        """Return what is whole of a match file anywhere."""
+        return read_copy(place_of(path))
 
     def write(
         self, path: str, entries: Iterable[bytes], more: Iterable[bytes] = ()
     ) -> None:
         """Write a match file anywhere."""
-        write_copy(Path(path).expanduser(), entries, more)
+        write_copy(place_of(path), entries, more)
 
 
 def _age(path: Path) -> float:
@@ -207,16 +196,11 @@ class MemoryArchive:
         """Remember which match is being played."""
         self._in_hand = match
 
-    def read(self, path: str) -> tuple[bytes, ...]:
-        """Return the entries of a match kept here."""
+    def read(self, path: str) -> Copy:
+        """Return what is whole of a match kept here."""
         if path not in self.disks:
             raise LocalError(Code.FILE, f"{path}: there is no such file")
-
-        return tuple(record.entry for record in records(self.disks[path].read()))
-
-    def attached(self, path: str) -> tuple[bytes, ...]:
-        """Return what a match kept here has behind its entries."""
-        return tuple(record.entry for record in attached(self.disks[path].read()))
+        return copy_of(self.disks[path].read())
 
     def write(
         self, path: str, entries: Iterable[bytes], more: Iterable[bytes] = ()

@@ -5,16 +5,21 @@ computer, the match has a key of its own, which goes along (`KeptKey`, with the 
 of its bags): whoever has the file plays on, for every seat, and could look at every
 rack.  Where the seats belong to several nodes, no key leaves its node: what the host
 would tell a member over a link goes along as a `Letter` that only this member can
-open, and what a member has to say to the host as `Word`, signed by the member.
+open, and what a member has to say to the host as `Word`, signed by the member.  An
+edition and a word list that do not come with the program go along as `Enclosed`.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
 
 from netplay.errors import PeerError
 from netplay.messages.log import Submit
-from netplay.messages.types import Body, Key, Message
+from netplay.messages.table import CHUNK_BYTES, Terms
+from netplay.messages.types import Body, Digest, Key, Message, Natural
 from netplay.record.hidden import KeptKey, KeptSeed
+from netplay.record.signing import SecretKey
 from netplay.wire import pack, unpack
 
 
@@ -38,7 +43,17 @@ class Word(Message, frozen=True, tag=2):
     submit: Submit
 
 
-Item: TypeAlias = Secret | Letter | Word
+class Enclosed(Message, frozen=True, tag=3):
+    """A piece of the edition or the word list that the match is played with."""
+
+    digest: Digest
+    size: Natural
+    """Of the whole, in bytes."""
+    offset: Natural
+    data: Annotated[bytes, Meta(max_length=CHUNK_BYTES)]
+
+
+Item: TypeAlias = Secret | Letter | Word | Enclosed
 
 
 def packed(items: Iterable[Item]) -> Iterator[bytes]:
@@ -57,3 +72,14 @@ def unpacked(records: Iterable[bytes]) -> Iterator[Item]:
             yield unpack(record, Item)
         except PeerError:
             continue
+
+
+def secrets(items: Sequence[Item], terms: Terms) -> list[KeptKey | KeptSeed]:
+    """Return the secrets that came along, if they are of a match with its own key.
+
+    Into any other match nobody may bring a key or a seed: they would be known to
+    whoever wrote the file.
+    """
+    kept = [item.kept for item in items if isinstance(item, Secret)]
+    keys = {SecretKey(one.seed).key for one in kept if isinstance(one, KeptKey)}
+    return kept if keys == {member.key for member in terms.members} else []

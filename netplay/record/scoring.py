@@ -21,3 +21,15 @@ def scores(game: str, state: Any) -> tuple[int, ...]:  # noqa: ANN401 (any game'
         return tuple(module.scores(state))
     places = module.places(state)
     return tuple(int(place == 1 and max(places) > 1) for place in places)
+
+
+def moves_made(state: Any, moves: int) -> int:  # noqa: ANN401 (any game's)
+    """Return how many moves players have made: of falling pieces, those that landed.
+
+    Args:
+        state: A state of a game.
+        moves: Turns in the log.
+    """
+    if not hasattr(state, "wells"):
+        return moves
+    return sum(well.pieces - bool(well.piece) for well in state.wells)

@@ -392,8 +392,8 @@ def write_copy(
     Raises:
         LocalError: DISK, it cannot be written there.
     """
-    new = path.with_name(path.name + ".new")
     try:
+        new = path.with_name(path.name + ".new")
         with open(new, "wb", opener=_private) as file:
             file.write(whole(entries, more))
             file.flush()
@@ -402,6 +402,8 @@ def write_copy(
         sync_folder(path.parent)
     except OSError as error:
         raise LocalError(Code.DISK, f"{path}: {error.strerror}") from error
+    except ValueError as error:  # a name with a zero byte
+        raise LocalError(Code.DISK, f"{path}: {error}") from error
 
 
 def _private(path: str, flags: int) -> int:
@@ -414,53 +416,6 @@ def whole(entries: Iterable[bytes], more: Iterable[bytes] = ()) -> bytes:
     body = b"".join(map(frame, entries))
     tail = b"".join(map(frame, more))
     return MAGIC + body + (ENDS + tail if tail else b"")
-
-
-def read_copy(path: Path) -> tuple[bytes, ...]:
-    """Return the entries of a file that somebody kept or sent; a torn tail is left out.
-
-    Raises:
-        DamageError: It is no match file, or a damaged one.
-        LocalError: FILE, it cannot be read.
-    """
-    data, found = _read(path), list[bytes]()
-    try:
-        found.extend(record.entry for record in records(data))
-    except DamageError as damage:
-        if not damage.tail or (data and not found):
-            raise
-    return tuple(found)
-
-
-def read_attached(path: Path) -> tuple[bytes, ...]:
-    """Return the records behind the entries of a file that somebody handed on.
-
-    Raises:
-        DamageError: It is no match file, or a damaged one.
-        LocalError: FILE, it cannot be read.
-    """
-    found: list[bytes] = []
-    try:
-        found.extend(record.entry for record in attached(_read(path)))
-    except DamageError as damage:
-        if not damage.tail:
-            raise
-    return tuple(found)
-
-
-def _read(path: Path) -> bytes:
-    """Return the bytes of a file that somebody kept or sent.
-
-    Raises:
-        DamageError: It is too large.
-        LocalError: FILE, it cannot be read.
-    """
-    try:
-        if path.stat().st_size > MATCH_BYTES:
-            raise DamageError(0, f"larger than {MATCH_BYTES} bytes", tail=False)
-        return path.read_bytes()
-    except OSError as error:
-        raise LocalError(Code.FILE, f"{path}: {error.strerror}") from error
 
 
 def sync_folder(path: Path) -> None:

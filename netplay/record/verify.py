@@ -18,6 +18,7 @@ from netplay.record.fold import Again, Fold
 from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.log import Log
 from netplay.record.rounds import PUBLIC
+from netplay.record.scoring import moves_made
 from netplay.record.store import DamageError, Record, records
 from netplay.record.whole import Unopened, audit, unopened
 from netplay.sanitize import shown_name
@@ -258,7 +259,7 @@ def _verdict(done: Replay, verdict: Finding, reason: str) -> Verdict:
         verdict=verdict,
         game=fold.terms.game,
         entries=fold.number,
-        moves=fold.moves,
+        moves=moves_made(fold.state, fold.moves),
         places=tuple(fold.game.places(fold.state)) if fold.over else (),
         audit=audit(fold) if verdict != "bad" else "",
         reason=reason,

@@ -8,7 +8,7 @@ from netplay.formats.replaying import Replayed, replayed
 from netplay.formats.sheet import Sheet, shown_names
 from netplay.record.fold import Fold
 from netplay.record.moments import moments
-from netplay.record.scoring import scores
+from netplay.record.scoring import moves_made, scores
 from netplay.sanitize import clean
 from netplay.text import writer
 from rules.game import CHANCE, CLOCK
@@ -35,7 +35,8 @@ def _moves(fold: Fold) -> Iterator[str]:
     """Yield a line a move, with the score it led to."""
     tell = writer(fold.terms.game).line
     if fold.hz:
-        yield f"{fold.moves} moves by seats that each play at their own time"
+        pieces = moves_made(fold.state, fold.moves)
+        yield f"{pieces} pieces by seats that each play at their own time"
         return
     number = 0
     for moment in moments(fold):

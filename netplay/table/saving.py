@@ -10,15 +10,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.match.mailing import secrets
 from netplay.match.match import Match
+from netplay.messages.table import Terms
 from netplay.record import parcel
+from netplay.record.copies import Copy
 from netplay.record.hidden import SEED_BYTES, Hidden, KeptKey, KeptSeed
 from netplay.record.ledger import Ledger, NoGenesisError, read_terms
 from netplay.record.log import Signer, match_of
-from netplay.record.parcel import Item
+from netplay.record.parcel import Item, secrets
 from netplay.record.signing import SecretKey
 from netplay.record.store import MemoryDisk
+from netplay.table import enclosing
 
 if TYPE_CHECKING:
     from netplay.table.sitting import Sitting
@@ -84,6 +86,7 @@ class Saving:
             with sitting.guarded:
                 match.step(now)
         items = [] if match.watching else list(match.mailing.items())
+        items += enclosing.enclosed(sitting.means.shelf, match.fold.terms)
         sitting.means.archive.write(path, match.ledger.raws(0), parcel.packed(items))
         return f"saved as {path}{_next(match)}"
 
@@ -93,35 +96,48 @@ class Saving:
         Raises:
             LocalError: It is no match for this node, or it cannot be read.
         """
-        sitting, archive = self._sitting, self._sitting.means.archive
+        sitting, shelf = self._sitting, self._sitting.means.shelf
         try:
-            path, raws = self._read(path)
-            name = match_of(read_terms(raws[0]))
-            items = list(parcel.unpacked(archive.attached(path)))
+            copy, lost = self._read(path)
+            terms = read_terms(copy.entries[0])
+            name, items = match_of(terms), list(parcel.unpacked(copy.more))
             held = sitting.match
             if held is None or held.match != name or sitting.stopped:
-                self._take_up(name, raws, items, now)
-            return self._take_in(raws, items, now)
+                if not sitting.busy and self._is_ours(terms, items):
+                    enclosing.take_up(shelf, items, terms)
+                    enclosing.require(shelf, terms)
+                self._take_up(name, copy.entries, items, now)
+            return self._take_in(copy.entries, items, now) + lost
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
 
-    def _read(self, path: str) -> tuple[str, tuple[bytes, ...]]:
+    def _is_ours(self, terms: Terms, items: Sequence[Item]) -> bool:
+        """Tell whether this node, or whoever has the file, plays in a match."""
+        keys = {member.key for member in terms.members}
+        return self._sitting.me in keys or bool(secrets(items, terms))
+
+    def _read(self, path: str) -> tuple[Copy, str]:
         """Return a match file, the last that has a match in it if none is named.
+
+        Returns:
+            What is whole of it, and what is to be said of the rest: of a file from
+            elsewhere nobody knows what is missing.
 
         Raises:
             LocalError: USAGE, there is none; FILE, it is empty or cannot be read.
             PeerError: BAD_LOG, it is damaged.
         """
         archive = self._sitting.means.archive
-        if path:
-            raws = archive.read(path)
-            if not raws:
+        kept = archive.newest()
+        for place in (path,) if path else kept:
+            copy = archive.read(place)
+            if copy.damage and not copy.torn:
+                raise LocalError(Code.BAD_LOG, copy.damage)
+            if copy.entries:
+                told = copy.damage and place not in kept
+                return copy, f"; {copy.damage}: the rest is lost" if told else ""
+            if path:
                 raise LocalError(Code.FILE, f"{path}: there is no match in it")
-            return path, raws
-        for kept in archive.newest():
-            raws = archive.read(kept)
-            if raws:
-                return kept, raws
         raise LocalError(Code.USAGE, "no match is kept here")
 
     def _take_up(

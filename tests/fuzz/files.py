@@ -85,7 +85,7 @@ class Files:
         archive = MemoryArchive()
         archive.disks["sent"] = MemoryDisk(data)
         with self.tally.one("looking", data, fine="looked at"):
-            entries = archive.read("sent")
+            entries = archive.read("sent").entries
             for entry in entries[:1]:
                 read_terms(entry)
 

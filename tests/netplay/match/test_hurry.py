@@ -20,8 +20,9 @@ from netplay.messages.door import (
 )
 from netplay.messages.log import Ticks, Turn
 from netplay.record.rounds import PUBLIC
+from netplay.record.store import whole
 from netplay.record.ticking import STRETCH_TICKS, Wells, stretch
-from netplay.record.verify import replay
+from netplay.record.verify import replay, verify
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import IllegalMoveError, Resign
@@ -88,6 +89,8 @@ def test_all_wells_are_equal_everywhere_and_the_match_replays(net: Net) -> None:
     assert one.hurry.state == one.fold.state
     assert one.deadline() is None
     assert look(one.ledger.raws(0), None, 0).view == GAME.view(one.fold.state, 0)
+    landed = sum(well.pieces - bool(well.piece) for well in one.fold.state.wells)
+    assert verify(whole(one.ledger.raws(0))).moves == landed > 4
 
 
 def test_earlier_wells_are_shown_about_a_second_apart(net: Net) -> None:

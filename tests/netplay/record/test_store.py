@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
 from netplay.limits import MATCH_BYTES
+from netplay.record.copies import Copy, read_copy
 from netplay.record.ledger import may_know
 from netplay.record.store import (
     MAGIC,
@@ -17,7 +18,6 @@ from netplay.record.store import (
     MatchFile,
     MemoryDisk,
     frame,
-    read_copy,
     records,
     write_copy,
 )
@@ -117,7 +117,7 @@ def test_a_copy_reads_back(tmp_path: Path) -> None:
     path = tmp_path / "copy"
     write_copy(path, [b"one", b"two"])
 
-    assert read_copy(path) == (b"one", b"two")
+    assert read_copy(path) == Copy((b"one", b"two"))
     assert [each.name for each in tmp_path.iterdir()] == ["copy"]
 
 
@@ -125,7 +125,13 @@ def test_a_copy_torn_on_its_way_gives_what_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "copy"
     path.write_bytes(file_of([b"one", b"two"])[:-1])
 
-    assert read_copy(path) == (b"one",)
+    found = read_copy(path)
+    assert (found.entries, found.torn) == ((b"one",), True)
+    place = len(file_of([b"one"]))
+    assert found.damage == (
+        f"the match is damaged behind entry 0, at byte {place}: the file ends within a "
+        "record"
+    )
 
 
 def test_a_copy_with_nothing_whole_in_it_is_damaged(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from netplay.messages.door import (
     StartMatch,
     Tool,
 )
-from netplay.record.store import MemoryDisk, records
+from netplay.record.store import MemoryDisk, records, whole
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
@@ -240,3 +240,25 @@ def test_a_computer_and_one_person_keep_the_node_s_key(net: Net) -> None:
     assert match.me == net["ann"].key
     assert "could look" not in said(net, "ann", Save(FILE))
     assert GAMES["networdz"] is match.fold.game
+
+
+def test_a_torn_file_is_loaded_as_far_as_it_goes_and_says_where_it_is_torn(
+    net: Net,
+) -> None:
+    begin(net)
+    rng = Random(4)
+    for _ in range(4):
+        move(net, "ann", rng)
+    match = net["ann"].desk.sitting.match
+    assert match is not None
+    full = whole(match.ledger.raws(0))
+    net["ann"].archive.disks["torn"] = MemoryDisk(full[:-3])
+
+    told = said(net, "ann", Load("torn"))
+
+    assert "the match is damaged behind entry" in told
+    assert "ends within a record" in told
+    spoilt = bytearray(full)
+    spoilt[30] ^= 1
+    net["ann"].archive.disks["torn"] = MemoryDisk(bytes(spoilt))
+    assert failed(net, "ann", Load("torn")) is Code.BAD_LOG

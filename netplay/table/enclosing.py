@@ -1,0 +1,141 @@
+"""An edition and a word list of one's own inside the file of a match.
+
+Whoever gets such a file by e-mail may have neither, and nobody to ask for them over a
+link.  So they go along behind the entries, in pieces as they travel between nodes, and
+are checked likewise: nothing is taken that the match does not name, that is too long or
+incomplete, or that has another digest.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.home import write_whole
+from netplay.limits import RESOURCE_BYTES
+from netplay.messages.table import CHUNK_BYTES, Terms, Want
+from netplay.record.copies import Copy, place_of, read_copy
+from netplay.record.ledger import read_terms
+from netplay.record.parcel import Enclosed, Item, secrets, unpacked
+from netplay.sanitize import shown_name
+from netplay.table.resources import Kind, Shelf
+from rules import editions, lexicon
+
+
+def named(terms: Terms) -> Iterator[tuple[Kind, bytes]]:
+    """Yield what a match is played with."""
+    for kind, digest in ((Kind.EDITION, terms.edition), (Kind.LEXICON, terms.lexicon)):
+        if digest:
+            yield kind, digest
+
+
+def enclosed(shelf: Shelf, terms: Terms) -> Iterator[Enclosed]:
+    """Yield what goes along with a match: all of it that not everybody has."""
+    shipped = {*editions.shipped().values(), *lexicon.shipped().values()}
+    for kind, digest in named(terms):
+        if digest.hex() in shipped or not shelf.has(kind, digest):
+            continue
+        size, offset = 1, 0
+        while offset < size:
+            piece = shelf.piece(Want(digest, offset))
+            yield Enclosed(digest, piece.size, offset, piece.data)
+            size, offset = piece.size, offset + CHUNK_BYTES
+
+
+def missing(shelf: Shelf, terms: Terms) -> Iterator[tuple[Kind, bytes]]:
+    """Yield what is not here of what a match is played with."""
+    for kind, digest in named(terms):
+        if not shelf.has(kind, digest):
+            yield kind, digest
+
+
+def whole(items: Sequence[Item], digest: bytes) -> bytes:
+    """Return the bytes that came along under a digest; empty if not all did."""
+    data = bytearray()
+    for item in items:
+        if not isinstance(item, Enclosed) or item.digest != digest:
+            continue
+        due = min(CHUNK_BYTES, item.size - len(data))
+        fits = item.offset == len(data) and len(item.data) == due
+        if not fits or not 0 < item.size <= RESOURCE_BYTES:
+            return b""
+        data += item.data
+        if len(data) == item.size:
+            return bytes(data)
+    return b""
+
+
+def take_up(shelf: Shelf, items: Sequence[Item], terms: Terms) -> None:
+    """Check and keep what came along and is not here; the rest is passed over.
+
+    Raises:
+        LocalError: DISK, it cannot be kept.
+    """
+    for kind, digest in missing(shelf, terms):
+        data = whole(items, digest)
+        if data and _digest(kind, data) == digest:
+            shelf.keep(kind, data)
+
+
+def _digest(kind: Kind, data: bytes) -> bytes:
+    """Return the digest of what came along, empty if it is no good."""
+    try:
+        if kind is Kind.EDITION:
+            return bytes.fromhex(editions.decode(data).digest)
+        return bytes.fromhex(lexicon.read(data).digest)
+    except ValueError:
+        return b""
+
+
+def take_along(copy: Copy) -> None:
+    """Make known, as long as the program runs, what came along with a match."""
+    try:
+        take_up(Shelf(None), list(unpacked(copy.more)), read_terms(copy.entries[0]))
+    except (PeerError, IndexError):
+        return  # whatever is wrong is told by whoever reads the entries
+
+
+def keep_from(path: str, folder: Path, me: bytes) -> None:
+    """Check and keep what came along with a file that is about to be loaded.
+
+    It may take seconds, and is done beside the node; what is wrong with the file is
+    told when it is loaded.
+
+    Args:
+        path: The file.
+        folder: Where editions and word lists are kept.
+        me: The node's key: nothing is kept of a match that nobody here plays in.
+    """
+    try:
+        copy = read_copy(place_of(path))
+        terms, items = read_terms(copy.entries[0]), list(unpacked(copy.more))
+    except (PeerError, LocalError, IndexError):
+        return
+    if me not in {member.key for member in terms.members} and not secrets(items, terms):
+        return
+    lacking = list(missing(Shelf(None), terms))
+    take_up(Shelf(None), items, terms)
+    for kind, digest in lacking:
+        if Shelf(None).has(kind, digest):
+            place = folder / f"{digest.hex()}.{kind.value}"
+            write_whole(place, whole(items, digest))
+
+
+def require(shelf: Shelf, terms: Terms) -> None:
+    """Refuse a match whose edition or word list is not here.
+
+    Raises:
+        LocalError: BAD_EDITION or BAD_WORDS; the words say which, and where it is.
+    """
+    for kind, digest in missing(shelf, terms):
+        name, which = shown_name(terms.members[0].name), digest.hex()[:12]
+        if kind is Kind.EDITION:
+            detail = (
+                f"the edition {which} of this match is neither here nor in the file; "
+                f"it goes along with what {name} saves"
+            )
+            raise LocalError(Code.BAD_EDITION, detail)
+        detail = (
+            f"the word list {which} of this match is neither here nor in the file; "
+            f"it goes along with what {name} saves"
+        )
+        raise LocalError(Code.BAD_WORDS, detail)

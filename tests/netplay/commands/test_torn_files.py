@@ -1,0 +1,116 @@
+"""Files that are torn or damaged: what is there is shown, and what is wrong is said."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from netplay.__main__ import main
+from netplay.record.store import HEADER_BYTES, Record, records, whole
+from rules import GAMES
+from tests.netplay.party import Party
+
+COMMANDS = [["show"], ["show", "--moves"], ["picture"], ["gcg", "export"]]
+MOVES = 6
+
+
+def match(game: str = "networdz", moves: int = MOVES) -> bytes:
+    """Return the file of a match some moves old."""
+    party = Party(game, 2, GAMES[game].ABOUT.options())
+    party.link_all()
+    party.settle()
+    for number in range(moves):
+        party.play_one(Random(number))
+        party.settle()
+    return party.archives[0].open(party.terms.nonce).read()
+
+
+DATA = match()
+RECORDS = list(records(DATA))
+
+
+def run(words: list[str], data: bytes, folder: Path) -> int:
+    """Run a command on a file with these bytes."""
+    file = folder / "a.netplay"
+    file.write_bytes(data)
+    out = [str(folder / "out")] if words[0] in {"picture", "gcg"} else []
+    return main(["--home", str(folder / "home"), *words, str(file), *out])
+
+
+def torn(at: Record) -> bytes:
+    return DATA[: at.offset + HEADER_BYTES + 3]
+
+
+def flipped(at: Record) -> bytes:
+    data = bytearray(DATA)
+    data[at.offset + HEADER_BYTES + 5] ^= 1
+    return bytes(data)
+
+
+def forged(at: Record) -> bytes:
+    """Return the file with an entry whose checksum is right and signature wrong."""
+    changed = [record.entry for record in RECORDS]
+    number = RECORDS.index(at)
+    entry = changed[number]
+    changed[number] = entry[:-1] + bytes([entry[-1] ^ 1])
+    return whole(changed)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("spoil", [torn, flipped, forged])
+def test_what_is_there_is_shown_and_what_is_wrong_said_with_its_place(
+    words: list[str],
+    spoil: object,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert callable(spoil)
+    number = len(RECORDS) - 2
+
+    assert run(words, spoil(RECORDS[number]), tmp_path) == 1
+
+    told = capsys.readouterr()
+    place = f"at entry {number}:" if spoil is forged else f"behind entry {number - 1}, "
+    assert f"the match is damaged {place}" in told.err
+    if spoil is not forged:
+        assert f"at byte {RECORDS[number].offset}:" in told.err
+    shown = (
+        (tmp_path / "out").exists() if len(words) > 1 or words == ["picture"] else ""
+    )
+    assert told.out.strip() or shown
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_whole_file_has_nothing_said_of_it(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(words, DATA, tmp_path) == 0
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_file_without_one_whole_entry_is_refused(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(words, torn(RECORDS[0]), tmp_path) == 1
+    told = capsys.readouterr()
+    assert "the record of the match is damaged" in told.err
+    assert not told.out
+
+
+def test_a_torn_file_is_shown_up_to_an_entry_before_the_damage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["show", "--entry", "5"], DATA, tmp_path) == 0
+    before = capsys.readouterr().out
+    assert run(["show", "--entry", "5"], torn(RECORDS[-1]), tmp_path) == 1
+    assert capsys.readouterr().out == before
+
+
+def test_what_goes_along_and_is_torn_is_said_to_be_that(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = whole([record.entry for record in RECORDS], [b"\x93one", b"two"])
+
+    assert run(["show"], data[:-1], tmp_path) == 1
+    assert "what goes along is damaged behind entry" in capsys.readouterr().err

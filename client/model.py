@@ -56,6 +56,8 @@ class Over(Enum):
     DICTIONARY = "dictionary"
     EDITION = "edition"
     """The editor of editions."""
+    REFUSED = "refused"
+    """No table can be opened on these terms: what now?"""
     GALLERY = "gallery"
     """Who watches."""
 
@@ -195,6 +197,10 @@ class Model(Struct, frozen=True):
     known: tuple[door.KnownNode, ...] = ()
     """Whom the node has met, as of when the preferences were opened."""
     draft: Draft = Draft()
+    wanted: tuple[door.HostTable, str] | None = None
+    """The terms last asked for, and what for."""
+    refusal: str = ""
+    """Why the node has refused them."""
     agreed: Draft = Draft()
     """The last draft that the node has taken."""
     match: Match | None = None

@@ -48,6 +48,7 @@ from client.pages import (
     overlays,
     play,
     playing,
+    refused,
     review,
     start,
     talk,
@@ -300,12 +301,7 @@ def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
 def _answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
     """Take the answer to what was asked for."""
     if isinstance(answer, door.Failed):
-        if what == "host":
-            model = replace(model, page=Page.TABLE if model.table else Page.START)
-        if what == "change":
-            model = agreeing.settled(model, taken=False)
-        why = answer.reason.removeprefix(f"{Code.USAGE.text}: ")
-        return tell(model, texts.told(why), bad=True), (Play(Sound.REFUSED),)
+        return _failed(model, what, answer)
     if what in ("host", "change", "host.start"):
         model = agreeing.settled(model, taken=True)
     match what:
@@ -319,6 +315,18 @@ def _answered(model: Model, what: str, answer: door.Done | door.Failed) -> Chang
             return network.answered(model, what, answer)
         case _:
             return same(tell(model, answer.text) if answer.text else model)
+
+
+def _failed(model: Model, what: str, answer: door.Failed) -> Change:
+    """Say why something was refused; of terms also what can be done about it."""
+    if what == "host":
+        model = replace(model, page=Page.TABLE if model.table else Page.START)
+    if what == "change":
+        model = agreeing.settled(model, taken=False)
+    why = answer.reason.removeprefix(f"{Code.USAGE.text}: ")
+    if what in ("host", "host.start") and refused.ways(model):
+        return refused.refused(model, texts.told(why)), (Play(Sound.REFUSED),)
+    return tell(model, texts.told(why), bad=True), (Play(Sound.REFUSED),)
 
 
 def _hint(model: Model, answer: door.Done) -> Change:

@@ -23,7 +23,7 @@ from client.model import (
     edit_of,
     same,
 )
-from client.pages import dictionary, editor, gallery, hurrying, network
+from client.pages import dictionary, editor, gallery, hurrying, network, refused
 from client.scene import Node, Rect, find
 from client.settings import SPEEDS, WAITS, Settings
 from client.sound import Sound
@@ -62,6 +62,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.DICTIONARY: dictionary,
     Over.EDITION: editor,
     Over.GALLERY: gallery,
+    Over.REFUSED: refused,
 }
 
 

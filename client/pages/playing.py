@@ -20,7 +20,7 @@ from client.model import (
     seen,
     tell,
 )
-from client.pages import agreeing, gallery, play, review, talk
+from client.pages import agreeing, gallery, play, refused, review, talk
 from client.pages.play import REVIEW, TABS, tab, told
 from client.sound import Sound
 from client.texts import _
@@ -150,7 +150,7 @@ def _new(model: Model) -> Change:
     terms = agreeing.adopt(model).draft.terms
     model = replace(model, match=None, watching=None)
     left, effects = ask(model, door.LeaveTable(), "left")
-    begun, more = ask(left, terms, "host.start")
+    begun, more = refused.asked(left, terms, "host.start")
     return begun, (*effects, *more)
 
 

@@ -22,7 +22,7 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import bar, levels, network
+from client.pages import bar, levels, network, refused
 from client.scene import Node, Rect, find
 from client.texts import _, ngettext, told
 from client.widgets import Tone, label
@@ -427,7 +427,7 @@ def _pressed(  # noqa: C901, PLR0911 (one a button)
         case "play":
             seats = _seats(model.draft, _opponents(model))
             model = replace(model, draft=replace(model.draft, seats=seats))
-            return ask(model, model.draft.terms, "host.start")
+            return refused.asked(model, model.draft.terms, "host.start")
         case "setup":
             return _host(model)
         case "demo":
@@ -436,7 +436,7 @@ def _pressed(  # noqa: C901, PLR0911 (one a button)
             count = max(fits[0], min(fits[-1], max(2, _opponents(model) + 1)))
             foe = SeatDraft(Kind.COMPUTER, skill=draft.seats[1].skill)
             terms = replace(draft, seats=(foe,) * count).terms
-            return ask(model, terms, "host.start")
+            return refused.asked(model, terms, "host.start")
         case "open":
             remote = SeatDraft(Kind.REMOTE)
             seats = (model.draft.seats[0], remote, SeatDraft(), SeatDraft())
@@ -459,7 +459,8 @@ def _pressed(  # noqa: C901, PLR0911 (one a button)
 
 def _host(model: Model) -> Change:
     """Open the table and its page."""
-    return ask(replace(model, page=Page.TABLE), model.draft.terms, "host")
+    model = replace(model, page=Page.TABLE)
+    return refused.asked(model, model.draft.terms, "host")
 
 
 def _join_near(model: Model) -> Change:

@@ -80,10 +80,12 @@ def whole_nodes(model: Model) -> Any:
 
 
 def lay_events(model: Model) -> tuple[Any, list[Any]]:
-    """Return the first lay that the rules list, and the drops that make it."""
+    """Return the first lay listed without blanks, and the drops that make it."""
     assert model.match is not None
     own = model.match.state
-    lay = next(m for m in networdz.moves(own, 0) if isinstance(m, networdz.Lay))
+    blank = networdz.ground(own.options).blank
+    lays = (m for m in networdz.moves(own, 0) if isinstance(m, networdz.Lay))
+    lay = next(m for m in lays if all(each.kind != blank for each in m.shown))
     return lay, [Drop(f"tile:{e.tile}", f"cell:{e.cell}") for e in lay.laid]
 
 

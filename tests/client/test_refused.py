@@ -1,0 +1,85 @@
+"""Terms that the node refuses: the window offers the way out on the spot."""
+
+from pathlib import Path
+
+import pytest
+import trio.testing
+from msgspec.structs import replace
+
+from client.model import Over, Page
+from netplay.errors import Code, LocalError
+from netplay.messages import door
+from rules.game import IllegalMoveError
+from tests.client.fakenode import FakeNode
+from tests.client.scripted import Scripted, needs_dummy, window
+
+HINTS = "hints are never allowed with players at other computers"
+MINI = "mini lacks letters that the dictionary english has"
+
+
+class Strict(FakeNode):
+    """A node that refuses hints with remote seats, and one edition."""
+
+    def host(self, terms: door.HostTable) -> None:
+        remote = any(seat.startswith("remote") for seat in terms.seats)
+        if remote and dict(terms.options).get("hints") == "on":
+            raise IllegalMoveError(f"{LocalError(Code.USAGE, HINTS)}")
+        if terms.edition == "mini":
+            raise IllegalMoveError(f"{LocalError(Code.USAGE, MINI)}")
+        super().host(terms)
+
+
+async def drafted(script: Scripted, **changes: object) -> None:
+    script.node.__class__ = Strict
+    draft = replace(script.desk.model.draft, **changes)
+    script.desk.model = replace(script.desk.model, draft=draft)
+    await script.settle()
+
+
+@needs_dummy
+@pytest.mark.parametrize("button", ["open"])
+async def test_hints_that_hinder_a_table_are_given_up_with_one_click(
+    button: str, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await drafted(script, options=(("hints", "on"),))
+        await script.click(button)
+        assert HINTS in script.reads()
+        await script.click("refused.rules")
+        assert script.desk.model.page is Page.TABLE
+        assert script.desk.model.over is Over.NONE
+        assert script.node.status.table is not None
+
+
+@needs_dummy
+@pytest.mark.parametrize(
+    ("button", "page"),
+    [
+        ("play", Page.MATCH),
+        ("setup", Page.TABLE),
+        ("demo", Page.MATCH),
+        ("open", Page.TABLE),
+    ],
+)
+async def test_an_edition_that_cannot_be_played_is_given_up_with_one_click(
+    button: str, page: Page, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        script.node.moves = 3
+        await drafted(script, edition="mini")
+        await script.click(button)
+        assert MINI in script.reads()
+        await script.click("refused.files")
+        assert script.desk.model.page is page
+
+
+@needs_dummy
+async def test_not_now_leaves_everything_as_it_was(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await drafted(script, edition="mini")
+        await script.click("open")
+        await script.click("refused.no")
+        assert script.desk.model.page is Page.START
+        assert script.desk.model.draft.edition == "mini"

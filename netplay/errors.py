@@ -51,6 +51,7 @@ class Code(Enum):
     STOPPED = (34, "the match was stopped")
     FILE = (35, "that file cannot be read")
     NO_NODE = (36, "no node is running for this home")
+    OUT_OF_STEP = (37, "the programs here see different positions")
 
 
 class NetplayError(Exception):

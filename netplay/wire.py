@@ -51,6 +51,7 @@ from netplay.messages.log import (
     Linked,
     LogMessage,
     Opening,
+    Receipts,
     Refused,
     Share,
     Submit,
@@ -105,6 +106,7 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     39: Admit,
     41: Linked,
     43: Carried,
+    45: Receipts,
 }
 """Type number -> message between nodes."""
 

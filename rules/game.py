@@ -108,3 +108,11 @@ class Game(Protocol[S, M]):
     def places(self, state: S) -> tuple[int, ...]:
         """Return each seat's place, 1 for first; ties share a place."""
         ...
+
+    def public(self, state: S) -> tuple[Any, ...]:
+        """Return a bystander's view as plain values: the public position.
+
+        All that play goes on from, and nothing that a program is free to keep in
+        another way: what two programs of one match must agree on (protocol.md).
+        """
+        ...

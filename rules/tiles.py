@@ -12,7 +12,7 @@ in the bag gets a fresh number, and no number is used twice in a match.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -317,6 +317,11 @@ def view(tiles: Tiles, seat: Seat | None) -> Tiles:
         returned = tuple(map(Shown, numbers, hidden))
     eye = BYSTANDER if seat is None else seat
     return replace(tiles, eye=eye, kinds=kinds, returned=returned)
+
+
+def public(tiles: Tiles) -> tuple[Any, ...]:
+    """Return a bystander's view of the tiles as plain values (see `Game.public`)."""
+    return tiles.deal, tiles.first, tiles.end, tiles.racks, tiles.kinds
 
 
 def mask(tiles: Tiles, move: Reveal, seat: Seat | None) -> Reveal:

@@ -13,7 +13,9 @@ import msgpack  # type: ignore[import-untyped]  # it ships no types
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-GENESIS, COMMIT, SEED, ROOT, TURN, TICKS, CLOCK, OPEN, TERM, HAND, FACE = range(11)
+GENESIS, COMMIT, SEED, ROOT, TURN, TICKS, CLOCK, OPEN, TERM, HAND, FACE, POSITION = (
+    range(12)
+)
 ZERO = bytes(32)
 
 
@@ -106,6 +108,9 @@ class Reader:
         self.roots: dict[int, tuple[bytes, bytes, int]] = {}
         self.opened: dict[int, bytes] = {}
         self.proofs = 0
+        self.since: set[bytes] = set()
+        """Heads since the last move."""
+        self.ticks = False
         self.first: dict[int, int] = {}
 
     def file(self, data: bytes) -> None:
@@ -130,6 +135,8 @@ class Reader:
         host = self.members[said[1]] if said[0] == TERM else self.host
         verified(host, seal, tag("entry") + self.match + pack(fields[:8]), "host")
         self.take(author, said, (number, term, prev))
+        moved = said[0] in {TURN, CLOCK} or not number
+        self.since = set() if moved else self.since | {prev}
         self.host, self.term, self.at, self.head = host, term, at, sha(raw)
         self.own[author] += 1
         self.number += 1
@@ -138,6 +145,7 @@ class Reader:
         need(said[0] == GENESIS, "no genesis")
         _, self.terms, signatures = said
         self.match = sha(pack(self.terms))
+        self.ticks = self.terms[0] == "hexcolumns"
         self.members = [key for key, _ in self.terms[5]]
         self.holders = [self.members[member] for _, _, member, _ in self.terms[6]]
         self.own = dict.fromkeys(self.members, 0)
@@ -164,13 +172,17 @@ class Reader:
             self.opened[rest[0]] = rest[1]
         elif kind == TURN:
             need(self.holders[rest[0]] == author, "another's seat")
-            if read(rest[2])[0] == "resign":
+            if read(rest[3])[0] == "resign":
                 self.resigned.add(rest[0])
-            for proof in rest[3]:
+            elif not self.ticks:
+                need(rest[1] in self.since | {place[2]}, "a move in another history")
+            for proof in rest[4]:
                 self.proof(*proof)
         elif kind == FACE:
             for proof in rest[0]:
                 self.proof(*proof)
+        elif kind == POSITION:
+            need(author in self.holders, "a position of nobody's")
         elif kind == TERM:
             self.elected(author, rest, place)
 

@@ -1,10 +1,10 @@
 """A node written from protocol.md alone: it joins, plays, chats and comes back.
 
 Nothing of netplay or rules is imported, not even numbers: the authority is read from
-the page.  It knows the moves of one game but not its rules: it lays tiles on squares
-until the host takes one.  What a node must say and check of section 8 (the link), 9
-(the table, as a guest), 11 (chat), 12 and 13 (log and replication, as a member that is
-not host) and 16 (public chance) is here.
+the page.  It knows one game, by rules of its own, to say in which position it moves;
+but it lays tiles on any squares until the host takes one.  What a node must say and
+check of section 8 (the link), 9 (the table, as a guest), 11 (chat), 12 and 13 (log and
+replication, as a member that is not host) and 16 (public chance) is here.
 """
 
 import datetime as dt
@@ -24,6 +24,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from tests.second_node import (
     COMMIT,
+    GENESIS,
+    POSITION,
     SEED,
     TURN,
     Reader,
@@ -35,12 +37,12 @@ from tests.second_node import (
     u64,
     verified,
 )
+from tests.second_numlo import OVER, Board
 
 HELLO, WELCOME, PING, PONG, BYE = range(1, 6)
 ASK, PROPOSAL, ACCEPT = range(10, 13)
 CHAT, HEARD = 16, 17
 HAVE, SUBMIT, REFUSED, ENTRIES, ACK = range(20, 25)
-CLOCK = 6
 NOT_YOUR_TURN = 16
 BEFORE, AFTER = 1024, 65536
 """Bytes of a frame before a link is open, and after."""
@@ -110,7 +112,9 @@ class Identity:
 class Stranger:
     """A guest at one table, with all that outlives its links."""
 
-    def __init__(self, folder: Path, name: str, seed: int) -> None:
+    def __init__(
+        self, folder: Path, name: str, seed: int, *, backwards: bool = False
+    ) -> None:
         self.identity: Final = Identity(folder)
         self.name: Final = name
         self.nonce: Final = os.urandom(32)
@@ -123,8 +127,15 @@ class Stranger:
         self.waiting: list[Any] | None = None
         """The body that was submitted and has had no answer."""
         self.tried: set[int] = set()
-        self.played = 0
+        self.backwards = backwards
+        """Its rules list what chance may do from the last on."""
+        self.board: Board | None = None
         self.refused = 0
+        self.differing = 0
+        """Moves made in positions that are not its own."""
+        self.said = b""
+        self.apart = False
+        """Somebody sees another position."""
         self.news = trio.Event()
         self._out: trio.MemorySendChannel[bytes] | None = None
 
@@ -274,7 +285,7 @@ class Stranger:
         if match != log.match:
             self.send(HAVE, [match, 0, 0, bytes(32)])
             return
-        self.send(ACK, [match, log.number, log.head])
+        self._ack()
         if number > log.number:
             self.have()
         elif number < log.number and (not number or sha(self.raws[number - 1]) == head):
@@ -295,19 +306,52 @@ class Stranger:
             self.raws.append(raw)
             self._entered(read(raw))
         need(self.log.match == match, "the genesis of another match")
-        self.send(ACK, [match, self.log.number, self.log.head])
+        self._ack()
         self.go_on()
+
+    def _ack(self) -> None:
+        """Say, signed, what is on the disk (section 13)."""
+        log, board = self.log, self._board
+        term = read(self.raws[-1])[1]
+        place = [log.match, term, log.number, log.head, board.digest()]
+        data = tag("ack") + log.match + u64(term) + u64(log.number) + log.head
+        signature = self.identity.private.sign(data + board.digest())
+        self.send(ACK, [*place, signature])
 
     def _entered(self, entry: list[Any]) -> None:
         """Note what an entry means for what we have to say."""
         body = read(entry[6])
-        if body[0] in {TURN, CLOCK}:
-            self.played += 1
-            self.tried.clear()
+        if body[0] == GENESIS:
+            terms = self.log.terms
+            self.board = Board(self.log.match, terms, backwards=self.backwards)
+        elif body[0] == SEED and len(self.log.seeds[0]) == len(self.log.members):
+            shown = self.log.seeds[0]
+            seeds = b"".join(shown[key] for key in sorted(shown))
+            self._board.set_up(sha(tag("public"), self.log.match, seeds))
+        elif body[0] == TURN:
+            self._turned(body)
+        elif body[0] == POSITION and entry[4] != self.key:
+            self.apart = self.apart or body[2] != self._board.digest()
         if entry[4] == self.key:
             # Another of ours may have had the number of what waits; `go_on` knows what
             # is still to be said, and says it under the next.
             self.waiting = None
+
+    @property
+    def _board(self) -> Board:
+        assert self.board is not None
+        return self.board
+
+    def _turned(self, body: list[Any]) -> None:
+        """Play a move that was made in the position that is here."""
+        _, seat, _after, state, packed, _proofs = body
+        move = read(packed)
+        self.tried.clear()
+        if move[0] == "resign" or state == self._board.digest():
+            self._board.play(seat, move)
+        else:
+            self.differing += 1
+            self.apart = True
 
     # Playing.
 
@@ -323,22 +367,25 @@ class Stranger:
         elif mine and len(log.commits) == len(log.members) and not self._shown():
             self.submit([SEED, 0, self.seed])
         elif move and len(log.seeds.get(0, {})) == len(log.members):
-            self._move()
+            news = self.said != self._board.digest()
+            if (self.apart or self._board.turn == OVER) and news:
+                self.apart = False
+                self.said = self._board.digest()
+                self.submit([POSITION, log.head, self.said])
+            elif self._board.turn == log.holders.index(self.key):
+                self._move()
 
     def _shown(self) -> bool:
         return self.key in self.log.seeds.get(0, {})
 
     def _move(self) -> None:
         """Lay a tile on a square that was not refused yet."""
-        squares = [n for n in range(self._size() ** 2) if n not in self.tried]
+        squares = [n for n in range(self._board.size**2) if n not in self.tried]
         if squares:
             self.tried.add(square := self.rng.choice(squares))
             seat = self.log.holders.index(self.key)
-            self.submit([TURN, seat, self.played, pack(["place", square]), []])
-
-    def _size(self) -> int:
-        size: int = read(self.log.terms[2])[0]
-        return size
+            state, move = self._board.digest(), pack(["place", square])
+            self.submit([TURN, seat, self.log.head, state, move, []])
 
     def submit(self, body: list[Any]) -> None:
         self.waiting = body

@@ -16,6 +16,7 @@ from netplay.messages.table import Terms
 from netplay.peering.fingerprint import fingerprint
 from netplay.record import signing
 from netplay.record.log import (
+    ack_data,
     author_data,
     entry_data,
     hand_data,
@@ -48,6 +49,9 @@ def signed_by_the_page(use: str, parts: dict[str, Any]) -> bytes:
         case "term":
             place = raw["key"] + u64(parts["number"]) + raw["head"]
             return tag("term") + raw["match"] + u64(parts["term"]) + place
+        case "ack":
+            place = u64(parts["term"]) + u64(parts["number"]) + raw["head"]
+            return tag("ack") + raw["match"] + place + raw["state"]
         case "hand":
             numbers = u64(parts["seat"]) + u64(parts["count"])
             name: bytes = parts["name"].encode()
@@ -78,6 +82,9 @@ def signed_by_the_code(use: str, parts: dict[str, Any]) -> bytes:
         case "term":
             place = raw["term"], raw["key"], raw["number"], raw["head"]
             return term_data(raw["match"], *place)
+        case "ack":
+            place = raw["term"], raw["number"], raw["head"], raw["state"]
+            return ack_data(raw["match"], *place)
         case "hand":
             seat, key, count = raw["seat"], raw["key"], raw["count"]
             return hand_data(raw["match"], seat, key, parts["name"], count)

@@ -66,6 +66,8 @@ def headline(model: Model) -> str:
     if table is None:
         return "Netplay"
     if table.phase in ("over", "stopped"):
+        if table.disputed:
+            return _("In dispute")
         return _("Game over") if table.phase == "over" else _("Stopped")
     if table.phase != "playing":
         return _("Waiting")
@@ -98,6 +100,8 @@ def _note(model: Model) -> str:
     watchers = ""
     if table.watchers:
         watchers = _("Watching: {names}").format(names=", ".join(table.watchers))
+    if table.disputed:
+        return _("Unfinished, in dispute")
     if table.phase == "stopped":
         return texts.told(table.waiting)
     if table.waiting and table.waiting != "chance":
@@ -239,6 +243,8 @@ def _state(model: Model) -> str:
         said = _("The game waits for {who}.").format(who=texts.told(table.waiting))
         return said + "\n" + _("It goes on by itself.")
     if table.phase == "stopped":
+        if table.disputed:
+            return "\n".join([*map(texts.told, table.apart), _in_dispute()])
         return texts.told(table.waiting) + "\n" + _after_a_stop(table)
     if table.phase == "starting":
         return _("The tiles are being mixed.")
@@ -247,8 +253,15 @@ def _state(model: Model) -> str:
         said = _("The computer is thinking…")
     elif match.hint:
         said = f"{match.hint}\n{said}"
+    for each in table.apart:
+        said = f"{texts.told(each)}\n{said}"
     again = _again(table) if table.phase == "over" else ""
     return f"{said}\n{again}" if again else said
+
+
+def _in_dispute() -> str:
+    """Return what becomes of a match whose programs do not see the same."""
+    return _("The game stays unfinished, in dispute: nobody has won or lost.")
 
 
 def _after_a_stop(table: door.TableStatus) -> str:

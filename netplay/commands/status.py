@@ -78,5 +78,8 @@ def _table(table: TableStatus) -> Iterator[str]:
         yield f"would like a rematch: {', '.join(table.rematch)} (netplay rematch)"
     final = "" if table.watching else f", {table.final} of them final"
     yield f"{table.entries} entries{final}"
+    yield from table.apart
+    if table.disputed:
+        yield "the match is unfinished, in dispute"
     if table.audit:
         yield f"audit: {table.audit}"

@@ -47,10 +47,12 @@ def run(arguments: argparse.Namespace) -> int:
             "places": found.places,
             "reason": found.reason,
             "again": found.again,
+            "apart": found.apart,
+            "disputed": found.disputed,
         }
         print(json.dumps(report))
     else:
-        print("\n".join([_text(found), *found.again]))
+        print("\n".join([_text(found), *found.apart, *found.again]))
     return STATUS[found.verdict]
 
 
@@ -65,7 +67,8 @@ def _text(found: Verdict) -> str:
         case "unaudited":
             return f"NOT AUDITED: {what}, places {places}: {found.reason}"
         case "unfinished":
-            return f"good so far: {what}, not finished{but}"
+            how = "unfinished, IN DISPUTE" if found.disputed else "not finished"
+            return f"good so far: {what}, {how}{but}"
         case "unknown":
             return f"unknown: {found.reason}"
         case "bad":

@@ -3,26 +3,36 @@
 from collections.abc import Iterator
 
 from netplay.match.knowledge import Knowledge
-from netplay.messages.log import Commit, Face, LogBody, Open, Root, Seed
+from netplay.messages.log import Commit, Face, LogBody, Open, Position, Root, Seed
 from netplay.record.chance import commitment
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden
+from netplay.record.log import Log
 from netplay.record.rounds import Round
 from netplay.record.views import to_turn_up
 
 
 def duties(
-    me: bytes, term: int, fold: Fold, hidden: Hidden, knows: Knowledge
+    me: bytes,
+    log: Log,
+    fold: Fold,
+    hidden: Hidden,
+    knows: Knowledge,
+    *,
+    doubted: bool,
 ) -> Iterator[LogBody]:
     """Yield what this node owes the log now.
 
     Args:
         me: This node's key.
-        term: The present term.
+        log: The log.
         fold: The public state.
         hidden: Its secrets; a seed is on the disk before its commitment is yielded.
         knows: What it knows of the bags.
+        doubted: Whether somebody sees another position.
     """
+    if me in fold.electors and _is_to_say(me, fold, doubted=doubted):
+        yield Position(log.head, fold.digest())
     if fold.over:
         yield from _openings(fold, knows)
         return
@@ -30,7 +40,7 @@ def duties(
     for round_ in fold.rounds:
         number = round_.number
         if me in round_.lacks_commit(required):
-            seed = hidden.seed(number, term, round_.again)
+            seed = hidden.seed(number, log.term, round_.again)
             yield Commit(number, commitment(fold.match, number, me, seed))
         elif me in round_.lacks_seed(host):
             shown = _committed(round_, me, fold, hidden)
@@ -42,6 +52,17 @@ def duties(
         proofs = to_turn_up(fold, knows.proof)
         if proofs:
             yield Face(proofs[:64])
+
+
+def _is_to_say(me: bytes, fold: Fold, *, doubted: bool) -> bool:
+    """Tell whether this node owes its word on what it sees.
+
+    In a game of ticks that is never the same at two nodes before the end.
+    """
+    if not fold.over and (fold.hz or not (doubted or fold.agreement.standing)):
+        return False
+    now = fold.over or doubted
+    return fold.agreement.is_owed(me, fold.digest(), now=now)
 
 
 def _committed(round_: Round, me: bytes, fold: Fold, hidden: Hidden) -> bytes | None:

@@ -19,9 +19,9 @@ from netplay.errors import Code, PeerError
 from netplay.limits import QUORUM_SECONDS
 from netplay.messages.log import Claim, Grant, Term
 from netplay.record import signing
-from netplay.record.fold import quorum
 from netplay.record.hidden import KeptGrant
 from netplay.record.log import term_data
+from netplay.record.votes import elects, quorum
 
 if TYPE_CHECKING:
     from netplay.match.match import Match
@@ -67,7 +67,13 @@ class Election:
         """Whether there is no host to follow: none here that has the match in hand."""
         match = self._match
         host = match.host in match.replica.greeted or match.hosting
-        return not host or match.bound
+        return not host or match.bound or self._apart
+
+    @property
+    def _apart(self) -> bool:
+        """Whether the host sees another position than this node and most others."""
+        fold = self._match.fold
+        return fold.host in fold.agreement.standing and not fold.disputed
 
     def _willing(self, now: float) -> bool:
         """Tell whether this node would go on with another host."""
@@ -84,7 +90,7 @@ class Election:
         """How long this node waits for the host; it may only wait to be freed by it."""
         match = self._match
         here = match.host in match.replica.greeted
-        return PROMISE_SECONDS if here else QUORUM_SECONDS
+        return PROMISE_SECONDS if here and match.bound else QUORUM_SECONDS
 
     @property
     def renewing(self) -> bool:
@@ -192,7 +198,7 @@ class Election:
         if match.hosting:
             self._make_claim(now)  # the old host is there after all
             return
-        if not self._willing(now) and key != match.host:
+        if self._apart if key == match.host else not self._willing(now):
             return
         if claim.number != len(log) or claim.head != log.head:
             match.replica.say(
@@ -229,7 +235,7 @@ class Election:
             return
         if claim.term <= match.hidden.granted:
             return  # this node has agreed to another's claim since
-        if not match.fold.elects(match.me, self._votes):
+        if not elects(match.fold, match.me, self._votes):
             return
         keys = [member.key for member in match.fold.members]
         votes = sorted((keys.index(key), sign) for key, sign in self._votes.items())

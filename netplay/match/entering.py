@@ -91,10 +91,11 @@ class Entering:
         )
         if waiting is None:
             return
+        code = by_number(refused.code) or Code.UNEXPECTED
+        apart = False
         if self._match.hurry is not None:
-            self._match.hurry.forget()
-        if isinstance(waiting.body, Turn):
-            code = by_number(refused.code) or Code.UNEXPECTED
+            apart = self._match.hurry.refuse(code)
+        if apart or isinstance(waiting.body, Turn):
             why = clean(refused.reason, REASON_CHARACTERS)
             self._match.notice(f"{code.text}: {why}" if why else code.text)
         self.submit_all()
@@ -108,7 +109,7 @@ class Entering:
         """
         log = self._match.ledger.log
         line = log.compose(self._match.signer, signed, self._match.timing.at(now), term)
-        self._match.ledger.append(line)
+        self._match.ledger.append(line, strict=True)
 
     def _end_waiting(
         self, waiting: Waiting, now: float, term: int | None = None
@@ -124,7 +125,8 @@ class Entering:
         except (PeerError, IllegalMoveError):
             self._match.pending.refuse(waiting.signed.own)
             raise
-        self._match.pending.entered(self._match.ledger.log, waiting.body)
+        ledger = self._match.ledger
+        self._match.pending.entered(ledger.log, ledger.fold, waiting.body)
 
     def enter_waiting(self, now: float) -> bool:
         """As a new host, enter what the old one had not; return whether any was."""
@@ -141,6 +143,7 @@ class Entering:
         Raises:
             PeerError: TERM, the log has moved on since they did.
         """
-        self._match.pending.rebase(self._match.ledger.log, [body])
+        ledger = self._match.ledger
+        self._match.pending.rebase(ledger.log, ledger.fold, [body])
         self._end_waiting(next(iter(self._match.pending)), now, term)
         self._match.new_host()

@@ -166,6 +166,7 @@ class Histories:
         if match.bound and match.hidden.vouched > branch.start:
             match.hidden.keep(KeptGrant(match.hidden.granted, branch.start))
             match.hidden.sync()
+        shown = match.receipts.witnesses(branch.start, now)
         waiting = match.pending.take_all()
         lost = match.ledger.truncate(branch.start)
         match.replica.truncated(branch.start)
@@ -174,7 +175,11 @@ class Histories:
             match.accept(raw, now)
         own = [line.body for line in lost if line.entry.author == match.me]
         entered = [read_body(read_entry(raw).body) for raw in branch.raws]
-        match.pending.rebase(match.ledger.log, [*own, *waiting], entered)
+        ledger, again = match.ledger, [*own, *waiting]
+        if match.pending.rebase(ledger.log, ledger.fold, again, entered):
+            match.notice("the match has gone back: please make your last move again")
+        if shown:
+            match.receipts.lost(branch.start, shown)
         match.entering.submit_all()
 
     def on_fork(self, _key: bytes, proof: Fork, _now: float) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from netplay.desk import Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Ticks
+from netplay.record.agreement import is_to_be_named
 from netplay.record.rounds import PUBLIC
 from netplay.record.ticking import Wells, input_on, stretch, tick_on
 from netplay.wire import pack
@@ -71,6 +72,8 @@ class Hurry:
         self._wells = Wells(self._fold.state, self._fold.drawn)
         self._made_at = -1
         self._standing = True
+        self._apart = False
+        """The host sees another position: what is written here is not entered."""
 
     @property
     def _key(self) -> bytes | None:
@@ -83,6 +86,16 @@ class Hurry:
         """The state with this node's own seats as they are this moment."""
         self._renew()
         return self._wells.state
+
+    def refuse(self, code: Code) -> bool:
+        """Begin again from the log; return whether that is found to be of no use.
+
+        Who is out of step lets its clocks stand: nothing of it is entered.
+        """
+        self.forget()
+        news = code is Code.OUT_OF_STEP and not self._apart
+        self._apart = self._apart or news
+        return news
 
     def forget(self) -> None:
         """Begin again from the log: it did not take what was written."""
@@ -99,7 +112,7 @@ class Hurry:
         ticks = list(self._fold.ticks)
         bodies = [one.body for one in self._match.pending]
         runners = self._runners.items()
-        bodies += [Ticks(s, one.ticks, tuple(one.inputs)) for s, one in runners]
+        bodies += [Ticks(s, one.ticks, tuple(one.inputs), b"") for s, one in runners]
         for body in bodies:
             if isinstance(body, Ticks) and body.seat in game.actors(wells.state):
                 try:
@@ -124,7 +137,7 @@ class Hurry:
         key, match = self._key, self._match
         if key is None:
             return
-        if match.stopped or not match.quorate:
+        if match.stopped or not match.quorate or self._apart:
             self._standing = True
             return
         for seat in self._alive():
@@ -189,7 +202,8 @@ class Hurry:
         nothing = runner.ticks == runner.written and not runner.inputs
         if nothing or now < runner.write_at or seat not in self._fold.actors:
             return
-        body = Ticks(seat, runner.ticks, tuple(runner.inputs))
+        well = self._named(seat, runner)
+        body = Ticks(seat, runner.ticks, tuple(runner.inputs), well)
         runner.written, runner.inputs = runner.ticks, []
         runner.write_at = now + WRITE_SECONDS
         try:
@@ -200,6 +214,12 @@ class Hurry:
             if error.code is Code.DISK:
                 raise
             self.forget()
+
+    def _named(self, seat: int, runner: _Runner) -> bytes:
+        """Return the digest of a seat's well, empty if a stretch need not name it."""
+        if not is_to_be_named(self._hz, runner.written, runner.ticks):
+            return b""
+        return self._fold.agreement.well(self._wells.state, seat)
 
     def input(self, seat: int, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
         """Take an input of an own seat.
@@ -220,7 +240,9 @@ class Hurry:
 
     def deadline(self) -> float | None:
         """Return when the next tick of an own seat passes."""
-        if self._key is None or self._match.stopped or not self._match.quorate:
+        match = self._match
+        standing = match.stopped or not match.quorate or self._apart
+        if self._key is None or standing:
             return None
         self._renew()
         times = [

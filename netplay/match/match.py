@@ -19,6 +19,7 @@ from typing import Any, Final
 from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.dealing import Dealing
+from netplay.match.differing import Differing
 from netplay.match.duties import duties
 from netplay.match.election import Election
 from netplay.match.entering import Entering
@@ -28,6 +29,7 @@ from netplay.match.hurry import Hurry
 from netplay.match.knowledge import Knowledge
 from netplay.match.mailing import Mailing
 from netplay.match.pending import Pending
+from netplay.match.receipts import ReceiptBook
 from netplay.match.relaying import Relaying
 from netplay.match.replica import Replica
 from netplay.match.seats import Seats
@@ -45,17 +47,19 @@ from netplay.messages.log import (
     Linked,
     LogMessage,
     Opening,
+    Receipts,
     Refused,
     Share,
     Submit,
     Term,
 )
-from netplay.record.fold import Fold, quorum
+from netplay.record.fold import Fold
 from netplay.record.hidden import Entropy, Hidden
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer
 from netplay.record.playable import tiles_of
 from netplay.record.store import Disk
+from netplay.record.votes import quorum
 from netplay.record.whole import audit
 from rules.game import IllegalMoveError, Resign
 
@@ -89,7 +93,7 @@ class Match:
         self.hidden: Final = Hidden(secrets, entropy)
         self.pending: Final = Pending(signer, ledger.log.match, self.hidden)
         self.pending.recall(ledger.log)
-        self.replica: Final = Replica(self.me, ledger, self.vouched)
+        self.replica: Final = Replica(signer, ledger, self.vouched)
         self.election: Final = Election(self)
         self.handing: Final = Handing(self)
         self.notice: Final = notice
@@ -108,6 +112,8 @@ class Match:
         self.dealing: Final = Dealing(self)
         self.timing: Final = Timing(self)
         self.syncing: Final = Syncing(self)
+        self.receipts: Final = ReceiptBook(self)
+        self.differing: Final = Differing(self)
         self._handlers: Final[dict[type[Any], Callable[[bytes, Any, float], None]]] = {
             Have: self._on_have,
             Ack: self._on_ack,
@@ -122,6 +128,7 @@ class Match:
             Consent: self.handing.on_consent,
             Linked: self.relaying.on_linked,
             Carried: self.relaying.on_carried,
+            Receipts: self.receipts.on_receipts,
         }
         self.renew()
 
@@ -300,16 +307,29 @@ class Match:
         """Send what a member lacks; submit again what the host may have dropped."""
         if key in self.replica.greeted and key == self.host:
             self.entering.submit_all()  # enough are here again to enter what waits
-        if have.number:
+        self.receipts.greeted(key, have, now)
+        if self._is_behind(have.number):
+            pass
+        elif have.number:
             self._greet(key)
         else:
             self.replica.forget(key)
             self.election.wake(now)
         self.replica.on_have(key, have)
 
-    def _on_ack(self, key: bytes, ack: Ack, _now: float) -> None:
+    def _is_behind(self, number: int) -> bool:
+        """Tell whether this node is host and yet lacks entries that somebody has.
+
+        Its copy was put back then.  Who has them counts as there only once they are
+        here: a host must not sign a number twice.
+        """
+        return self.hosting and number > len(self.ledger.log)
+
+    def _on_ack(self, key: bytes, ack: Ack, now: float) -> None:
         """Note what a member has on its disk."""
-        self._greet(key)
+        self.receipts.take(key, ack, now)
+        if not self._is_behind(ack.number):
+            self._greet(key)
         self.replica.on_ack(key, ack)
 
     def _on_entries(self, key: bytes, entries: Entries, now: float) -> None:
@@ -329,14 +349,14 @@ class Match:
         line = self.ledger.accept(raw)
         self.timing.set(line.entry.at, now)
         log, mine = self.ledger.log, line.entry.author == self.me
-        if mine and self.pending.entered(log, line.body):
+        if mine and self.pending.entered(log, self.ledger.fold, line.body):
             self.entering.submit_all()
         if isinstance(line.body, Term):
             self.new_host()
 
     def new_host(self) -> None:
         """Take up with another host."""
-        self.pending.rebase(self.ledger.log, ())
+        self.pending.rebase(self.ledger.log, self.ledger.fold, ())
         self.dealing.forget_all()
         self.replica.new_host()
         self.election.reset()
@@ -385,6 +405,7 @@ class Match:
             owes = True
             while owes and self.histories.fork is None:
                 owes = self.entering.enter_waiting(now) or self._do_duty(now)
+        self.differing.tell()
         self.timing.tell(now)  # of one moment it does not matter when
         self.syncing.look(now)
 
@@ -421,7 +442,10 @@ class Match:
             return False
         waiting = [one.body for one in self.pending]
         log, fold = self.ledger.log, self.ledger.fold
-        for body in duties(self.me, log.term, fold, self.hidden, self.knows):
+        doubted = self.receipts.doubted
+        for body in duties(
+            self.me, log, fold, self.hidden, self.knows, doubted=doubted
+        ):
             if body not in waiting:
                 try:
                     self.entering.submit(body, now)
@@ -438,12 +462,19 @@ class Match:
         self.timing.ring(now)
         self.step(now)
         self.syncing.ring(now)
+        self.receipts.ring(now)
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next."""
         hurry = None if self.hurry is None else self.hurry.deadline()
         sync, ring = self.syncing.deadline(), self.timing.ring_at()
-        times = (self.election.deadline(), hurry, ring, sync)
+        times = (
+            self.election.deadline(),
+            self.receipts.deadline(),
+            hurry,
+            ring,
+            sync,
+        )
         return min([time for time in times if time is not None], default=None)
 
     def outgoing(self) -> list[Outgoing]:

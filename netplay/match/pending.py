@@ -3,11 +3,30 @@
 from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from netplay.errors import PeerError
-from netplay.messages.log import Commit, LogBody, Seed
+from netplay.messages.log import Commit, LogBody, Seed, Turn
+from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody
 from netplay.record.log import Log, Signed, Signer, author_data, read_body
 from netplay.wire import pack
+from rules.game import Resign
+
+RESIGNS: Final = pack(Resign())
+
+
+def fit(body: LogBody, log: Log, fold: Fold) -> LogBody | None:
+    """Return a body as it fits a log that has changed since it was written.
+
+    A move names the history it was made in.  In another one it may be said again where
+    its player sees the very same; None where that is for the player to say.
+    """
+    if not isinstance(body, Turn) or body.move == RESIGNS:
+        return body
+    if fold.agreement.is_after(body.after, log.head):
+        return body
+    return replace(body, after=log.head) if body.state == fold.digest() else None
 
 
 class Waiting(NamedTuple):
@@ -68,7 +87,7 @@ class Pending:
         signature = self._signer.sign(author_data(self._match, own, raw))
         return Waiting(Signed(self._signer.key, own, raw, signature), body)
 
-    def entered(self, log: Log, body: LogBody) -> bool:
+    def entered(self, log: Log, fold: Fold, body: LogBody) -> bool:
         """Forget a body that has come into the log as this node's last.
 
         It may be another than the next in order: one sent before its number was given
@@ -84,7 +103,7 @@ class Pending:
             return False
         if first is None:
             return False
-        self.rebase(log, [], [body])
+        self.rebase(log, fold, [], [body])
         return True
 
     def refuse(self, own: int) -> Waiting | None:
@@ -115,8 +134,12 @@ class Pending:
         return bodies
 
     def rebase(
-        self, log: Log, lost: Collection[LogBody], entered: Collection[LogBody] = ()
-    ) -> None:
+        self,
+        log: Log,
+        fold: Fold,
+        lost: Collection[LogBody],
+        entered: Collection[LogBody] = (),
+    ) -> bool:
         """Start again with other numbers, after the log has changed.
 
         What was to be said of chance is not: what a node still owes it says anew, with
@@ -124,15 +147,24 @@ class Pending:
 
         Args:
             log: The log as it is now.
+            fold: What it means.
             lost: Own bodies whose entries were dropped: they come first.
             entered: Bodies that need not be submitted any more.
+
+        Returns:
+            Whether a move is left out: its player has to make it again.
         """
         bodies = [*lost, *(waiting.body for waiting in self._bodies)]
-        self._bodies = []
+        self._bodies, gone = [], False
         for body in bodies:
-            if body not in entered and not isinstance(body, Commit | Seed):
-                self.add(log, body)
+            fitted = fit(body, log, fold)
+            if body in entered or isinstance(body, Commit | Seed):
+                continue
+            gone = gone or fitted is None
+            if fitted is not None:
+                self.add(log, fitted)
         self._clear(log.own(self._signer.key) + len(self._bodies))
+        return gone
 
     def _clear(self, own: int) -> None:
         """Let nothing be recalled that had a number from here on."""

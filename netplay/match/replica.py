@@ -6,7 +6,7 @@ what promises nothing leaves before `outgoing`, which syncs the file first.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from netplay.desk import Outgoing
 from netplay.limits import ENTRIES_BYTES
@@ -17,22 +17,43 @@ from netplay.messages.log import (
     Have,
     LogMessage,
 )
-from netplay.record.fold import quorum
 from netplay.record.ledger import Ledger
+from netplay.record.log import Log, Signer, ack_data
+from netplay.record.votes import quorum
+
+Place: TypeAlias = tuple[int, int, bytes]
+"""How much of a log: the last term, the number of entries, the head."""
+
+
+def place_at(log: Log, number: int) -> Place:
+    """Return the place behind the first entries of a log."""
+    term = log.lines[number - 1].entry.term if number else 0
+    return term, number, log.heads[number]
+
+
+def acknowledge(signer: Signer, ledger: Ledger, place: Place) -> Ack:
+    """Return the signed word that entries are on the disk."""
+    log, whole = ledger.log, place[1] == len(ledger.log)
+    state = ledger.fold.digest() if whole else b""
+    data = ack_data(log.match, *place, state)
+    return Ack(log.match, *place, state, signer.sign(data))
 
 
 class Replica:
     """The copies of one log, as one member knows of them."""
 
-    def __init__(self, me: bytes, ledger: Ledger, vouched: Callable[[], int]) -> None:
+    def __init__(
+        self, signer: Signer, ledger: Ledger, vouched: Callable[[], int]
+    ) -> None:
         """Know of no copy but our own.
 
         Args:
-            me: This node's key.
+            signer: This node's key.
             ledger: The log.
             vouched: Returns how many of its entries this node stands for.
         """
-        self._me: Final = me
+        self._signer: Final = signer
+        self._me: Final = signer.key
         self._ledger: Final = ledger
         self._vouched: Final = vouched
         self.linked: set[bytes] = set()
@@ -46,7 +67,9 @@ class Replica:
         self._durable: dict[bytes, int] = {}
         self._early: dict[bytes, Ack] = {}
         """What members have said they have before it came here."""
-        self._acked = self.ack()
+        self._ack: Ack | None = None
+        """The last acknowledgement, signed once."""
+        self._acked = self._place()
         self._saved = len(ledger.log)
         """How many entries are on this node's disk, for sure."""
         self.waiting: list[Outgoing] = []
@@ -131,10 +154,20 @@ class Replica:
         log = self._ledger.log
         return Have(log.match, log.term, len(log), log.head)
 
-    def ack(self) -> Ack:
+    def _place(self) -> Place:
         """Return how much of it this node stands for."""
-        log, number = self._ledger.log, self._vouched()
-        return Ack(log.match, number, log.heads[number])
+        return place_at(self._ledger.log, self._vouched())
+
+    def ack(self) -> Ack:
+        """Return that, signed."""
+        place, last = self._place(), self._ack
+        if last is None or (last.term, last.number, last.head) != place:
+            last = self._ack = acknowledge(self._signer, self._ledger, place)
+        return last
+
+    def doubt(self, key: bytes) -> None:
+        """Assume nothing of what a member has: its signature fails."""
+        self._durable.pop(key, None)
 
     # Messages.
 
@@ -229,16 +262,16 @@ class Replica:
         """
         if self._ledger.file.dirty:
             self._ledger.file.sync()
-        number, ack = len(self._ledger.log), self.ack()
+        number, place = len(self._ledger.log), self._place()
         self._saved = number
         if self.hosting:
             self._spread(number)
-        elif self.member and ack != self._acked:
-            self.say_all(ack)
+        elif self.member and place != self._acked:
+            self.say_all(self.ack())
         if open_to is not None:
             for key in sorted(self._in_step(number)):
                 open_to(key)
-        self._acked = ack
+        self._acked = place
         return self.take()
 
     def take(self) -> list[Outgoing]:

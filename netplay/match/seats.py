@@ -1,13 +1,15 @@
 """The seats of a match that are played here: what they see, think and move."""
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from netplay.desk import Thought
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.log import Clock, Proof, Turn
+from netplay.messages.log import Proof, Turn
+from netplay.record.proving import unproved
 from netplay.record.views import SeatView
 from netplay.wire import pack, unpack
-from rules.game import Resign
+from rules.game import CHANCE, Resign
 
 if TYPE_CHECKING:
     from netplay.match.match import Match
@@ -117,9 +119,9 @@ class Seats:
         The log goes on without moves while seeds are shown; a player who has seen the
         last move has seen the position.
         """
-        later = self._match.ledger.log.lines[number:]
-        made = sum(isinstance(line.body, Turn | Clock) for line in later)
-        return self._fold.moves - made
+        known, past = self._fold.moves, reversed(self._fold.history)
+        later = takewhile(lambda each: each.number >= number, past)
+        return known - sum(int(each.actor != CHANCE) for each in later)
 
     def parse(self, seat: int, move: bytes) -> Any:  # noqa: ANN401 (a game's own)
         """Return the move that a window made at a seat.
@@ -154,7 +156,8 @@ class Seats:
             raise LocalError(Code.STALE)
         fold.foresee(self.view(seat).state, seat, move)
         proofs = () if resigning else self._proofs(move)
-        return Turn(seat, fold.moves, pack(move), proofs)
+        head = self._match.ledger.log.head
+        return Turn(seat, head, fold.digest(), pack(move), proofs)
 
     def _proofs(self, move: Any) -> tuple[Proof, ...]:  # noqa: ANN401 (a game's own)
         """Return a proof for each tile that a move shows and nobody knows.
@@ -163,7 +166,7 @@ class Seats:
             LocalError: BAD_PROOF, the host has not opened one of them yet.
         """
         proofs: list[Proof] = []
-        for tile in self._fold.hidden(getattr(move, "shown", ())):
+        for tile in unproved(self._fold.state, getattr(move, "shown", ())):
             proof = self._match.knows.proof(tile)
             if proof is None:
                 detail = "the host has not opened that tile yet"

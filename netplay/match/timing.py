@@ -48,7 +48,8 @@ class Timing:
             return
         up = [due.move for due in match.fold.due() if due.at <= self.at(now)]
         if up:
-            match.entering.submit(Clock(pack(up[0])), now)
+            clock = Clock(match.fold.digest(), pack(up[0]))
+            match.entering.submit(clock, now)
 
     def ring_at(self) -> float | None:
         """Return when the next time is up, None but for the host."""

@@ -265,6 +265,10 @@ class TableStatus(DoorMessage, frozen=True):
     """Names of those who would like to play again."""
     called: bool = False
     """Somebody unknown calls to this table: it waits for the player's yes."""
+    apart: tuple[str, ...] = ()
+    """Whose programs see another position, in words."""
+    disputed: bool = False
+    """Too few see the same: the match has no places."""
 
 
 class PeerStatus(DoorMessage, frozen=True):

@@ -10,6 +10,7 @@ from netplay.messages.types import (
     Body,
     Digest,
     Key,
+    MaybeDigest,
     Message,
     Name,
     Natural,
@@ -77,9 +78,12 @@ class Turn(Message, frozen=True, tag=4):
     """A seat's move."""
 
     seat: SeatNumber
-    after: Natural
-    """Moves by seats and the clock before this one.  The author means that position:
-    a host that holds a move back cannot enter it later, except for a `Resign`."""
+    after: Digest
+    """The head of the log it was made after.  No move has been made since: a host that
+    holds a move back cannot enter it later or in another history, but for a
+    `Resign`."""
+    state: Digest
+    """Of the public position it was made in."""
     move: Body
     proofs: Annotated[tuple[Proof, ...], Meta(max_length=64)]
     """One for every tile the move shows."""
@@ -93,11 +97,16 @@ class Ticks(Message, frozen=True, tag=5):
     """Ticks of this seat's clock since the start, after this stretch."""
     inputs: Annotated[tuple[tuple[Natural, Body], ...], Meta(max_length=256)]
     """(tick, move): the move is played when that many ticks have passed."""
+    well: MaybeDigest
+    """Of the seat's own part of the state after the stretch, once a second of its
+    ticks; else empty."""
 
 
 class Clock(Message, frozen=True, tag=6):
     """The host's clock ran out for somebody: a move by CLOCK."""
 
+    state: Digest
+    """Of the public position it was made in."""
     move: Body
 
 
@@ -136,8 +145,28 @@ class Face(Message, frozen=True, tag=10):
     proofs: Annotated[tuple[Proof, ...], Meta(min_length=1, max_length=64)]
 
 
+class Position(Message, frozen=True, tag=11):
+    """What the author sees: when the match is over, and where others see another."""
+
+    after: Digest
+    """The head of the log at its author's; no move has been made since."""
+    state: Digest
+    """Of the public position."""
+
+
 LogBody: TypeAlias = (
-    Genesis | Commit | Seed | Root | Turn | Ticks | Clock | Open | Term | Hand | Face
+    Genesis
+    | Commit
+    | Seed
+    | Root
+    | Turn
+    | Ticks
+    | Clock
+    | Open
+    | Term
+    | Hand
+    | Face
+    | Position
 )
 
 
@@ -207,8 +236,14 @@ class Ack(Message, frozen=True):
     """Everything below `number` is on the sender's disk."""
 
     match: Digest
+    term: Natural
+    """Of the entry before `number`."""
     number: Natural
     head: Digest
+    state: MaybeDigest
+    """Of the public position after those entries; empty if the sender has more."""
+    signature: Signature
+    """Over all of that, with the tag "ack"."""
 
 
 class Opening(Message, frozen=True):
@@ -263,6 +298,24 @@ class Consent(Message, frozen=True):
     name: Name
     signature: Signature
     """As in the `Hand` that is to be."""
+
+
+class Receipt(Message, frozen=True):
+    """What a member has acknowledged, as others hold it: see `Ack`."""
+
+    member: Key
+    term: Natural
+    number: Natural
+    head: Digest
+    state: MaybeDigest
+    signature: Signature
+
+
+class Receipts(Message, frozen=True):
+    """Acknowledgements that the sender holds, and a copy or the history contradicts."""
+
+    match: Digest
+    receipts: Annotated[tuple[Receipt, ...], Meta(min_length=1, max_length=16)]
 
 
 LINKS_TOLD = 16
@@ -326,4 +379,5 @@ LogMessage: TypeAlias = (
     | Consent
     | Linked
     | Carried
+    | Receipts
 )

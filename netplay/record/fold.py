@@ -11,8 +11,8 @@ entry.  What seats and the dealer know besides is folded from `history` elsewher
 An entry that does not fit leaves the fold as it was.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, assert_never
+from collections.abc import Callable
+from typing import Any, assert_never
 
 from netplay.errors import Code, PeerError
 from netplay.messages.log import (
@@ -23,6 +23,7 @@ from netplay.messages.log import (
     Hand,
     LogBody,
     Open,
+    Position,
     Proof,
     Root,
     Seed,
@@ -32,54 +33,19 @@ from netplay.messages.log import (
 )
 from netplay.messages.table import Member, Terms
 from netplay.messages.types import SEATS
-from netplay.record import signing
+from netplay.record.agreement import Agreement, Difference, is_to_be_named
 from netplay.record.clocks import Clocks, Due
-from netplay.record.log import Line, hand_data, match_of, term_data, terms_data
+from netplay.record.log import Line, hand_data, match_of, term_data
+from netplay.record.past import Again, Foreseen, Past
 from netplay.record.playable import chosen, playable, tiles_of
+from netplay.record.proving import check_proof, check_shown
 from netplay.record.rounds import PUBLIC, Rounds
 from netplay.record.ticking import Wells, stretch
+from netplay.record.votes import check_genesis, check_votes, elects, quorum
 from netplay.sanitize import shown_name
 from netplay.wire import unpack
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
-from rules.tiles import UNKNOWN, Reveal, Show, kind_of, owner, pending
-
-
-class Past(NamedTuple):
-    """A move of the match, as a bystander saw it."""
-
-    number: int
-    """The entry that it came with."""
-    actor: int
-    move: Any
-    at: int
-    """Milliseconds of the match."""
-
-
-class Again(NamedTuple):
-    """A round of chance that began again, so that its outcome is another."""
-
-    number: int
-    """The entry by which it did."""
-    round: int
-    host: str
-    """Name of who was host from then on."""
-    another: bool
-    """Whether that was somebody else than before; if not, a seat had passed on."""
-
-
-class Foreseen(NamedTuple):
-    """A move that was tried, and what came of it."""
-
-    state: Any
-    """In which it was tried."""
-    actor: int
-    move: Any
-    after: Any
-
-
-def quorum(electors: int) -> int:
-    """Return how many must have an entry for it to stand, the host included."""
-    return electors if electors <= 2 else electors - 1
+from rules.tiles import Reveal, Show, owner, pending
 
 
 class Fold:
@@ -129,6 +95,8 @@ class Fold:
         self._foreseen: Foreseen | None = None
         self.constitutions = [(0, self.electors)]
         """Since how many entries who are the electors."""
+        self.agreement = Agreement(self.match, self.game)
+        self._strict = False
 
     @property
     def over(self) -> bool:
@@ -173,8 +141,39 @@ class Fold:
             raise PeerError(Code.UNEXPECTED, "a term without a host")
         return self.members[body.host].key
 
-    def apply(self, line: Line) -> None:
+    @property
+    def out_of_step(self) -> list[Difference]:
+        """Where those who have a say see another position than this fold."""
+        standing = self.agreement.standing
+        return [standing[key] for key in sorted(standing.keys() & self.required)]
+
+    @property
+    def disputed(self) -> bool:
+        """Whether too few are in step for the match to have places."""
+        apart = self.agreement.standing.keys() & self.electors
+        enough = quorum(len(self.electors))
+        return bool(apart) and len(self.electors) - len(apart) < enough
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Each seat's place, empty while the match goes on and in dispute."""
+        if not self.over or self.disputed:
+            return ()
+        return tuple(self.game.places(self.state))
+
+    def digest(self) -> bytes:
+        """Return the digest of the public position."""
+        return self.agreement.digest(self.state)
+
+    def apply(self, line: Line, *, strict: bool = False) -> None:
         """Fold in the next entry, whose signatures have been checked.
+
+        While somebody is out of step, what does not fit here may fit there: it stands
+        in the log and changes nothing.
+
+        Args:
+            line: The entry.
+            strict: Refuse that, as a host does that enters it.
 
         Raises:
             PeerError: The author may not say that now; nothing has changed.
@@ -182,16 +181,21 @@ class Fold:
         """
         moves, restore = self.moves, self._mark()
         host, required = self.host, self.required
-        self.at = line.entry.at
+        self.at, self._strict = line.entry.at, strict
         try:
             self._take(line)
             self.settle()
         except (PeerError, IllegalMoveError):
             restore()
-            raise
+            apart = self.agreement.standing and not strict
+            if not apart or isinstance(line.body, Genesis | Term | Hand):
+                raise
+            required = self.required
         if self.required is not required:
             self._close_rounds(another=self.host != host)
         self.number += 1
+        if not self.hz and line.entry.number:
+            self.agreement.note_head(line.entry.prev, moved=self.moves > moves)
         if self.constitutions[-1][1] != self.electors:
             self.constitutions.append((self.number, self.electors))
         if self.clocks.counting:
@@ -219,12 +223,14 @@ class Fold:
         state, at, moves, drawn = self.state, self.at, self.moves, self.drawn
         faces, drawn_by = dict(self.faces), dict(self.drawn_by)
         resigned, ticks, past = set(self.resigned), [*self.ticks], len(self.history)
+        said = self.agreement.mark()
 
         def restore() -> None:
             self._stand(state)
             self.at, self.moves, self.drawn = at, moves, drawn
             self.faces, self.drawn_by = faces, drawn_by
             self.resigned, self.ticks = resigned, ticks
+            self.agreement.restore(said)
             self._choose()
             del self.history[past:]
 
@@ -235,13 +241,11 @@ class Fold:
         author, body = line.entry.author, line.body
         match body:
             case Genesis():
-                self._genesis(author, body)
-            case Commit() | Seed() | Root():
-                self.rounds.take(author, body, self.required, self.host)
-            case Open():
-                self._open(author, body)
+                check_genesis(self.terms, self.members, author, body)
+            case Commit() | Seed() | Root() | Open():
+                self._chance(author, body)
             case Turn():
-                self._turn(author, body)
+                self._turn(line, body)
             case Ticks():
                 self._ticks(author, body)
             case Clock():
@@ -252,28 +256,36 @@ class Fold:
                 self._term(line, body)
             case Hand():
                 self._hand(author, body)
+            case Position():
+                self._position(line, body)
             case _:
                 assert_never(body)
 
-    def _genesis(self, author: bytes, body: Genesis) -> None:
-        """Check that these are the terms, and that all members signed them."""
-        keys = [member.key for member in self.members]
-        if body.terms != self.terms or author != self.host:
-            raise PeerError(Code.BAD_LOG, "entry 0: other terms")
-        if len(body.signatures) != len(keys):
-            raise PeerError(Code.BAD_SIGNATURE, "not all have signed the terms")
-        for key, signature in zip(keys, body.signatures, strict=True):
-            signing.verify(key, signature, terms_data(self.terms))
-
-    def _open(self, author: bytes, body: Open) -> None:
-        """Take a dealer's seed, once the match is over."""
-        if not self.over:
+    def _chance(self, author: bytes, body: Commit | Seed | Root | Open) -> None:
+        """Take a member's part in chance; a dealer's seed once the match is over."""
+        if isinstance(body, Open) and not self.over:
             raise PeerError(Code.UNEXPECTED, "an opening before the end")
         self.rounds.take(author, body, self.required, self.host)
 
-    def _turn(self, author: bytes, body: Turn) -> None:
+    def _position(self, line: Line, body: Position) -> None:
+        """Take a member's word on what it sees, at the end or in a dispute."""
+        author = line.entry.author
+        if author not in self.holders:
+            raise PeerError(Code.NOT_A_MEMBER, "who has no seat has no position")
+        if not self.hz and not self.agreement.is_after(body.after, line.entry.prev):
+            raise PeerError(Code.STALE)
+        self.agreement.say(self.number, author, body.state)
+        self._agrees(author, body.state, strict=False)
+
+    def _agrees(self, author: bytes, state: bytes, *, strict: bool) -> bool:
+        """Tell whether an author's program sees the position that is here."""
+        ours, at = self.digest(), (self.number, author)
+        heard = Difference(*at, state, ours, self.moves)
+        return self.agreement.compare(heard, strict=strict)
+
+    def _turn(self, line: Line, body: Turn) -> None:
         """Play a seat's move."""
-        seat = body.seat
+        author, seat = line.entry.author, body.seat
         self._check_seat(author, seat)
         move = unpack(body.move, self.game.ABOUT.move)
         if isinstance(move, Resign):
@@ -283,13 +295,16 @@ class Fold:
             if not self.over and author not in self.required:
                 self._check_shown_seed(author)
             return
-        if seat not in self.actors:
-            raise PeerError(Code.NOT_YOUR_TURN)
         if self.hz:
             raise PeerError(Code.UNEXPECTED, "a turn in a game of ticks")
-        if body.after != self.moves:
+        if not self.agreement.is_after(body.after, line.entry.prev):
             raise PeerError(Code.STALE)
-        self._check_shown(getattr(move, "shown", ()), body.proofs)
+        if not self._agrees(author, body.state, strict=self._strict):
+            return
+        if seat not in self.actors:
+            raise PeerError(Code.NOT_YOUR_TURN)
+        shown = getattr(move, "shown", ())
+        check_shown(self.rounds, self.state, shown, body.proofs)
         self._play(seat, move)
         self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
 
@@ -303,35 +318,9 @@ class Fold:
         if seat >= len(self.holders) or self.holders[seat] != author:
             raise PeerError(Code.NOT_A_MEMBER, f"seat {seat} is another's")
 
-    def hidden(self, shown: Sequence[Any]) -> list[int]:
-        """Return which of the tiles that a move shows need a proof."""
-        tiles = tiles_of(self.state)
-        if tiles is None:
-            return []
-        numbers = [each.tile for each in shown]
-        return [tile for tile in numbers if kind_of(tiles, tile) == UNKNOWN]
-
-    def _check_shown(self, shown: Sequence[Any], proofs: Sequence[Proof]) -> None:
-        """Check a proof for every tile that a move shows and nobody knew."""
-        kinds = {each.tile: each.kind for each in shown}
-        if [proof.tile for proof in proofs] != self.hidden(shown):
-            raise PeerError(Code.BAD_PROOF, "not one for each tile shown")
-        for proof in proofs:
-            if proof.kind != kinds[proof.tile]:
-                raise PeerError(Code.BAD_PROOF, f"tile {proof.tile}")
-            self.check_proof(proof)
-
     def check_proof(self, proof: Proof) -> None:
-        """Check that a tile is what a proof says.
-
-        Raises:
-            PeerError: BAD_PROOF, also while the tile's deal is not fixed.
-        """
-        round_ = self.rounds.deal_of(proof.tile)
-        deal = None if round_ is None else round_.deal
-        if deal is None:
-            raise PeerError(Code.BAD_PROOF, f"tile {proof.tile} is in no bag")
-        deal.check(proof)
+        """Check that a tile is what a proof says; see `proving`."""
+        check_proof(self.rounds, proof)
 
     def foresee(self, state: Any, actor: int, move: Any) -> None:  # noqa: ANN401 (a game's own)
         """Check a move by the rules, before it is in the log.
@@ -375,8 +364,13 @@ class Fold:
         self._check_seat(author, seat)
         if not self.hz or public is None or public.key is None:
             raise PeerError(Code.UNEXPECTED, "ticks of a game without, or too early")
+        since = self.ticks[seat]
         wells = Wells(self.state, self.drawn)
-        wells = stretch(self.game, public.key, wells, self.ticks[seat], body)
+        wells = stretch(self.game, public.key, wells, since, body)
+        if bool(body.well) != is_to_be_named(self.hz, since, body.until):
+            raise PeerError(Code.UNEXPECTED, "a well that is to be named once a second")
+        if not self._agrees_on(author, body, wells.state):
+            return
         self._stand(wells.state)
         self.drawn = wells.drawn
         self.ticks[seat] = body.until
@@ -384,11 +378,27 @@ class Fold:
             Past(self.number, actor, move, self.at) for actor, move in wells.happened
         )
 
+    def _agrees_on(self, author: bytes, body: Ticks, state: Any) -> bool:  # noqa: ANN401 (a game's own)
+        """Tell whether a stretch is played: its author names the well that is here.
+
+        Whoever is out of step has to name it.
+        """
+        apart = author in self.agreement.standing
+        if not body.well:
+            if apart:
+                raise PeerError(Code.OUT_OF_STEP)
+            return True
+        ours, at = self.agreement.well(state, body.seat), (self.number, author)
+        heard = Difference(*at, body.well, ours, self.moves)
+        return self.agreement.compare(heard, strict=self._strict)
+
     def _clock(self, author: bytes, body: Clock) -> None:
         """Play a move by the clock, which the host keeps."""
         if author != self.host or self.hz:
             raise PeerError(Code.UNEXPECTED, "a move by the clock")
         move = unpack(body.move, self.game.ABOUT.move)
+        if not self._agrees(author, body.state, strict=self._strict):
+            return
         if move not in [due.move for due in self.due() if due.at <= self.at]:
             raise PeerError(Code.STALE, "that time is not up")
         self._play(CLOCK, move)
@@ -408,40 +418,15 @@ class Fold:
             self.check_proof(proof)
         self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
 
-    def check_votes(
-        self, votes: Sequence[tuple[int, bytes]], data: bytes
-    ) -> frozenset[bytes]:
-        """Return who has signed something, each counted once.
-
-        Raises:
-            PeerError: BAD_SIGNATURE, or a vote of nobody.
-        """
-        for member, signature in votes:
-            if member >= len(self.members):
-                raise PeerError(Code.NOT_A_MEMBER, "a vote of nobody")
-            signing.verify(self.members[member].key, signature, data)
-        return frozenset(self.members[member].key for member, _ in votes)
-
     def _term(self, line: Line, body: Term) -> None:
         """Follow another host, whom a quorum has chosen."""
         entry, host = line.entry, self.host_after(body)
         data = term_data(self.match, entry.term, host, entry.number, entry.prev)
-        voters = self.check_votes(body.signatures, data)
-        if entry.author != host or not self.elects(host, voters):
+        voters = check_votes(self.members, body.signatures, data)
+        if entry.author != host or not elects(self, host, voters):
             raise PeerError(Code.TERM, "no quorum")
         self.host = host
         self._choose()
-
-    def elects(self, host: bytes, voters: Iterable[bytes]) -> bool:
-        """Tell whether these votes make somebody host.
-
-        The present host has none for another: it could else, with a friend, have new
-        deals as often as they like.  Where it is gone it is not missed.
-        """
-        counted = self.electors.intersection(voters)
-        if host != self.host:
-            counted -= {self.host}
-        return len(counted) >= quorum(len(self.electors))
 
     def _hand(self, author: bytes, body: Hand) -> None:
         """Let a seat pass to another player, by consent of the others."""
@@ -452,7 +437,7 @@ class Fold:
             raise PeerError(Code.UNEXPECTED, "a seat handed over")
         old = self.holders[body.seat]
         data = hand_data(self.match, body.seat, body.key, body.name, self.handed)
-        voters = self.check_votes(body.signatures, data)
+        voters = check_votes(self.members, body.signatures, data)
         if not voters >= (self.electors - {old}) | {self.host}:
             raise PeerError(Code.NOT_A_MEMBER, "not all the others agree")
         if not known:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.log import Fork, Proof
+from netplay.messages.log import Fork, Proof, Receipt
 from netplay.messages.table import Chat
 from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
 from netplay.record.store import Disk, MatchFile
@@ -95,8 +95,30 @@ class KeptFork(Message, frozen=True, tag=9):
     proof: Fork
 
 
+class KeptReceipt(Message, frozen=True, tag=20):
+    """What a member has signed for last."""
+
+    receipt: Receipt
+
+
+class KeptLoss(Message, frozen=True, tag=21):
+    """What members had signed for, and is gone."""
+
+    number: Natural
+    """Of the first entry that is."""
+    receipts: tuple[Receipt, ...]
+
+
 KeptBesides: TypeAlias = (
-    KeptBody | KeptGrant | KeptChat | KeptVerdict | KeptAdmission | KeptKey | KeptFork
+    KeptBody
+    | KeptGrant
+    | KeptChat
+    | KeptVerdict
+    | KeptAdmission
+    | KeptKey
+    | KeptFork
+    | KeptReceipt
+    | KeptLoss
 )
 """What is kept besides the secrets of chance."""
 
@@ -131,6 +153,9 @@ class Hidden:
         """Of the match, if it has one of its own."""
         self.fork: Fork | None = None
         """The proof that its host wrote two histories."""
+        self.receipts: dict[bytes, Receipt] = {}
+        """Member -> what it has signed for last."""
+        self.losses: list[KeptLoss] = []
         self.urgent = False
         """Whether something written must be safe before anything is sent."""
         try:
@@ -169,12 +194,16 @@ class Hidden:
                 self.key = seed
             case KeptFork(proof):
                 self.fork = proof
+            case KeptReceipt(receipt):
+                self.receipts[receipt.member] = receipt
+            case KeptLoss():
+                self.losses.append(kept)
 
     def keep(self, kept: Kept) -> None:
         """Write a record; it is durable after `sync`."""
         self._note(kept)
         self._file.append((pack(kept),))
-        if not isinstance(kept, KeptBody):
+        if not isinstance(kept, KeptBody | KeptReceipt):
             self.urgent = True
 
     @property

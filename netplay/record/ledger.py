@@ -73,9 +73,9 @@ def empty_log(terms: Terms) -> Log:
     return Log(digest(pack(terms)), keys, keys[0])
 
 
-def follow(log: Log, fold: Fold, line: Line) -> None:
-    """Fold in and chain an entry."""
-    fold.apply(line)
+def follow(log: Log, fold: Fold, line: Line, *, strict: bool = False) -> None:
+    """Fold in and chain an entry; see `Fold.apply`."""
+    fold.apply(line, strict=strict)
     log.append(line, fold.host)
     for key in fold.keys:
         log.admit(key)
@@ -125,8 +125,12 @@ class Ledger:
         """
         return self.log.read(raw, self.fold.host_after)
 
-    def append(self, line: Line) -> None:
+    def append(self, line: Line, *, strict: bool = False) -> None:
         """Fold in an entry and write it; it is durable after `sync`.
+
+        Args:
+            line: The entry.
+            strict: Refuse what would change nothing, as a host does.
 
         Raises:
             PeerError: It has no place here; nothing has changed.
@@ -135,12 +139,12 @@ class Ledger:
         """
         if self.log.is_full():
             raise PeerError(Code.TOO_MANY, "the match is too long")
-        self._take(line)
+        self._take(line, strict=strict)
         self.file.append((line.raw,))
 
-    def _take(self, line: Line) -> None:
+    def _take(self, line: Line, *, strict: bool = False) -> None:
         """Fold in and chain an entry."""
-        follow(self.log, self.fold, line)
+        follow(self.log, self.fold, line, strict=strict)
 
     def accept(self, raw: bytes) -> Line:
         """Read and append an entry that a peer sent.

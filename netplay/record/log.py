@@ -71,6 +71,12 @@ def term_data(match: bytes, term: int, key: bytes, number: int, head: bytes) -> 
     return tag("term") + match + number_bytes(term) + place
 
 
+def ack_data(match: bytes, term: int, number: int, head: bytes, state: bytes) -> bytes:
+    """Return what a member signs for the entries that are on its disk."""
+    place = number_bytes(term) + number_bytes(number)
+    return tag("ack") + match + place + head + state
+
+
 def hand_data(match: bytes, seat: int, key: bytes, name: str, after: int) -> bytes:
     """Return what members sign to let a seat pass to `key`.
 

@@ -14,9 +14,11 @@ from msgspec import Struct
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Hand, LogBody, Term
 from netplay.messages.table import Terms
-from netplay.record.fold import Again, Fold
+from netplay.record.agreement import Difference
+from netplay.record.fold import Fold
 from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.log import Log
+from netplay.record.past import Again
 from netplay.record.rounds import PUBLIC
 from netplay.record.scoring import moves_made
 from netplay.record.store import DamageError, Record, records
@@ -53,6 +55,10 @@ class Verdict(Struct, frozen=True):
     """What is wrong and where, or what is missing; empty if nothing is."""
     again: tuple[str, ...] = ()
     """Every draw that began again, and by which entry: somebody may have gained."""
+    apart: tuple[str, ...] = ()
+    """Where the author of an entry named another position than there is here."""
+    disputed: bool = False
+    """Too few of the programs agree: the match has no places."""
 
     @property
     def ok(self) -> bool | None:
@@ -132,8 +138,9 @@ def verify(data: bytes) -> Verdict:
         return Verdict("unknown", done.terms.game, size, 0, (), "", f"{error}")
     fold = done.fold
     assert fold is not None
-    if not fold.over:
-        return _verdict(done, "unfinished", "")
+    if not fold.over or fold.disputed:
+        why = "the programs see different positions" if fold.disputed else ""
+        return _verdict(done, "unfinished", why)
     missing = unopened(fold)
     if missing:
         return _verdict(done, "unaudited", _held_up(missing))
@@ -260,11 +267,20 @@ def _verdict(done: Replay, verdict: Finding, reason: str) -> Verdict:
         game=fold.terms.game,
         entries=fold.number,
         moves=moves_made(fold.state, fold.moves),
-        places=tuple(fold.game.places(fold.state)) if fold.over else (),
+        places=fold.places,
         audit=audit(fold) if verdict != "bad" else "",
         reason=reason,
         again=tuple(_begun_again(one) for one in fold.again),
+        apart=tuple(_difference(fold, found) for found in fold.agreement.found),
+        disputed=fold.disputed,
     )
+
+
+def _difference(fold: Fold, found: Difference) -> str:
+    """Return a difference in words."""
+    name = next(m.name for m in fold.members if m.key == found.author)
+    theirs, ours = found.theirs.hex(), found.ours.hex()
+    return f"entry {found.number}: {name} saw position {theirs}, here it is {ours}"
 
 
 def _begun_again(one: Again) -> str:

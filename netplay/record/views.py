@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 
 from netplay.messages.door import Happened
 from netplay.messages.log import Proof
-from netplay.record.fold import Fold, Past
+from netplay.record.fold import Fold
+from netplay.record.past import Past
 from netplay.record.playable import tiles_of
 from netplay.wire import pack
 from rules.game import CHANCE

@@ -62,8 +62,10 @@ def _end(fold: Fold) -> Iterator[str]:
     counted = scores(fold.terms.game, fold.state)
     if not fold.over:
         yield "The match is not over."
+    if fold.disputed:
+        yield "The programs differ: the match is unfinished, in dispute."
     for seat, name in enumerate(fold.names):
-        place = f"{fold.game.places(fold.state)[seat]}. " if fold.over else ""
+        place = f"{fold.places[seat]}. " if fold.places else ""
         gone = " (resigned)" if seat in fold.resigned else ""
         yield f"{place}{name}: {counted[seat]}{gone}"
 

@@ -4,8 +4,8 @@ from typing import Final
 
 from netplay.desk import PeerMessage
 from netplay.errors import Code, NetplayError, PeerError
-from netplay.match.replica import batches
-from netplay.messages.log import Ack, Entries, Have, LogMessage
+from netplay.match.replica import acknowledge, batches, place_at
+from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import Proposal
 from netplay.record.chance import ZERO
 from netplay.record.ledger import Ledger, NoGenesisError, may_know, read_terms
@@ -90,7 +90,9 @@ class Opener:
             self._sitting.open(kept, now)
             return
         log = kept.log
-        out: list[PeerMessage] = [Ack(log.match, len(log), log.head)]
+        signer = self._sitting.saving.signer(kept)
+        place = place_at(log, len(log))
+        out: list[PeerMessage] = [acknowledge(signer, kept, place)]
         start = tail(log, message) if isinstance(message, Have) else None
         if start is not None and start < len(log):
             parts = batches(kept.raws(start))

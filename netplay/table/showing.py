@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from netplay.match.differing import standing
 from netplay.match.match import Match
 from netplay.messages.door import Phase, SeatState, SeatStatus, TableStatus
 from netplay.messages.table import SeatTerms, Terms
@@ -204,11 +205,13 @@ def show_match(match: Match, stopped: str, eyes: Eyes) -> TableStatus:
         turn=tuple(sorted(turn)),
         entries=fold.number,
         final=match.final,
-        places=fold.game.places(fold.state) if fold.over else (),
+        places=fold.places,
         audit=match.audit(),
         waiting=stopped or _waiting(match),
         watchers=(),
         watching=match.watching,
+        apart=standing(fold),
+        disputed=fold.disputed,
     )
 
 
@@ -229,6 +232,8 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
 def _phase(match: Match, stopped: str) -> Phase:
     """Return what a match is at."""
     fold = match.fold
+    if fold.over and fold.disputed:
+        return "stopped"  # it has no winner
     if fold.over:
         return "over"
     if stopped:

@@ -6,7 +6,7 @@ source document (Marv Nelson, 1988) and its two pictures.
 """
 
 from collections.abc import Iterator
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,6 +48,7 @@ __all__ = [
     "moves",
     "places",
     "play",
+    "public",
     "start",
     "triangle",
     "view",
@@ -231,6 +232,12 @@ def places(state: State) -> tuple[int, int]:
     if state.winner == NOBODY:
         return 1, 1
     return (1, 2) if state.winner == WHITE else (2, 1)
+
+
+def public(state: State) -> tuple[Any, ...]:
+    """Return the public position as plain values; see `Game.public`."""
+    hexads, triads, end = state.hexads, state.triads, state.ending
+    return state.turn, hexads, triads, state.quiet, state.winner, end
 
 
 def _move_triad(state: State, seat: Seat, move: Triad) -> State:

@@ -15,7 +15,7 @@ lost; what was decided instead is said where it is done.  All in all:
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
 
@@ -115,6 +115,8 @@ __all__ = [
     "places",
     "play",
     "position",
+    "public",
+    "public_well",
     "purge_score",
     "refusal",
     "resting",
@@ -357,3 +359,29 @@ def places(state: State) -> tuple[int, ...]:
     """Return each seat's place: the highest score is first."""
     scores = [well.score for well in state.wells]
     return tuple(1 + sum(other > mine for other in scores) for mine in scores)
+
+
+def public(state: State) -> tuple[Any, ...]:
+    """Return the public position as plain values; see `Game.public`."""
+    return state.size, tuple(map(public_well, state.wells))
+
+
+def public_well(well: Well) -> tuple[Any, ...]:
+    """Return a well as plain values: nothing of it depends on other wells."""
+    return (
+        well.cells,
+        well.level,
+        well.clock,
+        well.piece,
+        well.column,
+        well.height,
+        well.fall,
+        well.ticks,
+        well.score,
+        well.pieces,
+        well.multiples,
+        well.radar,
+        well.paused,
+        well.over,
+        well.resigned,
+    )

@@ -7,7 +7,7 @@ before a move is made: `judge`, `traps`, `touching`, and `lay` and `pick_up`, wh
 a move together.  Cells are numbers into `rules.hexes.hexagon(side)`.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -83,6 +83,7 @@ __all__ = [
     "pick_up",
     "places",
     "play",
+    "public",
     "start",
     "text",
     "touching",
@@ -103,6 +104,25 @@ ABOUT: Final = About(
 def view(state: State, seat: Seat | None) -> State:
     """Return the state as a seat knows it: the letters on other racks are hidden."""
     return replace(state, tiles=tiles.view(state.tiles, seat))
+
+
+def public(state: State) -> tuple[Any, ...]:
+    """Return the public position as plain values; see `Game.public`."""
+    word = state.announced
+    waits = None if word is None else (word.word, word.points, word.answers)
+    return (
+        state.turn,
+        tiles.public(state.tiles),
+        state.letters,
+        state.numbers,
+        state.blanks,
+        state.scores,
+        state.passes,
+        state.barren,
+        state.debts,
+        state.gone,
+        waits,
+    )
 
 
 def mask(state: State, actor: Actor, move: Move, seat: Seat | None) -> Move:

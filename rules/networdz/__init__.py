@@ -5,7 +5,7 @@ The names of the Protocol in rules.game, and what windows and computer players n
 for every play, `ground` for what edition and word list come to.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -69,6 +69,7 @@ __all__ = [
     "moves",
     "places",
     "play",
+    "public",
     "start",
     "view",
 ]
@@ -81,6 +82,23 @@ ABOUT: Final = About(
 def view(state: State, seat: Seat | None) -> State:
     """Return the state as a seat knows it; None is a bystander."""
     return replace(state, tiles=numbered.view(state.tiles, seat))
+
+
+def public(state: State) -> tuple[Any, ...]:
+    """Return the public position as plain values; see `Game.public`."""
+    return (
+        state.phase,
+        state.turn,
+        numbered.public(state.tiles),
+        state.letters,
+        state.kinds,
+        state.scores,
+        state.blanks,
+        state.resigned,
+        state.passes,
+        state.zeros,
+        state.out,
+    )
 
 
 def mask(state: State, actor: Actor, move: Move, seat: Seat | None) -> Move:

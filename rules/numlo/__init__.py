@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
 from operator import getitem
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -49,6 +49,7 @@ __all__ = [
     "owners",
     "places",
     "play",
+    "public",
     "scores",
     "start",
     "view",
@@ -148,6 +149,11 @@ def places(state: State) -> tuple[int, ...]:
         for seat, score in enumerate(scores(state))
     ]
     return tuple(1 + sum(other < key for other in keys) for key in keys)
+
+
+def public(state: State) -> tuple[Any, ...]:
+    """Return the public position as plain values; see `Game.public`."""
+    return state.turn, state.tiles, state.values, state.gone
 
 
 def _place(state: State, actor: Actor, square: int) -> State:

@@ -21,11 +21,11 @@ from netplay.messages.log import (
 )
 from netplay.messages.table import Chat
 from netplay.record.chance import Bag
-from netplay.record.fold import quorum
 from netplay.record.ledger import Ledger
 from netplay.record.log import digest
 from netplay.record.playable import tiles_of
 from netplay.record.store import DamageError, MemoryDisk, records
+from netplay.record.votes import quorum
 from netplay.wire import unpack
 from rules.tiles import Reveal, Show
 from tests.simulation.disk import SimDisk
@@ -374,15 +374,17 @@ class Checks:
             self.fail(f"the log does not bear reading: {error!r}")
             return
         owns: Counter[bytes] = Counter()
-        moves = 0
+        since: set[bytes] = set()
         for line in ledger.log.lines:
             if line.entry.own != owns[line.entry.author]:
                 self.fail(f"entry {line.entry.number} is not the author's next")
             owns[line.entry.author] += 1
             turn = line.body if isinstance(line.body, Turn) else None
-            if turn and turn.after != moves and b"resign" not in turn.move:
+            if turn and turn.after not in since and b"resign" not in turn.move:
                 self.fail(f"entry {line.entry.number} was for another position")
-            moves += isinstance(line.body, Turn | Clock)
+            if isinstance(line.body, Turn | Clock):
+                since = set()
+            since.add(digest(line.raw))
 
     def _said(self) -> None:
         """Check that chat has come everywhere, the same."""

@@ -78,3 +78,26 @@ async def test_a_node_written_from_the_page_joins_plays_chats_and_comes_back(
     second_node.Reader().file(data)
     verdict = verify(data)
     assert (verdict.ok, verdict.audit) == (True, "ok")
+
+
+async def test_a_program_with_another_order_of_values_is_told_and_wins_nothing(
+    tmp_path: Path,
+) -> None:
+    near, stranger = Resident(tmp_path, 0), Stranger(tmp_path, "Eve", 1, backwards=True)
+    with trio.fail_after(100):
+        async with relay(slow=0.0) as line, living(near) as nursery:
+            line.target = near.port
+            await host(near, 1, size=8)
+            nursery.start_soon(keep_visiting, stranger, line)
+            await near.until_table(lambda t: all(s.accepted for s in t.seats))
+            await near.puppet.ask(StartMatch())
+            nursery.start_soon(partial(hand, near, 0.05))
+            await near.until_table(lambda t: t.disputed)
+            table = near.table
+            copy = tmp_path / "copy"
+            await near.puppet.ask(Save(str(copy)))
+    assert table.places == ()
+    assert "Eve sees another position" in table.apart[0]
+    verdict = verify(copy.read_bytes())
+    assert verdict.disputed
+    assert verdict.places == ()

@@ -31,7 +31,10 @@ from netplay.messages.log import (
     LinkTo,
     Open,
     Opening,
+    Position,
     Proof,
+    Receipt,
+    Receipts,
     Refused,
     Root,
     Seed,
@@ -126,7 +129,10 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     Submit: (Submit(MATCH, 5, b"\x93\x02\x00\xc4\x00", SIGNATURE),),
     Refused: (Refused(MATCH, 5, 16, ""),),
     Entries: (Entries(MATCH, ()), Entries(MATCH, (b"\x99", b"\x90"))),
-    Ack: (Ack(MATCH, 512, filled(3)),),
+    Ack: (
+        Ack(MATCH, 1, 512, filled(3), filled(7), SIGNATURE),
+        Ack(MATCH, 0, 0, bytes(32), b"", SIGNATURE),
+    ),
     Opening: (Opening(MATCH, ()), Opening(MATCH, (PROOF, PROOF))),
     Share: (Share(MATCH, 1, filled(5)),),
     Claim: (Claim(MATCH, 1, 512, filled(3)),),
@@ -142,6 +148,9 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
             *(MATCH, KEYS[0], KEYS[2], b"\x17" * 16, bytes(16), 0, b"\x93", SIGNATURE)
         ),
     ),
+    Receipts: (
+        Receipts(MATCH, (Receipt(KEYS[1], 1, 512, filled(3), filled(7), SIGNATURE),)),
+    ),
     DialBack: (DialBack(1, 4770),),
     DialedBack: (
         DialedBack(1, "198.51.100.3:4770", reached=True, reason=""),
@@ -155,9 +164,16 @@ BODIES: Final[dict[type[Any], tuple[Any, ...]]] = {
     Commit: (Commit(0, filled(1)),),
     Seed: (Seed(0, filled(2)),),
     Root: (Root(1, filled(3), 100, (filled(4), filled(5))), Root(1, filled(3), 1, ())),
-    Turn: (Turn(0, 17, b"\x92\xa5place\x2a", ()), Turn(3, 0, b"", (PROOF,))),
-    Ticks: (Ticks(1, 90, ((60, b"\x91\xa4drop"), (61, b"\x91\xa6rotate"))),),
-    Clock: (Clock(b"\x91\xa6expire"),),
+    Turn: (
+        Turn(0, filled(3), filled(7), b"\x92\xa5place\x2a", ()),
+        Turn(3, bytes(32), bytes(32), b"", (PROOF,)),
+    ),
+    Ticks: (
+        Ticks(1, 90, ((60, b"\x91\xa4drop"), (61, b"\x91\xa6rotate")), filled(7)),
+        Ticks(0, 1, (), b""),
+    ),
+    Clock: (Clock(filled(7), b"\x91\xa6expire"),),
+    Position: (Position(filled(3), filled(7)),),
     Open: (Open(1, filled(6)),),
     Term: (Term(1, ((1, SIGNATURE), (2, SIGNATURE))),),
     Hand: (Hand(2, KEYS[3], "Zoë", ((0, SIGNATURE),)),),

@@ -12,6 +12,7 @@ from netplay.messages.log import (
     Face,
     LogBody,
     Open,
+    Position,
     Proof,
     Root,
     Seed,
@@ -78,9 +79,7 @@ def _turn(body: Turn, fold: Fold) -> Iterator[Mutant]:
     move: Any = unpack(body.move, fold.game.ABOUT.move)
     if isinstance(move, Resign):
         return
-    yield "a position ahead", replace(body, after=body.after + 1), Code.STALE
-    if body.after:
-        yield "a position behind", replace(body, after=body.after - 1), Code.STALE
+    yield "after no entry", replace(body, after=filled(0xEE)), Code.STALE
     stranger = Proof(9999, 0, filled(1), ())
     more = (*body.proofs, stranger)
     yield "a proof too many", replace(body, proofs=more), Code.BAD_PROOF
@@ -110,6 +109,12 @@ def _other_proofs(body: Turn) -> Iterator[Mutant]:
     if rest:
         turned = replace(body, proofs=(*rest, first))
         yield "proofs in another order", turned, Code.BAD_PROOF
+
+
+@mutants.register
+def _position(body: Position, _fold: Fold) -> Iterator[Mutant]:
+    """Yield words on another history."""
+    yield "after no entry", replace(body, after=filled(0xEE)), Code.STALE
 
 
 @mutants.register
@@ -152,6 +157,9 @@ def _ticks(body: Ticks, fold: Fold) -> Iterator[Mutant]:
     if until:
         back = replace(body, inputs=((until, drop), (until - 1, drop)))
         yield "inputs that run back", back, Code.UNEXPECTED
+    well = b"" if body.well else filled(0xEE)
+    named = "a well not named" if body.well else "a well named too often"
+    yield named, replace(body, well=well), Code.UNEXPECTED
     if fold.ticks[body.seat]:
         yield "ticks that run back", replace(body, until=0), Code.STALE
     unknown = replace(body, inputs=((until, b"\x91\xa3fly"),))

@@ -7,7 +7,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from netplay.messages.log import Turn
 from netplay.peering.fingerprint import fingerprint
-from netplay.record.log import author_data, entry_data, hand_data, term_data, terms_data
+from netplay.record.log import (
+    ack_data,
+    author_data,
+    entry_data,
+    hand_data,
+    term_data,
+    terms_data,
+)
 from netplay.table.chat import chat_data
 from netplay.wire import pack
 from tools.protocol.examples import MATCH, TERMS, filled
@@ -36,7 +43,7 @@ BOB: Final = Signer("Bob")
 
 def signatures() -> dict[str, Any]:
     """Return the vectors."""
-    body = pack(Turn(0, 17, b"\x92\xa5place\x2a", ()))
+    body = pack(Turn(0, filled(3), filled(7), b"\x92\xa5place\x2a", ()))
     head = filled(3)
     author = BOB.sign(author_data(MATCH, 5, body))
     fields = (9, 1, head, 1234, BOB.key, 5, body, author)
@@ -59,6 +66,18 @@ def signatures() -> dict[str, Any]:
             ANN,
             {"match": MATCH, "term": 1, "key": BOB.key, "number": 512, "head": head},
             term_data(MATCH, 1, BOB.key, 512, head),
+        ),
+        _signed(
+            "ack",
+            BOB,
+            {
+                "match": MATCH,
+                "term": 1,
+                "number": 512,
+                "head": head,
+                "state": filled(7),
+            },
+            ack_data(MATCH, 1, 512, head, filled(7)),
         ),
         _signed(
             "hand",

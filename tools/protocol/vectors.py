@@ -21,6 +21,7 @@ from tools.protocol.chances import chance
 from tools.protocol.examples import BODIES, MESSAGES, STRUCTS
 from tools.protocol.faults import faults
 from tools.protocol.logs import matches
+from tools.protocol.positions import positions
 from tools.protocol.signing import signatures
 from tools.protocol.streams import frames
 
@@ -103,6 +104,7 @@ FILES: Final[dict[str, Callable[[], Any]]] = {
     "signatures": signatures,
     "chance": chance,
     "matches": matches,
+    "positions": positions,
 }
 """Name of a file -> what is in it."""
 

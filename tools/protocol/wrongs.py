@@ -128,7 +128,7 @@ class Scribe:
             "another own number": ({"own": good.own + 1}, Code.BAD_LOG),
             "a newer term": ({"term": self._log.term + 1}, Code.TERM),
             "another author": ({"author": STRANGER.key, "own": 0}, Code.NOT_A_MEMBER),
-            "another body": ({"body": pack(Clock(b""))}, Code.BAD_SIGNATURE),
+            "another body": ({"body": pack(Clock(ZERO, b""))}, Code.BAD_SIGNATURE),
             "no body": ({"body": b""}, Code.BAD_FRAME),
             "a body that is an entry": ({"body": self._raws[0]}, Code.BAD_FRAME),
             "author's signature": ({"author_signature": bytes(64)}, Code.BAD_SIGNATURE),
@@ -158,7 +158,10 @@ class Scribe:
         code = Code.BAD_PROOF if shows else Code.UNEXPECTED
         yield from self._said("of no bag", Face((PROOF,)), host, code)
         yield from self._said(
-            "by no host", Clock(pack(Resign())), other, Code.UNEXPECTED
+            "by no host",
+            Clock(self._fold.digest(), pack(Resign())),
+            other,
+            Code.UNEXPECTED,
         )
         at = [member.key for member in self._fold.members].index(host)
         yield from self._said("no term", Term(at, ()), host, Code.TERM, term=0)
@@ -172,40 +175,45 @@ class Scribe:
     def _turns(self, other: bytes) -> Iterator[tuple[str, bytes, Code]]:
         """Yield turns that must be refused."""
         fold = self._fold
-        moves, move = fold.moves, pack(_some_move(fold.terms.game))
+        head, seen = self._log.head, fold.digest()
+        move = pack(_some_move(fold.terms.game))
         theirs = next(s for s, holder in enumerate(fold.holders) if holder != other)
         mine = fold.seats_of(other)[0]
         on_turn = [seat for seat in sorted(fold.actors) if seat >= 0]
         resign = pack(Resign())
         no = Code.NOT_A_MEMBER
         yield from self._said(
-            "another's seat", Turn(theirs, moves, resign, ()), other, no
+            "another's seat", Turn(theirs, head, seen, resign, ()), other, no
         )
-        yield from self._said("no seat", Turn(3, moves, resign, ()), other, no)
+        yield from self._said("no seat", Turn(3, head, seen, resign, ()), other, no)
         yield from self._said(
-            "no move", Turn(mine, moves, b"\x91\xa3fly", ()), other, Code.BAD_FRAME
+            "no move", Turn(mine, head, seen, b"\x91\xa3fly", ()), other, Code.BAD_FRAME
         )
         longer = b"\xdc\x00\x01" + resign[1:]
         yield from self._said(
-            "a longer move", Turn(mine, moves, longer, ()), other, Code.NOT_CANONICAL
+            "a longer move",
+            Turn(mine, head, seen, longer, ()),
+            other,
+            Code.NOT_CANONICAL,
         )
         public = fold.rounds.get(PUBLIC)
         begun = fold.hz and public is not None and public.key is not None
         ticks = Code.STALE if begun else Code.UNEXPECTED
         if mine not in fold.resigned:
             yield from self._said(
-                "a million ticks", Ticks(mine, 10**6, ()), other, ticks
+                "a million ticks", Ticks(mine, 10**6, (), b""), other, ticks
             )
         for seat in on_turn:
             author, code = fold.holders[seat], Code.STALE
-            stale = Turn(seat, moves + 1, move, ())
+            stale = Turn(seat, filled(0xEE), seen, move, ())
             if fold.hz:
                 code = Code.UNEXPECTED
             yield from self._said(f"seat {seat} stale", stale, author, code)
         for seat in set(range(len(fold.holders))) - set(on_turn):
             author = fold.holders[seat]
-            turn = Turn(seat, moves, move, ())
-            yield from self._said(f"seat {seat}", turn, author, Code.NOT_YOUR_TURN)
+            turn = Turn(seat, head, seen, move, ())
+            code = Code.UNEXPECTED if fold.hz else Code.NOT_YOUR_TURN
+            yield from self._said(f"seat {seat}", turn, author, code)
 
     def _said(
         self, what: str, body: LogBody, author: bytes, code: Code, term: int = -1

@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+from netplay.match.match import Match
 from netplay.messages.log import (
     Turn,
 )
@@ -47,6 +48,12 @@ def a_turn(party: Party, n: int) -> Turn:
     state = match.seats.view(n).state
     move = next(m for m in party.game.moves(state, n) if hasattr(m, "shown"))
     return match.seats.turn(n, move, -1)
+
+
+def turn_of(match: Match, seat: int, move: Any) -> Turn:
+    """Return a turn as it is made now, whatever the rules say of it."""
+    head = match.ledger.log.head
+    return Turn(seat, head, match.fold.digest(), pack(move), ())
 
 
 def changed(turn: Turn, **more: Any) -> Turn:

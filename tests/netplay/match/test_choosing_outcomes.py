@@ -12,7 +12,7 @@ import pytest
 from netplay.errors import Code, PeerError
 from netplay.match import duties
 from netplay.match.match import Match
-from netplay.messages.log import Commit, Entries, Fork, Hand, Seed, Term, Turn
+from netplay.messages.log import Commit, Entries, Fork, Hand, Seed, Term
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signed, author_data, hand_data, term_data
 from netplay.record.rounds import PUBLIC, Round
@@ -20,6 +20,7 @@ from netplay.record.store import MemoryDisk
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
+from tests.netplay.match.matches import turn_of
 from tests.netplay.party import Key, Party
 
 NUMLO = GAMES["numlo"].ABOUT.options(size=8)
@@ -196,7 +197,7 @@ def test_whoever_owes_a_seed_cannot_resign_before_it_is_shown(
     holding.update(round=number, seeds={party.keys[2].key})
     party.link_all()
     party.settle()
-    resign = Turn(2, 0, pack(Resign()), ())
+    resign = turn_of(party.member(2), 2, Resign())
     raw = write(party, resign, party.keys[2])
     assert code_of(party, raw, 1) is Code.UNEXPECTED
     assert party.member(1).fold.resigned == set()

@@ -11,7 +11,7 @@ from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from rules.networdz import Pass
-from tests.netplay.match.matches import until_turn_of
+from tests.netplay.match.matches import turn_of, until_turn_of
 from tests.netplay.party import Party
 
 NUMLO = GAMES["numlo"].ABOUT.options(size=8, values=False)
@@ -42,7 +42,7 @@ def play_some(party: Party, moves: int, rng: Random) -> None:
 
 
 def resign_of(party: Party, seat: int) -> Turn:
-    return Turn(seat, party.member(0).fold.moves, pack(Resign()), ())
+    return turn_of(party.member(0), seat, Resign())
 
 
 @pytest.mark.parametrize("members", [3, 4])
@@ -465,9 +465,9 @@ def test_who_has_granted_a_claim_that_came_to_nothing_claims_in_its_turn() -> No
 def test_only_who_is_to_claim_is_woken_for_it() -> None:
     party = party_of(2)
     party.cut(0, 1)
-    assert [match.deadline() for match in party.running] == [None, None]
+    assert [match.election.deadline() for match in party.running] == [None, None]
     party = party_of(3)
     isolate(party, 0)
-    assert [match.deadline() for match in party.running] == [None, 60.0, None]
+    assert [match.election.deadline() for match in party.running] == [None, 60.0, None]
     party.wake(61)
-    assert [match.deadline() for match in party.running] == [None, None, None]
+    assert [match.election.deadline() for match in party.running] == [None, None, None]

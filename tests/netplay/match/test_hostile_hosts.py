@@ -12,7 +12,6 @@ from netplay.messages.log import (
     Fork,
     Opening,
     Share,
-    Turn,
 )
 from netplay.record import rounds
 from netplay.wire import pack
@@ -22,6 +21,7 @@ from tests.netplay.match.matches import (
     entered,
     proof_changed,
     ready,
+    turn_of,
     until_turn_of,
     wanting,
 )
@@ -39,7 +39,7 @@ def forked(party: Party) -> tuple[bytes, Entries, Entries]:
     """Return a host's key, and two entries that it makes in one place."""
     until_turn_of(party, 0)
     host = party.member(0)
-    turn = Turn(0, host.fold.moves, pack(Pass()), ())
+    turn = turn_of(host, 0, Pass())
     one, two = entered(party, turn), entered(party, turn, at=10**6)
     key = party.keys[0].key
     return key, Entries(host.match, (one,)), Entries(host.match, (two,))
@@ -48,14 +48,14 @@ def forked(party: Party) -> tuple[bytes, Entries, Entries]:
 def test_a_host_cannot_move_for_its_peer() -> None:
     party = ready()
     until_turn_of(party, 1)
-    turn = Turn(1, party.member(0).fold.moves, pack(Pass()), ())
+    turn = turn_of(party.member(0), 1, Pass())
     assert refused_by_peer(party, entered(party, turn)) is Code.NOT_A_MEMBER
 
 
 def test_a_host_cannot_enter_an_illegal_move() -> None:
     party = ready()
     until_turn_of(party, 0)
-    turn = Turn(0, party.member(0).fold.moves, pack(Pass((98,))), ())
+    turn = turn_of(party.member(0), 0, Pass((98,)))
     assert refused_by_peer(party, entered(party, turn)) is Code.ILLEGAL_MOVE
 
 

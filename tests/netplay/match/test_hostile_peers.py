@@ -9,7 +9,6 @@ from netplay.errors import Code, PeerError
 from netplay.messages.log import (
     Seed,
     Submit,
-    Turn,
 )
 from netplay.record.log import author_data
 from netplay.wire import pack, unpack
@@ -20,6 +19,7 @@ from tests.netplay.match.matches import (
     entries,
     proof_changed,
     ready,
+    turn_of,
     until_turn_of,
 )
 from tests.netplay.party import Key, Party
@@ -45,7 +45,7 @@ def test_a_turn_out_of_turn_is_refused() -> None:
     party = ready()
     until_turn_of(party, 0)
     before = party.logs()[0]
-    turn = Turn(1, party.member(0).fold.moves, pack(Pass()), ())
+    turn = turn_of(party.member(0), 1, Pass())
     party.member(0).receive(party.keys[1].key, submit(party, 1, turn), party.now)
     assert refusals(party) == [Code.NOT_YOUR_TURN.number]
     assert party.logs()[0] == before
@@ -54,7 +54,7 @@ def test_a_turn_out_of_turn_is_refused() -> None:
 def test_a_turn_at_anothers_seat_is_refused() -> None:
     party = ready()
     until_turn_of(party, 0)
-    turn = Turn(0, party.member(0).fold.moves, pack(Pass()), ())
+    turn = turn_of(party.member(0), 0, Pass())
     party.member(0).receive(party.keys[1].key, submit(party, 1, turn), party.now)
     assert refusals(party) == [Code.NOT_A_MEMBER.number]
 
@@ -62,7 +62,7 @@ def test_a_turn_at_anothers_seat_is_refused() -> None:
 def test_a_turn_for_an_earlier_position_is_refused() -> None:
     party = ready()
     until_turn_of(party, 1)
-    turn = Turn(1, party.member(0).fold.moves + 1, pack(Pass()), ())
+    turn = changed(turn_of(party.member(0), 1, Pass()), after=bytes([9]) * 32)
     party.member(0).receive(party.keys[1].key, submit(party, 1, turn), party.now)
     assert refusals(party) == [Code.STALE.number]
 
@@ -70,7 +70,7 @@ def test_a_turn_for_an_earlier_position_is_refused() -> None:
 def test_a_move_that_the_rules_forbid_is_refused_in_the_rules_words() -> None:
     party = ready()
     until_turn_of(party, 1)
-    turn = Turn(1, party.member(0).fold.moves, pack(Pass((99,))), ())
+    turn = turn_of(party.member(0), 1, Pass((99,)))
     party.member(0).receive(party.keys[1].key, submit(party, 1, turn), party.now)
     assert refusals(party) == [Code.ILLEGAL_MOVE.number]
 
@@ -111,7 +111,7 @@ def test_a_letter_other_than_the_proofs_cannot_be_laid() -> None:
 def test_a_signature_that_fails_ends_the_link() -> None:
     party = ready()
     until_turn_of(party, 1)
-    good = submit(party, 1, Turn(1, 0, pack(Pass()), ()))
+    good = submit(party, 1, turn_of(party.member(1), 1, Pass()))
     bad = Submit(good.match, good.own, good.body, bytes(64))
     with pytest.raises(PeerError) as caught:
         party.member(0).receive(party.keys[1].key, bad, party.now)

@@ -18,7 +18,7 @@ from netplay.messages.door import (
     Tool,
     Watch,
 )
-from netplay.messages.log import Ticks, Turn
+from netplay.messages.log import Ticks
 from netplay.record.rounds import PUBLIC
 from netplay.record.store import whole
 from netplay.record.ticking import STRETCH_TICKS, Wells, stretch
@@ -28,6 +28,7 @@ from rules import GAMES
 from rules.game import IllegalMoveError, Resign
 from rules.hexcolumns import Drop, Pause, Rotate, Shift
 from tests.netplay.desks import Net, table
+from tests.netplay.match.matches import turn_of
 from tests.netplay.party import Party
 
 GAME: Any = GAMES["hexcolumns"]
@@ -253,7 +254,7 @@ def test_an_own_stretch_that_the_host_refuses_is_forgotten(net: Net) -> None:
     start(net, computers=False)
     run(net, 1)
     match = match_of(net, "bob")
-    match.entering.submit(Ticks(1, 0, ()), net.now)  # time that has passed
+    match.entering.submit(Ticks(1, 0, (), b""), net.now)  # time that has passed
     net.settle()
     run(net, 1)
     assert match_of(net, "ann").fold.ticks[1] > 45
@@ -308,8 +309,8 @@ def fold_with(body: Ticks) -> Any:
 def test_stretches_of_different_seats_commute() -> None:
     fold = ready().member(0).fold
     key = fold.rounds.get(PUBLIC).key  # type: ignore[union-attr]
-    one = Ticks(0, 90, ((10, pack(Drop())), (50, pack(Drop()))))
-    two = Ticks(1, 300, ((30, pack(Shift(1))), (200, pack(Drop()))))
+    one = Ticks(0, 90, ((10, pack(Drop())), (50, pack(Drop()))), b"")
+    two = Ticks(1, 300, ((30, pack(Shift(1))), (200, pack(Drop()))), b"")
     states = []
     for first, second in ((one, two), (two, one)):
         wells = stretch(GAME, key, Wells(fold.state, fold.drawn), 0, first)
@@ -320,11 +321,11 @@ def test_stretches_of_different_seats_commute() -> None:
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        (Ticks(0, STRETCH_TICKS + 1, ()), Code.STALE),
-        (Ticks(0, 10, ((11, pack(Drop())),)), Code.UNEXPECTED),
-        (Ticks(0, 10, ((5, pack(Drop())), (4, pack(Drop())))), Code.UNEXPECTED),
-        (Ticks(0, 10, ((5, pack(Resign())),)), Code.UNEXPECTED),
-        (Ticks(0, 10, ((5, b"\xc0"),)), Code.BAD_FRAME),
+        (Ticks(0, STRETCH_TICKS + 1, (), b""), Code.STALE),
+        (Ticks(0, 10, ((11, pack(Drop())),), b""), Code.UNEXPECTED),
+        (Ticks(0, 10, ((5, pack(Drop())), (4, pack(Drop()))), b""), Code.UNEXPECTED),
+        (Ticks(0, 10, ((5, pack(Resign())),), b""), Code.UNEXPECTED),
+        (Ticks(0, 10, ((5, b"\xc0"),), b""), Code.BAD_FRAME),
     ],
 )
 def test_a_stretch_out_of_order_is_refused(body: Ticks, code: Code) -> None:
@@ -335,15 +336,15 @@ def test_a_stretch_out_of_order_is_refused(body: Ticks, code: Code) -> None:
 
 def test_a_forbidden_input_in_a_stretch_is_refused() -> None:
     with pytest.raises(IllegalMoveError):
-        fold_with(Ticks(0, 10, ((5, pack(Pause())), (5, pack(Pause())))))
+        fold_with(Ticks(0, 10, ((5, pack(Pause())), (5, pack(Pause()))), b""))
 
 
 def test_a_turn_in_a_game_of_ticks_and_ticks_of_the_dead_are_refused() -> None:
     party = ready()
     match = party.member(0)
     with pytest.raises(PeerError):
-        match.entering.submit(Turn(0, 0, pack(Drop()), ()), party.now)
+        match.entering.submit(turn_of(match, 0, Drop()), party.now)
     match.play(0, pack(Resign()), -1, party.now)
     with pytest.raises(PeerError) as caught:
-        match.entering.submit(Ticks(0, 5, ()), party.now)
+        match.entering.submit(Ticks(0, 5, (), b""), party.now)
     assert caught.value.code is Code.NOT_YOUR_TURN

@@ -8,13 +8,16 @@ from hypothesis import strategies as st
 from netplay.match.pending import Pending
 from netplay.messages.log import Commit, Open, Seed
 from netplay.record import signing
+from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody
 from netplay.record.log import Log, Signed, author_data
 from netplay.record.store import MemoryDisk
-from tests.netplay.party import Dice, Key
+from tests.netplay.match.matches import NUMLO
+from tests.netplay.party import Dice, Key, make_terms
 
 ME, HOST = Key("me"), Key("host")
 MATCH = b"m" * 32
+FOLD = Fold(make_terms("numlo", [ME, HOST], NUMLO))
 
 
 def log_with(own: int = 0) -> Log:
@@ -54,7 +57,7 @@ def test_bodies_are_numbered_from_where_the_log_is() -> None:
     assert numbers(pending) == [(3, 0), (4, 1), (5, 2), (6, 3)]
     for number in range(2):
         log._own[ME.key] += 1
-        pending.entered(log, body(number))
+        pending.entered(log, FOLD, body(number))
     assert numbers(pending) == [(5, 2), (6, 3)]
     assert len(pending) == 2
     check_signatures(pending, log)
@@ -116,7 +119,7 @@ def test_numbers_never_have_a_gap_and_a_restart_changes_nothing(steps: Any) -> N
         elif at < len(pending):
             for one in list(pending)[: at + 1]:
                 log._own[ME.key] += 1
-                pending.entered(log, one.body)
+                pending.entered(log, FOLD, one.body)
         owns = [own for own, _ in numbers(pending)]
         first = log.own(ME.key)
         assert owns == list(range(first, first + len(owns)))
@@ -129,7 +132,7 @@ def test_numbers_never_have_a_gap_and_a_restart_changes_nothing(steps: Any) -> N
 def test_after_a_new_start_lost_bodies_come_first() -> None:
     log, pending = log_with(2), pending_on(MemoryDisk())
     pending.add(log, body(7))
-    pending.rebase(log_with(1), [body(5), body(6)])
+    pending.rebase(log_with(1), FOLD, [body(5), body(6)])
     assert numbers(pending) == [(1, 5), (2, 6), (3, 7)]
 
 
@@ -139,7 +142,7 @@ def test_a_body_that_came_into_the_log_under_an_old_number_is_not_sent_again() -
     for number in (7, 8, 9):
         pending.add(log, body(number))
     log._own[ME.key] += 1
-    pending.entered(log, body(8))
+    pending.entered(log, FOLD, body(8))
     assert numbers(pending) == [(3, 7), (4, 9)]
     again = pending_on(disk)
     again.recall(log)
@@ -151,7 +154,7 @@ def test_nothing_that_had_a_higher_number_comes_back_after_a_new_start() -> None
     pending = pending_on(disk)
     for number in range(3):
         pending.add(log, body(number))
-    pending.rebase(log_with(1), [], [body(1)])
+    pending.rebase(log_with(1), FOLD, [], [body(1)])
     assert numbers(pending) == [(1, 0), (2, 2)]
     again = pending_on(disk)
     again.recall(log_with(5))
@@ -162,5 +165,5 @@ def test_what_was_said_of_chance_does_not_come_back_after_a_new_start() -> None:
     """A seed that was told to the host of a history that was dropped is no secret."""
     log, pending = log_with(), pending_on(MemoryDisk())
     pending.add(log, Commit(3, bytes(32)))
-    pending.rebase(log, [Seed(1, bytes(32)), body(4)])
+    pending.rebase(log, FOLD, [Seed(1, bytes(32)), body(4)])
     assert numbers(pending) == [(0, 4)]

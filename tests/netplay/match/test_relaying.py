@@ -281,7 +281,9 @@ def test_a_faulty_message_is_not_the_fault_of_who_carried_it(what: str) -> None:
     wrong = {
         "links": letter(party, 2, 0, Linked(last.match, ())),
         "garbage": letter(party, 2, 0, last.replica.ack(), letter=bytes(100)),
-        "other match": letter(party, 2, 0, Ack(bytes(32), 0, bytes(32))),
+        "other match": letter(
+            party, 2, 0, Ack(bytes(32), 0, 0, bytes(32), b"", bytes(64))
+        ),
         "nothing": letter(
             party, 2, 0, last.replica.ack(), letter=seal(first.me, b"", bytes(32))
         ),

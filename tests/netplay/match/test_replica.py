@@ -17,12 +17,11 @@ from netplay.messages.log import (
     Have,
     Share,
     Submit,
-    Turn,
 )
-from netplay.wire import encode, pack
+from netplay.wire import encode
 from rules.game import Resign
 from rules.networdz import Pass
-from tests.netplay.match.matches import entered, until_turn_of
+from tests.netplay.match.matches import entered, turn_of, until_turn_of
 from tests.netplay.party import Party, have
 
 
@@ -82,9 +81,8 @@ def test_different_heads_of_one_term_are_compared_until_the_fork_is_proved() -> 
     for greet in (True, False):
         party = ready()
         until_turn_of(party, 0)
-        moves = party.member(0).fold.moves
-        ours = entered(party, Turn(0, moves, pack(Pass()), ()))
-        theirs = entered(party, Turn(0, moves, pack(Pass()), ()), at=10**6)
+        turn = turn_of(party.member(0), 0, Pass())
+        ours, theirs = entered(party, turn), entered(party, turn, at=10**6)
         one, two = party.member(0), party.member(1)
         one.ledger.accept(ours)
         two.ledger.accept(theirs)
@@ -93,7 +91,7 @@ def test_different_heads_of_one_term_are_compared_until_the_fork_is_proved() -> 
         message = (
             Have(log.match, 0, len(log), log.head)
             if said is Have
-            else Ack(log.match, len(log), log.head)
+            else two.replica.ack()
         )
         one.receive(party.keys[1].key, message, party.now)
         party.settle()
@@ -164,7 +162,8 @@ def test_what_changes_the_electors_is_final_by_those_before_it() -> None:
     party.link_all()
     party.settle()
     for n in (1, 2):
-        party.member(n).entering.submit(Turn(n, 0, pack(Resign()), ()), party.now)
+        match = party.member(n)
+        match.entering.submit(turn_of(match, n, Resign()), party.now)
     for n in (1, 2):  # what they wrote has left them, and no answer reaches them
         for out in party.member(n).outgoing():
             if isinstance(out.message, Submit):

@@ -39,7 +39,7 @@ def clocks(party: Party) -> list[tuple[int, bool]]:
 def test_without_a_limit_no_clock_is_shown() -> None:
     party = party_with()
     assert clocks(party) == [(-1, False)] * 2
-    assert party.member(0).deadline() is None
+    assert party.member(0).timing.ring_at() is None
 
 
 def test_a_timed_turn_is_lost_when_its_minutes_are_over() -> None:
@@ -48,7 +48,7 @@ def test_a_timed_turn_is_lost_when_its_minutes_are_over() -> None:
     party.now += 30
     assert clocks(party)[seat] == (90_000, True)
     assert clocks(party)[1 - seat] == (120_000, False)
-    assert party.member(0).deadline() == pytest.approx(120)
+    assert party.member(0).timing.ring_at() == pytest.approx(120)
     party.wake(89)
     assert party.movers() == [(seat, seat)]
     party.wake(2)
@@ -94,7 +94,7 @@ def test_a_host_cannot_ring_before_the_time() -> None:
         ({}, Expire()),
     ):
         party = party_with(**options)
-        raw = entered(party, Clock(pack(move)), at=1000)
+        raw = entered(party, Clock(party.member(0).fold.digest(), pack(move)), at=1000)
         with pytest.raises(PeerError) as caught:
             message = Entries(party.member(0).match, (raw,))
             party.member(1).receive(party.keys[0].key, message, party.now)
@@ -103,7 +103,9 @@ def test_a_host_cannot_ring_before_the_time() -> None:
 
 def test_only_the_host_rings() -> None:
     party = party_with(timed=1)
-    raw = entered(party, Clock(pack(Expire())), author=1, at=70_000)
+    raw = entered(
+        party, Clock(party.member(0).fold.digest(), pack(Expire())), author=1, at=70_000
+    )
     with pytest.raises(PeerError) as caught:
         message = Entries(party.member(0).match, (raw,))
         party.member(1).receive(party.keys[0].key, message, party.now)

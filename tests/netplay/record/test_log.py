@@ -23,7 +23,7 @@ from netplay.messages.log import (
 from netplay.messages.table import Member
 from netplay.record import signing
 from netplay.record.chance import ZERO
-from netplay.record.fold import Fold, quorum
+from netplay.record.fold import Fold
 from netplay.record.ledger import Ledger, make_genesis, read_terms
 from netplay.record.log import (
     Log,
@@ -38,6 +38,7 @@ from netplay.record.log import (
 )
 from netplay.record.playable import playable
 from netplay.record.store import MemoryDisk
+from netplay.record.votes import quorum
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
@@ -284,10 +285,10 @@ def test_bodies_out_of_place_are_refused() -> None:
     move = pack(Resign())
     for body, code in (
         (Open(1, bytes(32)), Code.UNEXPECTED),
-        (Clock(move), Code.STALE),
-        (Ticks(0, 5, ()), Code.UNEXPECTED),
-        (Turn(0, 0, move + b"\0", ()), Code.BAD_FRAME),
-        (Turn(3, 0, move, ()), Code.NOT_A_MEMBER),
+        (Clock(ledger.fold.digest(), move), Code.STALE),
+        (Ticks(0, 5, (), b""), Code.UNEXPECTED),
+        (Turn(0, bytes(32), bytes(32), move + b"\0", ()), Code.BAD_FRAME),
+        (Turn(3, bytes(32), bytes(32), move, ()), Code.NOT_A_MEMBER),
         (Hand(0, KEYS[1].key, "bob", ()), Code.NOT_A_MEMBER),
         (Hand(3, KEYS[1].key, "bob", ()), Code.UNEXPECTED),
         (Hand(0, KEYS[1].key, "bob", ((3, bytes(64)),)), Code.NOT_A_MEMBER),

@@ -178,7 +178,7 @@ def test_a_bystander_has_no_say(net: Net) -> None:
     assert not net["cyd"].desk.seats_to_think()
     for message in (
         Submit(seen(net, "ann").match, 0, b"", bytes(64)),
-        Ack(seen(net, "ann").match, 1, bytes(32)),
+        Ack(seen(net, "ann").match, 0, 1, bytes(32), b"", bytes(64)),
     ):
         with pytest.raises(Exception, match="seat in this match"):
             net["ann"].desk.receive(net["cyd"].key, message, net.now)

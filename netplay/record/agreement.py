@@ -1,0 +1,158 @@
+"""Whether the programs of a match see the same: digests of the public position.
+
+Theory of operation.  Whoever moves says, signed, in which position: the digest of what
+a bystander sees.  Every node compares it with its own.  Where they differ the move is
+no move: it stands in the log, for everybody to check, and changes nothing; its author
+is *out of step* until it names a position that is the node's own.  So all who agree go
+on with one another, whoever is host, and nobody is believed more than another.
+
+Which of two programs is wrong nobody can tell here; so with fewer than a quorum in
+step the match is in dispute, and has no places.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from netplay.errors import Code, PeerError
+from netplay.record.chance import number_bytes, tag
+from netplay.wire import pack
+
+SAID: Final = 16
+"""Times one author may say what it sees: more is no news."""
+
+
+class Difference(NamedTuple):
+    """Somebody named another position than this node's."""
+
+    number: int
+    """The entry."""
+    author: bytes
+    theirs: bytes
+    ours: bytes
+    moves: int
+    """Made before."""
+
+
+class Said(NamedTuple):
+    """An author's word on what it sees."""
+
+    number: int
+    """The entry."""
+    state: bytes
+
+
+def state_digest(match: bytes, game: Any, state: Any) -> bytes:  # noqa: ANN401 (any game)
+    """Return the digest of a public position."""
+    data = tag("state") + match + pack(game.public(state))
+    return hashlib.sha256(data).digest()
+
+
+def well_digest(match: bytes, game: Any, state: Any, seat: int) -> bytes:  # noqa: ANN401 (any game)
+    """Return the digest of a seat's own part of a public position."""
+    own = pack(game.public_well(state.wells[seat]))
+    data = tag("well") + match + number_bytes(seat) + own
+    return hashlib.sha256(data).digest()
+
+
+def is_to_be_named(hz: int, since: int, until: int) -> bool:
+    """Tell whether a second of a seat's own ticks ends in a stretch."""
+    return until // hz > since // hz
+
+
+class Agreement:
+    """What the authors of a match have said of its positions."""
+
+    def __init__(self, match: bytes, game: Any) -> None:  # noqa: ANN401 (any game)
+        """Begin in step."""
+        self._match: Final = match
+        self._game: Final = game
+        self.standing: Mapping[bytes, Difference] = {}
+        """Who is out of step, and since when."""
+        self.found: tuple[Difference, ...] = ()
+        """Every difference there has been."""
+        self.said: Mapping[bytes, tuple[Said, ...]] = {}
+        """What authors have said that they see."""
+        self._heads: set[bytes] = set()
+        """Heads of the log since the last move, the present one left out."""
+        self._last: tuple[Any, bytes] = None, b""
+
+    def note_head(self, prev: bytes, *, moved: bool) -> None:
+        """Note that an entry has followed a head of the log, a move or not."""
+        if moved:
+            self._heads.clear()
+        else:
+            self._heads.add(prev)
+
+    def is_after(self, head: bytes, present: bytes) -> bool:
+        """Tell whether no move has been made since a head of the log.
+
+        Args:
+            head: What a Turn names.
+            present: The head that there is.
+        """
+        return head == present or head in self._heads
+
+    def digest(self, state: Any) -> bytes:  # noqa: ANN401 (a game's own)
+        """Return the digest of a state, worked out once."""
+        if self._last[0] is not state:
+            self._last = state, state_digest(self._match, self._game, state)
+        return self._last[1]
+
+    def well(self, state: Any, seat: int) -> bytes:  # noqa: ANN401 (a game's own)
+        """Return the digest of a seat's own part of a state."""
+        return well_digest(self._match, self._game, state, seat)
+
+    def compare(self, heard: Difference, *, strict: bool) -> bool:
+        """Compare what an author names with our own; return whether they are equal.
+
+        Args:
+            heard: What was named, and what is so here.
+            strict: Refuse to hear the same of it again before a move was made.
+
+        Raises:
+            PeerError: OUT_OF_STEP.
+        """
+        others = {k: v for k, v in self.standing.items() if k != heard.author}
+        if heard.theirs == heard.ours:
+            if heard.author in self.standing:
+                self.standing = others
+            return True
+        before = self.standing.get(heard.author)
+        if strict and before is not None and before.moves == heard.moves:
+            raise PeerError(Code.OUT_OF_STEP)
+        self.standing = {**others, heard.author: heard}
+        self.found = (*self.found, heard)
+        return False
+
+    def say(self, number: int, author: bytes, state: bytes) -> None:
+        """Take an author's word on what it sees.
+
+        Raises:
+            PeerError: UNEXPECTED, it has said so just before, or too often.
+        """
+        said = self.said.get(author, ())
+        if (said and said[-1].state == state) or len(said) >= SAID:
+            raise PeerError(Code.UNEXPECTED, "the position again")
+        self.said = {**self.said, author: (*said, Said(number, state))}
+
+    def is_owed(self, author: bytes, state: bytes, *, now: bool) -> bool:
+        """Tell whether an author has yet to say what it sees.
+
+        Whoever finds that another sees something else says so, once: else that one,
+        who waits for the next move, would not know.
+        """
+        said = self.said.get(author, ())
+        if len(said) >= SAID or (said and said[-1].state == state):
+            return False
+        last = said[-1].number if said else -1
+        others = (v.number for k, v in self.standing.items() if k != author)
+        return now or any(number > last for number in others)
+
+    def mark(self) -> tuple[Any, ...]:
+        """Return what `restore` goes back to."""
+        return self.standing, self.found, self.said
+
+    def restore(self, marked: tuple[Any, ...]) -> None:
+        """Go back: what was said had no place."""
+        self.standing, self.found, self.said = marked

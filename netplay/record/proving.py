@@ -1,0 +1,52 @@
+"""Tiles that a move or a Face makes public, and the proofs of what they are."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from netplay.errors import Code, PeerError
+from netplay.messages.log import Proof
+from netplay.record.playable import tiles_of
+from netplay.record.rounds import Rounds
+from rules.tiles import UNKNOWN, kind_of
+
+
+def unproved(state: Any, shown: Sequence[Any]) -> list[int]:  # noqa: ANN401 (any game's)
+    """Return which of the tiles that a move shows need a proof."""
+    tiles = tiles_of(state)
+    if tiles is None:
+        return []
+    numbers = [each.tile for each in shown]
+    return [tile for tile in numbers if kind_of(tiles, tile) == UNKNOWN]
+
+
+def check_shown(
+    rounds: Rounds,
+    state: Any,  # noqa: ANN401 (any game's)
+    shown: Sequence[Any],
+    proofs: Sequence[Proof],
+) -> None:
+    """Check a proof for every tile that a move shows and nobody knew.
+
+    Raises:
+        PeerError: BAD_PROOF.
+    """
+    kinds = {each.tile: each.kind for each in shown}
+    if [proof.tile for proof in proofs] != unproved(state, shown):
+        raise PeerError(Code.BAD_PROOF, "not one for each tile shown")
+    for proof in proofs:
+        if proof.kind != kinds[proof.tile]:
+            raise PeerError(Code.BAD_PROOF, f"tile {proof.tile}")
+        check_proof(rounds, proof)
+
+
+def check_proof(rounds: Rounds, proof: Proof) -> None:
+    """Check that a tile is what a proof says.
+
+    Raises:
+        PeerError: BAD_PROOF, also while the tile's deal is not fixed.
+    """
+    round_ = rounds.deal_of(proof.tile)
+    deal = None if round_ is None else round_.deal
+    if deal is None:
+        raise PeerError(Code.BAD_PROOF, f"tile {proof.tile} is in no bag")
+    deal.check(proof)

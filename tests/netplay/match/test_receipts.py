@@ -1,0 +1,197 @@
+"""What members have signed for does not go without a word."""
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code, PeerError
+from netplay.match.pending import fit
+from netplay.match.receipts import CHECK_SECONDS
+from netplay.messages.log import Ack, Receipt, Receipts, Submit
+from netplay.record.store import MemoryDisk
+from rules.game import Resign
+from rules.numlo import Place
+from tests.netplay.match.matches import NUMLO, ready, turn_of
+from tests.netplay.match.test_hostile_peers import submit
+from tests.netplay.party import Party
+
+Copies = dict[object, bytes]
+
+
+def copy_of(party: Party, n: int) -> Copies:
+    """Copy a member's home."""
+    return {name: bytes(d.data) for name, d in party.archives[n].disks.items()}
+
+
+def put_back(party: Party, n: int, copies: Copies) -> None:
+    """Kill a member and put an older copy of its home back."""
+    party.crash(n)
+    for name, data in copies.items():
+        disk = MemoryDisk(data)
+        party.archives[n].disks[name] = disk  # type: ignore[index]
+    party.start(n)
+
+
+def play_some(party: Party, moves: int, seed: int = 1) -> None:
+    rng = Random(seed)
+    for _ in range(moves):
+        assert party.play_one(rng)
+        party.settle()
+
+
+@pytest.mark.parametrize("n", [0, 1])
+@pytest.mark.parametrize("game", ["numlo", "networdz"])
+def test_a_member_that_puts_back_an_old_home_is_told_and_told_of(
+    n: int, game: str
+) -> None:
+    party = ready(game, options=NUMLO) if game == "numlo" else ready(game)
+    copies = copy_of(party, n)
+    play_some(party, 4)
+    party.wake(CHECK_SECONDS)
+    log = party.logs()[0]
+    put_back(party, n, copies)
+    assert len(party.member(n).ledger.log) < len(log)
+    party.link_all()
+    party.settle()
+    assert all(mine[: len(log)] == log for mine in party.logs())
+    assert not any(match.histories.fork for match in party.running)
+    if n:
+        told = "M1 has put back an older copy of the match"
+        assert told in party.notices[0]
+        mine = "this computer has put back an older copy of the match"
+        assert mine in party.notices[1]
+    play_some(party, 3)
+    assert len({match.ledger.log.head for match in party.running}) == 1
+
+
+def test_final_entries_that_are_dropped_are_told_with_the_signatures() -> None:
+    party = ready(members=3, game="numlo", options=NUMLO)
+    copies = copy_of(party, 1)
+    for other in (0, 1):
+        party.cut(other, 2)
+    while party.movers() and party.play_one(Random(1)):
+        party.settle()
+    party.wake(CHECK_SECONDS)
+    host = party.member(0)
+    assert host.final == len(host.ledger.log) > len(party.member(2).ledger.log)
+    gone = len(party.member(2).ledger.log)
+    party.crash(0)
+    put_back(party, 1, copies)
+    party.link(1, 2)
+    for n in (1, 2):
+        party.member(n).election.vote(party.now)
+    party.wake(1)
+    party.wake(2)
+    assert party.member(1).host == party.keys[1].key
+    party.start(0)
+    party.link_all()
+    party.settle()
+    assert len({match.ledger.log.head for match in party.running}) == 1
+    said = f"final entries from {gone} on are gone: M1 had signed for them"
+    assert said in party.notices[0]
+    [loss] = party.member(0).hidden.losses
+    assert [held.member for held in loss.receipts] == [party.keys[1].key]
+    assert "this computer has put back an older copy of the match" in party.notices[1]
+    assert "M1 had signed for entries that are gone" in party.notices[2]
+    party.crash(0)
+    party.start(0)
+    assert party.member(0).hidden.losses == [loss]
+
+
+def test_a_turn_is_not_taken_in_another_history() -> None:
+    party = ready("numlo", options=NUMLO)
+    while party.movers()[0][0] != 1:
+        play_some(party, 1)
+    guest, host = party.member(1), party.member(0)
+    state = guest.seats.view(1).state
+    move = next(party.game.moves(state, 1))
+    # Two moves made elsewhere would be as many as here: only the head tells.
+    other = replace(turn_of(guest, 1, move), after=bytes([9]) * 32)
+    host.receive(guest.me, submit(party, 1, other), party.now)
+    party.collect()
+    codes = [m.code for m in party.sent[0, 1] if type(m).__name__ == "Refused"]
+    assert codes == [Code.STALE.number]
+    here = submit(party, 1, turn_of(guest, 1, move))
+    moves = host.fold.moves
+    host.receive(guest.me, here, party.now)
+    assert host.fold.moves == moves + 1
+
+
+def test_a_move_fits_a_history_in_which_its_player_sees_the_same() -> None:
+    party = ready("numlo", options=NUMLO)
+    match = party.member(0)
+    log, fold = match.ledger.log, match.fold
+    turn = turn_of(match, 0, Place(0))
+    assert fit(turn, log, fold) == turn
+    elsewhere = replace(turn, after=bytes([9]) * 32)
+    assert fit(elsewhere, log, fold) == turn
+    assert fit(replace(elsewhere, state=bytes(32)), log, fold) is None
+    resign = replace(turn_of(match, 0, Resign()), after=bytes([9]) * 32)
+    assert fit(resign, log, fold) == resign
+
+
+def test_an_acknowledgement_is_signed_once_for_all_that_came_before_it() -> None:
+    party = ready("numlo", options=NUMLO)
+    play_some(party, 6)
+    acks = [m for m in party.sent[1, 0] if isinstance(m, Ack)]
+    assert len({ack.signature for ack in acks}) == len({ack.head for ack in acks})
+    guest = party.member(1)
+    assert guest.replica.ack() is guest.replica.ack()
+
+
+@pytest.mark.parametrize("soon", [False, True])
+def test_an_acknowledgement_with_a_bad_signature_does_not_stand(soon: bool) -> None:
+    party = ready("numlo", options=NUMLO)
+    play_some(party, 2)
+    host, guest = party.member(0), party.member(1)
+    bad = replace(guest.replica.ack(), signature=bytes(64))
+    if soon:
+        host.receive(guest.me, bad, party.now)
+        assert host.final == len(host.ledger.log)
+        party.now += CHECK_SECONDS
+        host.wake(party.now)
+        assert host.final < len(host.ledger.log)
+        return
+    party.now += CHECK_SECONDS
+    host.wake(party.now)
+    with pytest.raises(PeerError) as caught:
+        host.receive(guest.me, bad, party.now + CHECK_SECONDS)
+    assert caught.value.code is Code.BAD_SIGNATURE
+
+
+def test_receipts_that_prove_nothing_change_nothing() -> None:
+    party = ready("numlo", members=3, options=NUMLO)
+    play_some(party, 3)
+    host = party.member(0)
+    before = len(party.notices[0])
+    key, match = party.keys[1].key, host.match
+    own = Receipt(key, 0, 2, bytes([1]) * 32, b"", bytes(64))
+    ahead = replace(own, number=999)
+    ours = replace(own, head=host.ledger.log.heads[2])
+    stranger = replace(own, member=bytes(32))
+    host.receive(key, Receipts(match, (ahead, ours, stranger)), party.now)
+    with pytest.raises(PeerError) as caught:
+        host.receive(key, Receipts(match, (own,)), party.now)
+    assert caught.value.code is Code.BAD_SIGNATURE
+    assert len(party.notices[0]) == before
+    assert not host.hidden.losses
+
+
+def test_a_host_lets_nobody_count_whose_entries_it_lacks() -> None:
+    party = ready("networdz")
+    copies = copy_of(party, 0)
+    play_some(party, 3)
+    number = len(party.member(1).ledger.log)
+    put_back(party, 0, copies)
+    party.link(0, 1)
+    host, guest = party.member(0), party.member(1)
+    host.receive(guest.me, guest.replica.have(), party.now)
+    host.receive(guest.me, guest.replica.ack(), party.now)
+    assert len(host.ledger.log) < number
+    assert not host.quorate
+    party.settle()
+    assert host.quorate
+    assert len(host.ledger.log) >= number
+    waiting = [m for m in party.sent[1, 0] if isinstance(m, Submit)]
+    assert all(message.match == host.match for message in waiting)

@@ -60,6 +60,8 @@ class Over(Enum):
     """No table can be opened on these terms: what now?"""
     GALLERY = "gallery"
     """Who watches."""
+    PERSON = "person"
+    """A player at another computer."""
 
 
 class Kind(Enum):
@@ -161,6 +163,18 @@ class Chat(Struct, frozen=True):
     unread: int = 0
 
 
+class Who(Struct, frozen=True):
+    """A player at another computer."""
+
+    key: str
+    """Fingerprint."""
+    name: str
+    doubt: str = ""
+    """What the node says of the name."""
+    seated: bool = False
+    """Has a seat at the table that is open here."""
+
+
 class Notice(Struct, frozen=True):
     """A sentence shown for a while."""
 
@@ -194,6 +208,8 @@ class Model(Struct, frozen=True):
     """The drop-down that is open."""
     chosen: int = -1
     """The row chosen in the list of tables nearby."""
+    who: Who | None = None
+    """The player whom the dialog about one is about."""
     known: tuple[door.KnownNode, ...] = ()
     """Whom the node has met, as of when the preferences were opened."""
     draft: Draft = Draft()

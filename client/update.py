@@ -46,6 +46,7 @@ from client.pages import (
     hurrying,
     network,
     overlays,
+    person,
     play,
     playing,
     refused,
@@ -274,9 +275,9 @@ def _line(model: Model, line: door.Line) -> Change:
     if line.kind == "chat":
         if own:
             return same(model)
-        said = tell(model, f"{line.author}: {line.text}")
+        said = tell(model, f"{person.named(line.author)}: {line.text}")
         return said, (Play(Sound.CHAT),)
-    return tell(model, texts.told(line.text), bad=line.kind == "error"), ()
+    return tell(model, texts.told(line.text), bad=line.kind in ("error", "warning")), ()
 
 
 def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
@@ -298,7 +299,9 @@ def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
     return _answered(model, what, answer)
 
 
-def _answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
+def _answered(  # noqa: PLR0911 (one a kind of request)
+    model: Model, what: str, answer: door.Done | door.Failed
+) -> Change:
     """Take the answer to what was asked for."""
     if isinstance(answer, door.Failed):
         return _failed(model, what, answer)
@@ -311,6 +314,9 @@ def _answered(model: Model, what: str, answer: door.Done | door.Failed) -> Chang
             return same(model)  # what came of it is to be seen anyway
         case "hint":
             return _hint(model, answer)
+        case person.ASKED:
+            known = ask(model, door.Tool("peers", ()), "peers")
+            return tell(known[0], texts.told(answer.text)), known[1]
         case "peers" | "invitation":
             return network.answered(model, what, answer)
         case _:

@@ -16,7 +16,7 @@ call `peer_down`; the match is intact.  A `LocalError` of code DISK out of any m
 is fatal for the match in hand and has been pushed as a line already.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 from msgspec import Struct
@@ -124,7 +124,7 @@ class Desk(Protocol):
 
         Answers SetName, HostTable, ChangeTable, Answer, Call, Join, Consent,
         StartMatch, LeaveTable, Play, Watch, LookBack, Say, Save, Load and the Tool
-        verbs `hand`, `vote`; anything else fails with USAGE and is the shell's.
+        verbs `hand`, `vote`, `kick`; anything else fails with USAGE and is the shell's.
         Call and Join only note who is wanted: see `wants_dial`.
         """
         ...
@@ -208,6 +208,14 @@ class Desk(Protocol):
 
     def take_friends(self) -> Sequence[Key]:
         """Return those whom the player has said yes to since the last call."""
+        ...
+
+    def players(self) -> Mapping[Key, str]:
+        """Return everybody at the table or on a link, and what they are called."""
+        ...
+
+    def block(self, key: Key) -> None:
+        """Leave or free what there is with a peer that was blocked; its link ends."""
         ...
 
     def close(self, now: float) -> None:

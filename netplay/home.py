@@ -39,6 +39,7 @@ class Home:
         self.key = path / "key.pem"
         self.leaf = path / "leaf.pem"
         self.peers = path / "peers.json"
+        self.blocked = path / "blocked.json"
         self.settings = path / "settings.json"
         self.matches = path / "matches"
         self.words = path / "words"

@@ -158,6 +158,9 @@ forgotten first.  Whoever was called is kept until the user forgets them."""
 PEERS_AWAY: Final = 32
 """Nodes that were linked and have gone, of which the status tells: those seen last."""
 
+BLOCKED: Final = 1024
+"""Keys that may be blocked.  None is ever forgotten to make room for another."""
+
 LINKS: Final = 24
 """Open links in all: three other players, their bystanders, and friends asking."""
 
@@ -251,6 +254,21 @@ BEACON_LIFE_SECONDS: Final = 12.0
 
 BEACON_PAUSE_SECONDS: Final = 0.5
 """Between beacons at the least, whatever changes and whoever asks."""
+
+BEACON_SKEW_SECONDS: Final = 86_400.0
+"""Between the time in a beacon and the listener's clock at the most: clocks are wrong
+by hours now and then, and a beacon of last week is not to be said again."""
+
+BEACONS_A_SECOND: Final = 20.0
+"""Looked at from one address (sustained): a node says two at the most, and each costs
+a signature's check of 0.1 ms."""
+
+BEACONS_AT_ONCE: Final = 40.0
+"""The burst allowed above that."""
+
+NEIGHBOURS_REMEMBERED: Final = 1024
+"""Keys whose latest beacon is remembered after they have gone, so that it cannot be
+said again; those that were never met are forgotten first."""
 
 NEIGHBOURS: Final = 64
 """Nodes nearby that are remembered: more than a room holds."""

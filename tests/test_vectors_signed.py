@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 
 from netplay.errors import Code, PeerError
+from netplay.finding.discovery import beacon_data, decode
 from netplay.messages.table import Terms
 from netplay.peering.fingerprint import fingerprint
 from netplay.record import signing
@@ -30,6 +31,7 @@ from tests.written import load, sha, tag, u64
 from tools.protocol.signing import SMALL
 
 SIGNATURES = load("signatures")
+BEACONS = load("beacons")
 
 
 def signed_by_the_page(use: str, parts: dict[str, Any]) -> bytes:
@@ -56,6 +58,8 @@ def signed_by_the_page(use: str, parts: dict[str, Any]) -> bytes:
             numbers = u64(parts["seat"]) + u64(parts["count"])
             name: bytes = parts["name"].encode()
             return tag("hand") + raw["match"] + numbers + raw["key"] + name
+        case "beacon":
+            return tag("beacon") + raw["beacon"]
         case "chat":
             text: bytes = parts["text"].encode()
             return tag("chat") + raw["table"] + u64(parts["number"]) + text
@@ -88,6 +92,8 @@ def signed_by_the_code(use: str, parts: dict[str, Any]) -> bytes:
         case "hand":
             seat, key, count = raw["seat"], raw["key"], raw["count"]
             return hand_data(raw["match"], seat, key, parts["name"], count)
+        case "beacon":
+            return beacon_data(raw["beacon"])
         case _:
             return chat_data(raw["table"], raw["number"], parts["text"])
 
@@ -122,3 +128,25 @@ def test_a_key_has_the_fingerprint_named(case: dict[str, Any]) -> None:
     letters = base64.b32encode(sha(public)).decode()[:20]
     groups = "-".join(letters[at : at + 4] for at in range(0, 20, 4))
     assert groups == case["fingerprint"] == fingerprint(public)
+
+
+@pytest.mark.parametrize("case", BEACONS["heard"])
+def test_a_beacon_is_what_the_page_says(case: dict[str, Any]) -> None:
+    data = bytes.fromhex(case["datagram"])
+    packed, signature = data[8:-64], data[-64:]
+    assert data[:8] == b"netplay\x01"
+    assert [
+        each.hex() if isinstance(each, bytes) else each
+        for each in msgspec.msgpack.decode(packed)
+    ] == case["fields"]
+    key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(case["fields"][0]))
+    key.verify(signature, tag("beacon") + packed)
+    heard = decode(data)
+    assert heard is not None
+    assert heard.holds()
+
+
+@pytest.mark.parametrize("case", BEACONS["ignored"], ids=lambda c: c["name"])
+def test_a_datagram_that_is_no_beacon_is_ignored(case: dict[str, Any]) -> None:
+    heard = decode(bytes.fromhex(case["datagram"]))
+    assert heard is None or not heard.holds()

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from client import options
 from client.intents import Click, Intent, Slide
 from client.model import Change, Draft, Kind, Model, SeatDraft, ask, same
-from client.pages import gallery, levels, talk
+from client.pages import gallery, levels, person, talk
 from client.pages.setup import game_of, hosting, value_of
 from client.pages.start import to_call
 from netplay.messages import door
@@ -172,6 +172,8 @@ def _pressed(  # noqa: PLR0911 (one a button)
     model: Model, name: str
 ) -> Change | None:
     """React to a click on a button, box or drop-down."""
+    if found := person.clicked(model, name):
+        return found
     if name == "start":
         return ask(model, door.StartMatch(), "start")
     if name == "accept" and model.table is not None:

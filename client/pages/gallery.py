@@ -9,6 +9,7 @@ from client import widgets
 from client.intents import Click, Intent, Key
 from client.layout import columns
 from client.model import Change, Model, Over, ask, same
+from client.pages import person
 from client.scene import Node, Rect, find
 from client.texts import _
 from client.widgets import Tone, label
@@ -46,10 +47,13 @@ def told(model: Model, band: Rect) -> list[Node]:
     assert table is not None
     if table.asking:
         key, name = table.asking[0]
+        name = person.named(name)
         text = _("{name} would like to watch.").format(name=name)
         items = [(f"allow:{key}", _("Allow")), (f"refuse:{key}", _("Refuse"))]
     else:
-        text = _("Watching: {names}").format(names=", ".join(table.watchers))
+        text = _("Watching: {names}").format(
+            names=", ".join(map(person.named, table.watchers))
+        )
         items = [("gallery", _("Bystanders"))]
     wides = [widgets.button_width(each, look) for _name, each in items]
     left, *spots = columns(band, [1, *wides], look.gap)
@@ -83,7 +87,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         )
 
     inner = window.inset(look.px(10))
-    size = look.px(460), look.px(300)
+    size = look.px(540), look.px(300)
     title = _("Bystanders")
     face = widgets.dialog("gallery.box", inner, size, title, look, body)
     by = find(face, ADMISSION) if model.open == ADMISSION else None
@@ -100,15 +104,18 @@ def _row(model: Model, key: str, name: str, *, watches: bool) -> widgets.Row:
     def make(rect: Rect) -> Node:
         line = Rect(rect.x, rect.y, rect.w, look.row)
         yes, no = _("Allow"), _("End") if watches else _("Refuse")
-        shown = [no] if watches else [yes, no]
+        shown = [no] if watches else [yes, no, person.MORE]
         wides = [widgets.button_width(each, look) for each in shown]
         left, *spots = columns(line, [1, *wides], look.gap)
-        text = name if watches else _("{name} would like to watch.").format(name=name)
+        text = person.named(name)
+        text = text if watches else _("{name} would like to watch.").format(name=text)
         kids = [label(left, text, look)]
         if not watches:
             kids.append(widgets.button(f"allow:{key}", spots[0], yes, look))
+            more = widgets.button(f"who:{key}", spots[-1], person.MORE, look)
+            kids.append(more)
         last = f"refuse:{key or name}"
-        kids.append(widgets.button(last, spots[-1], no, look))
+        kids.append(widgets.button(last, spots[0 if watches else 1], no, look))
         return widgets.group(rect, kids)
 
     return make
@@ -136,7 +143,8 @@ def handle(model: Model, intent: Intent) -> Change:
             model = replace(model, open="")
             return ask(model, door.Tool("bystanders", (wish,)), VERB)
         case Click(name=name) if name:
-            return clicked(model, name) or same(model)
+            found = clicked(model, name) or person.clicked(model, name)
+            return found or same(model)
         case _:
             return same(model)
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from client import widgets
 from client.layout import columns
 from client.model import Change, Copy, Model, ask, tell
+from client.pages import person
 from client.scene import Node, Rect
 from client.texts import _
 from client.widgets import label
@@ -15,6 +16,10 @@ from netplay.messages import door
 
 FORGET: Final = "set.forget"
 MILD: Final = "set.mild"
+BLOCK: Final = "set.block"
+UNBLOCK: Final = "set.unblock"
+LISTS: Final = (FORGET, BLOCK, UNBLOCK)
+"""Drop-downs with players."""
 
 VERBS: Final = {"set.beacon": "beacon", "set.map": "map-port"}
 """Boxes, and the verbs of the node that set them."""
@@ -35,9 +40,17 @@ def answered(model: Model, what: str, answer: door.Done) -> Change:
     return tell(model, words), (Copy(answer.text),)
 
 
-def choices(model: Model) -> tuple[tuple[str, str], ...]:
-    """Return the known nodes as (key, words)."""
-    return tuple((one.key, f"{one.name} {one.key}".strip()) for one in model.known)
+def lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return, for each drop-down, the nodes as (key, words)."""
+    return {
+        name: tuple((one.key, f"{one.name} {one.key}".strip()) for one in listed)
+        for name, listed in ((name, _listed(model, name)) for name in LISTS)
+    }
+
+
+def _listed(model: Model, name: str) -> tuple[door.KnownNode, ...]:
+    """Return the nodes that a drop-down offers."""
+    return tuple(one for one in model.known if one.blocked == (name == UNBLOCK))
 
 
 def rows(model: Model) -> list[widgets.Row]:
@@ -53,17 +66,22 @@ def rows(model: Model) -> list[widgets.Row]:
     def _line(rect: Rect) -> Rect:
         return Rect(rect.x, rect.y, rect.w, look.row)
 
-    def forget(rect: Rect) -> Node:
-        left, right = columns(_line(rect), [0.5, 0.5], look.gap)
-        face = widgets.choice(FORGET, right, "–", look, enabled=bool(model.known))
-        text = label(left, _("Forget a player's key"), look)
-        return widgets.group(rect, [text, face])
+    def pick(name: str, words: str) -> widgets.Row:
+        def make(rect: Rect) -> Node:
+            left, right = columns(_line(rect), [0.5, 0.5], look.gap)
+            some = bool(_listed(model, name))
+            face = widgets.choice(name, right, "–", look, enabled=some)
+            return widgets.group(rect, [label(left, words, look), face])
+
+        return make
 
     return [
         box("set.beacon", _("Show my tables on this network"), on=now.beacon),
         box("set.map", _("Ask the router to let players in"), on=now.map_port),
         box(MILD, _("No offensive words from computers"), on=_is_mild(model)),
-        forget,
+        pick(FORGET, _("Forget a player's key")),
+        pick(BLOCK, _("Block a player")),
+        pick(UNBLOCK, _("Unblock a player")),
     ]
 
 
@@ -84,11 +102,12 @@ def lines(model: Model) -> tuple[str, ...]:
 def clicked(model: Model, name: str) -> Change | None:
     """React to a click on one of the rows; None if it was none."""
     head, _colon, tail = name.partition(":")
-    if head == FORGET and tail.isdigit():
-        key = model.known[int(tail)].key
+    if head in LISTS and tail.isdigit():
+        key = _listed(model, head)[int(tail)].key
         left = tuple(one for one in model.known if one.key != key)
         model = replace(model, open="", known=left)
-        return ask(model, door.Tool("forget", (key,)), "forget")
+        verb = head.removeprefix("set.")
+        return ask(model, door.Tool(verb, (key,)), person.ASKED)
     if name == MILD and model.status is not None:
         wish = "on" if _is_mild(model) else "off"
         return ask(model, door.Tool("offensive-words", (wish,)), "network")

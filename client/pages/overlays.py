@@ -23,7 +23,15 @@ from client.model import (
     edit_of,
     same,
 )
-from client.pages import dictionary, editor, gallery, hurrying, network, refused
+from client.pages import (
+    dictionary,
+    editor,
+    gallery,
+    hurrying,
+    network,
+    person,
+    refused,
+)
 from client.scene import Node, Rect, find
 from client.settings import SPEEDS, WAITS, Settings
 from client.sound import Sound
@@ -63,6 +71,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.EDITION: editor,
     Over.GALLERY: gallery,
     Over.REFUSED: refused,
+    Over.PERSON: person,
 }
 
 
@@ -340,7 +349,7 @@ def _help(model: Model, window: Rect) -> Node:
 
 def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
     """Return the open drop-down of the preferences."""
-    lists = {**_lists(), network.FORGET: network.choices(model)}
+    lists = {**_lists(), **network.lists(model)}
     by = find(face, model.open) if model.open in lists else None
     if by is None:
         return ()
@@ -396,7 +405,7 @@ def _clicked(  # noqa: PLR0911 (one a button)
     found = network.clicked(model, name) or hurrying.clicked(model, name)
     if found is not None:
         return found
-    if name in lists or name == network.FORGET:
+    if name in lists or name in network.LISTS:
         return replace(model, open="" if model.open == name else name), ()
     match name:
         case "set.easy" | "set.sound" | "set.draw":

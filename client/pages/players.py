@@ -8,7 +8,7 @@ from client import board, metrics, widgets
 from client.board import Sheet
 from client.layout import columns, rows
 from client.model import Model, seen
-from client.pages import setup
+from client.pages import person, setup
 from client.scene import Align, Colour, Mark, Node, Rect, Role
 from client.theme import Look
 from client.widgets import Tone, label
@@ -47,6 +47,9 @@ def _player(
     wide = look.width(sheet.score, big, bold=True) + look.px(4) if sheet.score else 1
     top = Rect(inner.x, inner.y, inner.w, round(big * 1.2))
     name, score = columns(top, [1, max(2, wide)], look.px(4))
+    more = None
+    if person.elsewhere(seat):
+        name, more = columns(name, [1, look.px(24)], look.px(4))
     won = won_by(table, i)
     crown = look.px(18) if won else 0
     name = Rect(name.x + crown, name.y, max(0, name.w - crown), name.h)
@@ -55,6 +58,8 @@ def _player(
     kids = [
         label(name, seat.name or "–", look, name=f"player{i}", bold=True, colour=colour)
     ]
+    if more is not None:
+        kids.append(person.button(model, f"who{i}", more, seat.doubt))
     if won:
         kids.append(_star(i, top, look))
     if sheet.score:

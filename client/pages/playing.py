@@ -20,7 +20,7 @@ from client.model import (
     seen,
     tell,
 )
-from client.pages import agreeing, gallery, play, refused, review, talk
+from client.pages import agreeing, gallery, person, play, refused, review, talk
 from client.pages.play import REVIEW, TABS, tab, told
 from client.sound import Sound
 from client.texts import _
@@ -96,7 +96,7 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
         return _at(model, int(tail) + 1)
     if head == review.OFFER:
         return review.choose(model, int(tail))
-    found = gallery.clicked(model, name)
+    found = gallery.clicked(model, name) or person.clicked(model, name)
     if found is not None:
         return found
     match name:

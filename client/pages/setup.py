@@ -15,8 +15,8 @@ from client.model import (
     edit_of,
     missed,
 )
-from client.pages import bar, gallery, levels, talk
-from client.pages.start import own_addresses, to_call
+from client.pages import bar, gallery, levels, person, talk
+from client.pages.start import call_words, own_addresses, to_call
 from client.scene import Mark, Node, Rect, find
 from client.texts import _, told
 from client.widgets import Tone, label
@@ -123,15 +123,23 @@ def _position(model: Model, i: int, rect: Rect) -> list[Node]:
 
 
 def _remote(model: Model, i: int, low: Rect, edit: Edit, hint: str) -> list[Node]:
-    """Return address, recent addresses and the call button of a remote position."""
-    look = model.look
+    """Return address, recent addresses and the call button of a remote position.
+
+    Who has taken it needs no call: there is the way to more about them.
+    """
+    look, status = model.look, _status(model, i)
     words = _("Call")
     wide = widgets.button_width(words, look)
     field, recent, call = columns(low, [1, look.row, wide], look.px(4))
+    last = widgets.button(
+        f"call{i}", call, words, look, enabled=bool(edit.text.strip())
+    )
+    if status is not None and person.elsewhere(status):
+        last = person.button(model, f"who{i}", call, status.doubt)
     return [
         widgets.entry(f"field.seat{i}", field, edit, look, hint=hint),
         widgets.choice(f"recent{i}", recent, "", look, enabled=bool(to_call(model))),
-        widgets.button(f"call{i}", call, words, look, enabled=bool(edit.text.strip())),
+        last,
     ]
 
 
@@ -188,9 +196,12 @@ def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
     linked = seat.state in ("here", "connected")
     if not seat.accepted and linked and model.page.value == "table":
         words = _("has not accepted yet")
+    if seat.doubt:
+        words, mark = person.short(), Mark.CROSS
+    colour = theme.linked if linked else theme.unlinked
     face = label(
         rect, words, look, name=name, size=look.small,
-        colour=theme.linked if linked else theme.unlinked,
+        colour=theme.bad if seat.doubt else colour,
     )  # fmt: skip
     dot = Rect(rect.x, rect.y, min(rect.h, round(look.small * 1.6)), rect.h)
     side = round(look.small * 0.8)
@@ -206,6 +217,9 @@ def _taken(model: Model, seat: door.SeatStatus, i: int, rect: Rect) -> list[Node
     upper = Rect(rect.x, rect.y, rect.w, min(rect.h, look.row))
     lower = Rect(rect.x, upper.bottom, rect.w, max(0, rect.bottom - upper.bottom))
     number, name, state = columns(upper, [look.px(20), 0.5, 0.5], look.px(4))
+    elsewhere = person.elsewhere(seat)
+    side = min(lower.h, look.row) if elsewhere else 0
+    more = Rect(lower.right - side, lower.y, side, side)
     names = [kind.value for kind in Kind]
     kinds = dict(zip(names, _kinds(), strict=True))
     return [
@@ -213,9 +227,10 @@ def _taken(model: Model, seat: door.SeatStatus, i: int, rect: Rect) -> list[Node
         label(name, seat.name or "–", look, name=f"seat{i}.name", bold=True),
         sign(model, seat, state, f"seat{i}.state"),
         label(
-            Rect(name.x, lower.y, lower.w, min(lower.h, look.line)),
+            Rect(name.x, lower.y, more.x - name.x, min(lower.h, look.line)),
             kinds.get(seat.kind, seat.kind), look, size=look.small, tone=Tone.DIM,
         ),
+        *([person.button(model, f"who{i}", more, seat.doubt)] if elsewhere else []),
     ]  # fmt: skip
 
 
@@ -350,7 +365,7 @@ def _choices(model: Model) -> tuple[str, ...]:
     if name.startswith("kind"):
         return _kinds()
     if name.startswith("recent"):
-        return to_call(model)
+        return tuple(map(call_words, to_call(model)))
     if name.startswith("option."):
         for field in options.fields(game_of(model)):
             if f"option.{field.key}" == name:

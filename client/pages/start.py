@@ -22,7 +22,7 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import bar, levels, network, refused
+from client.pages import bar, levels, network, person, refused
 from client.scene import Node, Rect, find
 from client.texts import _, ngettext, told
 from client.widgets import Tone, label
@@ -33,6 +33,8 @@ ADDRESS: Final = "field.address"
 MEANT_FOR: Final = {"numlo": 3}
 """Players that a game is made for, where it is not two."""
 
+INVITED: Final = "netplay:"
+"""Begins an invitation."""
 RECENT: Final = 8
 """Addresses remembered."""
 
@@ -176,7 +178,9 @@ def _nearby(model: Model, rect: Rect) -> Node:
         made = [
             widgets.row(
                 f"near:{i}", _near_words(each, model), look,
-                right=_free(each[3]) if each[2] else "", selected=i == model.chosen,
+                right=_free(each.free) if each.game else "",
+                selected=i == model.chosen,
+                tone=Tone.DANGER if each.doubt else Tone.PLAIN,
             )
             for i, each in enumerate(found)
         ]  # fmt: skip
@@ -192,9 +196,12 @@ def _nearby(model: Model, rect: Rect) -> Node:
         )
     foot = Rect(room.x, room.bottom - lines, room.w, look.row)
     ready = model.linked and 0 <= model.chosen < len(found)
-    ready = ready and bool(found[model.chosen][2])
-    word = _("Join") if not ready or found[model.chosen][3] else _("Watch")
-    kids.append(widgets.button("join.near", foot, word, look, enabled=ready))
+    picked = ready
+    ready = ready and bool(found[model.chosen].game)
+    word = _("Join") if not ready or found[model.chosen].free else _("Watch")
+    go, who = columns(foot, [1, look.row], look.gap)
+    kids.append(widgets.button("join.near", go, word, look, enabled=ready))
+    kids.append(widgets.button("who.near", who, person.MORE, look, enabled=picked))
     below = foot.moved(0, look.row + look.gap)
     kids.append(
         widgets.button(
@@ -204,9 +211,11 @@ def _nearby(model: Model, rect: Rect) -> Node:
     return widgets.panel(rect, look, kids, name="nearby")
 
 
-def _near_words(each: tuple[str, str, str, int, str], model: Model) -> str:
+def _near_words(each: door.Neighbour, model: Model) -> str:
     """Return a found table in words; another version is said, with both numbers."""
-    _address, host, game, _seats, version = each
+    host, game, version = each.name, each.game, each.version
+    if each.doubt:
+        return f"{host}: {person.short()}"
     title = GAMES[game].ABOUT.title if game in GAMES else game
     title = title or _("waits to be called")
     own = model.status.version if model.status else ""
@@ -448,6 +457,8 @@ def _pressed(  # noqa: C901, PLR0911 (one a button)
             return _join(model, edit_of(model, ADDRESS).text.strip())
         case "watch.address":
             return _join(model, edit_of(model, ADDRESS).text.strip(), watch=True)
+        case "who.near":
+            return person.near(model)
         case "answer":
             on = model.status is None or model.status.mode != "answering"
             return ask(model, door.Answer(on), "answer")
@@ -468,12 +479,12 @@ def _join_near(model: Model) -> Change:
     found = model.status.nearby if model.status else ()
     if not 0 <= model.chosen < len(found):
         return same(model)
-    if not found[model.chosen][2]:
+    one = found[model.chosen]
+    if not one.game:
         return same(tell(model, _("Open a table, then call them to a seat of it.")))
-    address, _host, _game, free, _version = found[model.chosen]
-    if not free:
-        return ask(model, door.Tool("watch", (address,)), "watch.at")
-    return ask(model, door.Join(address), "join")
+    if not one.free:
+        return ask(model, door.Tool("watch", (one.invitation,)), "watch.at")
+    return ask(model, door.Join(one.invitation), "join")
 
 
 def _join(model: Model, address: str, *, watch: bool = False) -> Change:
@@ -490,8 +501,16 @@ def _join(model: Model, address: str, *, watch: bool = False) -> Change:
 def to_call(model: Model) -> tuple[str, ...]:
     """Return whom to call: those nearby who wait for it, then addresses used before."""
     found = model.status.nearby if model.status else ()
-    waiting = tuple(f"{each[0]} {each[1]}" for each in found if not each[2])
+    waiting = tuple(f"{o.invitation} {o.name}" for o in found if not o.game)
     return tuple(dict.fromkeys((*waiting, *model.settings.recent)))
+
+
+def call_words(text: str) -> str:
+    """Return an address to call as it is listed: of an invitation name and place."""
+    place, _space, name = text.partition(" ")
+    if not place.startswith(INVITED) or not name:
+        return text
+    return f"{name} {place.removeprefix(INVITED).partition('#')[0]}"
 
 
 def remember(model: Model, address: str) -> Model:

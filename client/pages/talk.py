@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from client import metrics, widgets
 from client.edit import Edit
 from client.model import Change, Chat, Model, ask, edit_of, same, with_edit
+from client.pages import person
 from client.scene import Node, Rect
 from client.texts import _, told
 from client.widgets import Tone, label
@@ -53,9 +54,11 @@ def _rows(line: door.Line, wide: int, model: Model) -> list[widgets.Row]:
     """Return the rows that one line takes, wrapped."""
     look = model.look
     own = line.kind == "chat"
-    text = f"{line.author}: {line.text}" if own else f"— {told(line.text)}"
+    text = (
+        f"{person.named(line.author)}: {line.text}" if own else f"— {told(line.text)}"
+    )
     tone = Tone.PLAIN if own else Tone.DIM
-    if line.kind == "error":
+    if line.kind in ("error", "warning"):
         tone = Tone.DANGER
 
     def one(words: str) -> widgets.Row:

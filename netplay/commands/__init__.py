@@ -17,6 +17,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "decline": "do not sit down there",
     "call": "call a waiting peer to the open table",
     "join": "call a waiting host and take a seat",
+    "kick": "free a player's seat at the open table",
+    "block": "hear from a player never again",
     "leave": "leave the table, or watch no longer",
     "watch": "look on at a match that others play",
     "watchers": "who looks on at the match here, and whether they may",

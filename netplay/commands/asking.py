@@ -67,7 +67,7 @@ def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:
         if isinstance(message, Line) and message.kind == "error":
             print(message.text, file=sys.stderr)
             return 1
-        if isinstance(message, Line) and message.kind == "system":
+        if isinstance(message, Line) and message.kind in {"system", "warning"}:
             print(message.text)
         if (said := done(message)) is not None:
             print(said, end="\n" if said else "")

@@ -17,8 +17,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KIND",
-        help="person[:NAME] | computer[:0-100] | remote[:ADDRESS]; once for each "
-        "seat, in turn order (a person and a remote)",
+        help="person[:NAME] | computer[:0-100] | remote[:WHOM]; once for each seat, "
+        "in turn order (a person and a remote); WHOM is the address, invitation or "
+        "key of the one for whom the seat is kept",
     )
     parser.add_argument(
         "--option",

@@ -6,7 +6,7 @@ import json
 from netplay import home
 from netplay.commands.asking import ask
 from netplay.daemon.visit import Visit
-from netplay.messages.door import Tool
+from netplay.messages.door import Neighbour, Tool
 
 HELP = "tables found on this network"
 
@@ -28,14 +28,17 @@ def run(arguments: argparse.Namespace) -> int:
     with Visit(home.find(None)) as visit:
         status = visit.status()
     found = status.nearby
-    names = ("address", "name", "game", "free", "version")
+    names = Neighbour.__struct_fields__
     if arguments.json:
-        print(json.dumps([dict(zip(names, one, strict=True)) for one in found]))
+        print(json.dumps([{n: getattr(one, n) for n in names} for one in found]))
         return 0
-    for address, name, game, free, version in found:
-        what = f"{game}, {free} free" if free else f"{game} is being played"
-        what = what if game else "waits to be called"
-        print(f"{address}  {name}: {what}, version {version}")
+    for one in found:
+        what = f"{one.game}, {one.free} free"
+        what = what if one.free else f"{one.game} is being played"
+        what = what if one.game else "waits to be called"
+        doubt = f" ({one.doubt})" if one.doubt else ""
+        print(f"{one.address}  {one.name}{doubt}: {what}, version {one.version}")
+        print(f"    {one.invitation}")
     if not status.network.beacon:
         print("the beacon is off (netplay nearby --beacon on)")
     elif not found:

@@ -9,7 +9,7 @@ from netplay.daemon.visit import Visit
 from netplay.messages.door import KnownNode, Tool
 from netplay.wire import unpack
 
-HELP = "the nodes met so far, with the key that each is known by"
+HELP = "the nodes met so far, with their keys, and those that are blocked"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -19,11 +19,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="WHOM",
         help="trust another key from now on; WHOM is a key, a name or an address",
     )
+    parser.add_argument(
+        "--unblock",
+        metavar="WHOM",
+        help="hear again from somebody who was blocked; WHOM is a key or a name",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the nodes, or forget one."""
+    """Print the nodes, forget one, or unblock one."""
+    if arguments.unblock:
+        return ask(Tool("unblock", (arguments.unblock,)))
     if arguments.forget:
         return ask(Tool("forget", (arguments.forget,)))
     with Visit(home.find(None)) as visit:
@@ -34,7 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps([{n: getattr(one, n) for n in names} for one in found]))
         return 0
     for one in found:
-        print(f"{one.key}  {one.name or '(no name)'}  {', '.join(one.addresses)}")
+        name = one.name or "(no name)"
+        note = "blocked" if one.blocked else ", ".join(one.addresses)
+        doubt = f" ({one.doubt})" if one.doubt else ""
+        print(f"{one.key}  {name}{doubt}  {note}")
     if not found:
         print("nobody has been met yet")
     return 0

@@ -54,6 +54,8 @@ def lines(status: Status) -> Iterator[str]:
     for peer in status.peers:
         state = "connected" if peer.connected else f"away for {peer.since} s"
         yield f"peer {peer.name} ({peer.key}) at {peer.address}: {state}"
+        if peer.doubt:
+            yield f"  take care: {peer.doubt}"
     if status.table is None:
         yield "no table"
     else:
@@ -66,6 +68,8 @@ def _table(table: TableStatus) -> Iterator[str]:
     for number, seat in enumerate(table.seats):
         mark = "*" if number in table.turn else " "
         yield f" {mark}{number + 1} {seat.name or '-'} ({seat.kind}): {seat.state}"
+        if seat.doubt:
+            yield f"    take care: {seat.doubt} ({seat.key})"
     if table.waiting:
         yield f"waiting for {table.waiting}"
     if table.called:

@@ -9,6 +9,7 @@ from netplay import VERSION
 from netplay.daemon.manners import OFFENSIVE
 from netplay.daemon.recent import Recent
 from netplay.errors import Code, LocalError
+from netplay.finding.discovery import Found
 from netplay.messages.door import (
     Call,
     Done,
@@ -16,6 +17,7 @@ from netplay.messages.door import (
     GetStatus,
     Join,
     KnownNode,
+    Neighbour,
     Network,
     PeerStatus,
     Request,
@@ -28,6 +30,7 @@ from netplay.messages.door import (
 from netplay.messages.types import NAME_CHARACTERS
 from netplay.peering import invitation
 from netplay.peering.address import parse
+from netplay.peering.calling import one_named
 from netplay.peering.dialler import Dialler
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links
@@ -108,7 +111,9 @@ class Front:
                 pass
         return self._desk.ask(window, request, trio.current_time())
 
-    def _tool(self, number: int, tool: Tool) -> Done | None:
+    def _tool(  # noqa: PLR0911 (one a verb)
+        self, number: int, tool: Tool
+    ) -> Done | None:
         """Return the answer to a verb of the node's own, None for the desk's.
 
         Raises:
@@ -119,6 +124,10 @@ class Front:
                 return Done(number, data=pack(self._met()))
             case Tool(verb="forget", arguments=(whom,)):
                 return Done(number, self._forget(whom))
+            case Tool(verb="block", arguments=(whom,)):
+                return Done(number, self._block(whom))
+            case Tool(verb="unblock", arguments=(whom,)):
+                return Done(number, self._unblock(whom))
             case Tool(verb="invitation", arguments=()) if self.presence:
                 return Done(number, self.presence.invitation())
             case Tool(verb="beacon" | "map-port", arguments=(wish,)) if self.presence:
@@ -154,7 +163,7 @@ class Front:
             peers=(*self._here(now), *self._away(now)),
             table=self._desk.table_status(now),
             saved=self._saved.get(now),
-            nearby=() if self.presence is None else self.presence.tables(),
+            nearby=tuple(map(self._neighbour, self._found())),
             network=Network() if self.presence is None else self.presence.network(),
             editions=own_editions,
             dictionaries=own_lists,
@@ -162,12 +171,82 @@ class Front:
         )
 
     def _met(self) -> tuple[KnownNode, ...]:
-        """Return every node that was met, the latest first."""
+        """Return every node that was met, the latest first; then the blocked ones."""
+        blocked = self._known.blocked.all()
         known = [
-            KnownNode(peer.name, fingerprint(key), peer.addresses, trusted)
+            KnownNode(
+                peer.name,
+                fingerprint(key),
+                peer.addresses,
+                trusted,
+                doubt=self.doubt(key, peer.name),
+            )
             for key, peer, trusted in self._known.all()
+            if key not in blocked
         ]
-        return tuple(reversed(known))
+        shut = [
+            KnownNode(name, fingerprint(key), (), (), blocked=True)
+            for key, name in blocked.items()
+        ]
+        return (*reversed(known), *reversed(shut))
+
+    def doubt(self, key: bytes, name: str) -> str:
+        """Return what is to be said wherever a name is shown, mostly nothing."""
+        return self._known.doubt(key, name, self.name)
+
+    def _found(self) -> tuple[Found, ...]:
+        """Return the nodes nearby."""
+        return () if self.presence is None else self.presence.tables()
+
+    def _neighbour(self, found: Found) -> Neighbour:
+        """Return a node nearby as windows show it."""
+        beacon, key = found.beacon, found.beacon.key
+        return Neighbour(
+            address=found.address,
+            name=beacon.name,
+            game=beacon.game,
+            free=beacon.free,
+            version=beacon.version,
+            key=fingerprint(key),
+            doubt=self.doubt(key, beacon.name),
+            invitation=f"{invitation.SCHEME}{found.address}#{fingerprint(key)}",
+        )
+
+    def _block(self, whom: str) -> str:
+        """Hear from a player never again.
+
+        Args:
+            whom: A name or a fingerprint.
+
+        Raises:
+            LocalError: USAGE, nobody is called so, or too many are blocked; DISK.
+        """
+        names = {key: peer.name for key, peer, _ in self._known.all()}
+        names |= {found.beacon.key: found.beacon.name for found in self._found()}
+        here = dict(self._desk.players())
+        try:
+            key = one_named(here, whom)  # who is here is meant before anybody else
+        except LocalError:
+            key = one_named({**names, **here}, whom)
+        name = here.get(key) or names.get(key, "")
+        self._known.blocked.add(key, name)
+        self._desk.block(key)
+        return f"{name or fingerprint(key)} is blocked"
+
+    def _unblock(self, whom: str) -> str:
+        """Let a player be heard again.
+
+        Raises:
+            LocalError: USAGE, nobody who is blocked is called so; DISK.
+        """
+        blocked = self._known.blocked
+        if not blocked.all():
+            raise LocalError(Code.USAGE, "nobody is blocked")
+        key = one_named(blocked.all(), whom)
+        name = blocked.all()[key]
+        blocked.remove(key)
+        self._dialler.retry()
+        return f"{name or fingerprint(key)} is no longer blocked"
 
     def _forget(self, whom: str) -> str:
         """Forget a node, or trust whoever answers at an address from now on.
@@ -216,12 +295,14 @@ class Front:
     def _here(self, now: float) -> Iterator[PeerStatus]:
         """Yield the peers that are there."""
         for key, connection in self._links.here().items():
+            name = connection.hello.name if connection.hello else ""
             yield PeerStatus(
-                name=connection.hello.name if connection.hello else "",
+                name=name,
                 key=fingerprint(key),
                 address=connection.address,
                 connected=True,
                 since=_seconds(connection.opened_at, now),
+                doubt=self.doubt(key, name),
             )
 
     def _away(self, now: float) -> Iterator[PeerStatus]:
@@ -233,6 +314,7 @@ class Front:
                 address=next(iter(self._known.addresses(key)), ""),
                 connected=False,
                 since=int(now - seen),
+                doubt=self.doubt(key, self._known.name(key)),
             )
 
 

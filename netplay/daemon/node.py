@@ -26,6 +26,7 @@ from netplay.daemon.reviewing import Reviewer, Reviews
 from netplay.desk import EVERY_WINDOW, Desk, Dial, Outgoing, PeerMessage, Thought
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.finding.beacon import Air
+from netplay.finding.discovery import Sign, unsigned
 from netplay.finding.portmap import Router
 from netplay.home import Home
 from netplay.journal import Journal, silent
@@ -44,6 +45,7 @@ from netplay.messages.door import (
 )
 from netplay.messages.link import Hello, ReachMessage
 from netplay.messages.types import KEY_BYTES, SEATS
+from netplay.peering.blocked import Blocked
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
 from netplay.peering.dialling import Entropy
@@ -67,6 +69,15 @@ T = TypeVar("T")
 
 Turn: TypeAlias = tuple[bytes, int, int]
 """Match, seat and position: what names a thought."""
+
+
+def open_known(home: Home) -> KnownPeers:
+    """Return whom a home knows, and whom it has blocked.
+
+    Raises:
+        LocalError: DISK, the file of the blocked is damaged.
+    """
+    return KnownPeers(home.peers, Blocked(home.blocked))
 
 
 async def unprepared(_thought: Thought) -> None:
@@ -105,6 +116,10 @@ class Parts(Struct, frozen=True):
     """Judges the turns of matches that are over."""
     manners: Manners = field(default_factory=Manners)
     """Which words computer players, hints and analysis use."""
+    known: KnownPeers | None = None
+    """Who was met and who is blocked, as the desk knows it; None to read the home."""
+    sign: Sign = unsigned
+    """Signs with the node's key."""
 
 
 class Node:
@@ -116,7 +131,7 @@ class Node:
         self._desk = parts.desk
         self._journal = parts.journal
         self._nonce = parts.entropy(KEY_BYTES)
-        known = KnownPeers(parts.home.peers)
+        known = parts.known or open_known(parts.home)
         self._links = Links(
             self._hello, parts.net, known, self, parts.journal, parts.key
         )
@@ -149,7 +164,7 @@ class Node:
         )
         self.front.names = self._craft.names
         self._presence = Presence(
-            parts, self._links, lambda: self.front.name, self._show_status
+            parts, self._links, lambda: self.front.name, self._show_status, known
         )
         self.front.presence = self._presence
 
@@ -246,6 +261,11 @@ class Node:
         if self._door is not None:
             words = first_contact(connection, name)
             self._door.push(Line("system", "", words, self._parts.unix()))
+            doubt = self.front.doubt(connection.key, name)
+            if doubt:
+                key = fingerprint(connection.key)
+                words = f"{name} ({doubt}): ask them whether their key is {key}"
+                self._door.push(Line("warning", "", words, self._parts.unix()))
 
     def reach(self, connection: Connection, message: ReachMessage) -> None:
         """Help a peer to learn whether it can be reached."""
@@ -298,6 +318,7 @@ class Node:
             self._tell_nearby()
             self._links.trust()
             self._links.befriend(self._desk.take_friends())
+            self._links.part()
         self._dialler.want(self._desk.wants_dial(), self._nursery)
         self._start_thinking(self._nursery)
         self._schedule()

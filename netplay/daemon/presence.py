@@ -7,8 +7,8 @@ import trio
 
 from netplay import VERSION
 from netplay.errors import Code, LocalError
-from netplay.finding.beacon import Nearby
-from netplay.finding.discovery import Beacon, Herald
+from netplay.finding.beacon import Me, Nearby
+from netplay.finding.discovery import Beacon, Circle, Found, Herald
 from netplay.finding.portmap import PortMapper
 from netplay.finding.reach import Reach
 from netplay.messages.door import Network
@@ -16,6 +16,7 @@ from netplay.messages.link import DialBack, ReachMessage
 from netplay.peering import invitation
 from netplay.peering.connection import Connection
 from netplay.peering.links import Links
+from netplay.peering.peers import KnownPeers
 
 if TYPE_CHECKING:
     from netplay.daemon.node import Parts
@@ -34,6 +35,7 @@ class Presence:
         links: Links,
         name: Callable[[], str],
         changed: Callable[[], None],
+        known: KnownPeers,
     ) -> None:
         """Prepare.
 
@@ -42,15 +44,18 @@ class Presence:
             links: Who is there.
             name: Returns the player's name.
             changed: Told when `tables` or `network` have changed.
+            known: Whom the player knows, and has blocked.
         """
         self._parts: Final = parts
         self._name: Final = name
         self._changed: Final = changed
         self.port = 0
+        me = Me(parts.key, VERSION, parts.sign, parts.unix)
+        circle = Circle(known.is_friend, known.blocked, parts.addresses)
         self._nearby: Final = (
             None
             if parts.air is None
-            else Nearby(parts.air, parts.key, VERSION, self._offer, changed)
+            else Nearby(parts.air, me, circle, self._offer, changed)
         )
         self._mapper: Final = PortMapper(parts.router, changed, parts.journal)
         self._reach: Final = Reach(parts.net, links, parts.journal)
@@ -92,8 +97,8 @@ class Presence:
 
     # Telling.
 
-    def tables(self) -> tuple[tuple[str, str, str, int, str], ...]:
-        """Return who is nearby: see `Status.nearby`."""
+    def tables(self) -> tuple[Found, ...]:
+        """Return who is nearby, tables first."""
         return () if self._nearby is None else self._nearby.tables()
 
     def network(self) -> Network:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from netplay.daemon.bots import Bots
 from netplay.daemon.checking import Checking
 from netplay.daemon.manners import Manners, wished
-from netplay.daemon.node import Node, Parts
+from netplay.daemon.node import Node, Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
 from netplay.daemon.reviewing import Reviews
 from netplay.finding.beacon import UdpAir
@@ -62,7 +62,8 @@ def assemble(choice: Choice, now: float) -> Node:
     archive = FileArchive(home.matches)
     checking = Checking()
     shelf = Shelf(home.words, checking)
-    means = Means(identity, archive, shelf, os.urandom, unix, identity.unseal)
+    known = open_known(home)
+    means = Means(identity, archive, shelf, os.urandom, unix, identity.unseal, known)
     desk = LocalDesk(means, home.setting("name"))
     desk.reopen(now)
     manners = Manners(offensive=wished(home, choice.offensive))
@@ -87,6 +88,8 @@ def assemble(choice: Choice, now: float) -> Node:
             beacon=_wish(home, BEACON, choice.beacon, usual="on"),
             router=find_router,
             map_port=_wish(home, MAP_PORT, choice.map_port, usual="off"),
+            known=known,
+            sign=identity.sign,
         )
     )
 

@@ -15,7 +15,16 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import trio
 
-from netplay.finding.discovery import NEVER, Beacon, Herald, Neighbours, decode
+from netplay.finding.discovery import (
+    NEVER,
+    Beacon,
+    Circle,
+    Found,
+    Herald,
+    Neighbours,
+    Sign,
+    decode,
+)
 from netplay.finding.own_addresses import own_addresses
 from netplay.journal import Journal
 from netplay.limits import BEACON_BYTES, BEACON_PORT
@@ -52,14 +61,25 @@ class Air(Protocol):
         """Let go of what `say` needed."""
 
 
+class Me(NamedTuple):
+    """Whose beacon it is."""
+
+    key: bytes
+    version: str
+    """Of the program."""
+    sign: Sign
+    unix: Callable[[], int]
+    """Returns the time of day in seconds."""
+
+
 class Nearby:
     """A node's beacon, and the nodes it hears."""
 
     def __init__(
         self,
         air: Air,
-        key: bytes,
-        version: str,
+        me: Me,
+        circle: Circle,
         offer: Callable[[Herald], Beacon | None],
         changed: Callable[[], None],
     ) -> None:
@@ -67,15 +87,15 @@ class Nearby:
 
         Args:
             air: What carries the beacons.
-            key: This node's.
-            version: Of the program.
+            me: Whose beacon it is.
+            circle: Whom its player knows.
             offer: Returns what this node offers at present.
             changed: Told when the nodes nearby have changed.
         """
         self._air: Final = air
-        self._me: Final = key, version
-        self._herald = Herald(key, version)
-        self._neighbours = Neighbours(key)
+        self._me: Final = me
+        self._herald: Final = Herald(me.key, me.version, me.sign)
+        self._neighbours: Final = Neighbours(me.key, circle)
         self._offer: Final = offer
         self._changed: Final = changed
         self._poke = trio.Event()
@@ -84,14 +104,14 @@ class Nearby:
     def switch(self, *, on: bool) -> None:
         """Begin to say and hear beacons, or stop it."""
         if on and not self.on:
-            self._herald = Herald(*self._me)
-        self._neighbours = Neighbours(self._me[0])
+            self._herald.ask()
+        self._neighbours.clear()
         self.on = on
         self._changed()
         self.poke()
 
-    def tables(self) -> tuple[tuple[str, str, str, int, str], ...]:
-        """Return who is nearby: see `Status.nearby`."""
+    def tables(self) -> tuple[Found, ...]:
+        """Return who is nearby, tables first."""
         return self._neighbours.tables()
 
     def poke(self) -> None:
@@ -118,7 +138,7 @@ class Nearby:
             return NEVER
         if self._neighbours.wake(now):
             self._changed()
-        data = self._herald.next(self._offer(self._herald), now)
+        data = self._herald.next(self._offer(self._herald), now, self._me.unix())
         if data is not None:
             await self._air.say(data)
         due = self._herald.due(self._offer(self._herald))
@@ -126,19 +146,23 @@ class Nearby:
 
     async def goodbye(self) -> None:
         """Tell everybody that this node has gone, if it was there for anybody."""
-        data = self._herald.goodbye()
+        data = self._herald.goodbye(self._me.unix())
         if data is not None:
             await self._air.say(data)
 
     def _hear(self, data: bytes, host: str) -> None:
         """Take a datagram from anywhere."""
-        beacon = decode(data) if self.on else None
+        heard = decode(data) if self.on else None
+        if heard is None:
+            return
+        now = trio.current_time()
+        beacon = self._neighbours.hear(heard, host, now, self._me.unix())
         if beacon is None:
             return
         if beacon.asks:
             self._herald.asked()
             self.poke()
-        if self._neighbours.hear(beacon, host, trio.current_time()):
+        if self._neighbours.take(beacon, host, now):
             self.poke()
             self._changed()
 

@@ -7,28 +7,52 @@ whoever has something to offer answers at once.
 
 A beacon is one UDP datagram of at most 512 bytes: the eight bytes `netplay` and the
 version, 1, then the msgpack array of the fields of `Beacon`, in the one encoding that
-`netplay.wire` allows.  Nothing in it is proved: it says where to knock, and the key is
-checked when the link is made.  What is not exactly this is not heard at all.
+`netplay.wire` allows, then its key's signature.  So nobody can speak for another, and
+since each beacon of a key has a later time than the one before, nobody can say an old
+one again.  It does not prove where the node is: whoever knocks demands the key.  What
+is not exactly this is not heard at all.
+
+Anybody can make keys and be many nodes.  So the list is bounded, in all and for each
+address; who is on it stays, and known keys take the places of unknown ones.
 """
 
 from collections import Counter
+from collections.abc import Callable, Container, Mapping
 from ipaddress import ip_address
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from netplay.errors import PeerError
 from netplay.limits import (
+    ADDRESSES_REMEMBERED,
     BEACON_BYTES,
     BEACON_LIFE_SECONDS,
     BEACON_PAUSE_SECONDS,
     BEACON_SECONDS,
+    BEACON_SKEW_SECONDS,
+    BEACONS_A_SECOND,
+    BEACONS_AT_ONCE,
     NEIGHBOURS,
     NEIGHBOURS_AN_ADDRESS,
+    NEIGHBOURS_REMEMBERED,
 )
-from netplay.messages.types import NAME_CHARACTERS, SEATS, Key, Message, Name, Word
+from netplay.messages.types import (
+    NAME_CHARACTERS,
+    SEATS,
+    SIGNATURE_BYTES,
+    Key,
+    Message,
+    Name,
+    Natural,
+    Word,
+)
 from netplay.peering.address import Address
+from netplay.peering.gate import network
+from netplay.rate import Bucket
+from netplay.record import signing
+from netplay.record.chance import tag
 from netplay.sanitize import clean
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -57,51 +81,100 @@ class Beacon(Message, frozen=True):
     """Of the program, for people to read."""
     asks: bool
     """Say at once whether you are there."""
+    time: Natural
+    """Unix time in milliseconds by the sender's clock, later in each beacon."""
 
 
-def encode(beacon: Beacon) -> bytes:
+Sign: TypeAlias = Callable[[bytes], bytes]
+"""Returns the Ed25519 signature of data."""
+
+
+def unsigned(_data: bytes) -> bytes:
+    """Return no signature: nobody will believe it."""
+    return bytes(SIGNATURE_BYTES)
+
+
+def beacon_data(packed: bytes) -> bytes:
+    """Return what is signed of a beacon.
+
+    Args:
+        packed: Its encoding.
+    """
+    return tag("beacon") + packed
+
+
+def encode(beacon: Beacon, sign: Sign) -> bytes:
     """Return the datagram of a beacon."""
-    return MAGIC + pack(beacon)
+    packed = pack(beacon)
+    return MAGIC + packed + sign(beacon_data(packed))
 
 
-def decode(data: bytes) -> Beacon | None:
-    """Return the beacon in a datagram from anywhere, fit to be shown; else None."""
+class Heard(Struct, frozen=True):
+    """A datagram that is a beacon, if its signature holds."""
+
+    beacon: Beacon
+    """Fit to be shown."""
+    packed: bytes
+    signature: bytes
+
+    def holds(self) -> bool:
+        """Return whether the node with the beacon's key has said this."""
+        try:
+            signing.verify(self.beacon.key, self.signature, beacon_data(self.packed))
+        except PeerError:
+            return False
+        return True
+
+
+def decode(data: bytes) -> Heard | None:
+    """Return the beacon in a datagram from anywhere; None if it is not exactly one."""
     if len(data) > BEACON_BYTES or not data.startswith(MAGIC):
         return None
+    body = data[len(MAGIC) :]
+    packed, signature = body[:-SIGNATURE_BYTES], body[-SIGNATURE_BYTES:]
     try:
-        beacon: Beacon = unpack(data[len(MAGIC) :], Beacon)
+        beacon: Beacon = unpack(packed, Beacon)
     except PeerError:
         return None
     game = beacon.game
-    return replace(
+    shown = replace(
         beacon,
         name=clean(beacon.name, NAME_CHARACTERS),
         game=game if game in GAMES else clean(game, WORD_CHARACTERS),
         version=clean(beacon.version, WORD_CHARACTERS),
     )
+    return Heard(shown, packed, signature)
 
 
 class Herald:
     """When to say what: the sending side, without a socket."""
 
-    def __init__(self, key: bytes, version: str) -> None:
+    def __init__(self, key: bytes, version: str, sign: Sign) -> None:
         """Begin with nothing to offer and one question.
 
         Args:
             key: This node's.
             version: Of the program.
+            sign: Signs with that key.
         """
         self._key: Final = key
         self._version: Final = version
+        self._sign: Final = sign
         self._said: Beacon | None = None
         """What others believe of us."""
         self._asks = True
         self._asked = False
         self._last = -NEVER
+        self._time = 0
 
     def offer(self, name: str, port: int, game: str, free: int) -> Beacon:
-        """Return the beacon of a node to which others may come."""
-        return Beacon(self._key, name, port, game, free, self._version, asks=False)
+        """Return the beacon of a node to which others may come, its time left out."""
+        version = self._version
+        return Beacon(self._key, name, port, game, free, version, asks=False, time=0)
+
+    def ask(self) -> None:
+        """Begin anew: nobody believes that we are here, and we want to know who is."""
+        self._said, self._asks, self._last = None, True, -NEVER
 
     def asked(self) -> None:
         """Note that somebody wants to know at once."""
@@ -113,32 +186,38 @@ class Herald:
             return self._last + BEACON_PAUSE_SECONDS
         return NEVER if offer is None else self._last + BEACON_SECONDS
 
-    def next(self, offer: Beacon | None, now: float) -> bytes | None:
+    def next(self, offer: Beacon | None, now: float, unix: int) -> bytes | None:
         """Return the datagram to send now, if any.
 
         Args:
             offer: What this node has to offer at present; None for nothing.
             now: Seconds.
+            unix: The time of day, in seconds.
         """
         if offer is None:
             self._asked = False
         if now < self.due(offer):
             return None
         beacon = self.offer("", 0, "", 0) if offer is None else offer
-        data = encode(replace(beacon, asks=self._asks))
+        data = self._signed(replace(beacon, asks=self._asks), unix)
         self._said, self._last = offer, now
         self._asks = self._asked = False
         return data
 
-    def goodbye(self) -> bytes | None:
+    def goodbye(self, unix: int) -> bytes | None:
         """Return the last datagram; None if nobody believes that we are here."""
         if self._said is None:
             return None
         self._said = None
-        return encode(self.offer("", 0, "", 0))
+        return self._signed(self.offer("", 0, "", 0), unix)
+
+    def _signed(self, beacon: Beacon, unix: int) -> bytes:
+        """Return the datagram of a beacon, with a later time than any before."""
+        self._time = max(self._time + 1, 1000 * unix)
+        return encode(replace(beacon, time=self._time), self._sign)
 
 
-class _Heard:
+class _Node:
     """A node nearby."""
 
     def __init__(self, beacon: Beacon, host: str, now: float) -> None:
@@ -149,83 +228,183 @@ class _Heard:
         self.at = now
 
 
+class Found(Struct, frozen=True):
+    """A node nearby, and where it is said to be."""
+
+    beacon: Beacon
+    address: str
+
+
+class Circle(Struct, frozen=True):
+    """Whom a node's player knows."""
+
+    knows: Callable[[bytes], bool] = lambda _key: False
+    """Tells whether a key was met."""
+    blocked: Container[bytes] = frozenset[bytes]()
+    """Keys that are not to be heard."""
+    own: Callable[[], Container[str]] = tuple[str, ...]
+    """Returns this computer's addresses."""
+
+
 class Neighbours:
     """The nodes that have been heard lately: the receiving side, without a socket."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes, circle: Circle) -> None:
         """Begin alone.
 
         Args:
             key: This node's own, which it does not listen to.
+            circle: Whom its player knows.
         """
         self._key: Final = key
-        self._heard: dict[bytes, _Heard] = {}
+        self._circle: Final = circle
+        self._nodes: dict[bytes, _Node] = {}
+        self._times: dict[bytes, int] = {}
+        """Of each key that was heard the latest time, those of long ago first."""
+        self._rates: dict[str, Bucket] = {}
 
-    def hear(self, beacon: Beacon, host: str, now: float) -> bool:
-        """Take a beacon; return whether the list has changed.
+    def clear(self) -> None:
+        """Forget who is nearby, not what they have said."""
+        self._nodes.clear()
+
+    def hear(self, heard: Heard, host: str, now: float, unix: int) -> Beacon | None:
+        """Take a beacon; return it if it is news, whatever it says.
 
         Args:
-            beacon: As `decode` gave it.
+            heard: As `decode` gave it.
+            host: The address it came from.
+            now: Seconds.
+            unix: The time of day, in seconds.
+        """
+        beacon, key = heard.beacon, heard.beacon.key
+        if key == self._key or key in self._circle.blocked:
+            return None
+        before = self._times.get(key, -1)
+        if abs(beacon.time - 1000 * unix) > 1000 * BEACON_SKEW_SECONDS:
+            return None
+        if beacon.time < before or not self._may_speak(host, now):
+            return None
+        if not heard.holds():
+            return None
+        if beacon.time == before:
+            self._again(key, host, now)
+            return None
+        self._remember(key, beacon.time)
+        return beacon
+
+    def take(self, beacon: Beacon, host: str, now: float) -> bool:
+        """Put news on the list; return whether it has changed.
+
+        Args:
+            beacon: As `hear` gave it.
             host: The address it came from.
             now: Seconds.
         """
-        old = self._heard.get(beacon.key)
-        if beacon.key == self._key:
-            return False
+        old = self._nodes.get(beacon.key)
         if not beacon.port:
-            # Anybody could say that another has gone; only the same computer may.
-            if old is None or old.host != host:
-                return False
-            del self._heard[beacon.key]
-            return True
+            return self._nodes.pop(beacon.key, None) is not None
+        beacon = replace(beacon, asks=False)
         if old is None:
             return self._add(beacon, host, now)
-        before = old.host, old.beacon
+        before = old.host, replace(old.beacon, time=0)
         if old.host == host or _replaces(host, old, now):
             old.host, old.at_host = host, now
-        old.beacon, old.at = replace(beacon, asks=False), now
-        return (old.host, old.beacon) != before
+        old.beacon, old.at = beacon, now
+        return (old.host, replace(beacon, time=0)) != before
+
+    def _may_speak(self, host: str, now: float) -> bool:
+        """Tell whether a host has not said too much: checking costs time."""
+        net = network(host)
+        bucket = self._rates.pop(net, None)
+        if bucket is None:
+            bucket = Bucket(BEACONS_A_SECOND, BEACONS_AT_ONCE, now)
+            while len(self._rates) >= ADDRESSES_REMEMBERED:
+                del self._rates[next(iter(self._rates))]
+        self._rates[net] = bucket
+        return bucket.take(now)
+
+    def _again(self, key: bytes, host: str, now: float) -> None:
+        """Note a beacon that was heard before: by another way, or said by another.
+
+        It tells nothing, but on this computer itself, where the way that has an
+        address which others can use is the better one.
+        """
+        old = self._nodes.get(key)
+        if old is None:
+            return
+        if _is_loopback(old.host) and host in self._circle.own():
+            old.host = host
+        if old.host == host:
+            old.at_host = now
+
+    def _remember(self, key: bytes, time: int) -> None:
+        """Note the time of a key's latest beacon: strangers' are forgotten first."""
+        self._times.pop(key, None)
+        self._times[key] = time
+        if len(self._times) > NEIGHBOURS_REMEMBERED:
+            idle = (k for k in self._times if k not in self._nodes and k != key)
+            strange = (k for k in idle if not self._circle.knows(k))
+            del self._times[next(strange, next(iter(self._times)))]
 
     def _add(self, beacon: Beacon, host: str, now: float) -> bool:
-        """Add a node, if there is room."""
-        at_host = Counter(heard.host for heard in self._heard.values())[host]
-        if len(self._heard) >= NEIGHBOURS or at_host >= NEIGHBOURS_AN_ADDRESS:
-            return False
-        self._heard[beacon.key] = _Heard(replace(beacon, asks=False), host, now)
+        """Add a node, if there is room; a known one takes the place of a stranger."""
+        crowds = Counter(network(node.host) for node in self._nodes.values())
+        crowd = crowds[network(host)]
+        full = len(self._nodes) >= NEIGHBOURS
+        if full or crowd >= NEIGHBOURS_AN_ADDRESS:
+            goes = self._in_the_way(crowds, max(crowds.values()) if full else crowd)
+            if not self._circle.knows(beacon.key) or (full and goes is None):
+                return False
+            self._nodes.pop(goes or b"", None)
+        self._nodes[beacon.key] = _Node(beacon, host, now)
         return True
+
+    def _in_the_way(self, crowds: Mapping[str, int], most: int) -> bytes | None:
+        """Return the stranger that came last, of the largest crowds if there is one.
+
+        Args:
+            crowds: How many there are at each address.
+            most: How many are a large crowd.
+        """
+        strangers = [key for key in self._nodes if not self._circle.knows(key)]
+        crowded = [
+            key for key in strangers if crowds[network(self._nodes[key].host)] >= most
+        ]
+        return next(reversed(crowded or strangers), None)
 
     def wake(self, now: float) -> bool:
         """Forget who has fallen silent; return whether there was anybody."""
         gone = [
             key
-            for key, heard in self._heard.items()
-            if heard.at + BEACON_LIFE_SECONDS <= now
+            for key, node in self._nodes.items()
+            if node.at + BEACON_LIFE_SECONDS <= now
         ]
         for key in gone:
-            del self._heard[key]
+            del self._nodes[key]
         return bool(gone)
 
     def deadline(self) -> float:
         """Return when `wake` is due."""
-        oldest = min((heard.at for heard in self._heard.values()), default=NEVER)
+        oldest = min((node.at for node in self._nodes.values()), default=NEVER)
         return oldest + BEACON_LIFE_SECONDS
 
-    def tables(self) -> tuple[tuple[str, str, str, int, str], ...]:
-        """Return who is nearby, tables first: see `Status.nearby`."""
+    def tables(self) -> tuple[Found, ...]:
+        """Return who is nearby: tables first, and of those the known."""
         found = [
-            (
-                Address(heard.host, heard.beacon.port).text(),
-                heard.beacon.name,
-                heard.beacon.game,
-                heard.beacon.free,
-                heard.beacon.version,
-            )
-            for heard in self._heard.values()
+            Found(node.beacon, Address(node.host, node.beacon.port).text())
+            for key, node in self._nodes.items()
+            if key not in self._circle.blocked
         ]
-        return tuple(sorted(found, key=lambda one: (not one[2], one[1], one[0])))
+        return tuple(sorted(found, key=self._place))
+
+    def _place(self, found: Found) -> tuple[bool, bool, str, str]:
+        """Return what decides where a node stands in the list."""
+        beacon = found.beacon
+        stranger = not self._circle.knows(beacon.key)
+        return (not beacon.game, stranger, beacon.name, found.address)
 
 
-def _replaces(host: str, old: _Heard, now: float) -> bool:
+def _replaces(host: str, old: _Node, now: float) -> bool:
     """Return whether a node is better called at another address than so far.
 
     One with two interfaces is heard twice; its address should not flicker.
@@ -233,6 +412,14 @@ def _replaces(host: str, old: _Heard, now: float) -> bool:
     if old.at_host + BEACON_LIFE_SECONDS / 2 <= now:
         return True
     return _is_narrow(old.host) and not _is_narrow(host)
+
+
+def _is_loopback(host: str) -> bool:
+    """Return whether an address is this computer's own, for itself alone."""
+    try:
+        return ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
 
 
 def _is_narrow(host: str) -> bool:

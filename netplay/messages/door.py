@@ -221,6 +221,8 @@ class SeatStatus(DoorMessage, frozen=True):
     clock: int
     """Milliseconds left on its clock, -1 without one."""
     ticking: bool
+    doubt: str = ""
+    """What is to be said of its player's name: that another key is known by it."""
 
 
 class TableStatus(DoorMessage, frozen=True):
@@ -279,6 +281,8 @@ class PeerStatus(DoorMessage, frozen=True):
     address: str
     connected: bool
     since: int
+    doubt: str = ""
+    """As of a seat."""
 
 
 Reached: TypeAlias = Literal["unknown", "no", "computer", "network", "internet"]
@@ -311,6 +315,29 @@ class KnownNode(DoorMessage, frozen=True):
     """Where it was last, the latest first."""
     trusted: tuple[str, ...]
     """Addresses at which only its key will do."""
+    blocked: bool = False
+    """Nothing is heard from it."""
+    doubt: str = ""
+    """As of a seat."""
+
+
+class Neighbour(DoorMessage, frozen=True):
+    """A node found on the network."""
+
+    address: str
+    name: str
+    """Of the host's player, or of the one who waits to be called."""
+    game: str
+    """Empty for one who waits."""
+    free: int
+    """Seats, 0 for a match that may be watched."""
+    version: str
+    key: str = ""
+    """Its fingerprint."""
+    doubt: str = ""
+    """As of a seat."""
+    invitation: str = ""
+    """How to call it, so that no other node will do."""
 
 
 class Status(DoorMessage, frozen=True, tag="status"):
@@ -329,9 +356,8 @@ class Status(DoorMessage, frozen=True, tag="status"):
     table: TableStatus | None
     saved: tuple[tuple[str, str, int], ...]
     """Matches that can go on: (path, description, days since)."""
-    nearby: tuple[tuple[str, str, str, int, str], ...]
-    """Tables found: (address, host's name, game, free seats, version); those who only
-    wait to be called come last, without a game."""
+    nearby: tuple[Neighbour, ...]
+    """Tables found; those who only wait to be called come last."""
     network: Network = Network()
     editions: tuple[str, ...] = ()
     """Names of the user's own editions, besides those of the program."""
@@ -370,7 +396,7 @@ class View(DoorMessage, frozen=True, tag="view"):
 class Line(DoorMessage, frozen=True, tag="line"):
     """A line of chat or a notice by the system."""
 
-    kind: Literal["chat", "system", "error"]
+    kind: Literal["chat", "system", "warning", "error"]
     author: str
     text: str
     at: int

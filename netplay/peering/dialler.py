@@ -144,7 +144,7 @@ class Dialler:
         secured = await self._secured(place)
         try:
             self._judge(place, secured.key, dial)
-        except PeerError:
+        except NetplayError:
             await trio.aclose_forcefully(secured.stream)
             raise
         return secured
@@ -172,11 +172,16 @@ class Dialler:
         raise LocalError(Code.NO_ANSWER, place)
 
     def _judge(self, place: str, key: bytes, dial: Dial) -> None:
-        """Refuse another key than was wanted, invited or known there.
+        """Refuse another key than was wanted, invited or known there, or a blocked one.
 
         Raises:
             PeerError: WRONG_KEY.
+            LocalError: USAGE, the player has blocked it.
         """
+        if key in self._known.blocked:
+            name = self._known.blocked.all()[key] or fingerprint(key)
+            detail = f"{name} is blocked here; unblock them first"
+            raise LocalError(Code.USAGE, detail)
         if dial.key is not None:
             if key != dial.key:
                 wanted, found = fingerprint(dial.key), fingerprint(key)

@@ -142,6 +142,9 @@ class Links:
             why = str(error) or "too slow"
             self._note_stranger("stranger.failed", ip=incoming.ip, why=why)
             return
+        if secured.key in self._known.blocked:
+            self._note_stranger("blocked.refused", key=fingerprint(secured.key))
+            return
         self._gate.proved(scope)
         connection = Connection(secured.stream, secured.key, incoming.ip, Way.CAME)
 
@@ -184,6 +187,8 @@ class Links:
         """Refuse ourselves, and whom else the caller refuses."""
         if connection.key == self._own_key:
             raise PeerError(Code.SELF)
+        if connection.key in self._known.blocked:
+            raise PeerError(Code.BUSY)  # since it came in
         judge(connection)
 
     def _judge_stranger(self, connection: Connection) -> None:
@@ -358,6 +363,12 @@ class Links:
             except LocalError as error:
                 self._journal("disk.failed", why=error)
 
+    def part(self) -> None:
+        """Hang up on whoever has been blocked since."""
+        for connection in tuple(self._links.values()):
+            if connection.key in self._known.blocked:
+                self._hang_up(connection, None, "")
+
     def close_all(self, why: str) -> None:
         """Say Bye to everybody."""
         for connection in tuple(self._connections):
@@ -391,7 +402,7 @@ class Links:
     def away(self) -> Iterator[tuple[bytes, float]]:
         """Yield peers that were there and have gone, and when."""
         for key, seen in self._last_seen.items():
-            if key not in self._links:
+            if key not in self._links and key not in self._known.blocked:
                 yield key, seen
 
 

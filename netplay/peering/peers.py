@@ -3,6 +3,9 @@
 The first key that answers at an address is trusted and remembered.  Another key at that
 address later stops loudly: it may be somebody in between.  Only what this node itself
 dialled is remembered so; what a peer says of itself never is.
+
+A name belongs to the key that was the first to be known by it: another key that comes
+under it, or under one that looks like it, is told of wherever the name is shown.
 """
 
 import json
@@ -12,10 +15,14 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from netplay.errors import Code, PeerError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.home import read_json, write_whole
 from netplay.limits import PEERS_REMEMBERED
+from netplay.peering.address import parse
+from netplay.peering.blocked import Blocked
 from netplay.peering.fingerprint import fingerprint
+from netplay.peering.invitation import folded
+from netplay.peering.namesakes import likeness
 
 ADDRESSES_A_PEER: Final = 4
 """The last few: where it was called, and where it may be listening."""
@@ -29,17 +36,29 @@ class Peer(Struct):
     """The latest first."""
     friend: bool = False
     """The player has said yes to a table with it."""
+    named: int = 0
+    """The smaller, the longer it has been known by its name."""
 
 
 class KnownPeers:
     """The file of known peers."""
 
-    def __init__(self, path: Path) -> None:
-        """Read the file; a missing or damaged one knows nobody."""
+    def __init__(self, path: Path | None, blocked: Blocked | None = None) -> None:
+        """Read the file; a missing or damaged one knows nobody.
+
+        Args:
+            path: Where it lies; None to keep nothing.
+            blocked: The keys that are never to be heard from; nobody's if None.
+        """
         self._path = path
+        self.blocked: Final = blocked or Blocked(None)
         self._peers: dict[bytes, Peer] = {}
         self._answered: dict[str, bytes] = {}
-        self._read(read_json(path))
+        self._owners: dict[str, bytes] = {}
+        """Who was the first to be known by a name of a likeness."""
+        if path is not None:
+            self._read(read_json(path))
+        self._find_owners()
 
     def name(self, key: bytes) -> str:
         """Return what a node's player was last called, empty if it was never met."""
@@ -67,16 +86,51 @@ class KnownPeers:
         Raises:
             LocalError: DISK.
         """
-        peer = self._peers.setdefault(key, Peer(name))
+        peer = self._peers.setdefault(key, Peer(name, named=self._next()))
         if not peer.friend:
             peer.friend = True
+            self._find_owners()
             self._write()
+
+    def _next(self) -> int:
+        """Return the number of the next name that is heard."""
+        return 1 + max((peer.named for peer in self._peers.values()), default=-1)
 
     def all(self) -> Iterator[tuple[bytes, Peer, tuple[str, ...]]]:
         """Yield the nodes, the latest met last, with where each is trusted."""
         for key, peer in self._peers.items():
             trusted = (at for at, other in self._answered.items() if other == key)
             yield key, peer, tuple(trusted)
+
+    def pinned(self, address: str) -> bytes | None:
+        """Return the key that is trusted at an address as people write it, if any."""
+        try:
+            return self._answered.get(parse(address).text())
+        except LocalError:
+            return None
+
+    def with_fingerprint(self, text: str) -> bytes | None:
+        """Return the key of the node with a fingerprint, if it was ever met."""
+        wanted = folded(text)
+        return next((k for k in self._peers if folded(fingerprint(k)) == wanted), None)
+
+    def doubt(self, key: bytes, name: str, own: str = "") -> str:
+        """Return what is to be said where a name is shown; empty if there is no doubt.
+
+        Args:
+            key: Whose name it is.
+            name: What its player is called, sanitised.
+            own: What this node's own player is called.
+        """
+        look = likeness(name)
+        owner = self._owners.get(look, key)
+        if not look:
+            return ""
+        if owner != key:
+            return f"another key than the {self._peers[owner].name} you know"
+        if own and look == likeness(own):
+            return "goes by your own name"
+        return ""
 
     def check(self, address: str, key: bytes) -> None:
         """Compare the key that answers at an address with the one that did before.
@@ -106,7 +160,10 @@ class KnownPeers:
         old = self._peers.get(key, Peer(name))
         addresses = _latest(address, old.addresses)
         known = not dialled or self._answered.get(address) == key
-        peer = Peer(name, addresses, old.friend)
+        number = old.named
+        if key not in self._peers or likeness(name) != likeness(old.name):
+            number = self._next()
+        peer = Peer(name, addresses, old.friend, number)
         if known and self._peers.get(key) == peer:
             return
         self._peers.pop(key, None)  # the latest met stand last
@@ -114,6 +171,7 @@ class KnownPeers:
         if dialled:
             self._answered[address] = key
         self._make_room()
+        self._find_owners()
         self._write()
 
     def _make_room(self) -> None:
@@ -140,16 +198,27 @@ class KnownPeers:
             return False
         for address in [at for at, other in self._answered.items() if other == key]:
             del self._answered[address]
+        self._find_owners()
         self._write()
         return True
+
+    def _find_owners(self) -> None:
+        """Note whose each name is: a friend's before all others."""
+        pinned = frozenset(self._answered.values())
+
+        def last(one: tuple[bytes, Peer]) -> tuple[bool, int]:
+            return one[1].friend or one[0] in pinned, -one[1].named
+
+        found = sorted(self._peers.items(), key=last)
+        self._owners = {likeness(peer.name): key for key, peer in found}
 
     def _read(self, found: Any) -> None:  # noqa: ANN401 (JSON)
         """Take what the file says, as far as it makes sense."""
         try:
             for text, peer in found.get("peers", {}).items():
                 addresses = tuple(map(str, peer["addresses"]))
-                friend = peer.get("friend") is True
-                found_peer = Peer(str(peer["name"]), addresses, friend)
+                friend, named = peer.get("friend") is True, int(peer.get("named", 0))
+                found_peer = Peer(str(peer["name"]), addresses, friend, named)
                 self._peers[bytes.fromhex(text)] = found_peer
             for address, text in found.get("answered", {}).items():
                 self._answered[str(address)] = bytes.fromhex(text)
@@ -158,11 +227,14 @@ class KnownPeers:
 
     def _write(self) -> None:
         """Replace the file."""
+        if self._path is None:
+            return
         peers = {
             key.hex(): {
                 "name": peer.name,
                 "addresses": peer.addresses,
                 "friend": peer.friend,
+                "named": peer.named,
             }
             for key, peer in self._peers.items()
         }

@@ -31,6 +31,7 @@ from netplay.peering.invitation import plain
 from netplay.sanitize import clean
 from netplay.table.forming import Forming, read_skill
 from netplay.table.resources import Kind
+from netplay.table.seating import Seating
 from netplay.table.sitting import NONCE_BYTES, Sitting
 from netplay.table.usher import Usher
 from netplay.table.watching import Watching
@@ -42,9 +43,10 @@ Reply: TypeAlias = tuple[str, bytes]
 class Clerk:
     """Answers questions about the table in hand."""
 
-    def __init__(self, sitting: Sitting, watching: Watching) -> None:
+    def __init__(self, sitting: Sitting, watching: Watching, seating: Seating) -> None:
         """Take a seat at the desk."""
         self._sitting: Final = sitting
+        self._seating: Final = seating
         self._watching: Final = watching
         self._usher: Final = Usher(sitting)
         self._desks: Final[dict[type[Any], Callable[[Any, int, float], str]]] = {
@@ -92,7 +94,8 @@ class Clerk:
         if sitting.busy:
             raise LocalError(Code.USAGE, "leave the table you are at first")
         nonce = sitting.means.entropy(NONCE_BYTES)
-        table = Forming(sitting.means.signer, sitting.name, ask, nonce)
+        known = sitting.means.known
+        table = Forming(sitting.means.signer, sitting.name, ask, nonce, known)
         self._keep_words(table)
         sitting.drop()
         sitting.forming, sitting.joining = table, None
@@ -109,7 +112,7 @@ class Clerk:
     def _seat_called(self, table: Forming) -> None:
         """Seat peers that are called and already up."""
         for key, peer in self._sitting.peers.items():
-            called = table.called(peer.address) if peer.up else []
+            called = table.kept_for(key, peer.address) if peer.up else []
             if called and key not in table.guests:
                 table.addresses[key] = plain(peer.address)
                 table.seat(key, peer.name, called[0])
@@ -257,6 +260,8 @@ class Clerk:
             return "voted to go on with another host"
         if ask.verb == "hand":
             return self._hand(ask.arguments, now)
+        if ask.verb == "kick" and len(ask.arguments) == 1:
+            return f"{self._seating.kick(ask.arguments[0])} is removed from the table"
         if ask.verb in {"watch", "watchers", "bystanders", "rematch"}:
             return self._usher.answer(ask, now)
         if ask.verb == "autoplay":

@@ -5,7 +5,7 @@ terms, netplay.table.opening what is about a match, netplay.table.clerk answers 
 windows' questions, and netplay.table.watching shows them the match.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
@@ -28,7 +28,10 @@ from netplay.messages.table import (
 )
 from netplay.record.ledger import Ledger
 from netplay.review.turns import Turn
+from netplay.sanitize import shown_name
 from netplay.table.clerk import Clerk
+from netplay.table.forming import Forming
+from netplay.table.keeping import is_fingerprint
 from netplay.table.lookback import LookBack
 from netplay.table.opening import Opener
 from netplay.table.seating import Seating
@@ -54,9 +57,9 @@ class LocalDesk:
         """
         self.sitting = Sitting(means, name)
         self._watching = Watching(self.sitting)
-        self._clerk = Clerk(self.sitting, self._watching)
-        self._look_back = LookBack(self.sitting)
         self._seating = Seating(self.sitting)
+        self._clerk = Clerk(self.sitting, self._watching, self._seating)
+        self._look_back = LookBack(self.sitting)
         self._opener = Opener(self.sitting)
         self._awaited = b""
         """The match whose computers' turns have been told of."""
@@ -308,8 +311,7 @@ class LocalDesk:
         if sitting.joining is not None:
             dials.append(sitting.joining[0])
         if sitting.forming is not None:
-            chairs = [c for c in sitting.forming.chairs if c.address]
-            dials += [Dial(chair.address, chair.key) for chair in chairs]
+            dials += self._calls(sitting.forming)
         if sitting.guest is not None and not sitting.called:
             host = sitting.guest.host
             dials.append(Dial(sitting.places.get(host, ""), host))
@@ -320,7 +322,40 @@ class LocalDesk:
         elif sitting.match is not None and not sitting.stopped:
             away = [key for key in sitting.match.others if not sitting.is_up(key)]
             dials += [Dial(sitting.places.get(key, ""), key) for key in sorted(away)]
-        return [d for d in dials if d.key is None or not sitting.is_up(d.key)]
+        blocked = sitting.means.known.blocked
+        return [
+            d
+            for d in dials
+            if d.key is None or not (sitting.is_up(d.key) or d.key in blocked)
+        ]
+
+    def _calls(self, table: Forming) -> Iterator[Dial]:
+        """Yield whom to call to a table that is being formed."""
+        for chair in table.chairs:
+            if not chair.address or not (chair.key or chair.calls):
+                continue
+            if not is_fingerprint(chair.address):
+                yield Dial(chair.address, chair.key)
+            elif key := self.sitting.means.known.with_fingerprint(chair.address):
+                yield Dial("", key)
+
+    # Who is not wanted.
+
+    def players(self) -> Mapping[bytes, str]:
+        """Return everybody a window may be shown at the table, and their names."""
+        sitting = self.sitting
+        found = {key: peer.name for key, peer in sitting.peers.items() if peer.up}
+        found |= {one.key: one.name for one in sitting.gallery.everybody()}
+        members = () if sitting.terms is None else sitting.terms.members
+        found |= {member.key: shown_name(member.name) for member in members}
+        if sitting.match is not None:
+            found |= {m.key: shown_name(m.name) for m in sitting.match.fold.members}
+        found.pop(sitting.me, None)
+        return found
+
+    def block(self, key: bytes) -> None:
+        """Have nothing to do with a peer any more that has just been blocked."""
+        self._seating.blocked(key)
 
     def unreachable(self, dial: Dial, reason: str, now: float) -> None:
         """Note that an address did not answer."""
@@ -364,7 +399,7 @@ class LocalDesk:
         """Return the table as windows show it."""
         sitting = self.sitting
         me = sitting.me if sitting.match is None else sitting.match.me
-        eyes = Eyes(me, sitting.peers, now)
+        eyes = Eyes(me, sitting.peers, now, sitting.doubt)
         if sitting.match is not None:
             shown = show_match(sitting.match, sitting.stopped, eyes)
             return replace(

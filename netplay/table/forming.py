@@ -1,6 +1,6 @@
 """A table that a host is forming: its chairs, the terms, who has accepted them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Literal, Self, TypeAlias
 
 from msgspec import Struct
@@ -10,10 +10,12 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import HostTable
 from netplay.messages.table import Accept, Member, Proposal, SeatTerms, Terms
 from netplay.messages.types import NAME_CHARACTERS, SEATS, Admission
+from netplay.peering.peers import KnownPeers
 from netplay.record import signing
 from netplay.record.log import Signer, terms_data
 from netplay.record.playable import playable
 from netplay.sanitize import clean
+from netplay.table.keeping import may_take
 from netplay.table.wishes import wished
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -32,10 +34,12 @@ class Chair(Struct, frozen=True):
     """Empty for a remote seat that nobody has taken."""
     skill: int = 0
     address: str = ""
-    """Whom to call to it; empty to wait for somebody to join."""
+    """For whom it is kept; empty for whoever comes first."""
     comment: str = ""
     key: bytes | None = None
     """The peer who has taken a remote seat."""
+    calls: bool = True
+    """Call there until somebody has taken it."""
 
 
 def read_chair(text: str) -> Chair:
@@ -136,7 +140,12 @@ class Forming:
     """A table before its match, at the host."""
 
     def __init__(
-        self, signer: Signer, name: str, table: HostTable, nonce: bytes
+        self,
+        signer: Signer,
+        name: str,
+        table: HostTable,
+        nonce: bytes,
+        known: KnownPeers | None = None,
     ) -> None:
         """Open the table.
 
@@ -145,6 +154,7 @@ class Forming:
             name: The host's player.
             table: What the user wants.
             nonce: Random; names the table.
+            known: Who is trusted where; nobody if None.
 
         Raises:
             LocalError: It cannot be played so.
@@ -152,6 +162,11 @@ class Forming:
         self.signer = signer
         self._name: Final = name or "Host"
         self.nonce: Final = nonce
+        self._known: Final = known or KnownPeers(None)
+        self.removed: Final[set[bytes]] = set()
+        """Whose seats the host has freed: nobody but the host lets them in again."""
+        self.turned_away: Final[set[bytes]] = set()
+        """Who has asked while the free seats were kept for others."""
         self.revision = 0
         self.chairs: tuple[Chair, ...] = ()
         self.accepted: dict[bytes, bytes] = {}
@@ -224,13 +239,15 @@ class Forming:
         self.accepted.clear()
 
     def _sit(self, guest: Chair) -> bool:
-        """Give a peer the first free remote chair that suits."""
-        for number in self.free():
+        """Give a peer its old chair, the one kept for it, or the first that suits."""
+        assert guest.key is not None
+        came_from = self.addresses.get(guest.key, "")
+        same = [n for n in self.free() if self.chairs[n].address == guest.address]
+        suits = [*same, *self.seats_for(guest.key, came_from)]
+        for number in suits[:1]:
             chair = self.chairs[number]
-            if not chair.address or chair.address == guest.address:
-                self._put(number, replace(chair, name=guest.name, key=guest.key))
-                return True
-        return False
+            self._put(number, replace(chair, name=guest.name, key=guest.key))
+        return bool(suits)
 
     def _put(self, number: int, chair: Chair) -> None:
         """Replace a chair."""
@@ -241,9 +258,23 @@ class Forming:
         chairs = enumerate(self.chairs)
         return [n for n, chair in chairs if chair.kind == "remote" and not chair.key]
 
-    def called(self, address: str) -> list[int]:
-        """Return the free chairs to which an address is called."""
-        return [n for n in self.free() if address and self.chairs[n].address == address]
+    def kept_for(self, key: bytes, came_from: str) -> list[int]:
+        """Return the free chairs that are kept for a peer.
+
+        Args:
+            key: Its key.
+            came_from: The address at which it was called, or came from.
+        """
+        return [n for n in self.free() if self._fits(self.chairs[n], key, came_from)]
+
+    def _fits(self, chair: Chair, key: bytes, came_from: str) -> bool:
+        """Tell whether a chair is kept for a peer."""
+        return may_take(chair.address, key, came_from, self._known)
+
+    def seats_for(self, key: bytes, came_from: str) -> list[int]:
+        """Return the free chairs that a peer may take, first what is kept for it."""
+        anybodys = [n for n in self.free() if not self.chairs[n].address]
+        return [*self.kept_for(key, came_from), *anybodys]
 
     def call(self, address: str, seat: int) -> None:
         """Note whom to call to a free remote chair.
@@ -255,32 +286,39 @@ class Forming:
         blank = [n for n in wanted if not self.chairs[n].address]
         if not wanted:
             raise LocalError(Code.TABLE_FULL)
-        number = (blank or wanted)[0]
-        self._put(number, replace(self.chairs[number], address=address))
+        same = [n for n in wanted if self.chairs[n].address == address]
+        number = (same or blank or wanted)[0]
+        chair = replace(self.chairs[number], address=address, calls=True)
+        self._put(number, chair)
+        self.turned_away.clear()
 
     def seat(self, key: bytes, name: str, number: int) -> None:
         """Give a peer a chair."""
         chair = self.chairs[number]
-        self._put(number, replace(chair, key=key, name=name or f"Guest {number + 1}"))
+        name = name or f"Guest {number + 1}"
+        self._put(number, replace(chair, key=key, name=name, calls=True))
+        self.removed.discard(key)
         self._changed()
 
-    def astray(self, key: bytes, address: str) -> bool:
-        """Tell whether a peer has taken a chair to which somebody else is called."""
-        places = [chair.address for chair in self.chairs if chair.key == key]
-        return all(place not in {"", address} for place in places)
-
-    def rise(self, key: bytes) -> None:
-        """Free the chair of a peer for whom it is called to."""
-        for number, chair in enumerate(self.chairs):
-            if chair.key == key:
-                self._put(number, replace(chair, key=None, name=""))
-
     def unseat(self, key: bytes) -> None:
-        """Free the chairs of a peer, and call it no more."""
+        """Free the chairs of a peer who does not play.
+
+        What was kept for it stays so, or a stranger would be the first to come; it is
+        called no more by itself.
+        """
+        self._free(key, lambda chair: replace(chair, key=None, name="", calls=False))
+
+    def remove(self, key: bytes) -> None:
+        """Free the chairs of a peer whom the host does not want: they are anybody's."""
+        self._free(key, lambda chair: Chair("remote", "", comment=chair.comment))
+        self.removed.add(key)
+
+    def _free(self, key: bytes, freed: Callable[[Chair], Chair]) -> None:
+        """Free the chairs of a peer."""
         self.begins = False
         for number, chair in enumerate(self.chairs):
             if chair.key == key:
-                self._put(number, Chair("remote", "", comment=chair.comment))
+                self._put(number, freed(chair))
                 self._changed()
 
     @property

@@ -86,12 +86,13 @@ class Gallery:
 
     def watchers(self) -> tuple[str, ...]:
         """Return the names of those who watch."""
-        return tuple(one.name for one in self.everybody() if one.watches)
+        known_as = self._sitting.known_as
+        return tuple(known_as(o.key, o.name) for o in self.everybody() if o.watches)
 
     def asking(self) -> tuple[tuple[str, str], ...]:
         """Return whom the players here have to answer: (fingerprint, name)."""
         return tuple(
-            (fingerprint(one.key), one.name)
+            (fingerprint(one.key), self._sitting.known_as(one.key, one.name))
             for one in self.everybody()
             if not one.watches and self._verdict(one.key) is None
         )
@@ -108,7 +109,7 @@ class Gallery:
     def _verdict(self, key: bytes) -> bool | None:
         """Return what the players here say of a bystander, None if they are to say."""
         match = self._sitting.match
-        if match is None:
+        if match is None or key in self._sitting.means.known.blocked:
             return False
         said = match.hidden.verdicts.get(key)
         if said is not None:
@@ -181,6 +182,10 @@ class Gallery:
                 self._sitting.strangers.tell(f"{guest.name} watches no longer", key)
             self.settle()
         return guest is not None
+
+    def turn_out(self, key: bytes) -> None:
+        """Let somebody who has been blocked watch no longer, here or anywhere."""
+        self._spread(key, allow=False)
 
     # What members say.
 
@@ -338,7 +343,9 @@ class Gallery:
             new = one.key not in self._asked and not one.watches
             if new and self._verdict(one.key) is None:
                 self._asked.add(one.key)
-                self._sitting.strangers.tell(f"{one.name} would like to watch", one.key)
+                who = self._sitting.known_as(one.key, one.name)
+                detail = f"{who} would like to watch"
+                self._sitting.strangers.tell(detail, one.key)
 
     def _announce(self, match: Match) -> None:
         """Tell members and bystanders how things stand, where that is news."""

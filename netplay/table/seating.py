@@ -2,13 +2,22 @@
 
 from typing import Final
 
-from netplay.errors import Code
+from netplay.errors import Code, LocalError
 from netplay.messages.table import Accept, Ask, Decline, Proposal
 from netplay.messages.types import REASON_CHARACTERS
+from netplay.peering.calling import one_named
+from netplay.peering.fingerprint import fingerprint
 from netplay.peering.invitation import plain
 from netplay.sanitize import clean
 from netplay.table.forming import Forming
 from netplay.table.sitting import Sitting
+
+TURNED_AWAY: Final = 8
+"""Of whom a host is told that they ask for a seat that is kept for others."""
+
+KEPT: Final = "the free seats are kept for others"
+REMOVED: Final = "the host has freed your seat"
+"""Reasons that a guest reads."""
 
 
 class Seating:
@@ -21,9 +30,7 @@ class Seating:
     def came(self, table: Forming, key: bytes) -> None:
         """Seat a peer that was called, or show one that is seated the terms again."""
         peer = self._sitting.peers[key]
-        called = table.called(peer.address)
-        if called and table.astray(key, peer.address):
-            table.rise(key)  # it came by itself before it was called
+        called = table.kept_for(key, peer.address)
         if key in table.guests:
             self._sitting.say((key,), table.proposal())
         elif called:
@@ -49,9 +56,57 @@ class Seating:
             case Decline():
                 self._on_decline(key, message, now)
 
-    def _decline(self, key: bytes, revision: int, code: Code) -> None:
+    def _decline(self, key: bytes, revision: int, code: Code, why: str = "") -> None:
         """Say no to a peer."""
-        self._sitting.say((key,), Decline(revision, code.number, code.text))
+        self._sitting.say((key,), Decline(revision, code.number, why or code.text))
+
+    def kick(self, whom: str) -> str:
+        """Free the seat of a player at the table that is being formed.
+
+        Args:
+            whom: Name or fingerprint.
+
+        Returns:
+            The player's name.
+
+        Raises:
+            LocalError: NO_TABLE, or USAGE, there is nobody so named.
+        """
+        table = self._sitting.forming
+        if table is None:
+            raise LocalError(Code.NO_TABLE, "no table is being formed here")
+        names = {key: self._sitting.name_of(key) for key in table.guests}
+        names |= {c.key: c.name for c in table.chairs if c.key is not None}
+        key = one_named(names, whom)
+        self._remove(table, key)
+        return names[key]
+
+    def _remove(self, table: Forming, key: bytes) -> None:
+        """Free a player's seat, and say so to all whom it concerns."""
+        self._decline(key, table.revision, Code.DECLINED, REMOVED)
+        table.remove(key)
+        self._sitting.propose()
+
+    def blocked(self, key: bytes) -> None:
+        """Have nothing to do with a player any more.
+
+        A match goes on as if there were no way to the player's node; a table where it
+        sits is left, unless it is our own.
+        """
+        sitting, leave = self._sitting, Code.STOPPED
+        if sitting.forming is not None:
+            if key in sitting.forming.guests:
+                self._remove(sitting.forming, key)
+        elif sitting.guest is not None and key in sitting.others:
+            self._decline(sitting.guest.host, 0, leave, "left the table")
+            sitting.drop()
+        elif sitting.attending is not None and sitting.attending.key == key:
+            sitting.attending.leave()
+            sitting.drop()
+        else:
+            sitting.gallery.turn_out(key)
+            sitting.rematch.withdrawn(key)
+        sitting.changed = True
 
     def _on_ask(self, key: bytes, ask: Ask) -> None:
         """Give a peer a seat, or say why not."""
@@ -69,17 +124,32 @@ class Seating:
         if key in table.guests:
             self._sitting.say((key,), table.proposal())
             return
-        open_to_all = [n for n in table.free() if not table.chairs[n].address]
-        wanted = [n for n in open_to_all or table.free() if ask.seat in {-1, n}]
-        if not wanted:
-            self._decline(key, table.revision, Code.TABLE_FULL)
-            return
         peer = self._sitting.peers[key]
+        kept = table.kept_for(key, peer.address)
+        if key in table.removed and not kept:
+            self._decline(key, table.revision, Code.DECLINED, REMOVED)
+            return
+        seats = table.seats_for(key, peer.address)
+        wanted = [n for n in seats if ask.seat in {-1, n}]
+        if not wanted:
+            self._turn_away(table, key)
+            return
         table.addresses[key] = plain(peer.address)
         table.seat(key, peer.name, wanted[0])
-        name = self._sitting.name_of(key)
+        name = self._sitting.known_as(key)
         self._sitting.strangers.tell(f"{name} has come to the table", key)
         self._sitting.propose()
+
+    def _turn_away(self, table: Forming, key: bytes) -> None:
+        """Say that no seat is free for a peer, and tell the host why, once."""
+        why = KEPT if table.free() else ""
+        self._decline(key, table.revision, Code.TABLE_FULL, why)
+        told = table.turned_away
+        if why and key not in told and len(told) < TURNED_AWAY:
+            told.add(key)
+            who = f"{self._sitting.known_as(key)}, {fingerprint(key)}"
+            detail = f"{who} asks for a seat; those free are kept for others"
+            self._sitting.strangers.tell(detail, key)
 
     def _on_proposal(self, key: bytes, proposal: Proposal) -> None:
         """Look at a host's terms."""
@@ -95,7 +165,9 @@ class Seating:
             return
         sitting.look_at(key, proposal)
         guest = sitting.guest
-        if sitting.called and sitting.first and guest is not None and guest.has_all:
+        doubtful = sitting.tone(key) == "warning"
+        first = sitting.first and not doubtful and guest is not None and guest.has_all
+        if sitting.called and first:
             sitting.first = False
             sitting.agree(befriend=False)
 

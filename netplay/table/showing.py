@@ -43,6 +43,8 @@ class Eyes(Struct, frozen=True):
     me: bytes
     peers: Mapping[bytes, Peer]
     now: float
+    doubt: Callable[[bytes, str], str]
+    """Returns what is to be said of a name under a key."""
 
     def state(self, key: bytes) -> tuple[SeatState, int]:
         """Return how a member's node is connected, and for how many seconds.
@@ -104,6 +106,7 @@ def _taken(
         skill=seat.skill,
         clock=NO_CLOCK,
         ticking=False,
+        doubt=eyes.doubt(key, name),
     )
 
 

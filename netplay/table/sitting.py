@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from netplay.desk import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Push
 from netplay.errors import Code, LocalError
@@ -18,6 +18,7 @@ from netplay.messages.door import Line
 from netplay.messages.log import Have
 from netplay.messages.table import Ask, Chat, Decline, Heard, Proposal, Terms
 from netplay.messages.types import Admission
+from netplay.peering.peers import KnownPeers
 from netplay.record.archive import Archive
 from netplay.record.chance import ZERO
 from netplay.record.hidden import Entropy, KeptAdmission, KeptChat
@@ -50,6 +51,8 @@ class Means(Struct, frozen=True):
     """The time of day in seconds, for lines of chat."""
     unseal: Unseal = sealed
     """Opens letters to this node."""
+    known: KnownPeers = field(default_factory=lambda: KnownPeers(None))
+    """Who was met, and who is blocked."""
 
 
 class Guard:
@@ -122,7 +125,9 @@ class Sitting:
         self.pushes: list[Push] = []
         self.changed = True
 
-    def tell(self, text: str, kind: Literal["system", "error"] = "system") -> None:
+    def tell(
+        self, text: str, kind: Literal["system", "warning", "error"] = "system"
+    ) -> None:
         """Show every window a line."""
         line = Line(kind, "", text, self.means.unix())
         self.pushes.append(Push(EVERY_WINDOW, line))
@@ -143,6 +148,20 @@ class Sitting:
         """Return what to call a peer."""
         peer = self.peers.get(key)
         return "somebody" if peer is None else peer.name or "somebody"
+
+    def doubt(self, key: bytes, name: str) -> str:
+        """Return what is to be said wherever a name is shown, mostly nothing."""
+        return "" if key == self.me else self.means.known.doubt(key, name, self.name)
+
+    def tone(self, key: bytes) -> Literal["system", "warning"]:
+        """Return how loud a line about a player is."""
+        return "warning" if self.doubt(key, self.name_of(key)) else "system"
+
+    def known_as(self, key: bytes, name: str = "") -> str:
+        """Return what to call a player, with what is doubtful about it."""
+        name = name or self.name_of(key)
+        doubt = self.doubt(key, name)
+        return f"{name} ({doubt})" if doubt else name
 
     @property
     def terms(self) -> Terms | None:
@@ -223,6 +242,16 @@ class Sitting:
     def _join_in(self, key: bytes, proposal: Proposal) -> None:
         """Look for the others of the table where this node is a guest, and talk."""
         members = proposal.terms.members
+        blocked = [m for m in members if m.key in self.means.known.blocked]
+        if blocked:
+            no = Decline(
+                proposal.revision, Code.DECLINED.number, "not with these players"
+            )
+            self.say((key,), no)
+            self.drop()
+            names = ", ".join(shown_name(member.name) for member in blocked)
+            self.tell(f"no seat at that table: {names} is blocked here", "error")
+            return
         for member, address in zip(members, proposal.addresses, strict=False):
             if address and member.key != self.me:
                 self.places[member.key] = address
@@ -442,12 +471,14 @@ class Sitting:
                 self.show_chat(line, window)
 
     def show_chat(self, line: Chat, window: int = EVERY_WINDOW) -> None:
-        """Show a window, or all of them, a line of chat."""
+        """Show a window, or all of them, a line of chat, but for a blocked player's."""
+        if line.author in self.means.known.blocked:
+            return
         terms = self.terms
         members = () if terms is None else terms.members
         names = {member.key: shown_name(member.name) for member in members}
         names.setdefault(self.me, self.name)
-        author = names.get(line.author, self.name_of(line.author))
+        author = self.known_as(line.author, names.get(line.author, ""))
         shown_line = Line("chat", author, shown(line), self.means.unix())
         self.pushes.append(Push(window, shown_line))
 

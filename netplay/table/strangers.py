@@ -70,15 +70,16 @@ class Strangers:
     def tell(self, text: str, key: bytes) -> None:
         """Show every window a line about a peer, of strangers not too many."""
         sitting = self._sitting
+        tone = sitting.tone(key)
         if self.knows(key):
-            sitting.tell(text)
+            sitting.tell(text, tone)
         elif not self._lines.take(sitting.now):
             self._unshown += 1
         else:
             if self._unshown:
                 sitting.tell(f"{self._unshown} lines about strangers were left out")
                 self._unshown = 0
-            sitting.tell(text)
+            sitting.tell(text, tone)
 
     def rings(self, key: bytes) -> bool:
         """Let somebody call to a table; return whether nothing is in the way.
@@ -90,7 +91,8 @@ class Strangers:
         in_hand = (sitting.match, sitting.guest, sitting.attending) != (None,) * 3
         if not friend and (in_hand or not self._calls.take(sitting.now)):
             return False
-        sitting.tell(f"{sitting.name_of(key)} calls to a table")
+        name = sitting.known_as(key)
+        sitting.tell(f"{name} calls to a table", sitting.tone(key))
         sitting.drop()
         means = sitting.means
         sitting.guest = Guest(means.signer, means.shelf, key, wanted=friend)

@@ -17,6 +17,7 @@ from tests.client.worlds import (
     asks,
     base,
     fed,
+    near,
     seat,
     status,
     table,
@@ -65,10 +66,10 @@ def test_a_table_nearby_is_joined_by_its_row() -> None:
     model = fed(base(), status(nearby=NEAR))
     assert asks(model, Click("join.near")) == []
     assert asks(model, Click("near:1"), Click("join.near")) == [
-        door.Join("10.0.0.3:7777")
+        door.Join("netplay:10.0.0.3:7777#Dora")
     ]
     assert asks(model, Click("near:0"), Click("near:0", count=2)) == [
-        door.Join("10.0.0.2:7777")
+        door.Join("netplay:10.0.0.2:7777#Bert")
     ]
 
 
@@ -107,7 +108,7 @@ def test_the_nodes_invitation_is_copied(now: door.Status) -> None:
     assert "Copied: netplay:10.1.2.3:99#ABCD" in texts(whole.scene(model))
 
 
-WAITS = ("10.0.0.9:7777", "Nora", "", 0, "0.1.0")
+WAITS = near("10.0.0.9:7777", "Nora", "", 0)
 
 
 def test_who_waits_nearby_is_shown_and_is_called_from_a_table() -> None:
@@ -118,9 +119,9 @@ def test_who_waits_nearby_is_shown_and_is_called_from_a_table() -> None:
     assert "Open a table, then call them" in texts(whole.scene(told))
     model = fed(model, Click("open"), status(nearby=(WAITS,), table=table()))
     model = fed(model, Click("recent1"))
-    assert "10.0.0.9:7777 Nora" in texts(whole.scene(model))
+    assert "Nora 10.0.0.9:7777" in texts(whole.scene(model))
     assert asks(fed(model, Click("recent1:0")), Click("call1"))[-1:] == [
-        door.Call("10.0.0.9:7777", 1)
+        door.Call("netplay:10.0.0.9:7777#Nora", 1)
     ]
 
 

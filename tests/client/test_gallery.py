@@ -78,7 +78,9 @@ def test_a_match_found_nearby_that_is_in_play_is_watched() -> None:
     assert shown(free, "join.near") == "Join"
     taken = worlds.fed(model, Click("near:2"))
     assert shown(taken, "join.near") == "Watch"
-    assert asked(taken, "join.near") == door.Tool("watch", ("10.0.0.4:7777",))
+    assert asked(taken, "join.near") == door.Tool(
+        "watch", ("netplay:10.0.0.4:7777#Emil",)
+    )
 
 
 def test_a_typed_address_is_joined_or_watched_at() -> None:

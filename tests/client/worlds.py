@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from client.intents import Click, Focus, Text
-from client.model import Ask, Model, Over, Page
+from client.model import Ask, Kind, Model, Over, Page, SeatDraft
 from client.pages import review
 from client.scene import Node, walk
 from client.settings import Settings
@@ -134,11 +134,20 @@ def at_match(
 
 
 SAVED = (("p", "Networdz with Bert and Charlie", 2), ("q", "Numlo with Dora", 0))
+
+
+def near(address: str, name: str, game: str, free: int) -> door.Neighbour:
+    invitation = f"netplay:{address}#{name}"
+    return door.Neighbour(
+        address, name, game, free, "0.1.0", f"KEY-{name}", invitation=invitation
+    )
+
+
 NEAR = (
-    ("10.0.0.2:7777", "Bert", "networdz", 1, "0.1.0"),
-    ("10.0.0.3:7777", "Dora", "numlo", 2, "0.1.0"),
+    near("10.0.0.2:7777", "Bert", "networdz", 1),
+    near("10.0.0.3:7777", "Dora", "numlo", 2),
 )
-PLAYED = ("10.0.0.4:7777", "Emil", "numlo", 0, "0.1.0")
+PLAYED = near("10.0.0.4:7777", "Emil", "numlo", 0)
 """A match that may be watched."""
 
 
@@ -162,6 +171,39 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield from watched(at_match(model))
     yield from looked_back(at_match(model))
     yield from craft(fed(model, status()))
+    yield from doubted(model)
+
+
+DOUBT = "another key than the Bert you know"
+"""What the node says of a name."""
+
+FALSE = "Веrt"
+"""In letters of two alphabets."""
+
+
+def doubted(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield the pages where a known name is shown under another key."""
+    false = replace(
+        seat(FALSE, "remote"), key=ASKING[0][0], state="connected", doubt=DOUBT
+    )
+    here = table(seats=(seat("Anna"), *(false,) * 3))
+    seats = (SeatDraft(Kind.PERSON), *(SeatDraft(Kind.REMOTE),) * 3)
+    draft = replace(model.draft, seats=seats)
+    hosted = fed(replace(model, draft=draft, agreed=draft), status(table=here))
+    yield "table in doubt", hosted
+    yield "player removed", fed(hosted, Click("who2"))
+    guest = replace(here, hosting=False)
+    yield "guest in doubt", fed(model, status(table=guest))
+    playing = at_match(model)
+    assert playing.table is not None
+    seats_there = (playing.table.seats[0], false)
+    there = fed(playing, status(table=replace(playing.table, seats=seats_there)))
+    yield "match in doubt", there
+    yield "player blocked", fed(there, Click("who1"))
+    found = replace(NEAR[0], name=FALSE, doubt=DOUBT)
+    seen = fed(model, status(nearby=(found, *NEAR[1:])))
+    yield "nearby in doubt", seen
+    yield "neighbour blocked", fed(seen, Click("near:0"), Click("who.near"))
 
 
 def ended(model: Model) -> Model:

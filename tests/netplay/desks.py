@@ -7,6 +7,7 @@ from typing import Any
 
 from netplay.errors import PeerError
 from netplay.messages.door import Done, Failed, HostTable, Line, Question, Request, View
+from netplay.peering.peers import KnownPeers
 from netplay.record.archive import MemoryArchive
 from netplay.table.desk import LocalDesk
 from netplay.table.resources import Shelf
@@ -25,6 +26,7 @@ class Node:
         self.key = self.signer.key
         self.archive = MemoryArchive() if archive is None else archive
         self.shelf = Shelf(None)
+        self.known = KnownPeers(None)
         self.desk = LocalDesk(self.means(), name)
         self.pushes: list[Any] = []
         self.got: list[Any] = []
@@ -35,7 +37,9 @@ class Node:
     def means(self) -> Means:
         dice = Dice(self.name)
         key = self.signer
-        return Means(key, self.archive, self.shelf, dice, lambda: 1, key.unseal)
+        return Means(
+            key, self.archive, self.shelf, dice, lambda: 1, key.unseal, self.known
+        )
 
     def restart(self, now: float) -> None:
         """Come back after a crash: only what was synced is there."""

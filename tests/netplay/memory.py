@@ -20,8 +20,10 @@ from netplay.messages.table import Ask, TableMessage
 from netplay.peering.address import Address
 from netplay.peering.net import Handler, Incoming, Secured, at_once
 from netplay.peering.opening import Turn
+from netplay.record.signing import SecretKey
 
-KEYS = [bytes([n]) * 32 for n in range(1, 9)]
+SECRETS = sorted((SecretKey(bytes([n]) * 32) for n in range(8)), key=lambda s: s.key)
+KEYS = [secret.key for secret in SECRETS]
 
 
 class World:
@@ -226,6 +228,13 @@ class Notes:
         agreed, self.agreed = self.agreed, []
         return agreed
 
+    def players(self) -> dict[bytes, str]:
+        return {key: name for key, (name, _address) in self.up.items()}
+
+    def block(self, key: bytes) -> None:
+        self.history.append("block")
+        self.changed = True
+
     def close(self, now: float) -> None:
         self.closed += 1
 
@@ -277,6 +286,7 @@ class Player:
             journal=silent,
             addresses=lambda: ("10.0.0.1",),
             saved=lambda: (),
+            sign=SECRETS[KEYS.index(self.key)].sign,
         )
         self.node = Node(parts)
         return self.node

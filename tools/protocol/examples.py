@@ -184,8 +184,8 @@ BODIES: Final[dict[type[Any], tuple[Any, ...]]] = {
 STRUCTS: Final[dict[type[Any], tuple[Any, ...]]] = {
     Terms: (TERMS, WORDS),
     Beacon: (
-        Beacon(KEYS[0], "Ann", 4770, "numlo", 1, "0.1.0", asks=False),
-        Beacon(KEYS[0], "", 0, "", 0, "0.1.0", asks=True),
+        Beacon(KEYS[0], "Ann", 4770, "numlo", 1, "0.1.0", asks=False, time=1000),
+        Beacon(KEYS[0], "", 0, "", 0, "0.1.0", asks=True, time=2**53),
     ),
     Proof: (PROOF, Proof(0, 0, filled(0x20), ())),
     Entry: (

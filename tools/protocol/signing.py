@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from netplay.finding.discovery import beacon_data
 from netplay.messages.log import Turn
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.log import (
@@ -90,6 +91,9 @@ def signatures() -> dict[str, Any]:
             BOB,
             {"table": filled(0x30), "number": 7, "text": "schön, 漢字!"},
             chat_data(filled(0x30), 7, "schön, 漢字!"),
+        ),
+        _signed(
+            "beacon", ANN, {"beacon": b"\x98\xc4\x20"}, beacon_data(b"\x98\xc4\x20")
         ),
     ]
     keys = [

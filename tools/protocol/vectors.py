@@ -17,6 +17,7 @@ import msgspec
 
 from netplay import wire
 from tools.protocol import tables
+from tools.protocol.beacons import beacons
 from tools.protocol.chances import chance
 from tools.protocol.examples import BODIES, MESSAGES, STRUCTS
 from tools.protocol.faults import faults
@@ -102,6 +103,7 @@ FILES: Final[dict[str, Callable[[], Any]]] = {
     "messages": messages,
     "bodies": bodies,
     "signatures": signatures,
+    "beacons": beacons,
     "chance": chance,
     "matches": matches,
     "positions": positions,

@@ -22,6 +22,7 @@ from netplay.messages.door import (
     HostTable,
     Join,
     Line,
+    Neighbour,
     Question,
     StartMatch,
     Status,
@@ -196,13 +197,14 @@ def test_two_nodes_of_one_computer_find_each_other_and_play(
     host.start()
     guest.start()
 
-    def mine(status: Status) -> list[tuple[str, str, str, int, str]]:
-        return [one for one in status.nearby if one[1] == "finder-host"]
+    def mine(status: Status) -> list[Neighbour]:
+        return [one for one in status.nearby if one.name == "finder-host"]
 
     host.ask(table())
     found = guest.until(mine)
-    ((address, _, game, free, version),) = mine(found)
-    assert (game, free, version) == ("hexagrams", 1, found.version)
+    (one,) = mine(found)
+    address = one.address
+    assert (one.game, one.free, one.version) == ("hexagrams", 1, found.version)
     code, text = guest.command("nearby")
     assert code == 0
     assert f"{address}  finder-host: hexagrams, 1 free" in text
@@ -229,7 +231,7 @@ def test_a_node_whose_beacon_is_off_is_not_seen_and_sees_nobody(
     assert "the beacon is off" in text
 
     def names(status: Status) -> set[str]:
-        return {one[1] for one in status.nearby}
+        return {one.name for one in status.nearby}
 
     assert shy.command("nearby", "--beacon", "on") == (0, "beacon is on\n")
     shy.until(lambda s: "loud-host" in names(s))
@@ -248,7 +250,7 @@ def test_who_waits_is_nearby_and_called_by_invitation(
     guest.ask(Answer(on=True, first=True))
 
     def waiting(status: Status) -> bool:
-        return ("waiter", "", 0) in [one[1:4] for one in status.nearby]
+        return any(o.name == "waiter" and not o.game for o in status.nearby)
 
     host.until(waiting)
     host.ask(table())

@@ -1,7 +1,6 @@
 """Nodes in memory that show themselves: beacon, invitation, port mapping, keys."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trio
@@ -22,6 +21,7 @@ from netplay.messages.door import (
     Join,
     KnownNode,
     Line,
+    Neighbour,
     Network,
     Question,
     Request,
@@ -89,7 +89,7 @@ class Shown(Player):
         return self.node.front.status().network
 
     @property
-    def nearby(self) -> tuple[Any, ...]:
+    def nearby(self) -> tuple[Neighbour, ...]:
         return self.node.front.status().nearby
 
     def lines(self) -> list[Line]:
@@ -119,8 +119,12 @@ async def test_a_table_with_free_seats_is_seen_nearby_until_it_is_full(
     async with running(first, second):
         first.offers("numlo", 1)
         await trio.sleep(1)
-        table = ("10.0.0.1:4771", "player 1", "numlo", 1, VERSION)
-        assert second.nearby == (table,)
+        key = fingerprint(first.key)
+        (table,) = second.nearby
+        assert table == Neighbour(
+            "10.0.0.1:4771", "player 1", "numlo", 1, VERSION, key,
+            invitation=f"netplay:10.0.0.1:4771#{key}",
+        )  # fmt: skip
         assert not first.nearby
         first.desk.offered = None
         first.desk.changed = True
@@ -316,3 +320,53 @@ async def test_a_verb_that_nobody_knows_is_the_desks(
     first, _ = two
     async with running(first):
         assert "sing" in first.does("sing", "aloud").text
+
+
+async def test_another_node_at_the_place_of_a_table_nearby_is_not_joined(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    sky = Sky()
+    host, guest = Shown(world, 1, tmp_path, sky), Shown(world, 2, tmp_path, sky)
+    other = Player(world, 3, tmp_path, port=host.port)
+    async with running(guest):
+        async with trio.open_nursery() as nursery:
+            await nursery.start(host.node.run, host.port)
+            host.offers("numlo", 1)
+            await trio.sleep(1)
+            nursery.cancel_scope.cancel()
+        (table,) = guest.nearby
+        async with running(other):
+            guest.desk.dials.append(Dial(table.invitation, None))
+            guest.node.settled()
+            await trio.sleep(1)
+            assert not guest.desk.up
+            _dial, why = guest.desk.failed[-1]
+            assert "not the one that invited" in why
+
+
+async def test_a_known_name_under_another_key_is_told_of(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    sky = Sky()
+    anna, bert, false = (Shown(world, n, tmp_path, sky) for n in (1, 2, 3))
+    bert.node.front.name, false.node.front.name = "Bert", "Веrt"
+    async with running(anna, bert, false):
+        anna.wants(bert)
+        await trio.sleep(1)
+        lines = anna.lines()
+        bert.offers("numlo", 1)
+        false.offers("numlo", 1)
+        anna.wants(false)
+        await trio.sleep(2)
+        doubt = "another key than the Bert you know"
+        nearby = {one.key: one.doubt for one in anna.nearby}
+        assert nearby == {fingerprint(bert.key): "", fingerprint(false.key): doubt}
+        peers = {one.key: one.doubt for one in anna.node.front.status().peers}
+        assert peers == nearby
+        (warning,) = [line for line in lines if line.kind == "warning"]
+        assert doubt in warning.text
+        assert fingerprint(false.key) in warning.text
+        met = {one.key: one.doubt for one in anna.peers()}
+        assert met == nearby
+        anna.does("forget", fingerprint(bert.key))
+        assert {one.doubt for one in anna.peers()} == {""}

@@ -8,12 +8,14 @@ import pytest
 import trio
 import trio.testing
 
-from netplay.finding.beacon import GROUP, Heard, Nearby, UdpAir, _ways, is_loopback
-from netplay.finding.discovery import Beacon, Herald, decode
+from netplay.finding.beacon import GROUP, Heard, Me, Nearby, UdpAir, _ways, is_loopback
+from netplay.finding.discovery import Beacon, Circle, Herald, decode
 from netplay.journal import silent
 from netplay.limits import BEACON_BYTES, BEACON_LIFE_SECONDS
+from netplay.record.signing import SecretKey
 
-KEYS = [bytes([n]) * 32 for n in range(4)]
+SECRETS = [SecretKey(bytes([n]) * 32) for n in range(4)]
+UNIX = 1_700_000_000
 
 
 class Sky:
@@ -53,7 +55,11 @@ class Neighbour:
         self.table: tuple[str, int] | None = None
         self.changes = 0
         self.air = FakeAir(sky, f"10.0.0.{number}")
-        self.nearby = Nearby(self.air, KEYS[number], "1", self.offer, self.changed)
+        me = Me(SECRETS[number].key, "1", SECRETS[number].sign, lambda: UNIX)
+        self.known: set[bytes] = set()
+        self.blocked: set[bytes] = set()
+        circle = Circle(self.known.__contains__, self.blocked, lambda: ("10.0.0.1",))
+        self.nearby = Nearby(self.air, me, circle, self.offer, self.changed)
 
     def offer(self, herald: Herald) -> Beacon | None:
         if self.table is None:
@@ -73,7 +79,7 @@ class Neighbour:
 
     @property
     def seen(self) -> list[str]:
-        return [one[0] for one in self.nearby.tables()]
+        return [one.address for one in self.nearby.tables()]
 
 
 @asynccontextmanager
@@ -94,9 +100,10 @@ async def test_a_table_is_seen_at_once_and_gone_at_once(
         await trio.sleep(1)
         host.opens("numlo", 2)
         await trio.sleep(0.1)
-        assert guest.nearby.tables() == (
-            ("10.0.0.1:4770", "player 1", "numlo", 2, "1"),
-        )
+        (table,) = guest.nearby.tables()
+        assert table.address == "10.0.0.1:4770"
+        said = table.beacon
+        assert (said.name, said.game, said.free) == ("player 1", "numlo", 2)
         assert host.seen == []
         host.closes()
         await trio.sleep(0.6)
@@ -183,9 +190,10 @@ async def test_goodbye_takes_a_table_from_everybodys_list(
 
 
 def _said(data: bytes) -> Beacon:
-    beacon = decode(data)
-    assert beacon is not None
-    return beacon
+    heard = decode(data)
+    assert heard is not None
+    assert heard.holds()
+    return heard.beacon
 
 
 async def test_noise_is_not_heard(autojump_clock: trio.testing.MockClock) -> None:

@@ -4,58 +4,99 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from netplay import limits
-from netplay.finding.discovery import MAGIC, Beacon, Herald, Neighbours, decode, encode
-from netplay.messages.types import NAME_CHARACTERS
+from netplay.finding.discovery import (
+    MAGIC,
+    Beacon,
+    Circle,
+    Found,
+    Heard,
+    Herald,
+    Neighbours,
+    decode,
+    encode,
+)
+from netplay.messages.types import NAME_CHARACTERS, SIGNATURE_BYTES
+from netplay.record.signing import SecretKey
 from netplay.wire import pack
 
-ME, ANNA, BEN = b"m" * 32, b"a" * 32, b"b" * 32
+SECRETS = {s.key: s for s in (SecretKey(bytes([n]) * 32) for n in range(110))}
+ME, ANNA, BEN, EVE, *CROWD = SECRETS
+UNIX = 1_700_000_000
 
-TABLE = Beacon(ANNA, "Anna", 4770, "networdz", 2, "0.1.0", asks=False)
+TABLE = Beacon(ANNA, "Anna", 4770, "networdz", 2, "0.1.0", asks=False, time=0)
 WAITING = replace(TABLE, game="", free=0)
 GONE = replace(TABLE, port=0)
 
 
-def neighbours(*beacons: tuple[Beacon, str, float]) -> Neighbours:
-    found = Neighbours(ME)
-    for beacon, host, at in beacons:
-        found.hear(beacon, host, at)
+def signed(beacon: Beacon, by: bytes = b"") -> bytes:
+    return encode(beacon, SECRETS[by or beacon.key].sign)
+
+
+def at(beacon: Beacon, now: float) -> bytes:
+    """Return a beacon said at a time by a good clock."""
+    return signed(replace(beacon, time=round(1000 * (UNIX + now))))
+
+
+def hears(found: Neighbours, data: bytes, host: str, now: float) -> bool:
+    """Return whether a datagram changes the list."""
+    heard = decode(data)
+    assert heard is not None
+    beacon = found.hear(heard, host, now, UNIX + int(now))
+    return beacon is not None and found.take(beacon, host, now)
+
+
+def neighbours(*beacons: tuple[Beacon, str, float], known: bytes = b"") -> Neighbours:
+    found = Neighbours(ME, Circle(lambda key: key == known))
+    for beacon, host, now in beacons:
+        hears(found, at(beacon, now), host, now)
     return found
 
 
+def names(found: Neighbours) -> list[str]:
+    return [one.beacon.name for one in found.tables()]
+
+
+def places(found: Neighbours) -> list[str]:
+    return [one.address for one in found.tables()]
+
+
 def test_a_beacon_travels() -> None:
-    assert decode(encode(TABLE)) == TABLE
+    heard = decode(signed(TABLE))
+    assert heard is not None
+    assert heard.beacon == TABLE
+    assert heard.holds()
 
 
 def test_the_largest_beacon_fits_its_datagram() -> None:
-    largest = Beacon(ME, "漢" * 24, 65535, "漢" * 32, 4, "漢" * 32, asks=True)
-    assert len(encode(largest)) <= limits.BEACON_BYTES
+    long = "\U00020000" * 32  # of four bytes each
+    largest = Beacon(ME, long[:24], 65535, long, 4, long, asks=True, time=2**53)
+    assert len(signed(largest)) <= limits.BEACON_BYTES
 
 
 @given(st.binary(max_size=600))
 def test_whatever_comes_is_a_beacon_or_nothing(data: bytes) -> None:
     for datagram in (data, MAGIC + data):
-        beacon = decode(datagram)
-        assert beacon is None or encode(beacon) == datagram
+        heard = decode(datagram)
+        assert heard is None or not heard.holds()
 
 
-@given(st.integers(0, 200), st.integers(0, 255))
-def test_a_beacon_with_a_byte_changed_is_another_one_or_nothing(
-    at: int, byte: int
-) -> None:
-    data = bytearray(encode(TABLE))
-    data[at % len(data)] = byte
-    beacon = decode(bytes(data))
-    assert beacon is None or isinstance(beacon, Beacon)
+@given(st.integers(0, 200), st.integers(1, 255))
+def test_a_beacon_with_a_byte_changed_is_nobodys(place: int, change: int) -> None:
+    data = bytearray(signed(TABLE))
+    data[place % len(data)] ^= change
+    heard = decode(bytes(data))
+    assert heard is None or not heard.holds()
 
 
 @pytest.mark.parametrize(
     "data",
     [
         b"",
-        b"netplay\x02" + pack(TABLE),
+        b"netplay\x02" + pack(TABLE) + bytes(SIGNATURE_BYTES),
         MAGIC,
-        MAGIC + pack(TABLE) + b"x",
-        MAGIC + pack((1, 2)),
+        MAGIC + pack(TABLE),
+        MAGIC + pack(TABLE) + b"x" + bytes(SIGNATURE_BYTES),
+        MAGIC + pack((1, 2)) + bytes(SIGNATURE_BYTES),
         MAGIC + pack(TABLE) + bytes(500),
         MAGIC + b"\x91" * 400,
     ],
@@ -65,39 +106,41 @@ def test_what_is_not_exactly_a_beacon_is_not_heard(data: bytes) -> None:
 
 
 def test_a_beacon_of_too_many_seats_or_too_long_a_name_is_not_heard() -> None:
-    assert decode(encode(replace(TABLE, free=5))) is None
-    assert decode(encode(replace(TABLE, name="x" * 25))) is None
-    assert decode(encode(replace(TABLE, port=65536))) is None
+    assert decode(signed(replace(TABLE, free=5))) is None
+    assert decode(signed(replace(TABLE, name="x" * 25))) is None
+    assert decode(signed(replace(TABLE, port=65536))) is None
 
 
 def test_what_a_beacon_says_is_made_fit_to_be_shown() -> None:
     evil = replace(TABLE, name="A\x1b[2J\u202ena", game="\x07chess", version="\n1")
-    heard = decode(encode(evil))
+    heard = decode(signed(evil))
     assert heard is not None
-    assert heard.name == "A[2Jna"
-    assert heard.game == "chess"
-    assert heard.version == "1"
-    assert len(heard.name) <= NAME_CHARACTERS
+    assert heard.holds()
+    assert heard.beacon.name == "A[2Jna"
+    assert heard.beacon.game == "chess"
+    assert heard.beacon.version == "1"
+    assert len(heard.beacon.name) <= NAME_CHARACTERS
 
 
 def test_a_table_that_is_heard_is_nearby() -> None:
     found = neighbours((TABLE, "10.0.0.2", 0.0))
-    assert found.tables() == (("10.0.0.2:4770", "Anna", "networdz", 2, "0.1.0"),)
+    said = replace(TABLE, time=1000 * UNIX)
+    assert found.tables() == (Found(said, "10.0.0.2:4770"),)
 
 
 def test_tables_stand_before_those_who_wait_to_be_called() -> None:
     ben = replace(TABLE, key=BEN, name="Ben")
     found = neighbours((WAITING, "10.0.0.2", 0.0), (ben, "10.0.0.3", 0.0))
-    assert [one[1] for one in found.tables()] == ["Ben", "Anna"]
+    assert names(found) == ["Ben", "Anna"]
 
 
 def test_the_list_changes_when_a_beacon_does_and_only_then() -> None:
-    found = Neighbours(ME)
-    assert found.hear(TABLE, "10.0.0.2", 0.0)
-    assert not found.hear(TABLE, "10.0.0.2", 1.0)
-    assert not found.hear(replace(TABLE, asks=True), "10.0.0.2", 1.0)
-    assert found.hear(replace(TABLE, free=1), "10.0.0.2", 2.0)
-    assert found.tables()[0][3] == 1
+    found = Neighbours(ME, Circle())
+    assert hears(found, at(TABLE, 0), "10.0.0.2", 0.0)
+    assert not hears(found, at(TABLE, 1), "10.0.0.2", 1.0)
+    assert not hears(found, at(replace(TABLE, asks=True), 1.1), "10.0.0.2", 1.1)
+    assert hears(found, at(replace(TABLE, free=1), 2), "10.0.0.2", 2.0)
+    assert found.tables()[0].beacon.free == 1
 
 
 def test_nobody_hears_oneself() -> None:
@@ -113,122 +156,245 @@ def test_who_falls_silent_is_forgotten_after_four_beats() -> None:
     assert found.deadline() == float("inf")
 
 
-def test_who_says_goodbye_is_gone_at_once() -> None:
+def test_who_says_goodbye_is_gone_at_once_by_whatever_way_it_comes() -> None:
     found = neighbours((TABLE, "10.0.0.2", 0.0))
-    assert found.hear(GONE, "10.0.0.2", 1.0)
+    assert hears(found, at(GONE, 1), "fe80::2%eth0", 1.0)
     assert found.tables() == ()
-    assert not found.hear(GONE, "10.0.0.2", 1.0)
+    assert not hears(found, at(GONE, 2), "10.0.0.2", 2.0)
 
 
-def test_another_computer_cannot_say_goodbye_for_a_node() -> None:
+def test_nobody_speaks_for_another_node() -> None:
     found = neighbours((TABLE, "10.0.0.2", 0.0))
-    assert not found.hear(GONE, "10.0.0.66", 1.0)
-    assert len(found.tables()) == 1
+    for false in (GONE, replace(TABLE, port=666), replace(TABLE, name="Gone")):
+        data = signed(replace(false, time=1000 * UNIX + 900), by=EVE)
+        assert not hears(found, data, "10.0.0.66", 1.0)
+    assert names(found) == ["Anna"]
+    assert places(found) == ["10.0.0.2:4770"]
+
+
+def test_a_beacon_said_again_by_another_computer_changes_nothing() -> None:
+    said = [at(TABLE, 0), at(replace(TABLE, free=1), 3), at(GONE, 6)]
+    found = Neighbours(ME, Circle())
+    for now, data in zip((0.0, 3.0), said, strict=False):
+        hears(found, data, "10.0.0.2", now)
+    for now in range(4, 15):
+        assert not hears(found, said[0], "10.0.0.66", now)
+        assert not hears(found, said[1], "10.0.0.66", now)
+    assert places(found) == ["10.0.0.2:4770"]
+    assert found.wake(15.0)  # its life was not made longer
+    for data in said[:2]:
+        assert not hears(found, data, "10.0.0.66", 16.0)
+    assert hears(found, at(TABLE, 17), "10.0.0.2", 17.0)
+    assert not hears(found, said[2], "10.0.0.66", 18.0)  # an old goodbye
+    assert names(found) == ["Anna"]
+
+
+def test_a_beacon_of_last_week_is_not_heard_by_a_node_that_has_just_started() -> None:
+    found = Neighbours(ME, Circle())
+    week = 7 * 86_400
+    assert not hears(found, at(TABLE, -week), "10.0.0.66", 0.0)
+    assert not hears(found, at(TABLE, week), "10.0.0.66", 0.0)
+    assert hears(found, at(TABLE, 3 * 3600), "10.0.0.2", 0.0)  # a clock that is wrong
+
+
+def test_a_blocked_node_is_neither_heard_nor_shown() -> None:
+    blocked = set[bytes]()
+    found = Neighbours(ME, Circle(blocked=blocked))
+    hears(found, at(TABLE, 0), "10.0.0.2", 0.0)
+    blocked.add(ANNA)
+    assert found.tables() == ()
+    heard = decode(at(replace(TABLE, asks=True), 1))
+    assert heard is not None
+    assert found.hear(heard, "10.0.0.2", 1.0, UNIX) is None
+
+
+def test_this_computer_is_shown_at_an_address_that_others_can_use() -> None:
+    found = Neighbours(ME, Circle(own=lambda: ("10.0.0.1",)))
+    data = at(TABLE, 0)
+    hears(found, data, "127.0.0.1", 0.0)
+    hears(found, data, "10.0.0.66", 0.1)
+    assert places(found) == ["127.0.0.1:4770"]
+    hears(found, data, "10.0.0.1", 0.1)
+    assert places(found) == ["10.0.0.1:4770"]
+    for beat in range(3, 30, 3):
+        assert not hears(found, at(TABLE, beat), "127.0.0.1", beat)
+        hears(found, at(TABLE, beat), "10.0.0.1", beat)
+    assert places(found) == ["10.0.0.1:4770"]
 
 
 def test_a_node_heard_on_two_interfaces_is_one_and_its_address_does_not_flicker() -> (
     None
 ):
-    found = neighbours((TABLE, "10.0.0.2", 0.0))
-    assert not found.hear(TABLE, "192.168.0.2", 0.1)
-    assert not found.hear(TABLE, "10.0.0.2", 3.0)
-    assert found.tables()[0][0] == "10.0.0.2:4770"
+    found = Neighbours(ME, Circle())
+    for beat in range(0, 30, 3):
+        data = at(TABLE, beat)
+        assert hears(found, data, "10.0.0.2", beat) is (beat == 0)
+        assert not hears(found, data, "192.168.0.2", beat + 0.1)
+    assert places(found) == ["10.0.0.2:4770"]
 
 
 def test_a_node_that_moves_is_found_at_its_new_address() -> None:
     found = neighbours((TABLE, "10.0.0.2", 0.0))
-    assert found.hear(TABLE, "10.0.0.3", 6.0)
-    assert found.tables()[0][0] == "10.0.0.3:4770"
+    assert hears(found, at(TABLE, 6), "10.0.0.3", 6.0)
+    assert places(found) == ["10.0.0.3:4770"]
 
 
 @pytest.mark.parametrize("local", ["fe80::1%eth0", "169.254.1.1", "127.0.0.1"])
 def test_an_address_that_means_something_on_one_link_gives_way(local: str) -> None:
     found = neighbours((TABLE, local, 0.0))
-    assert found.hear(TABLE, "10.0.0.2", 0.1)
-    assert not found.hear(TABLE, local, 0.2)
-    assert found.tables()[0][0] == "10.0.0.2:4770"
+    assert hears(found, at(TABLE, 0.1), "10.0.0.2", 0.1)
+    assert not hears(found, at(TABLE, 0.2), local, 0.2)
+    assert places(found) == ["10.0.0.2:4770"]
 
 
 def test_a_host_that_is_no_number_is_as_good_as_any() -> None:
     found = neighbours((TABLE, "127.0.0.1", 0.0))
-    assert found.hear(TABLE, "printer", 0.1)
-    assert found.tables()[0][0] == "printer:4770"
+    assert hears(found, at(TABLE, 0.1), "printer", 0.1)
+    assert places(found) == ["printer:4770"]
+
+
+def many(found: Neighbours, computers: int) -> None:
+    """Fill a list with fakes."""
+    for n, key in enumerate(CROWD):
+        fake = replace(TABLE, key=key, name=f"fake {n}")
+        hears(found, at(fake, 0), f"10.9.0.{n % computers}", n / 10)
 
 
 def test_one_computer_cannot_fill_the_list() -> None:
-    many = [replace(TABLE, key=bytes([n]) * 32) for n in range(100)]
-    found = neighbours(*((beacon, "10.0.0.2", 0.0) for beacon in many))
+    found = Neighbours(ME, Circle())
+    many(found, 1)
     assert len(found.tables()) == limits.NEIGHBOURS_AN_ADDRESS
-    found = neighbours(*((b, f"10.0.0.{n}", 0.0) for n, b in enumerate(many)))
+
+
+def test_fakes_hide_neither_the_known_nor_who_was_there_before() -> None:
+    ben = replace(TABLE, key=BEN, name="Ben")
+    found = neighbours((ben, "10.0.0.3", 0.0), known=ANNA)
+    many(found, 200)
     assert len(found.tables()) == limits.NEIGHBOURS
+    assert "Ben" in names(found)
+    eve = replace(TABLE, key=EVE, name="Eve")
+    assert not hears(found, at(eve, 8), "10.0.0.4", 8.0)
+    assert hears(found, at(TABLE, 9), "10.0.0.2", 9.0)
+    assert names(found)[0] == "Anna"  # the known stand first
+    assert "Ben" in names(found)
+    assert len(found.tables()) == limits.NEIGHBOURS
+
+
+def test_a_known_node_has_room_at_the_address_of_a_crowd() -> None:
+    found = neighbours(known=ANNA)
+    many(found, 1)
+    assert hears(found, at(TABLE, 30), "10.9.0.0", 30.0)
+    assert names(found)[0] == "Anna"
+    assert len(found.tables()) == limits.NEIGHBOURS_AN_ADDRESS
+
+
+def test_a_flood_from_one_address_is_not_even_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked = 0
+
+    def holds(_heard: Heard) -> bool:
+        nonlocal looked
+        looked += 1
+        return False
+
+    monkeypatch.setattr(Heard, "holds", holds)
+    found = Neighbours(ME, Circle())
+    for n in range(10_000):
+        hears(found, at(TABLE, 0), "10.0.0.66", n / 10_000)
+    assert looked <= limits.BEACONS_AT_ONCE + limits.BEACONS_A_SECOND
+    hears(found, at(TABLE, 0), "10.0.0.2", 1.0)
+    assert looked <= limits.BEACONS_AT_ONCE + limits.BEACONS_A_SECOND + 1
+
+
+def test_what_is_remembered_of_who_has_gone_is_bounded_and_the_known_stay() -> None:
+    found = neighbours((TABLE, "10.0.0.2", 0.0), known=ANNA)
+    old = at(TABLE, 0)
+    hears(found, at(GONE, 1), "10.0.0.2", 1.0)
+    for n in range(limits.NEIGHBOURS_REMEMBERED + 5):
+        found._remember(n.to_bytes(32, "big"), n)
+    assert len(found._times) == limits.NEIGHBOURS_REMEMBERED
+    assert not hears(found, old, "10.0.0.66", 2.0)
 
 
 def said(data: bytes | None) -> Beacon:
     assert data is not None
-    beacon = decode(data)
-    assert beacon is not None
-    return beacon
+    heard = decode(data)
+    assert heard is not None
+    assert heard.holds()
+    return replace(heard.beacon, time=0)
 
 
 def test_a_node_that_starts_asks_who_is_there_and_offers_nothing() -> None:
-    herald = Herald(ME, "1")
-    beacon = said(herald.next(None, 0.0))
+    herald = Herald(ME, "1", SECRETS[ME].sign)
+    beacon = said(herald.next(None, 0.0, UNIX))
     assert beacon.asks
     assert (beacon.port, beacon.name) == (0, "")
     assert herald.due(None) == float("inf")
-    assert herald.next(None, 100.0) is None
+    assert herald.next(None, 100.0, UNIX) is None
 
 
 def test_an_offer_is_said_every_few_seconds() -> None:
-    herald = Herald(ME, "1")
+    herald = Herald(ME, "1", SECRETS[ME].sign)
     offer = herald.offer("Me", 4770, "numlo", 1)
-    said(herald.next(offer, 0.0))
+    said(herald.next(offer, 0.0, UNIX))
     assert herald.due(offer) == limits.BEACON_SECONDS
-    assert herald.next(offer, 2.9) is None
-    assert said(herald.next(offer, 3.0)) == offer
+    assert herald.next(offer, 2.9, UNIX) is None
+    assert said(herald.next(offer, 3.0, UNIX)) == offer
 
 
 def test_a_change_is_said_at_once_but_not_in_a_stream() -> None:
-    herald = Herald(ME, "1")
+    herald = Herald(ME, "1", SECRETS[ME].sign)
     offers = [herald.offer("Me", 4770, "numlo", n) for n in (2, 1, 0)]
-    said(herald.next(offers[0], 0.0))
-    assert said(herald.next(offers[1], 1.0)).free == 1
-    assert herald.next(offers[2], 1.1) is None
+    said(herald.next(offers[0], 0.0, UNIX))
+    assert said(herald.next(offers[1], 1.0, UNIX)).free == 1
+    assert herald.next(offers[2], 1.1, UNIX) is None
     assert herald.due(offers[2]) == 1.0 + limits.BEACON_PAUSE_SECONDS
-    assert said(herald.next(offers[2], 1.5)).free == 0
+    assert said(herald.next(offers[2], 1.5, UNIX)).free == 0
 
 
 def test_the_end_of_an_offer_is_said_once() -> None:
-    herald = Herald(ME, "1")
-    herald.next(herald.offer("Me", 4770, "numlo", 1), 0.0)
-    assert said(herald.next(None, 1.0)).port == 0
-    assert herald.next(None, 9.0) is None
+    herald = Herald(ME, "1", SECRETS[ME].sign)
+    herald.next(herald.offer("Me", 4770, "numlo", 1), 0.0, UNIX)
+    assert said(herald.next(None, 1.0, UNIX)).port == 0
+    assert herald.next(None, 9.0, UNIX) is None
 
 
 def test_whoever_asks_is_answered_at_once_if_there_is_an_offer() -> None:
-    herald = Herald(ME, "1")
+    herald = Herald(ME, "1", SECRETS[ME].sign)
     offer = herald.offer("Me", 4770, "numlo", 1)
-    herald.next(offer, 0.0)
+    herald.next(offer, 0.0, UNIX)
     herald.asked()
     assert herald.due(offer) == limits.BEACON_PAUSE_SECONDS
-    assert said(herald.next(offer, 1.0)) == offer
+    assert said(herald.next(offer, 1.0, UNIX)) == offer
     assert herald.due(offer) == 1.0 + limits.BEACON_SECONDS
 
 
 def test_whoever_asks_one_who_has_nothing_to_offer_is_not_answered() -> None:
-    herald = Herald(ME, "1")
-    herald.next(None, 0.0)
+    herald = Herald(ME, "1", SECRETS[ME].sign)
+    herald.next(None, 0.0, UNIX)
     herald.asked()
-    assert herald.next(None, 1.0) is None
+    assert herald.next(None, 1.0, UNIX) is None
     offer = herald.offer("Me", 4770, "numlo", 1)
-    herald.next(offer, 2.0)
+    herald.next(offer, 2.0, UNIX)
     assert herald.due(offer) == 2.0 + limits.BEACON_SECONDS
 
 
 def test_goodbye_is_said_only_by_one_who_was_there() -> None:
-    herald = Herald(ME, "1")
-    herald.next(None, 0.0)
-    assert herald.goodbye() is None
-    herald.next(herald.offer("Me", 4770, "numlo", 1), 1.0)
-    assert said(herald.goodbye()).port == 0
-    assert herald.goodbye() is None
+    herald = Herald(ME, "1", SECRETS[ME].sign)
+    herald.next(None, 0.0, UNIX)
+    assert herald.goodbye(UNIX) is None
+    herald.next(herald.offer("Me", 4770, "numlo", 1), 1.0, UNIX)
+    assert said(herald.goodbye(UNIX)).port == 0
+    assert herald.goodbye(UNIX) is None
+
+
+def test_each_beacon_has_a_later_time_than_the_one_before() -> None:
+    herald = Herald(ME, "1", SECRETS[ME].sign)
+    times: list[int] = []
+    for n, unix in enumerate([100, 100, 100, 50, 101]):  # a clock that is set back
+        data = herald.next(herald.offer("Me", 4770, "numlo", n % 2), n, unix)
+        heard = decode(data or b"")
+        assert heard is not None
+        times.append(heard.beacon.time)
+    assert times == [100_000, 100_001, 100_002, 100_003, 101_000]

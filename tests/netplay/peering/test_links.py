@@ -7,6 +7,7 @@ import trio.testing
 from netplay import limits
 from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError
+from netplay.messages.door import Done, Request, Tool
 from netplay.messages.log import Entries
 from netplay.peering.net import Incoming, Secured
 from netplay.peering.opening import Turn
@@ -249,3 +250,41 @@ async def test_what_is_said_to_a_closed_link_is_dropped(
         assert connection.close(None, "") == []
         assert connection.wake(0.0) == []
         assert connection.deadline() == float("inf")
+
+
+async def test_a_blocked_key_is_hung_up_on_before_a_word_is_said(
+    world: World, player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    player.node.front._known.blocked.add(KEYS[2], "Eve")
+    async with running(player):
+        stream = await comes(world, player, KEYS[2], "10.0.0.66")
+        with trio.fail_after(1):
+            assert await stream.receive_some(1000) == b""
+        assert KEYS[2] not in player.desk.up
+        assert await is_open(await comes(world, player, KEYS[3], "10.0.0.66"))
+
+
+async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    one, two = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(one, two):
+        dial = one.wants(two)
+        await trio.sleep(1)
+        assert two.key in one.desk.up
+        one.node.answer(1, Request(1, Tool("block", ("player 2",))), lambda _: None)
+        await trio.sleep(5)
+        assert two.key not in one.desk.up
+        assert one.key not in two.desk.up
+        assert "block" in one.desk.history
+        failed = [why for wanted, why in one.desk.failed if wanted == dial]
+        assert "is blocked here" in failed[-1]
+        two.wants(one)
+        await trio.sleep(5)
+        assert not one.desk.up
+        again: list[object] = []
+        ask = Request(2, Tool("unblock", ("player 2",)))
+        one.node.answer(1, ask, again.append)
+        assert again == [Done(2, "player 2 is no longer blocked")]
+        await trio.sleep(20)
+        assert two.key in one.desk.up

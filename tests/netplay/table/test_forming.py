@@ -238,14 +238,19 @@ def test_a_name_is_cleaned_and_may_not_be_empty(net: Net) -> None:
     assert failed(net, "ann", SetName("\u200b")) is Code.USAGE
 
 
-def test_who_comes_before_being_called_leaves_the_chair_of_another(net: Net) -> None:
+def test_who_comes_before_being_called_does_not_get_the_chair_of_another(
+    net: Net,
+) -> None:
     net.done("bob", Answer(on=True))
+    net.done("cyd", Answer(on=True))
     net.done("ann", table("networdz", "person", "remote:bob", "remote:cyd"))
     net.done("cyd", Join("ann", -1))
     net.link("cyd", "ann")
     while net.deliver():
         pass
-    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "cyd", ""]
+    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "", ""]
+    assert "kept for others" in net["cyd"].lines("error")[-1]
+    assert "asks for a seat" in net["ann"].lines("system")[-1]
     net["ann"].desk.peer_up(net["cyd"].key, "cyd", "cyd", net.now)  # it was called
     net.settle()
     assert [seat.name for seat in status(net, "ann").seats] == ["ann", "bob", "cyd"]

@@ -1,0 +1,151 @@
+"""A player at another computer: the key, doubts about the name, remove and block."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import widgets
+from client.intents import Click, Intent, Key
+from client.model import Change, Model, Over, Who, ask, same
+from client.scene import Node, Rect
+from client.texts import _, told
+from client.widgets import Tone, label
+from netplay.messages import door
+
+MORE: Final = "…"
+"""On the button that opens the dialog."""
+
+WARNED: Final = "!"
+"""The same where there is a doubt."""
+
+ASKED: Final = "person"
+"""What a request is remembered as."""
+
+
+def elsewhere(seat: door.SeatStatus) -> bool:
+    """Tell whether somebody plays a seat at another computer."""
+    taken = bool(seat.key) and seat.state != "awaited"
+    return seat.kind == "remote" and taken
+
+
+def named(name: str) -> str:
+    """Return a name as the node tells it, what is doubtful about it in the language."""
+    return told(name) if name.endswith(")") else name
+
+
+def short() -> str:
+    """Return what is said of a doubtful name where there is little room."""
+    return _("other key!")
+
+
+def button(model: Model, name: str, rect: Rect, doubt: str) -> Node:
+    """Return the button beside a player's name."""
+    face, tone = (WARNED, Tone.DANGER) if doubt else (MORE, Tone.QUIET)
+    return widgets.button(name, rect, face, model.look, tone=tone)
+
+
+def clicked(model: Model, name: str) -> Change | None:
+    """Open the dialog about a player, wherever one is shown; None for other buttons."""
+    table = model.table
+    if table is None or not name.startswith("who"):
+        return None
+    head, colon, tail = name.partition(":")
+    if head == "who" and colon:
+        names = [each for key, each in table.asking if key == tail]
+        return opened(model, Who(tail, named(names[0]))) if names else None
+    number = name.removeprefix("who")
+    seat = _seat(model, int(number)) if number.isdecimal() else None
+    if seat is None:
+        return None
+    seated = table.hosting and not table.match
+    return opened(model, Who(seat.key, seat.name, seat.doubt, seated))
+
+
+def _seat(model: Model, i: int) -> door.SeatStatus | None:
+    """Return the seat at a place of the page.
+
+    A host that forms a table sees four places, some of them unused.
+    """
+    table = model.table
+    if table is None:
+        return None
+    if table.hosting and not table.match:
+        kinds = [seat.kind.value for seat in model.draft.seats]
+        i = sum(kind != "none" for kind in kinds[:i])
+    return table.seats[i] if i < len(table.seats) else None
+
+
+def near(model: Model) -> Change:
+    """Open the dialog about the one chosen of those nearby."""
+    found = model.status.nearby if model.status else ()
+    if not 0 <= model.chosen < len(found):
+        return same(model)
+    one = found[model.chosen]
+    return opened(model, Who(one.key, one.name, one.doubt))
+
+
+def opened(model: Model, who: Who) -> Change:
+    """Open the dialog about somebody."""
+    return replace(model, over=Over.PERSON, who=who, open=""), ()
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the dialog."""
+    look, who = model.look, model.who
+    if who is None:
+        return ()
+
+    def body(room: Rect) -> Sequence[Node]:
+        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+        key = Rect(room.x, room.y, room.w, look.line)
+        high = 3 * look.line
+        doubt = Rect(room.x, key.bottom + look.px(4), room.w, high)
+        left = foot.y - doubt.bottom - look.gap
+        note = Rect(room.x, doubt.bottom, room.w, max(0, left))
+        words = _("Who is blocked is never heard from again, until you unblock them.")
+        items = [
+            ("close", _("Close"), Tone.MAIN, True),
+            ("person.block", _("Block"), Tone.DANGER, model.linked),
+        ]
+        if who.seated:
+            items.insert(1, ("person.kick", _("Remove"), Tone.PLAIN, model.linked))
+            words = _("Who is removed cannot come back to this table.") + " " + words
+        warned = [
+            label(doubt, _doubt(who), look, name="person.doubt", wrap=True,
+                  tone=Tone.DANGER),
+        ]  # fmt: skip
+        return (
+            label(key, who.key, look, name="person.key"),
+            *(warned if who.doubt else ()),
+            label(note, words, look, wrap=True, tone=Tone.DIM, size=look.small),
+            *widgets.flow(foot, look, items),
+        )
+
+    size = look.px(480), look.px(290)
+    return (widgets.dialog("person", window, size, who.name or "–", look, body),)
+
+
+def _doubt(who: Who) -> str:
+    """Return the warning in whole sentences."""
+    ask_them = _("Ask them, and compare the key, before you play.")
+    return f"{who.name}: {told(who.doubt)}. {ask_them}"
+
+
+def handle(model: Model, intent: Intent) -> Change:
+    """React to what is done in the dialog."""
+    who = model.who
+    match intent:
+        case Key(key="escape") | Click(name="close"):
+            return replace(model, over=Over.NONE, who=None), ()
+        case Click(name="person.kick" | "person.block" as name) if who is not None:
+            verb = name.removeprefix("person.")
+            model = replace(model, over=Over.NONE, who=None)
+            return ask(model, door.Tool(verb, (who.key,)), ASKED)
+        case _:
+            return same(model)
+
+
+def submit(model: Model) -> Change:
+    """React to Enter: there is no field."""
+    return same(model)

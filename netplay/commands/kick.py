@@ -1,0 +1,18 @@
+"""`netplay kick`: free the seat of a player at the open table."""
+
+import argparse
+
+from netplay.commands.asking import ask
+from netplay.messages.door import Tool
+
+HELP = "free a player's seat at the open table, which they cannot take again"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("whom", metavar="NAME", help="the player's name or key")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell the node."""
+    return ask(Tool("kick", (arguments.whom,)))

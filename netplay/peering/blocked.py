@@ -1,0 +1,100 @@
+"""The keys that this node's player never wants to hear from again.
+
+They are told nothing: a connection of theirs is closed as soon as the handshake has
+shown the key, before a word is said.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from netplay.errors import Code, LocalError
+from netplay.home import write_whole
+from netplay.limits import BLOCKED
+from netplay.messages.types import KEY_BYTES
+
+
+class Blocked:
+    """The file of blocked keys."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Read the file; without one nobody is blocked.
+
+        Args:
+            path: Where it lies; None to keep nothing.
+
+        Raises:
+            LocalError: DISK, it is damaged: nobody is to be let in again unnoticed.
+        """
+        self._path: Final = path
+        self._names: dict[bytes, str] = {}
+        if path is not None:
+            self._names = _read(path)
+
+    def __contains__(self, key: object) -> bool:
+        """Tell whether a key is blocked."""
+        return key in self._names
+
+    def all(self) -> Mapping[bytes, str]:
+        """Return the keys, the latest last, with what their players were called."""
+        return self._names
+
+    def add(self, key: bytes, name: str) -> None:
+        """Block a key.
+
+        Raises:
+            LocalError: USAGE, too many are blocked; or DISK.
+        """
+        if key not in self._names and len(self._names) >= BLOCKED:
+            detail = f"{BLOCKED} keys are blocked already; unblock one first"
+            raise LocalError(Code.USAGE, detail)
+        self._write({**self._names, key: name})
+
+    def remove(self, key: bytes) -> None:
+        """Block a key no longer.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self._write({k: name for k, name in self._names.items() if k != key})
+
+    def _write(self, names: dict[bytes, str]) -> None:
+        """Replace the file, and only then what is known here."""
+        if self._path is not None:
+            text = json.dumps(
+                {key.hex(): name for key, name in names.items()}, indent=1
+            )
+            write_whole(self._path, text.encode())
+        self._names = names
+
+
+def _read(path: Path) -> dict[bytes, str]:
+    """Return what a file says.
+
+    Raises:
+        LocalError: DISK, it cannot be read, or is damaged.
+    """
+    try:
+        found: Any = json.loads(path.read_bytes())
+        names = {_key(text): str(name) for text, name in found.items()}
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+    except (AttributeError, ValueError):
+        detail = f"{path} is damaged; mend it, or delete it to block nobody"
+        raise LocalError(Code.DISK, detail) from None
+    return names
+
+
+def _key(text: str) -> bytes:
+    """Return a key written in hexadecimal digits.
+
+    Raises:
+        ValueError: It is none.
+    """
+    key = bytes.fromhex(text)
+    if len(key) != KEY_BYTES:
+        raise ValueError(text)
+    return key

@@ -1,0 +1,35 @@
+"""Who is meant: a player by name, or by the fingerprint of the key."""
+
+from collections.abc import Mapping
+
+from netplay.errors import Code, LocalError
+from netplay.peering.fingerprint import fingerprint
+from netplay.peering.invitation import folded
+from netplay.peering.namesakes import likeness
+
+
+def one_named(names: Mapping[bytes, str], whom: str) -> bytes:
+    """Return the key that is meant.
+
+    Args:
+        names: What each player is called.
+        whom: A fingerprint, or a name as somebody may type it.
+
+    Raises:
+        LocalError: USAGE, nobody or more than one is called so.
+    """
+    by_key = [key for key in names if folded(fingerprint(key)) == folded(whom)]
+    exact = [key for key, name in names.items() if name == whom]
+    alike = [key for key, name in names.items() if likeness(name) == likeness(whom)]
+    found = by_key or exact or alike
+    if len(found) > 1:
+        keys = ", ".join(map(fingerprint, found))
+        detail = f"several are called {whom!r}; name the key: {keys}"
+        raise LocalError(Code.USAGE, detail)
+    if not found:
+        known = ", ".join(sorted({name for name in names.values() if name}))
+        detail = f"there is no {whom!r} here; there are {known}"
+        if not known:
+            detail = "there is nobody here"
+        raise LocalError(Code.USAGE, detail)
+    return found[0]

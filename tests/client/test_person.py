@@ -1,0 +1,124 @@
+"""The window about other players: doubts about a name, removing, blocking."""
+
+import pytest
+from msgspec.structs import replace
+
+from client import texts
+from client.intents import Click, Key, Scroll
+from client.model import Model, Over
+from client.pages import whole
+from client.scene import find
+from netplay.messages import door
+from tests.client.worlds import ASKING, DOUBT, FALSE, asks, base, fed, pages, status
+from tests.client.worlds import texts as shown_texts
+
+KEY = ASKING[0][0]
+
+
+def named(kind: str) -> Model:
+    return dict(pages(base()))[kind]
+
+
+def shown(model: Model, name: str) -> str:
+    node = find(whole.scene(model), name)
+    return "" if node is None else node.text
+
+
+@pytest.mark.parametrize("kind", ["table in doubt", "guest in doubt", "match in doubt"])
+def test_a_known_name_under_another_key_is_said_beside_the_name(kind: str) -> None:
+    model = named(kind)
+    assert shown(model, "seat1.state") == "other key!"
+    node = find(whole.scene(model), "seat1.state")
+    assert node is not None
+    assert node.fg == model.look.theme.bad
+    opened = fed(model, Click("who1"))
+    assert opened.over is Over.PERSON
+    assert DOUBT in shown(opened, "person.doubt")
+    assert shown(opened, "person.key") == KEY
+
+
+def test_a_known_name_under_another_key_is_said_nearby() -> None:
+    model = named("nearby in doubt")
+    assert f"{FALSE}: other key!" in shown_texts(whole.scene(model))
+    opened = fed(model, Click("near:0"), Click("who.near"))
+    assert f"{FALSE}: {DOUBT}." in shown(opened, "person.doubt")
+
+
+def test_a_known_name_under_another_key_is_said_in_the_chat_in_every_language() -> None:
+    line = door.Line("chat", f"Bert ({DOUBT})", "hello", 0)
+    model = replace(fed(named("match in doubt"), line), notice=None)
+    assert f"Bert ({DOUBT}):" in shown_texts(whole.scene(model)).replace("\n", " ")
+    try:
+        texts.speak("de")
+        said = shown_texts(whole.scene(model))
+        assert "anderer Schlüssel als Bert" in said.replace("\n", " ")
+        assert "another key" not in said
+    finally:
+        texts.speak("en")
+
+
+def test_the_host_removes_a_player_from_a_seat() -> None:
+    model = named("table in doubt")
+    assert asks(model, Click("who2"), Click("person.kick")) == [
+        door.Tool("kick", (KEY,))
+    ]
+    after = fed(model, Click("who2"), Click("person.kick"))
+    assert after.over is Over.NONE
+    (number,) = after.asked
+    told = fed(after, door.Done(number, "Bert is removed from the table"))
+    assert told.notice is not None
+    assert told.notice.text == "Bert is removed from the table"
+
+
+def test_only_a_host_before_the_start_removes_anybody() -> None:
+    for kind in ("guest in doubt", "match in doubt"):
+        opened = fed(named(kind), Click("who1"))
+        assert find(whole.scene(opened), "person.kick") is None
+        assert find(whole.scene(opened), "person.block") is not None
+
+
+@pytest.mark.parametrize(
+    ("kind", "button"),
+    [
+        ("table in doubt", "who1"),
+        ("guest in doubt", "who1"),
+        ("match in doubt", "who1"),
+        ("gallery", f"who:{KEY}"),
+    ],
+)
+def test_a_player_is_blocked_where_the_player_is_shown(kind: str, button: str) -> None:
+    model = named(kind)
+    assert asks(model, Click(button), Click("person.block")) == [
+        door.Tool("block", (KEY,))
+    ]
+    assert fed(model, Click(button), Key("escape")).over is Over.NONE
+
+
+def test_somebody_nearby_is_blocked_before_they_ever_come() -> None:
+    model = fed(named("nearby in doubt"), Click("near:0"))
+    assert asks(model, Click("who.near"), Click("person.block")) == [
+        door.Tool("block", ("KEY-Bert",))
+    ]
+
+
+def test_nobody_is_asked_about_themselves_or_a_computer_or_an_empty_seat() -> None:
+    assert find(whole.scene(named("table")), "who0") is None
+    assert find(whole.scene(named("table")), "who1") is None
+
+
+KNOWN = (
+    door.KnownNode("Bert", "B-KEY", (), ()),
+    door.KnownNode("Eve", "E-KEY", (), (), blocked=True),
+)
+
+
+def test_players_are_blocked_and_unblocked_in_the_preferences() -> None:
+    model = replace(fed(base(), status()), over=Over.PREFERENCES, known=KNOWN)
+    model = fed(model, Scroll("settings", 200))
+    dropped = fed(model, Click("set.block"))
+    assert "Bert B-KEY" in shown_texts(whole.scene(dropped))
+    assert "Eve E-KEY" not in shown_texts(whole.scene(dropped))
+    assert asks(dropped, Click("set.block:0")) == [door.Tool("block", ("B-KEY",))]
+    dropped = fed(model, Click("set.unblock"))
+    assert "Eve E-KEY" in shown_texts(whole.scene(dropped))
+    assert asks(dropped, Click("set.unblock:0")) == [door.Tool("unblock", ("E-KEY",))]

@@ -1,0 +1,116 @@
+"""Real nodes: seats that are kept, players who are removed and blocked."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from netplay.messages.door import HostTable, Join, Status, Tool
+from tests.netplay.daemon.test_always_on import Service
+
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(sys.platform == "win32", reason="systemd and signals of POSIX"),
+]
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Callable[[str], Service]]:
+    made: list[Service] = []
+
+    def make(name: str) -> Service:
+        made.append(Service(tmp_path, name))
+        made[-1].start()
+        return made[-1]
+
+    yield make
+    for service in made:
+        if service.process is not None and service.process.poll() is None:
+            service.process.kill()
+            service.process.wait(20)
+        service.told.close()
+
+
+def seated(*names: str) -> Callable[[Status], bool]:
+    def seen(status: Status) -> bool:
+        return status.table is not None and names == tuple(
+            seat.name for seat in status.table.seats
+        )
+
+    return seen
+
+
+def opened(host: Service, *seats: str) -> str:
+    """Open a table, and return how to call it."""
+    host.ask(HostTable("hexagrams", ("person", *seats), (), "", ""))
+    return host.ask(Tool("invitation", ()))
+
+
+def test_a_seat_waits_for_the_one_who_was_invited(
+    services: Callable[[str], Service],
+) -> None:
+    anna, bert, eve = services("Anna"), services("Bert"), services("Eve")
+    key = bert.command("invite")[1].strip().partition("#")[2]
+    place = opened(anna, f"remote:{key}")
+    code, said = eve.command("join", place)
+    assert code == 1
+    assert "the free seats are kept for others" in said
+    assert seated("Anna", "")(anna.until(bool))
+    assert bert.command("join", place)[0] == 0
+    anna.until(seated("Anna", "Bert"))
+
+
+def test_a_player_is_blocked_for_good_at_two_real_nodes(
+    services: Callable[[str], Service],
+) -> None:
+    anna, eve = services("Anna"), services("Eve")
+    place = opened(anna, "remote")
+    assert eve.command("join", place)[0] == 0
+    anna.until(seated("Anna", "Eve"))
+
+    assert anna.command("kick", "eve") == (0, "Eve is removed from the table\n")
+    anna.until(seated("Anna", ""))
+    code, said = eve.command("join", place)
+    assert (code, "the host has freed your seat" in said) == (1, True)
+
+    assert anna.command("block", "Eve") == (0, "Eve is blocked\n")
+    eve.until(lambda status: not any(p.connected for p in status.peers))
+    code, said = eve.command("join", place)
+    assert code == 1
+    assert "no answer" in said
+
+    anna.stop()
+    anna.start()
+    place = opened(anna, "remote")
+    assert eve.command("join", place)[0] == 1
+    assert seated("Anna", "")(anna.until(bool))
+    rows = json.loads(anna.command("peers", "--json")[1])
+    assert [row["name"] for row in rows if row["blocked"]] == ["Eve"]
+    assert "Eve  blocked" in anna.command("peers")[1]
+
+    assert anna.command("peers", "--unblock", "Eve")[0] == 0
+    assert eve.command("join", place)[0] == 0
+    anna.until(seated("Anna", "Eve"))
+
+
+def test_somebody_else_under_a_known_name_is_told_of_in_status_and_notices(
+    services: Callable[[str], Service],
+) -> None:
+    anna, bert, eve = services("Anna"), services("Bert"), services("Eve")
+    place = opened(anna, "remote")
+    assert bert.command("join", place)[0] == 0
+    anna.until(seated("Anna", "Bert"))
+    anna.ask(Tool("kick", ("Bert",)))
+    eve.stop()
+    eve.name = "Веrt"
+    eve.start()
+    doubt = "another key than the Bert you know"
+    with anna.visit() as window:
+        eve.ask(Join(place))
+        assert any(
+            doubt in getattr(message, "text", "") for message in window.heard(20)
+        )
+    anna.until(seated("Anna", "Веrt"))
+    assert f"take care: {doubt}" in anna.command("status")[1]

@@ -1,0 +1,48 @@
+from pathlib import Path
+
+import pytest
+
+from netplay.errors import Code, LocalError
+from netplay.peering import blocked
+from netplay.peering.blocked import Blocked
+
+ANNA, BEN = b"a" * 32, b"b" * 32
+
+
+def test_who_is_blocked_stays_so_until_unblocked(tmp_path: Path) -> None:
+    path = tmp_path / "blocked"
+    Blocked(path).add(ANNA, "Anna")
+    again = Blocked(path)
+    assert ANNA in again
+    assert BEN not in again
+    assert again.all() == {ANNA: "Anna"}
+    again.remove(ANNA)
+    assert ANNA not in Blocked(path)
+
+
+def test_nobody_is_forgotten_to_make_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(blocked, "BLOCKED", 1)
+    found = Blocked(tmp_path / "blocked")
+    found.add(ANNA, "Anna")
+    with pytest.raises(LocalError, match="unblock one first"):
+        found.add(BEN, "Ben")
+    assert ANNA in Blocked(tmp_path / "blocked")
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"xx": "A"}', '{"aa": "A"}'])
+def test_a_damaged_file_lets_nobody_in_unnoticed(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "blocked"
+    path.write_text(text)
+    with pytest.raises(LocalError, match="is damaged") as caught:
+        Blocked(path)
+    assert caught.value.code is Code.DISK
+
+
+def test_a_disk_that_fails_blocks_nobody_by_half(tmp_path: Path) -> None:
+    found = Blocked(tmp_path / "nowhere" / "blocked")
+    with pytest.raises(LocalError) as caught:
+        found.add(ANNA, "Anna")
+    assert caught.value.code is Code.DISK
+    assert ANNA not in found

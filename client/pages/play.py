@@ -66,14 +66,21 @@ def headline(model: Model) -> str:
     if table is None:
         return "Netplay"
     if table.phase in ("over", "stopped"):
-        if table.disputed:
-            return _("In dispute")
-        return _("Game over") if table.phase == "over" else _("Stopped")
+        return _ending(table)
     if table.phase != "playing":
         return _("Waiting")
     if GAMES[table.game].ABOUT.hz:  # no turns
         return _("All play at once") if len(names) > 1 else board_title(model)
     return _turn(model, table.turn)
+
+
+def _ending(table: door.TableStatus) -> str:
+    """Return how a match has ended, for the bar."""
+    if table.disputed:
+        return _("In dispute")
+    if table.phase == "stopped":
+        return _("Stopped")
+    return _("Game over, NOT AUDITED") if table.held_up else _("Game over")
 
 
 def _turn(model: Model, turn: tuple[int, ...]) -> str:
@@ -95,18 +102,26 @@ def _note(model: Model) -> str:
     table = model.table
     if table is None:
         return ""
-    if table.audit and table.audit != "ok":
-        return _("The audit failed: {why}").format(why=texts.told(table.audit))
+    if warning := _warning(table):
+        return warning
     watchers = ""
     if table.watchers:
         watchers = _("Watching: {names}").format(names=", ".join(table.watchers))
-    if table.disputed:
-        return _("Unfinished, in dispute")
     if table.phase == "stopped":
         return texts.told(table.waiting)
     if table.waiting and table.waiting != "chance":
         return _("Waiting for {who}").format(who=texts.told(table.waiting))
     return watchers
+
+
+def _warning(table: door.TableStatus) -> str:
+    """Return what speaks against a match, empty if nothing does."""
+    if table.audit and table.audit != "ok":
+        return _("The audit failed: {why}").format(why=texts.told(table.audit))
+    if table.held_up:
+        why = texts.told(table.held_up)
+        return _("NOT AUDITED: {why}. Nobody knows if it was fair.").format(why=why)
+    return _("Unfinished, in dispute") if table.disputed else ""
 
 
 def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
@@ -276,10 +291,10 @@ def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
     table = model.table
     if table is None:
         return []
+    both = len(table.seats) > 2 and not table.watching
     if table.phase == "paused":
         again = ("retry", _("Try again now"), Tone.PLAIN, True)
         vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting)
-        both = len(table.seats) > 2 and not table.watching
         return [again, vote] if both else [again]
     if table.phase == "stopped" or (table.watching and table.phase == "over"):
         return [("home", _("To the start"), Tone.MAIN, True)]
@@ -287,11 +302,20 @@ def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
         return [
             ("rematch", _("Rematch"), Tone.MAIN, _may_again(model, table)),
             ("home", _("To the start"), Tone.PLAIN, True),
+            *_another_host(table, wanted=bool(table.held_up) and both),
         ]
     match = model.match
     if match is not None and match.seat in table.turn and _hints(match):
         return [(HINT, _("Hint"), Tone.PLAIN, True)]
     return []
+
+
+def _another_host(
+    table: door.TableStatus, *, wanted: bool
+) -> list[tuple[str, str, Tone, bool]]:
+    """Return the button to vote against a host that is there, if it is wanted."""
+    vote = ("vote", _("Vote for another host"), Tone.PLAIN, True)
+    return [vote] if wanted and not table.hosting else []
 
 
 def _may_again(model: Model, table: door.TableStatus) -> bool:

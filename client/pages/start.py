@@ -25,6 +25,7 @@ from client.model import (
 from client.pages import bar, levels, network, person, refused
 from client.scene import Node, Rect, find
 from client.texts import _, ngettext, told
+from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
 from rules import GAMES, TITLES
@@ -310,6 +311,13 @@ def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
     ]  # fmt: skip
 
 
+def _going_on(name: str, words: str, days: str, look: Look) -> widgets.Row:
+    """Return the row of a match; one that was never audited is conspicuous."""
+    if door.UNAUDITED not in words:
+        return widgets.row(name, words, look, right=days)
+    return widgets.row(name, told(words), look, right=days, tone=Tone.DANGER)
+
+
 def _saved(model: Model, rect: Rect) -> Node:
     """Return the matches that can go on."""
     look = model.look
@@ -318,7 +326,7 @@ def _saved(model: Model, rect: Rect) -> Node:
     room = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
     saved = model.status.saved if model.status else ()
     made = [
-        widgets.row(f"saved:{i}", words, look, right=_days(days))
+        _going_on(f"saved:{i}", words, _days(days), look)
         for i, (_path, words, days) in enumerate(saved)
     ]
     offset = model.scrolls.get("saved", 0)

@@ -9,7 +9,7 @@ import msgspec
 
 from netplay import home
 from netplay.daemon.visit import Visit
-from netplay.messages.door import Status, TableStatus
+from netplay.messages.door import UNAUDITED, Status, TableStatus
 
 HELP = "what the running node is doing: addresses, peers, table, match"
 
@@ -60,6 +60,9 @@ def lines(status: Status) -> Iterator[str]:
         yield "no table"
     else:
         yield from _table(status.table)
+    for path, words, _days in status.saved:
+        if UNAUDITED in words:
+            yield f"{words} ({path})"
 
 
 def _table(table: TableStatus) -> Iterator[str]:
@@ -82,8 +85,17 @@ def _table(table: TableStatus) -> Iterator[str]:
         yield f"would like a rematch: {', '.join(table.rematch)} (netplay rematch)"
     final = "" if table.watching else f", {table.final} of them final"
     yield f"{table.entries} entries{final}"
+    yield from _proved(table)
+
+
+def _proved(table: TableStatus) -> Iterator[str]:
+    """Yield what speaks for and against the match."""
     yield from table.apart
     if table.disputed:
         yield "the match is unfinished, in dispute"
+    if table.held_up:
+        yield f"{UNAUDITED}: {table.held_up}"
+    if table.again:
+        yield f"draws that began again: {table.again}"
     if table.audit:
         yield f"audit: {table.audit}"

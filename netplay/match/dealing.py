@@ -30,10 +30,13 @@ class Dealing:
         self._told: dict[bytes, set[int]] = {}
         self._early: dict[bytes, dict[int, Proof]] = {}
         """Member -> tile -> an opening that came too soon."""
+        self._pooled: set[tuple[bytes, int]] = set()
+        """(member, round): who was given this node's share of a dealer's seed."""
 
     def forget(self, key: bytes) -> None:
         """Assume that a member may have missed what it was told."""
         self._told.pop(key, None)
+        self._pooled = {pooled for pooled in self._pooled if pooled[0] != key}
 
     def forget_all(self) -> None:
         """Assume so of everybody."""
@@ -65,6 +68,27 @@ class Dealing:
                 continue  # a host knows its own seed
             if member == match.me and match.knows.is_share(round_, member, share):
                 match.replica.say(match.host, Share(match.match, round_, share))
+
+    def pool(self) -> None:
+        """After the end, give all members this node's shares of seeds not opened yet.
+
+        So whoever is still there opens the bag of a dealer that is gone, or silent.
+        The end must stand: in another history the seed would still be a secret.
+        """
+        match = self._match
+        if match.watching or match.final < len(match.ledger.log):
+            return
+        for round_ in match.fold.rounds:
+            number = round_.number
+            share = match.hidden.shares.get((number, match.me))
+            if share is None or round_.secret is not None:
+                continue
+            if not match.knows.is_share(number, match.me, share):
+                continue  # of a deal in a history that was dropped
+            for key in sorted(match.replica.greeted & match.others):
+                if (key, number) not in self._pooled and match.replica.has_all(key):
+                    self._pooled.add((key, number))
+                    match.replica.say(key, Share(match.match, number, share))
 
     def on_opening(self, key: bytes, opening: Opening, _now: float) -> None:
         """Keep what this node's tiles are.

@@ -48,7 +48,7 @@ def duties(
                 yield Seed(number, shown)
         elif me == host and round_.lacks_root(host):
             yield from _root(round_, me, fold, hidden, knows)
-    if me == host:
+    if me == host or any(round_.dealer == me for round_ in fold.rounds):
         proofs = to_turn_up(fold, knows.proof)
         if proofs:
             yield Face(proofs[:64])

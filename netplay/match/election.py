@@ -15,7 +15,7 @@ promise given to a claimant that has vanished binds nobody for long.
 
 from typing import TYPE_CHECKING, Final
 
-from netplay.errors import Code, PeerError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import QUORUM_SECONDS
 from netplay.messages.log import Claim, Grant, Term
 from netplay.record import signing
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 CLAIM_SECONDS: Final = 1.0
 """Between two claims: several round trips."""
+
+VOTE_SECONDS: Final = 600.0
+"""For which a vote against a host that is there stands: others have to be won for it,
+and who has changed their mind has forgotten it by then."""
 
 PROMISE_SECONDS: Final = 3.0
 """After which a member bound by a promise claims, with the old host in reach: whoever
@@ -50,6 +54,8 @@ class Election:
         self._votes: dict[bytes, bytes] = {}
         self._heard = 0
         self.voted = False
+        self._against: tuple[bytes, float] | None = None
+        """A host that is there and not wanted any more, and since when."""
 
     def reset(self) -> None:
         """Begin again: there is a new host."""
@@ -58,9 +64,30 @@ class Election:
         self.voted = False
 
     def vote(self, now: float) -> None:
-        """Agree to go on without the host at once; nothing while it is there."""
+        """Agree to go on without the host at once, also while it is there.
+
+        A host that is there is replaced if a quorum of the others votes so.  Whoever
+        votes claims, for a moment; whoever has voted before agrees then.
+
+        Raises:
+            LocalError: USAGE, the others are too few to have another host.
+        """
+        match = self._match
+        others = match.fold.electors - {match.host}
+        if not self._vacant:
+            if match.hosting or not elects(match.fold, match.me, others):
+                raise LocalError(Code.USAGE, "there are too few for another host")
+            self._against = match.host, now
+            self._claimed = None
         self.voted = True
         self.wake(now)
+
+    def _dissents(self, now: float, seconds: float = VOTE_SECONDS) -> bool:
+        """Tell whether this node's player voted against the host that is there."""
+        if self._against is None or self._vacant:
+            return False
+        host, since = self._against
+        return host == self._match.host and now - since < seconds
 
     @property
     def _vacant(self) -> bool:
@@ -80,7 +107,7 @@ class Election:
         if not self._vacant:
             self._gone = None
             self.voted = False
-            return False
+            return self._dissents(now)
         if self._gone is None:
             self._gone = now
         return self.voted or now - self._gone >= self._patience
@@ -107,7 +134,7 @@ class Election:
         match = self._match
         electors = match.fold.electors
         here = electors & (match.replica.greeted | {match.me})
-        wanted = match.bound or not match.fold.over
+        wanted = match.bound or not match.fold.over or match.auditing.possible
         return wanted and len(here) >= quorum(len(electors))
 
     @property
@@ -122,7 +149,11 @@ class Election:
 
     def wake(self, now: float) -> None:
         """Claim the next term if it is due and ours to claim."""
-        if self.renewing or (self._willing(now) and self._mine):
+        if self._dissents(now):
+            claims = self._dissents(now, PROMISE_SECONDS) and self._possible
+        else:
+            claims = self._willing(now) and self._mine
+        if self.renewing or claims:
             self._make_claim(now)
 
     @property
@@ -151,6 +182,10 @@ class Election:
         """Return when `wake` is wanted next; None if this node is not to claim."""
         if self.renewing and self._claimed is not None:
             return self._claimed + CLAIM_SECONDS
+        if self._against is not None and not self._vacant:
+            since = self._against[1]
+            last, claimed = since + PROMISE_SECONDS, self._claimed or since
+            return claimed + CLAIM_SECONDS if claimed + CLAIM_SECONDS < last else None
         if not self._vacant or not self._mine:
             return None
         if self._gone is None:
@@ -198,7 +233,8 @@ class Election:
         if match.hosting:
             self._make_claim(now)  # the old host is there after all
             return
-        if self._apart if key == match.host else not self._willing(now):
+        agrees = not (self._apart or self._dissents(now))
+        if not (agrees if key == match.host else self._willing(now)):
             return
         if claim.number != len(log) or claim.head != log.head:
             match.replica.say(

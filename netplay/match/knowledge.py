@@ -72,6 +72,14 @@ class Knowledge:
         seed = join([share for share in shares if share is not None])
         return seed if self._fits(round_, dealer, seed) else None
 
+    def is_misled(self, number: int) -> bool:
+        """Tell whether a dealer gave shares that do not make its seed."""
+        round_, kept = self._fold.rounds.get(number), self._hidden.shares
+        if round_ is None or round_.dealer is None or not round_.receivers:
+            return False
+        whole = all((number, member) in kept for member in round_.receivers)
+        return whole and self._recovered(round_, round_.dealer) is None
+
     def proof(self, tile: int) -> Proof | None:
         """Return the opening of a tile, None if it is not known here."""
         known = self._hidden.proofs.get(tile)

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError
+from netplay.match.auditing import Auditing
 from netplay.match.dealing import Dealing
 from netplay.match.differing import Differing
 from netplay.match.duties import duties
@@ -60,7 +61,6 @@ from netplay.record.log import Signer
 from netplay.record.playable import tiles_of
 from netplay.record.store import Disk
 from netplay.record.votes import quorum
-from netplay.record.whole import audit
 from rules.game import IllegalMoveError, Resign
 
 Notice = Callable[[str], None]
@@ -105,8 +105,7 @@ class Match:
         self.mailing: Final = Mailing(self)
         self.relaying: Final = Relaying(self)
         self.entering: Final = Entering(self)
-        self._audit = ""
-        self._told_again = [*ledger.fold.again]
+        self.auditing: Final = Auditing(self)
         self._was_quorate = False
         self._others = frozenset[bytes](), frozenset[bytes]()
         self.dealing: Final = Dealing(self)
@@ -241,9 +240,7 @@ class Match:
 
     def audit(self) -> str:
         """Return what the audit says: empty until the end, then "ok" or why not."""
-        if not self._audit:
-            self._audit = audit(self.ledger.fold)
-        return self._audit
+        return self.auditing.result()
 
     def shown_state(self, seat: int) -> Any:  # noqa: ANN401 (a game's own)
         """Return the state that a window watching a seat is shown; -1: a bystander."""
@@ -400,7 +397,7 @@ class Match:
             LocalError: DISK.
         """
         self.relaying.look(now)
-        self._tell_again()
+        self.auditing.look()
         if self._gather() or not self.hosting:
             owes = True
             while owes and self.histories.fork is None:
@@ -408,21 +405,6 @@ class Match:
         self.differing.tell()
         self.timing.tell(now)  # of one moment it does not matter when
         self.syncing.look(now)
-
-    def _tell_again(self) -> None:
-        """Tell of every draw that begins again: somebody may have gained by it."""
-        again, told = self.ledger.fold.again, self._told_again
-        for count, one in enumerate(again, 1):
-            who = one.host
-            if one in told:
-                continue
-            if one.another:
-                self.notice(f"{who} is host now: a draw begins again, number {count}")
-            else:
-                self.notice(
-                    f"a seat has passed on: a draw begins again, number {count}"
-                )
-        self._told_again = [*again]
 
     def _gather(self) -> bool:
         """Ask for everybody's bodies when enough are here again to enter them.
@@ -438,7 +420,7 @@ class Match:
 
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""
-        if self.me not in self.ledger.fold.required:
+        if self.watching:
             return False
         waiting = [one.body for one in self.pending]
         log, fold = self.ledger.log, self.ledger.fold

@@ -125,6 +125,11 @@ class Replica:
             number = max(start, held)
         return number
 
+    def has_all(self, key: bytes) -> bool:
+        """Tell whether a member is known to have the whole log."""
+        all_ = len(self._ledger.log)
+        return key == self._ledger.fold.host or self._durable.get(key, 0) >= all_
+
     # Links.
 
     def link_up(self, key: bytes) -> None:

@@ -202,6 +202,10 @@ Phase: TypeAlias = Literal[
 is needed is away; over: the rules have ended the match; stopped: somebody left."""
 
 
+UNAUDITED: Final = "NOT AUDITED"
+"""Said of a match that is over while a dealer has not opened its bag."""
+
+
 class SeatStatus(DoorMessage, frozen=True):
     """A seat as the players' panels show it."""
 
@@ -271,6 +275,10 @@ class TableStatus(DoorMessage, frozen=True):
     """Whose programs see another position, in words."""
     disputed: bool = False
     """Too few see the same: the match has no places."""
+    held_up: str = ""
+    """Why a match that is over is not audited, in words; empty if it is."""
+    again: int = 0
+    """How often a draw has begun again."""
 
 
 class PeerStatus(DoorMessage, frozen=True):

@@ -109,6 +109,15 @@ class KeptLoss(Message, frozen=True, tag=21):
     receipts: tuple[Receipt, ...]
 
 
+class KeptHeldUp(Message, frozen=True, tag=10):
+    """Why the match, which is over, is not audited, in words; empty if it is."""
+
+    why: str
+
+
+KeptEvidence: TypeAlias = KeptFork | KeptReceipt | KeptLoss | KeptHeldUp
+"""What speaks for or against others, and the match."""
+
 KeptBesides: TypeAlias = (
     KeptBody
     | KeptGrant
@@ -116,9 +125,7 @@ KeptBesides: TypeAlias = (
     | KeptVerdict
     | KeptAdmission
     | KeptKey
-    | KeptFork
-    | KeptReceipt
-    | KeptLoss
+    | KeptEvidence
 )
 """What is kept besides the secrets of chance."""
 
@@ -156,6 +163,8 @@ class Hidden:
         self.receipts: dict[bytes, Receipt] = {}
         """Member -> what it has signed for last."""
         self.losses: list[KeptLoss] = []
+        self.held_up = ""
+        """Why the match, which is over, is not audited, in words."""
         self.urgent = False
         """Whether something written must be safe before anything is sent."""
         try:
@@ -192,12 +201,20 @@ class Hidden:
                 self.bystanders = bystanders
             case KeptKey(seed):
                 self.key = seed
+            case _:
+                self._note_evidence(kept)
+
+    def _note_evidence(self, kept: KeptEvidence) -> None:
+        """Take one record that speaks for or against somebody."""
+        match kept:
             case KeptFork(proof):
                 self.fork = proof
             case KeptReceipt(receipt):
                 self.receipts[receipt.member] = receipt
             case KeptLoss():
                 self.losses.append(kept)
+            case KeptHeldUp(why):
+                self.held_up = why
 
     def keep(self, kept: Kept) -> None:
         """Write a record; it is durable after `sync`."""
@@ -234,6 +251,11 @@ class Hidden:
     def seeds(self, round_: int) -> Iterator[bytes]:
         """Yield the seeds this node ever made for a round."""
         yield from self._seeds.get(round_, {}).values()
+
+    def keep_held_up(self, why: str) -> None:
+        """Remember why the match is not audited, for the list of matches."""
+        if why != self.held_up:
+            self.keep(KeptHeldUp(why))
 
     def bundle(self) -> Iterator[KeptKey | KeptSeed]:
         """Yield what another computer needs to play every seat of the match there.

@@ -7,8 +7,9 @@ from typing import Final
 from netplay.errors import NetplayError
 from netplay.messages.table import Terms
 from netplay.record.archive import Archive
+from netplay.record.hidden import Hidden
 from netplay.record.ledger import read_terms
-from netplay.record.store import records
+from netplay.record.store import SECRETS, MemoryDisk, records
 from netplay.sanitize import shown_name
 from rules import GAMES
 
@@ -28,6 +29,8 @@ class Saved:
         """Prepare to look into an archive."""
         self._archive = archive
         self._described: dict[str, str] = {}
+        self._held_up: dict[str, tuple[float, str]] = {}
+        """Path -> when its secrets were written, and why it is not audited."""
 
     def __call__(self) -> tuple[tuple[str, str, int], ...]:
         """Return (path, description, days since it was written), newest first."""
@@ -35,9 +38,29 @@ class Saved:
         for path in self._archive.newest()[:SHOWN]:
             if path not in self._described:
                 self._described[path] = _describe(Path(path))
-            if self._described[path]:
-                found.append((path, self._described[path], _days(Path(path))))
+            words = self._described[path]
+            if words:
+                why = self._why(Path(path))
+                detail = f"{words}, NOT AUDITED: {why}"
+                found.append((path, detail if why else words, _days(Path(path))))
         return tuple(found)
+
+    def _why(self, path: Path) -> str:
+        """Return why a match is not audited, as its node last knew; empty if it is."""
+        secrets = path.with_suffix(SECRETS)
+        written = _written(secrets)
+        known = self._held_up.get(path.name)
+        if known is None or known[0] != written:
+            known = self._held_up[path.name] = written, _held_up(secrets)
+        return known[1]
+
+
+def _held_up(secrets: Path) -> str:
+    """Return what the secrets of a match say of its audit; empty if nothing."""
+    try:
+        return Hidden(MemoryDisk(secrets.read_bytes()), bytes).held_up
+    except (OSError, NetplayError):
+        return ""
 
 
 def _describe(path: Path) -> str:
@@ -60,8 +83,13 @@ def describe(terms: Terms) -> str:
 
 def _days(path: Path) -> int:
     """Return the days since a file was written."""
+    written = _written(path)
+    return max(0, int(datetime.now(UTC).timestamp() - written) // DAY) if written else 0
+
+
+def _written(path: Path) -> float:
+    """Return when a file was written, 0 if there is none."""
     try:
-        written = path.stat().st_mtime
+        return path.stat().st_mtime
     except OSError:
         return 0
-    return max(0, int(datetime.now(UTC).timestamp() - written) // DAY)

@@ -215,6 +215,8 @@ def show_match(match: Match, stopped: str, eyes: Eyes) -> TableStatus:
         watching=match.watching,
         apart=standing(fold),
         disputed=fold.disputed,
+        held_up=match.auditing.held_up(),
+        again=len(fold.again),
     )
 
 

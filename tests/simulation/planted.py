@@ -246,7 +246,7 @@ def term_without_quorum(patch: Patch) -> None:
         self.host = self.members[body.host].key
         self.required |= {self.host}
 
-    patch.setattr(Fold, "elects", lambda *_: True)
+    patch.setattr(election, "elects", lambda *_: True)
     patch.setattr(Fold, "_term", take)
     patch.setattr(Election, "_possible", property(lambda self: True))
 

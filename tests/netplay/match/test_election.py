@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from netplay.errors import Code, PeerError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Claim, Entries, Grant, Term, Turn
 from netplay.record.log import Signed, author_data, term_data
 from netplay.wire import pack
@@ -426,13 +426,16 @@ def test_two_players_wait_for_each_other() -> None:
     assert party.member(1).paused
 
 
-def test_a_vote_while_the_host_is_there_changes_nothing() -> None:
+def test_votes_of_two_of_three_replace_a_host_that_is_there() -> None:
     party = party_of(3)
-    for n in (0, 1, 2):
+    with pytest.raises(LocalError):
+        party.member(0).election.vote(party.now)
+    for n in (1, 2):
         party.member(n).election.vote(party.now)
-    party.settle()
+        party.settle()
     party.wake(2)
-    assert hosts(party) == [0, 0, 0]
+    assert hosts(party)[0] != 0
+    assert len(set(hosts(party))) == 1
     party.play_out(Random(1))
 
 

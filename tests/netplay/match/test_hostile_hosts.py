@@ -155,7 +155,7 @@ def test_a_bag_that_is_not_of_the_agreed_order_fails_the_audit(
     party.play_out(Random(1))
     monkeypatch.undo()
     for match in party.running:
-        match._audit = ""
+        match.auditing._found = ""
         assert "a tile is not the one that was drawn" in match.audit()
 
 

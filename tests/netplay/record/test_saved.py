@@ -1,11 +1,13 @@
+import os
 from pathlib import Path
 
 import pytest
 
 from netplay.messages.door import HostTable, StartMatch
 from netplay.record.archive import FileArchive, MemoryArchive
+from netplay.record.hidden import Hidden
 from netplay.record.saved import SHOWN, Saved
-from netplay.record.store import SUFFIX
+from netplay.record.store import SECRETS, SUFFIX, FileDisk
 from tests.netplay.desks import Net
 
 
@@ -60,3 +62,28 @@ def test_a_file_that_has_just_gone_is_no_error(match_file: Path) -> None:
     assert [path for path, _, _ in saved()] == [str(match_file)]
     match_file.unlink()
     assert saved()[0][2] == 0
+
+
+def test_a_match_that_was_never_audited_is_listed_so_until_it_is(
+    match_file: Path,
+) -> None:
+    secrets = FileDisk(match_file.with_suffix(SECRETS))
+    hidden = Hidden(secrets, bytes)
+    hidden.keep_held_up("Anna did not open the bag")
+    hidden.close()
+    saved = Saved(FileArchive(match_file.parent))
+    ((_, description, _),) = saved()
+    assert description.startswith("Hexagrams: ")
+    assert description.endswith(", NOT AUDITED: Anna did not open the bag")
+    hidden = Hidden(FileDisk(match_file.with_suffix(SECRETS)), bytes)
+    hidden.keep_held_up("")
+    hidden.close()
+    os.utime(match_file.with_suffix(SECRETS), (1, 1))  # a clock too coarse to differ
+    ((_, description, _),) = saved()
+    assert "AUDITED" not in description
+
+
+def test_damaged_secrets_spoil_no_list(match_file: Path) -> None:
+    match_file.with_suffix(SECRETS).write_bytes(b"x" * 40)
+    ((_, description, _),) = Saved(FileArchive(match_file.parent))()
+    assert description.startswith("Hexagrams: ")

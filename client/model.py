@@ -161,6 +161,8 @@ class Chat(Struct, frozen=True):
 
     lines: tuple[door.Line, ...] = ()
     unread: int = 0
+    times: tuple[float, ...] = ()
+    """When each line came, on the clock of `Model.now`."""
 
 
 class Who(Struct, frozen=True):

@@ -106,7 +106,7 @@ def update(  # noqa: PLR0911 (one a kind of event)
             return replace(model, size=size, open=""), ()
         case Linked():
             fresh = replace(model, linked=True, trouble="", watching=None, asked={})
-            fresh = replace(fresh, waiting=())
+            fresh = talk.unsaid(replace(fresh, waiting=()))
             if model.match is not None:
                 fresh = replace(fresh, match=replace(model.match, sent=0))
             return same(fresh)
@@ -175,12 +175,12 @@ def _status(model: Model, status: door.Status) -> Change:
         return replace(model, over=Over.NAME), (Give(overlays.NAME),)
     table = status.table
     effects: tuple[Effect, ...] = _cues(model, before, table)
+    if table is not None and _another(before, table):
+        model = talk.fresh(model)
     if table is None:
         page = Page.START if model.page is not Page.START and before else model.page
         return replace(_away(model), page=page), effects
     if not table.match:
-        if before is None:  # another table: what was said at the last stays there
-            model = replace(model, chat=talk.quiet(model.chat))
         model = replace(_away(model), page=Page.TABLE)
         busy = {"host", "host.start", "change"}.intersection(model.asked.values())
         return model if busy else agreeing.adopt(model), effects
@@ -190,6 +190,15 @@ def _status(model: Model, status: door.Status) -> Change:
         model = _away(model)
     model, more = _watch(replace(model, page=Page.MATCH), table)
     return model, (*effects, *more)
+
+
+def _another(before: door.TableStatus | None, table: door.TableStatus) -> bool:
+    """Tell whether it is another table: a rematch is not, its players talk on."""
+    if before is None:
+        return True
+    players = [sorted(seat.name for seat in each.seats) for each in (before, table)]
+    other = bool(before.match) and table.match != before.match
+    return other and players[0] != players[1]
 
 
 def _away(model: Model) -> Model:

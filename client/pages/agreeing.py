@@ -29,13 +29,21 @@ def adopt(model: Model) -> Model:
     if same_seats and _chosen(table.game, dict(draft.options)) == changed:
         return replace(model, agreed=draft)
     seats = [
-        SeatDraft(Kind(s.kind), "" if s.kind == "computer" else s.name, s.skill)
-        for s in table.seats
+        SeatDraft(Kind(s.kind), _typed_name(model, s), s.skill) for s in table.seats
     ]
     spare = [SeatDraft()] * (len(draft.seats) - len(seats))
     words = table.edition, table.lexicon
     fresh = Draft(table.game, (*seats, *spare), changed, *words, table.bystanders)
     return replace(model, draft=fresh, agreed=fresh)
+
+
+def _typed_name(model: Model, seat: door.SeatStatus) -> str:
+    """Return the name that a person here was given for a seat, not the player's own.
+
+    Whoever plays elsewhere has a name of their own, which is not for the next table.
+    """
+    own = model.status.name if model.status else ""
+    return seat.name if seat.kind == "person" and seat.name != own else ""
 
 
 def _chosen(game: str, values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -164,8 +164,13 @@ def _game_row(
 
 
 def _opponents(model: Model) -> int:
-    """Return how many computer players the draft has."""
-    return sum(s.kind is Kind.COMPUTER for s in model.draft.seats)
+    """Return how many computer players to play against here.
+
+    As many as the draft has others, also where these played elsewhere.
+    """
+    fits = GAMES[model.draft.game].ABOUT.seats
+    count = sum(seat.kind is not Kind.NONE for seat in model.draft.seats) - 1
+    return max(fits[0] - 1, min(count, fits[-1] - 1))
 
 
 def _nearby(model: Model, rect: Rect) -> Node:
@@ -426,10 +431,15 @@ def _rivals(model: Model, game: str) -> int:
     return max(min(rivals, fits[-1] - 1), fits[0] - 1)
 
 
+def _me(draft: Draft) -> SeatDraft:
+    """Return the seat of the person at this window, whichever it had at last."""
+    mine = (seat.name for seat in draft.seats if seat.kind is Kind.PERSON)
+    return SeatDraft(Kind.PERSON, next(mine, ""))
+
+
 def _seats(draft: Draft, rivals: int) -> tuple[SeatDraft, ...]:
     """Return one person here and so many computer players."""
-    skill = draft.seats[1].skill
-    me = SeatDraft(Kind.PERSON, draft.seats[0].name)
+    skill, me = draft.seats[1].skill, _me(draft)
     foes = [SeatDraft(Kind.COMPUTER, skill=skill)] * rivals
     return (me, *foes, *[SeatDraft(skill=skill)] * (3 - rivals))
 
@@ -456,7 +466,7 @@ def _pressed(  # noqa: C901, PLR0911 (one a button)
             return refused.asked(model, terms, "host.start")
         case "open":
             remote = SeatDraft(Kind.REMOTE)
-            seats = (model.draft.seats[0], remote, SeatDraft(), SeatDraft())
+            seats = (_me(model.draft), remote, SeatDraft(), SeatDraft())
             draft = replace(model.draft, seats=seats)
             return _host(replace(model, draft=draft))
         case "join.near":

@@ -1,5 +1,6 @@
 """The chat, beside a table and beside a match."""
 
+from collections.abc import Callable
 from typing import Final
 
 from msgspec.structs import replace
@@ -15,6 +16,9 @@ from netplay.messages import door
 
 FIELD: Final = "field.chat"
 LIST: Final = "chat"
+
+NEWS: Final = 2.0
+"""Seconds for which what the node tells may be about the table that comes next."""
 
 
 def card(model: Model, rect: Rect) -> Node:
@@ -70,14 +74,31 @@ def _rows(line: door.Line, wide: int, model: Model) -> list[widgets.Row]:
 def heard(model: Model, line: door.Line, *, watched: bool) -> Model:
     """Return the model with one more line; unread unless the chat is watched."""
     lines = (*model.chat.lines, line)[-500:]
+    times = (*model.chat.times, model.now)[-500:]
     counts = line.kind == "chat" and not watched
     unread = model.chat.unread + 1 if counts else (0 if watched else model.chat.unread)
-    return replace(model, chat=Chat(lines, unread))
+    return replace(model, chat=Chat(lines, unread, times))
 
 
-def quiet(chat: Chat) -> Chat:
-    """Return the chat without what people said; what the node told stays."""
-    return Chat(tuple(line for line in chat.lines if line.kind != "chat"))
+def fresh(model: Model) -> Model:
+    """Return the model at another table: what was said at the last stays there.
+
+    What the node told just now is about the new one ("Anna calls to a table").
+    """
+    return _kept(model, lambda line, at: line.kind != "chat" and model.now - at <= NEWS)
+
+
+def unsaid(model: Model) -> Model:
+    """Return the model without what people said: a node that is new says it again."""
+    return _kept(model, lambda line, _at: line.kind != "chat")
+
+
+def _kept(model: Model, keep: Callable[[door.Line, float], bool]) -> Model:
+    """Return the model with those lines that are to be kept."""
+    pairs = zip(model.chat.lines, model.chat.times, strict=True)
+    kept = [(line, at) for line, at in pairs if keep(line, at)]
+    lines, times = tuple(line for line, _ in kept), tuple(at for _, at in kept)
+    return replace(model, chat=Chat(lines, 0, times))
 
 
 def say(model: Model) -> Change:

@@ -1,0 +1,162 @@
+"""One table after the other: names, chat and notices stay where they belong.
+
+Each window here sits at a desk as nodes have it; two desks talk to each other.
+"""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from client.intents import Click, Focus, Key, Text
+from client.model import Ask, Model, Over
+from client.update import Cut, Linked, Tick, update
+from netplay.messages import door
+from netplay.messages.door import Answer, Say, Tool
+from tests.client.worlds import base, status
+from tests.netplay.desks import Net
+
+SMALL = (("size", "8"), ("values", "off"), ("start", "othello"))
+
+
+class Seated:
+    """A window at one of the desks."""
+
+    def __init__(self, net: Net, name: str) -> None:
+        self.net, self.name = net, name
+        self.model: Model = base()
+        self.heard = 0
+        self.look()
+
+    def take(self, event: Any) -> None:
+        self.model, effects = update(self.model, event)
+        for effect in effects:
+            if isinstance(effect, Ask):
+                desk = self.net[self.name].desk
+                self.take(desk.ask(1, effect.request, self.net.now))
+
+    def look(self) -> None:
+        """Hear what the node tells its windows."""
+        self.net.settle()
+        node = self.net[self.name]
+        pushes, self.heard = node.pushes[self.heard :], len(node.pushes)
+        for push in pushes:
+            self.take(push.message)
+        table = node.desk.table_status(self.net.now)
+        self.take(status(name=self.name, mode=node.desk.mode(), table=table))
+
+    def click(self, *names: str) -> None:
+        for name in names:
+            self.take(Click(name))
+            self.look()
+
+    def say(self, text: str) -> None:
+        self.take(Focus("field.chat"))
+        self.take(Text(text))
+        self.model, effects = update(self.model, Key("enter"))
+        for effect in effects:
+            if isinstance(effect, Ask):
+                node = self.net[self.name]
+                self.take(node.desk.ask(1, effect.request, self.net.now))
+        self.look()
+
+    def said(self) -> list[str]:
+        return [line.text for line in self.model.chat.lines]
+
+    def names(self) -> list[str]:
+        assert self.model.table is not None
+        return [seat.name for seat in self.model.table.seats]
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("Anna", "Ben")
+    yield one
+    one.close()
+
+
+def both(net: Net, first: Seated, second: Seated) -> None:
+    for _ in range(3):
+        first.look()
+        second.look()
+
+
+def played(net: Net) -> tuple[Seated, Seated]:
+    """Let Anna and Ben play a match to its end and a rematch after it."""
+    anna, ben = Seated(net, "Anna"), Seated(net, "Ben")
+    for name in ("Anna", "Ben"):
+        net.done(name, Tool("autoplay", ("40",)))
+    net.done("Ben", Answer(on=True))
+    terms = door.HostTable("numlo", ("person", "remote:Ben"), SMALL, "", "")
+    net.done("Anna", terms)
+    both(net, anna, ben)
+    anna.click("start")
+    net.play_out(Random(1))
+    both(net, anna, ben)
+    anna.click("rematch")
+    ben.click("rematch")
+    both(net, anna, ben)
+    assert anna.names() == ["Ben", "Anna"]
+    net.play_out(Random(2))
+    both(net, anna, ben)
+    return anna, ben
+
+
+def test_after_a_rematch_everybody_keeps_their_own_name(net: Net) -> None:
+    anna, ben = played(net)
+    for window, other in ((anna, ben), (ben, anna)):
+        window.click("home")
+        window.click("open")
+        assert window.names()[0] == window.name
+        assert other.name not in window.names()
+        window.click("leave", "leave.stop")
+
+
+def test_what_was_said_at_one_table_is_not_read_at_the_next(net: Net) -> None:
+    anna, ben = played(net)
+    anna.say("only for Ben")
+    ben.look()
+    assert "only for Ben" in ben.said()
+    for window in (anna, ben):
+        window.click("home")
+        window.take(Tick(window.model.now + 60))
+        window.click("play")
+        assert window.model.over is Over.NONE
+        assert window.model.table is not None
+        assert window.said() == []
+
+
+def test_a_rematch_goes_on_with_the_same_talk(net: Net) -> None:
+    anna, ben = Seated(net, "Anna"), Seated(net, "Ben")
+    for name in ("Anna", "Ben"):
+        net.done(name, Tool("autoplay", ("40",)))
+    net.done("Ben", Answer(on=True))
+    terms = door.HostTable("numlo", ("person", "remote:Ben"), SMALL, "", "")
+    net.done("Anna", terms)
+    both(net, anna, ben)
+    anna.click("start")
+    net.play_out(Random(1))
+    both(net, anna, ben)
+    ben.say("again?")
+    anna.click("rematch")
+    ben.click("rematch")
+    both(net, anna, ben)
+    assert "again?" in anna.said()
+
+
+def test_a_node_that_comes_back_does_not_double_what_was_said(net: Net) -> None:
+    anna, ben = Seated(net, "Anna"), Seated(net, "Ben")
+    net.done("Ben", Answer(on=True))
+    net.done("Anna", door.HostTable("numlo", ("person", "remote:Ben"), SMALL, "", ""))
+    both(net, anna, ben)
+    anna.click("start")
+    both(net, anna, ben)
+    net.done("Anna", Say("hello"))
+    both(net, anna, ben)
+    assert ben.said().count("hello") == 1
+    ben.take(Cut("the node has died"))
+    ben.take(Linked())
+    net["Ben"].desk.sitting.recall_chat(1)
+    ben.look()
+    assert ben.said().count("hello") == 1

@@ -218,6 +218,13 @@ class Desk(Protocol):
         """Leave or free what there is with a peer that was blocked; its link ends."""
         ...
 
+    def trusts(self, key: Key) -> bool:
+        """Tell whether a peer may send as much as a match needs.
+
+        The table in hand needs it, and the player has said yes to it.
+        """
+        ...
+
     def close(self, now: float) -> None:
         """Sync and close every file; the last call."""
         ...

@@ -129,14 +129,14 @@ What is left out is counted."""
 STRANGER_LINES_AT_ONCE: Final = 100.0
 """The burst allowed above that."""
 
-SHOWN_A_SECOND: Final = 0.1
+SHOWN_A_SECOND: Final = 0.02
 """Lines about strangers that a player is shown (sustained): whoever comes and goes must
 not push the game out of sight.  What is left out is counted."""
 
 SHOWN_AT_ONCE: Final = 8.0
 """The burst allowed above that: a table of four with its bystanders comes together."""
 
-CALLS_A_SECOND: Final = 0.02
+CALLS_A_SECOND: Final = 0.005
 """Calls to a table, by somebody unknown, that the player is asked about (sustained)."""
 
 CALLS_AT_ONCE: Final = 3.0
@@ -209,7 +209,8 @@ CHAT_KEPT: Final = 1000
 
 CHAT_RATE: Final = 1.0
 """Lines a second taken of one author: twice what a person may say.  The burst above it
-is all that an author may have to send again, twice `CHAT_KEPT`."""
+is all that an author may have to send again, twice `CHAT_KEPT`; of all strangers
+together it is twice `CHAT_LINES`."""
 
 CHAT_BYTES: Final = 16 * 1024 * 1024
 """Of a table's chat that a node keeps on its disk, a quarter of it for each author: a

@@ -275,6 +275,10 @@ class Node:
         """Tell whether the table in hand needs a peer."""
         return self._desk.expects(key)
 
+    def trusts(self, key: bytes) -> bool:
+        """Tell whether a peer may send as much as a match needs."""
+        return self._desk.trusts(key)
+
     def _unreachable(self, dial: Dial, error: NetplayError) -> None:
         """Tell the desk of a link that cannot be had.
 

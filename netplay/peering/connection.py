@@ -60,6 +60,8 @@ class Connection:
         """In force on the link, once it is open."""
         self.ended: Closed | None = None
         """How the link ended."""
+        self.remembered = False
+        """A table needs it, and so it has been written down."""
         self.trusted = False
         """It may send as much as a member of our match needs to."""
         size = QUEUE_BYTES if way is Way.DIALLED else STRANGER_QUEUE_BYTES

@@ -68,6 +68,10 @@ class Owner(Protocol):
         """Tell whether a table needs this peer."""
         ...
 
+    def trusts(self, key: bytes) -> bool:
+        """Tell whether it may send as much as a match needs."""
+        ...
+
     def settled(self) -> None:
         """Act on all that came of what was told before."""
 
@@ -301,7 +305,7 @@ class Links:
         )
         if self._links.get(connection.key) is connection:
             del self._links[connection.key]
-            if connection.trusted or connection.way is Way.DIALLED:
+            if connection.remembered or connection.way is Way.DIALLED:
                 self._last_seen.pop(connection.key, None)
                 self._last_seen[connection.key] = trio.current_time()
                 if len(self._last_seen) > PEERS_AWAY:
@@ -347,11 +351,14 @@ class Links:
             self._trust(connection)
 
     def _trust(self, connection: Connection) -> None:
-        """Trust a peer that a table needs."""
-        if not connection.trusted and self._owner.expects(connection.key):
+        """Remember a peer that a table needs; trust one the player has agreed to."""
+        key, hello = connection.key, connection.hello
+        if not connection.remembered and self._owner.expects(key):
+            assert hello is not None
+            connection.remembered = True
+            self._remember(connection, hello)
+        if not connection.trusted and self._owner.trusts(key):
             connection.trust()
-            assert connection.hello is not None
-            self._remember(connection, connection.hello)
 
     def befriend(self, keys: Iterable[bytes]) -> None:
         """Remember those whom the player has said yes to, if the disk lets us."""

@@ -423,6 +423,10 @@ class LocalDesk:
         """Return those whom the player has said yes to since the last call."""
         return self.sitting.strangers.take_friends()
 
+    def trusts(self, key: bytes) -> bool:
+        """Tell whether a peer may send as much as a match needs."""
+        return self.expects(key) and self.sitting.strangers.knows(key)
+
     def close(self, now: float) -> None:
         """Sync and close every file."""
         del now  # the Protocol's

@@ -505,6 +505,8 @@ class Sitting:
         """
         if self.talk is None or line.table != self.nonce:
             return
+        if not self.strangers.may_talk(line.author):
+            return
         new = self.talk.take(line, self.speakers, now)
         if new is None:
             return

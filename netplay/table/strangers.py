@@ -15,6 +15,8 @@ from netplay.errors import Code, PeerError
 from netplay.limits import (
     CALLS_A_SECOND,
     CALLS_AT_ONCE,
+    CHAT_LINES,
+    CHAT_RATE,
     PIECES_A_SECOND,
     PIECES_AT_ONCE,
     SHOWN_A_SECOND,
@@ -38,6 +40,7 @@ class Strangers:
         self._unshown = 0
         """Lines that were left out since the last one."""
         self._calls: Final = Bucket(CALLS_A_SECOND, CALLS_AT_ONCE, 0.0)
+        self._talk: Final = Bucket(CHAT_RATE, 2 * CHAT_LINES, 0.0)
         self._pieces: dict[bytes, Bucket] = {}
         """How much of its files each at the table may still ask for."""
         self._befriended: set[bytes] = set()
@@ -80,6 +83,13 @@ class Strangers:
                 sitting.tell(f"{self._unshown} lines about strangers were left out")
                 self._unshown = 0
             sitting.tell(text, tone)
+
+    def may_talk(self, key: bytes) -> bool:
+        """Tell whether a line of chat is to be taken now.
+
+        Who has but come may not send all that a friend may have to send again.
+        """
+        return self.knows(key) or self._talk.take(self._sitting.now)
 
     def rings(self, key: bytes) -> bool:
         """Let somebody call to a table; return whether nothing is in the way.

@@ -235,6 +235,9 @@ class Notes:
         self.history.append("block")
         self.changed = True
 
+    def trusts(self, key: bytes) -> bool:
+        return key in self.members
+
     def close(self, now: float) -> None:
         self.closed += 1
 

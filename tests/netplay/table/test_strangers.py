@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
 from netplay.limits import PIECES_AT_ONCE
-from netplay.messages.door import Answer, Consent, Join, LeaveTable
+from netplay.messages.door import Answer, Consent, Join, LeaveTable, StartMatch
 from netplay.messages.log import Entries, Have
 from netplay.messages.table import Attend, Decline, Piece, Proposal, Want
 from rules import lexicon
@@ -195,3 +195,27 @@ def test_an_offer_over_and_over_is_asked_about_a_few_times(net: Net) -> None:
         desk.receive(key, Decline(0, 15, "no"), net.now)
     net.settle()
     assert len(net["bob"].lines("system")) <= 3
+
+
+def test_a_stranger_at_an_open_table_says_little_and_is_trusted_with_the_match(
+    net: Net,
+) -> None:
+    net.done("ann", table("numlo", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.dial()
+    strange(net, "ann", "bob")
+    net.settle()
+    desk, key = net["ann"].desk, net["bob"].key
+    net["ann"].pushes.clear()
+    talk = net["bob"].desk.sitting.talk
+    assert talk is not None
+    for number in range(40):  # at its own pace, and all at once
+        desk.receive(key, talk.say(f"line {number}", net.now + 60 * number), net.now)
+    net.settle()
+    assert len(net["ann"].lines("chat")) <= 10
+    assert desk.expects(key)
+    assert not desk.trusts(key)
+    net.done("ann", StartMatch())
+    net.settle()
+    assert desk.trusts(key)
+    assert desk.take_friends() == (key,)

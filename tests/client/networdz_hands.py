@@ -45,10 +45,13 @@ def after(seen: Seen[Any, Any], local: Local, *intents: Any) -> tuple[Local, Any
 
 
 def a_lay(seen: Seen[Any, Any]) -> Lay:
+    """Return the first lay of several tiles, none of them a blank."""
+    blank = networdz.ground(seen.view.options).blank
     found = next(
         m
         for m in networdz.moves(seen.view, seen.seat)
         if isinstance(m, Lay) and len(m.laid) > 1
+        if all(each.kind != blank for each in m.shown)
     )
     assert isinstance(found, Lay)
     return found

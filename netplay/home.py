@@ -52,6 +52,8 @@ class Home:
         self.token = path / "door.json"
         """Port and token of a door that is no Unix socket."""
         self.lock = path / "lock"
+        self.journal = path / "journal.log"
+        """The last events of the node, and of the nodes before it."""
 
     def prepare(self) -> None:
         """Make the directories, open to their owner alone.

@@ -1,13 +1,27 @@
 """What the node writes for whoever runs it: one structured line an event."""
 
+import os
 import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Protocol, TextIO
+from pathlib import Path
+from typing import Final, Protocol, TextIO, cast
 
 from netplay.sanitize import clean
 
 VALUE_CHARACTERS = 300
 """Of one value in a line."""
+
+FILE_BYTES: Final = 256 * 1024
+"""Of the file before it makes room: some days of a node that is busy."""
+
+FRAMES: Final = 12
+"""Places in our own code that are named when a node fails."""
+
+PRIVATE: Final = 0o600
+"""The file has names and addresses of others."""
 
 
 class Journal(Protocol):
@@ -27,11 +41,86 @@ def to_stream(stream: TextIO | None = None) -> Journal:
 
     def note(event: str, **fields: object) -> None:
         """Write one line."""
-        at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3]
-        pairs = "".join(f" {name}={_value(value)}" for name, value in fields.items())
-        print(f"{at}Z {event}{pairs}", file=out, flush=True)
+        print(_line(event, fields), file=out, flush=True)
 
     return note
+
+
+def to_file(path: Path) -> Journal:
+    """Return a journal that keeps the last lines in a file and in the one before it.
+
+    A disk that refuses loses lines, and stops nothing.
+
+    Args:
+        path: The file; when it is full it becomes `earlier(path)`.
+    """
+
+    def note(event: str, **fields: object) -> None:
+        """Write one line."""
+        with suppress(OSError):
+            _make_room(path)
+            with open(path, "a", encoding="utf-8", opener=_private) as file:
+                file.write(_line(event, fields) + "\n")
+
+    return note
+
+
+def earlier(path: Path) -> Path:
+    """Return where the lines before those of a journal's file lie."""
+    return path.with_name(f"{path.name}.1")
+
+
+def to_all(*journals: Journal) -> Journal:
+    """Return a journal that notes everything in several."""
+
+    def note(event: str, **fields: object) -> None:
+        """Note an event in each."""
+        for journal in journals:
+            journal(event, **fields)
+
+    return note
+
+
+def failure(error: BaseException) -> dict[str, str]:
+    """Return what a line says of an error that ends the program.
+
+    That is its kind and where in our own code it came up, never its words: they may
+    quote anything.
+    """
+    inner = error
+    while isinstance(inner, BaseExceptionGroup):
+        inner = cast("BaseExceptionGroup[BaseException]", inner).exceptions[0]
+    places = [
+        f"{Path(frame.filename).stem}.{frame.name}:{frame.lineno}"
+        for frame in traceback.extract_tb(inner.__traceback__)
+        if {"netplay", "rules"} & set(Path(frame.filename).parts)
+    ]
+    return {"error": type(inner).__name__, "at": ">".join(places[-FRAMES:])}
+
+
+def _make_room(path: Path) -> None:
+    """Begin a new file when one is full."""
+    if path.exists() and path.stat().st_size >= FILE_BYTES:
+        path.replace(earlier(path))
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner may read."""
+    return os.open(path, flags, PRIVATE)
+
+
+def _line(event: str, fields: dict[str, object]) -> str:
+    """Return the line of an event."""
+    at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3]
+    pairs = "".join(f" {name}={_value(value)}" for name, value in fields.items())
+    return f"{at}Z {event}{pairs}"
+
+
+def lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a journal in a file, the oldest first."""
+    for each in (earlier(path), path):
+        with suppress(OSError):
+            yield from each.read_text("utf-8", "replace").splitlines()
 
 
 def silent(event: str, **fields: object) -> None:

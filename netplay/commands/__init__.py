@@ -42,6 +42,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "perft": "count the positions after some plies",
     "arena": "two computer players against each other, many times",
     "words": "the dictionary tools",
+    "report": "one file to send with a complaint, without anything private",
     "bench": "measure speed, as ratios in one run",
 }
 """Command -> what it does, in the order in which they are listed."""

@@ -15,7 +15,7 @@ from netplay.daemon.service import keep_watchdog, notify, unit
 from netplay.daemon.starting import Choice, assemble
 from netplay.daemon.unwrap import single
 from netplay.errors import Code, LocalError
-from netplay.journal import to_stream
+from netplay.journal import failure, to_all, to_file, to_stream
 from netplay.messages.types import NAME_CHARACTERS
 from netplay.peering.address import PORT
 from netplay.sanitize import clean
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     with place.hold():
         if arguments.name is not None:
             place.set("name", clean(arguments.name, NAME_CHARACTERS))
-        journal = to_stream()
+        journal = to_all(to_stream(), to_file(place.journal))
         choice = Choice(
             place,
             journal,
@@ -99,7 +99,9 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             trio.run(partial(_serve, choice, ports, leash=arguments.leash))
         except BaseExceptionGroup as group:
-            raise single(group) from None
+            error = single(group)
+            journal("node.failed", **failure(error))
+            raise error from None
     return 0
 
 

@@ -81,9 +81,13 @@ class FileArchive:
         """Return where a file of a match lies."""
         return self._folder / (match[:NAME_BYTES].hex() + suffix)
 
+    def place(self, match: bytes) -> Path:
+        """Return where the file of a match lies."""
+        return self._path(match, SUFFIX)
+
     def has(self, match: bytes) -> bool:
         """Tell whether a match is kept here."""
-        return self._path(match, SUFFIX).exists()
+        return self.place(match).exists()
 
     def open(self, match: bytes) -> Disk:
         """Open the file of a match, making it if need be."""

@@ -1,0 +1,36 @@
+"""`netplay report`: one file to send with a complaint."""
+
+import argparse
+from datetime import UTC, datetime
+from pathlib import Path
+
+from netplay import home
+from netplay.daemon.reporting import report
+from netplay.errors import Code, LocalError
+from netplay.home import write_whole
+
+HELP = "write one file to send with a complaint, without anything private"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument(
+        "out",
+        nargs="?",
+        type=Path,
+        metavar="OUT.txt",
+        help="where to (netplay-report-DATE.txt, here)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the report."""
+    out: Path | None = arguments.out
+    if out is None:
+        out = Path(f"netplay-report-{datetime.now(UTC):%Y%m%d-%H%M%S}.txt")
+    elif out.exists():
+        raise LocalError(Code.FILE, f"{out}: there is such a file; take another name")
+    text = report(home.find(None))
+    write_whole(out, text.encode())
+    print(f"written to {out}: read it through, then send it with what went wrong")
+    return 0

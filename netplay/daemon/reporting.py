@@ -1,0 +1,259 @@
+"""A report to send with a complaint: what runs here, how it is set, what happened.
+
+It is made for somebody else's eyes.  So nothing is left out of it that was found to be
+private; instead only what is known to be harmless is put in: versions, numbers, our own
+words.  There are no keys, no names, no addresses, no chat, no tiles, no moves, and no
+names of files or lists of the user's own.
+"""
+
+import platform
+import re
+import shutil
+import ssl
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from netplay import VERSION
+from netplay.daemon.redacting import Redactor
+from netplay.daemon.visit import Visit
+from netplay.errors import NetplayError
+from netplay.home import Home, read_json
+from netplay.journal import lines as journal_lines
+from netplay.messages.door import Status, TableStatus
+from netplay.record.archive import FileArchive
+from netplay.record.copies import Copy, read_copy
+from netplay.record.store import SECRETS, SUFFIX
+from netplay.record.verify import Replay
+from netplay.table.enclosing import take_along
+from netplay.table.resources import Shelf
+from rules import GAMES, editions, lexicon
+from rules.game import IllegalMoveError
+
+PACKAGES: Final = (
+    "anyio", "cryptography", "msgpack", "msgspec", "platformdirs", "pygame-ce", "trio",
+)  # fmt: skip
+
+SETTINGS: Final = ("beacon", "map-port", "offensive-words", "offensive")
+WINDOW: Final = (
+    "theme", "scale", "easy", "sound", "volume", "animation", "pause", "draw",
+    "language", "size", "delay", "repeat",
+)  # fmt: skip
+"""Settings with values of our own; of others only that they are set is told."""
+
+_VALUE: Final = re.compile(r"[a-z0-9_-]{1,20}")
+
+JOURNAL_LINES: Final = 1000
+ENTRIES: Final = 30
+"""The last ones of the match in hand, by kind."""
+MATCHES: Final = 20
+"""Of those kept, the last few, by size."""
+
+
+def report(home: Home) -> str:
+    """Return the report of a home, whether a node runs there or not."""
+    parts = (
+        ("Netplay report", _heading()),
+        ("Versions", _versions()),
+        ("Settings", _settings(home)),
+        ("Home", _files(home)),
+        ("Node", _node(home)),
+        ("Match in hand", _in_hand(home)),
+        ("Journal", _journal(home)),
+    )
+    return "\n".join(
+        chain.from_iterable(
+            [f"== {title}", *(f"  {line}" for line in found), ""]
+            for title, found in parts
+        )
+    )
+
+
+def _heading() -> Iterator[str]:
+    """Yield when it was made, and what is not in it."""
+    yield f"made {datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    yield "without keys, names, addresses, chat, tiles and moves"
+
+
+def _versions() -> Iterator[str]:
+    """Yield what runs here."""
+    yield f"netplay {VERSION}"
+    rules = (f"{name} {game.ABOUT.version}" for name, game in GAMES.items())
+    yield f"rules: {', '.join(rules)}"
+    yield f"python {platform.python_version()} ({platform.python_implementation()})"
+    yield f"system {platform.system()} {platform.release()} {platform.machine()}"
+    yield f"{ssl.OPENSSL_VERSION}"
+    for package in PACKAGES:
+        try:
+            yield f"{package} {version(package)}"
+        except PackageNotFoundError:
+            yield f"{package} is missing"
+
+
+def _settings(home: Home) -> Iterator[str]:
+    """Yield what the user has set, as far as it is nobody's business."""
+    yield from _told(read_json(home.settings), SETTINGS)
+    yield from _told(read_json(home.path / "window.json"), WINDOW)
+
+
+def _told(settings: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[str]:
+    """Yield the settings with values of our own, and how many others there are."""
+    for name in known:
+        if name in settings:
+            yield f"{name}: {_plain(settings[name])}"
+    others = sum(name not in known for name in settings)
+    if others:
+        yield f"({others} more)"
+
+
+def _plain(value: object) -> str:
+    """Return a value if it is one of ours: a number, a switch or a short word."""
+    if isinstance(value, bool | int):
+        return str(value)
+    if isinstance(value, list):
+        return " ".join(map(_plain, value))  # pyright: ignore[reportUnknownArgumentType] (JSON)
+    return value if isinstance(value, str) and _VALUE.fullmatch(value) else "(set)"
+
+
+def _files(home: Home) -> Iterator[str]:
+    """Yield what lies in the home, by number and size."""
+    for name, path in (("key", home.key), ("peers", home.peers)):
+        yield f"{name}: {'there' if path.exists() else 'missing'}"
+    for name, folder, pattern in (
+        ("matches", home.matches, f"*{SUFFIX}"),
+        ("secrets of matches", home.matches, f"*{SECRETS}"),
+        ("editions and lists by digest", home.words, "*"),
+        ("own editions", home.editions, "*"),
+        ("own lists", home.dictionaries, "*"),
+    ):
+        sizes = [size for path in folder.glob(pattern) if (size := _size(path)) >= 0]
+        yield f"{name}: {len(sizes)}, {sum(sizes)} bytes"
+    try:
+        yield f"disk: {shutil.disk_usage(home.path).free >> 20} MiB free"
+    except OSError:
+        yield "the home cannot be read"
+    for match in map(Path, islice(FileArchive(home.matches).newest(), MATCHES)):
+        yield f"match of {_size(match)} bytes{_damage(match)}"
+
+
+def _size(path: Path) -> int:
+    """Return the bytes of a file, -1 if it cannot be asked."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return -1
+
+
+def _damage(path: Path) -> str:
+    """Return what is wrong with a file of a match: the place, which is a number."""
+    try:
+        damage = read_copy(path).damage
+    except NetplayError as error:
+        return f": {error.code.name}"
+    return f": {damage}" if damage else ""
+
+
+def _node(home: Home) -> Iterator[str]:
+    """Yield what the running node says of itself, in numbers."""
+    try:
+        with Visit(home) as visit:
+            status = visit.status()
+    except NetplayError as error:
+        yield f"none answers: {error.code.name}"
+        return
+    here = sum(peer.connected for peer in status.peers)
+    yield f"version {status.version}, port {status.port}, {status.mode}"
+    yield f"links: {here} up, {len(status.peers) - here} away"
+    yield f"nearby: {len(status.nearby)}, addresses of its own: {len(status.addresses)}"
+    network = status.network
+    yield f"beacon {network.beacon}, map-port {network.map_port}, reach {network.reach}"
+    yield from _table(status)
+
+
+def _table(status: Status) -> Iterator[str]:
+    """Yield how the table stands."""
+    table: TableStatus | None = status.table
+    if table is None:
+        yield "no table"
+        return
+    game = table.game if table.game in GAMES else "another game"
+    yield f"table: {table.phase}, {game}, {'host' if table.hosting else 'guest'}"
+    for number, seat in enumerate(table.seats, 1):
+        kind = seat.kind if seat.kind in {"person", "computer", "remote"} else "?"
+        yield f"seat {number}: {kind}, {seat.state} for {seat.since} s"
+    turn = ", ".join(str(seat + 1) for seat in table.turn) or "nobody"
+    yield f"on turn: {turn}; entries {table.entries}, final {table.final}"
+    yield f"audit: {table.audit if table.audit in {'', 'ok'} else 'not ok'}"
+    yield f"bystanders: {len(table.watchers)}, asking {len(table.asking)}"
+
+
+def _in_hand(home: Home) -> Iterator[str]:
+    """Yield how the match in hand came to where it stands, without its moves."""
+    archive = FileArchive(home.matches)
+    match = archive.in_hand()
+    if match is None:
+        yield "none"
+        return
+    yield f"match {match.hex()[:12]}"
+    Shelf(home.words)
+    try:
+        copy = read_copy(archive.place(match))
+        take_along(copy)
+        yield from _replayed(copy)
+    except NetplayError as error:
+        yield f"it cannot be read: {error.code.name}"
+
+
+def _replayed(copy: Copy) -> Iterator[str]:
+    """Yield what becomes of a match when it is played again."""
+    done, good = Replay(), 0
+    for raw in copy.entries:
+        try:
+            done.take(raw)
+        except (NetplayError, IllegalMoveError) as error:
+            code = error.code.name if isinstance(error, NetplayError) else "the rules"
+            yield f"entry {good} is refused: {code}"
+            break
+        good += 1
+    if copy.damage:
+        yield copy.damage
+    fold, log = done.fold, done.log
+    if fold is None or log is None:
+        return
+    yield f"{fold.terms.game}: {', '.join(_options(fold.playable.options))}"
+    yield f"{len(fold.members)} members, {len(fold.names)} seats, {good} entries"
+    yield f"term {log.term}, {fold.moves} moves, over: {fold.over}"
+    members = {member.key: number for number, member in enumerate(fold.members, 1)}
+    for line in log.lines[-ENTRIES:]:
+        entry, kind = line.entry, type(line.body).__name__
+        author = members.get(entry.author, "?")
+        when = f"term {entry.term}, {entry.at} ms"
+        yield f"entry {entry.number}, {when}: {kind} by {author}"
+
+
+def _options(options: msgspec.Struct) -> Iterator[str]:
+    """Yield a game's options; of editions and lists the names of those shipped."""
+    shipped = {
+        digest: name
+        for shelf in (editions.shipped(), lexicon.shipped())
+        for name, digest in shelf.items()
+    }
+    for name in options.__struct_fields__:
+        value = getattr(options, name)
+        if name in {"edition", "lexicon"}:
+            yield f"{name} {shipped.get(value, 'own')}"
+        else:
+            yield f"{name} {_plain(value)}"
+
+
+def _journal(home: Home) -> Iterator[str]:
+    """Yield the last lines of the journal, as they may be shown."""
+    found = list(journal_lines(home.journal))[-JOURNAL_LINES:]
+    yield from Redactor().lines(found)
+    if not found:
+        yield "empty: no node has run in this home"

@@ -6,7 +6,8 @@ One running node a home: whoever holds the lock is the node.
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import count
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
@@ -15,6 +16,8 @@ from netplay.errors import Code, LocalError
 VARIABLE: Final = "NETPLAY_HOME"
 PRIVATE_FILE: Final = 0o600
 PRIVATE_DIRECTORY: Final = 0o700
+DAMAGED: Final = ".damaged"
+"""Behind the name of a file that was set aside."""
 
 if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
     import msvcrt
@@ -114,6 +117,38 @@ def read_json(path: Path) -> Mapping[str, Any]:
     except (OSError, ValueError):
         return {}
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def aside_names(name: str) -> Iterator[str]:
+    """Yield what a damaged file may be called when it is set aside."""
+    yield f"{name}{DAMAGED}"
+    yield from (f"{name}{DAMAGED}-{number}" for number in count(2))
+
+
+def set_aside(path: Path, rest: bytes = b"") -> Path:
+    """Keep a damaged file under another name, and return where it lies now.
+
+    Args:
+        path: The file.
+        rest: What takes its place, durably; nothing for no file.
+
+    Raises:
+        LocalError: DISK; the file is where it was.
+    """
+    from netplay.record.store import sync_folder  # noqa: PLC0415 (late: see `find`)
+
+    names = map(path.with_name, aside_names(path.name))
+    aside = next(place for place in names if not place.exists())
+    try:
+        if rest:
+            write_whole(aside, path.read_bytes())
+            write_whole(path, rest)
+        else:
+            path.replace(aside)
+            sync_folder(path.parent)
+    except OSError as error:
+        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+    return aside
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -22,10 +22,9 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import bar, levels, network, person, refused
+from client.pages import bar, going_on, levels, network, person, refused
 from client.scene import Node, Rect, find
 from client.texts import _, ngettext, told
-from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
 from rules import GAMES, TITLES
@@ -47,17 +46,16 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     note = _("Word and board games, straight from computer to computer")
     nodes = [bar.scene(model, top, "Netplay", note)]
     body = bar.body(rest, look)
-    saved = model.status.saved if model.status else ()
-    strip = min(4, len(saved)) * look.row + look.px(58) if saved else 1
-    if saved:
+    strip = going_on.height(model)
+    if strip:
         upper, lower = rows(body, [1, strip], look.px(12))
     else:
         upper, lower = body, body
     cards = columns(upper, [1, 1, 1], look.px(12))
     nodes += [_here(model, cards[0]), _nearby(model, cards[1])]
     nodes.append(_address(model, cards[2]))
-    if saved:
-        nodes.append(_saved(model, lower))
+    if strip:
+        nodes.append(going_on.card(model, lower))
     return (*nodes, *popups(model, area, nodes))
 
 
@@ -316,42 +314,6 @@ def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
     ]  # fmt: skip
 
 
-def _going_on(name: str, words: str, days: str, look: Look) -> widgets.Row:
-    """Return the row of a match; one that was never audited is conspicuous."""
-    if door.UNAUDITED not in words:
-        return widgets.row(name, words, look, right=days)
-    return widgets.row(name, told(words), look, right=days, tone=Tone.DANGER)
-
-
-def _saved(model: Model, rect: Rect) -> Node:
-    """Return the matches that can go on."""
-    look = model.look
-    inner = rect.inset(look.px(16), look.px(10))
-    head = Rect(inner.x, inner.y, inner.w, look.px(26))
-    room = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
-    saved = model.status.saved if model.status else ()
-    made = [
-        _going_on(f"saved:{i}", words, _days(days), look)
-        for i, (_path, words, days) in enumerate(saved)
-    ]
-    offset = model.scrolls.get("saved", 0)
-    return widgets.panel(
-        rect, look,
-        [
-            label(head, _("Go on with"), look, size=look.body, bold=True),
-            widgets.scroll("saved", room, made, look.row, look, offset=offset),
-        ],
-        name="saved.card",
-    )  # fmt: skip
-
-
-def _days(days: int) -> str:
-    """Return how long ago something was, in words."""
-    if days == 0:
-        return _("today")
-    return ngettext("{n} day ago", "{n} days ago", days).format(n=days)
-
-
 def popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Return the open drop-down of this page, if one is open."""
     look = model.look
@@ -417,10 +379,8 @@ def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
             typed = model.settings.recent[index].partition(" ")[0]
             edits = {**model.edits, ADDRESS: Edit(typed, len(typed), len(typed))}
             return replace(model, edits=edits, open=""), ()
-        case "saved" if model.status is not None:
-            return ask(model, door.Load(model.status.saved[index][0]), "load")
         case _:
-            return None
+            return going_on.picked(model, head, index)
 
 
 def _rivals(model: Model, game: str) -> int:

@@ -49,6 +49,8 @@ def lines(status: Status) -> Iterator[str]:
     yield f"listening on port {status.port} of {addresses}"
     network = status.network
     yield f"beacon {'on' if network.beacon else 'off'}; reached: {network.reached}"
+    for fault in status.faults:
+        yield f"fault: {fault}"
     if network.mapping:
         yield f"port mapping: {network.mapping}"
     for peer in status.peers:

@@ -168,6 +168,7 @@ class Front:
             editions=own_editions,
             dictionaries=own_lists,
             offensive=self._parts.manners.offensive,
+            faults=tuple(self._parts.faults),
         )
 
     def _met(self) -> tuple[KnownNode, ...]:

@@ -25,6 +25,7 @@ from netplay.daemon.presence import Presence
 from netplay.daemon.reviewing import Reviewer, Reviews
 from netplay.desk import EVERY_WINDOW, Desk, Dial, Outgoing, PeerMessage, Thought
 from netplay.errors import Code, LocalError, NetplayError
+from netplay.faults import Faults
 from netplay.finding.beacon import Air
 from netplay.finding.discovery import Sign, unsigned
 from netplay.finding.portmap import Router
@@ -112,6 +113,8 @@ class Parts(Struct, frozen=True):
     """Loads what computer players will need for a match."""
     checking: Checking = field(default_factory=Checking)
     """Has files that peers send checked in another process."""
+    faults: Faults = field(default_factory=Faults)
+    """What is damaged in the home."""
     reviewer: Reviewer = field(default_factory=lambda: Reviews(silent))
     """Judges the turns of matches that are over."""
     manners: Manners = field(default_factory=Manners)
@@ -227,6 +230,8 @@ class Node:
         nursery.start_soon(self._presence.run)
         key = fingerprint(self._parts.key)
         self._journal("node.up", port=self.front.port, key=key, version=VERSION)
+        for fault in self._parts.faults:
+            self._journal("home.fault", why=fault)
 
     async def _door_closed(self) -> None:
         """Let windows read the last words, then close the door."""
@@ -423,6 +428,8 @@ class Node:
         self._desk.window_up(window)
         if self._door is not None:
             self._door.push(self.front.status(), window)
+            for fault in self._parts.faults:
+                self._door.push(Line("error", "", fault, self._parts.unix()), window)
         self.settled()
 
     def window_down(self, window: int) -> None:

@@ -13,6 +13,7 @@ from netplay.daemon.manners import Manners, wished
 from netplay.daemon.node import Node, Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
 from netplay.daemon.reviewing import Reviews
+from netplay.faults import Faults
 from netplay.finding.beacon import UdpAir
 from netplay.finding.own_addresses import own_addresses
 from netplay.finding.portmap import find_router
@@ -62,8 +63,9 @@ def assemble(choice: Choice, now: float) -> Node:
     archive = FileArchive(home.matches)
     checking = Checking()
     shelf = Shelf(home.words, checking)
-    known = open_known(home)
-    means = Means(identity, archive, shelf, os.urandom, unix, identity.unseal, known)
+    known, faults = open_known(home), Faults()
+    unseal = identity.unseal
+    means = Means(identity, archive, shelf, os.urandom, unix, unseal, known, faults)
     desk = LocalDesk(means, home.setting("name"))
     desk.reopen(now)
     manners = Manners(offensive=wished(home, choice.offensive))
@@ -83,6 +85,7 @@ def assemble(choice: Choice, now: float) -> Node:
             journal=choice.journal,
             addresses=lambda: own_addresses(choice.interface),
             saved=Saved(archive),
+            faults=faults,
             unix=unix,
             air=UdpAir(choice.journal, choice.interface),
             beacon=_wish(home, BEACON, choice.beacon, usual="on"),

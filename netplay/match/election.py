@@ -114,8 +114,13 @@ class Election:
 
     @property
     def _patience(self) -> float:
-        """How long this node waits for the host; it may only wait to be freed by it."""
+        """How long this node waits for the host; it may only wait to be freed by it.
+
+        Who has lost a part of the log waits for nobody: it is no host to wait for.
+        """
         match = self._match
+        if match.losses.lost:
+            return 0.0
         here = match.host in match.replica.greeted
         return PROMISE_SECONDS if here and match.bound else QUORUM_SECONDS
 
@@ -163,7 +168,9 @@ class Election:
         Who has promised to follow no older term cannot wait for another's turn.
         """
         match = self._match
-        return self._possible and (match.bound or self._next == match.me)
+        if not (self._possible and match.losses.settled):
+            return False
+        return match.bound or self._next == match.me
 
     def _make_claim(self, now: float) -> None:
         """Claim a term above all that were heard of, not too often."""
@@ -171,7 +178,8 @@ class Election:
             return
         match, log = self._match, self._match.ledger.log
         last = 0 if self._claim is None else self._claim.term
-        term = max(log.term, match.hidden.granted, last, self._heard) + 1
+        ahead = match.losses.ahead_of_all() if self._claim is None else 1
+        term = max(log.term, match.hidden.granted, last, self._heard) + ahead
         self._claimed = now
         self._claim = Claim(log.match, term, len(log), log.head)
         self._votes = {match.me: self._signature(self._claim, match.me)}
@@ -231,11 +239,14 @@ class Election:
             raise PeerError(Code.TERM, "a claim far beyond the present term")
         self._heard = max(self._heard, claim.term)
         if match.hosting:
-            self._make_claim(now)  # the old host is there after all
+            if match.losses.settled:
+                self._make_claim(now)  # the old host is there after all
             return
         agrees = not (self._apart or self._dissents(now))
         if not (agrees if key == match.host else self._willing(now)):
             return
+        if match.losses.lost and not last:
+            return  # it must not promise less than it has forgotten: it claims first
         if claim.number != len(log) or claim.head != log.head:
             match.replica.say(
                 key, match.replica.have()

@@ -146,4 +146,5 @@ class Entering:
         ledger = self._match.ledger
         self._match.pending.rebase(ledger.log, ledger.fold, [body])
         self._end_waiting(next(iter(self._match.pending)), now, term)
+        self._match.losses.over()
         self._match.new_host()

@@ -28,6 +28,7 @@ from netplay.match.handing import Handing
 from netplay.match.histories import Histories
 from netplay.match.hurry import Hurry
 from netplay.match.knowledge import Knowledge
+from netplay.match.losses import Losses
 from netplay.match.mailing import Mailing
 from netplay.match.pending import Pending
 from netplay.match.receipts import ReceiptBook
@@ -93,6 +94,7 @@ class Match:
         self.hidden: Final = Hidden(secrets, entropy)
         self.pending: Final = Pending(signer, ledger.log.match, self.hidden)
         self.pending.recall(ledger.log)
+        self.losses: Final = Losses(self)
         self.replica: Final = Replica(signer, ledger, self.vouched)
         self.election: Final = Election(self)
         self.handing: Final = Handing(self)
@@ -192,8 +194,11 @@ class Match:
 
     @property
     def bound(self) -> bool:
-        """Whether this node has promised to follow a newer term than the log's."""
-        return self.hidden.granted > self.ledger.log.term
+        """Whether this node takes part only in a newer term than the log's.
+
+        It has promised one, or forgotten what it may have signed in this one.
+        """
+        return self.losses.lost or self.hidden.granted > self.ledger.log.term
 
     def vouched(self) -> int:
         """Return how many entries of the log this node stands for.
@@ -305,8 +310,8 @@ class Match:
         if key in self.replica.greeted and key == self.host:
             self.entering.submit_all()  # enough are here again to enter what waits
         self.receipts.greeted(key, have, now)
-        if self._is_behind(have.number):
-            pass
+        if self.losses.ahead(key, have) or self._is_behind(have.number):
+            pass  # there is a newer host, or this one has lost something: first see
         elif have.number:
             self._greet(key)
         else:
@@ -331,8 +336,8 @@ class Match:
 
     def _on_entries(self, key: bytes, entries: Entries, now: float) -> None:
         """Take what continues the log, or replaces its end."""
-        self._greet(key)
         self.histories.take(key, entries.entries, now)
+        self._greet(key)
         self.dealing.look_again()
         self.replica.look_again()
 
@@ -345,6 +350,7 @@ class Match:
         """
         line = self.ledger.accept(raw)
         self.timing.set(line.entry.at, now)
+        self.losses.accepted(line)
         log, mine = self.ledger.log, line.entry.author == self.me
         if mine and self.pending.entered(log, self.ledger.fold, line.body):
             self.entering.submit_all()

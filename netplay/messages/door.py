@@ -373,6 +373,8 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """Names of the user's own word lists."""
     offensive: bool = False
     """Computer players, hints and analysis use words that offend."""
+    faults: tuple[str, ...] = ()
+    """What was damaged or missing in the home, in words."""
 
 
 class Happened(DoorMessage, frozen=True):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from netplay.errors import Code, LocalError
-from netplay.home import write_whole
+from netplay.home import aside_names, set_aside, write_whole
 from netplay.record.copies import Copy, copy_of, place_of, read_copy
 from netplay.record.store import (
     SECRETS,
@@ -42,6 +42,23 @@ class Archive(Protocol):
 
     def discard(self, match: bytes) -> None:
         """Remove the files of a match that never began."""
+
+    def set_aside(self, match: bytes, suffix: str, rest: bytes) -> str:
+        """Keep a damaged file of a match under another name, and return that.
+
+        Args:
+            match: Which match.
+            suffix: Which of its files.
+            rest: What takes its place; nothing for no file.
+        """
+        ...
+
+    def named(self, path: str) -> bytes | None:
+        """Return the match whose file lies at a path, if it is one kept here.
+
+        Of a match that is named by its file alone the first bytes.
+        """
+        ...
 
     def write_again(self, match: bytes) -> None:
         """Write the files of a match anew, durably, after the disk had refused.
@@ -102,6 +119,20 @@ class FileArchive:
         for suffix in (SUFFIX, SECRETS):
             with suppress(OSError):  # an empty file does no harm
                 self._path(match, suffix).unlink(missing_ok=True)
+
+    def set_aside(self, match: bytes, suffix: str, rest: bytes) -> str:
+        """Keep a damaged file of a match under another name, and return that."""
+        return set_aside(self._path(match, suffix), rest).name
+
+    def named(self, path: str) -> bytes | None:
+        """Return the first bytes of a match's name, if its file lies in the folder."""
+        place = place_of(path)
+        if place.suffix != SUFFIX or place.parent.resolve() != self._folder.resolve():
+            return None
+        try:
+            return bytes.fromhex(place.stem)
+        except ValueError:
+            return None
 
     def write_again(self, match: bytes) -> None:
         """Write the files of a match anew, durably, after the disk had refused."""
@@ -182,6 +213,26 @@ class MemoryArchive:
         """Forget a match that never began."""
         for suffix in (SUFFIX, SECRETS):
             self.disks.pop(match.hex() + suffix, None)
+
+    def set_aside(self, match: bytes, suffix: str, rest: bytes) -> str:
+        """Keep what a disk has under another name, and return that."""
+        name = match.hex() + suffix
+        disk = self._disk(name)
+        aside = next(n for n in aside_names(name) if n not in self.disks)
+        self.disks[aside] = MemoryDisk(disk.read())
+        disk.cut(0)
+        if not rest:
+            del self.disks[name]
+            return aside
+        disk.append(rest)
+        disk.sync()
+        return aside
+
+    def named(self, path: str) -> bytes | None:
+        """Return the match whose disk has a name."""
+        stem = path.removesuffix(SUFFIX)
+        whole_name = path != stem and len(stem) == 2 * 32
+        return bytes.fromhex(stem) if whole_name else None
 
     def write_again(self, match: bytes) -> None:
         """Make sure of the disks of a match after they had refused."""

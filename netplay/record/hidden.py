@@ -109,6 +109,19 @@ class KeptLoss(Message, frozen=True, tag=21):
     receipts: tuple[Receipt, ...]
 
 
+class KeptLapse(Message, frozen=True, tag=22):
+    """This node has forgotten what it may have signed: entries, or promises."""
+
+    number: Natural
+    """Of the entries that are left; it stands for no others."""
+    over: bool
+    """A newer term has begun since: nothing that was forgotten matters any more."""
+
+    def packed(self) -> bytes:
+        """Return it as a record."""
+        return pack(self)
+
+
 class KeptHeldUp(Message, frozen=True, tag=10):
     """Why the match, which is over, is not audited, in words; empty if it is."""
 
@@ -126,10 +139,20 @@ KeptBesides: TypeAlias = (
     | KeptAdmission
     | KeptKey
     | KeptEvidence
+    | KeptLapse
 )
 """What is kept besides the secrets of chance."""
 
 Kept: TypeAlias = KeptSeed | KeptProof | KeptShare | KeptBesides
+
+
+def readable(record: bytes) -> bool:
+    """Tell whether a record of a damaged file says anything."""
+    try:
+        unpack(record, Kept)
+    except PeerError:
+        return False
+    return True
 
 
 class Hidden:
@@ -152,6 +175,10 @@ class Hidden:
         self.granted = 0
         self.vouched = 0
         """Entries this node stands for while it is bound by that promise."""
+        self.lost = False
+        """Whether it has forgotten what it may have signed in the present term."""
+        self.sworn = False
+        """Whether it has promised a newer term since."""
         self.chat: list[Chat] = []
         self.verdicts: dict[bytes, bool] = {}
         """Bystander -> whether the players here agree."""
@@ -191,8 +218,8 @@ class Hidden:
         match kept:
             case KeptBody(own, body):
                 self.bodies[own] = body
-            case KeptGrant(term, number):
-                self.granted, self.vouched = term, number
+            case KeptGrant() | KeptLapse():
+                self._note_promise(kept)
             case KeptChat(line):
                 self.chat.append(line)
             case KeptVerdict(key, allow):
@@ -215,6 +242,16 @@ class Hidden:
                 self.losses.append(kept)
             case KeptHeldUp(why):
                 self.held_up = why
+
+    def _note_promise(self, kept: KeptGrant | KeptLapse) -> None:
+        """Take one record about what this node stands for."""
+        if isinstance(kept, KeptGrant):
+            self.sworn = self.lost and (self.sworn or kept.term > self.granted)
+            self.granted, self.vouched = kept.term, kept.number
+            return
+        self.lost, self.sworn = not kept.over, False
+        if self.lost:
+            self.vouched = kept.number
 
     def keep(self, kept: Kept) -> None:
         """Write a record; it is durable after `sync`."""

@@ -112,10 +112,13 @@ class Ledger:
         self.terms: Final = read_terms(first)
         self.log = empty_log(self.terms)
         self.fold = Fold(self.terms)
-        for raw in kept:
-            self._take(self.read(raw))
-        for raw in raws[len(kept) :]:
-            self.append(self.read(raw))
+        try:
+            for raw in kept:
+                self._take(self.read(raw))
+            for raw in raws[len(kept) :]:
+                self.append(self.read(raw))
+        except IllegalMoveError as error:
+            raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
 
     def read(self, raw: bytes) -> Line:
         """Check that bytes are the next entry, by their signatures.

@@ -47,7 +47,10 @@ def playable(terms: Terms) -> Playable:
         raise PeerError(Code.RULES, f"there is no {terms.game!r} here")
     about = game.ABOUT
     if about.version != terms.rules:
-        detail = f"{about.title}: ours {about.version}, theirs {terms.rules}"
+        detail = (
+            f"the match needs version {terms.rules} of the rules of {about.title}; "
+            f"this program has version {about.version}"
+        )
         raise PeerError(Code.RULES, detail)
     if len(terms.seats) not in about.seats:
         raise PeerError(Code.ILLEGAL_MOVE, f"{about.title} for {len(terms.seats)}")

@@ -6,10 +6,10 @@ from typing import Final
 
 from netplay.errors import NetplayError
 from netplay.messages.table import Terms
-from netplay.record.archive import Archive
+from netplay.record.archive import NAME_BYTES, Archive
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import read_terms
-from netplay.record.store import SECRETS, MemoryDisk, records
+from netplay.record.store import SECRETS, DamageError, MemoryDisk, records
 from netplay.sanitize import shown_name
 from rules import GAMES
 
@@ -64,14 +64,25 @@ def _held_up(secrets: Path) -> str:
 
 
 def _describe(path: Path) -> str:
-    """Return what was played and by whom; empty for what cannot be read."""
+    """Return what was played and by whom; empty for what has no match in it."""
     try:
         with path.open("rb") as file:
             first = next(iter(records(file.read(HEAD_BYTES))))
         terms = read_terms(first.entry)
+    except DamageError as damage:
+        ours = len(path.stem) == 2 * NAME_BYTES and not damage.tail
+        return f"{path.name}: damaged" if ours else ""
     except (OSError, NetplayError, StopIteration):
         return ""
-    return describe(terms)
+    return describe(terms) + _needs(terms)
+
+
+def _needs(terms: Terms) -> str:
+    """Return which version of its rules a match needs, if this program has another."""
+    game = GAMES.get(terms.game)
+    if game is not None and game.ABOUT.version == terms.rules:
+        return ""
+    return f" (needs version {terms.rules} of its rules)"
 
 
 def describe(terms: Terms) -> str:

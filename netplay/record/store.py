@@ -7,7 +7,7 @@ A match file only grows.  It begins with eight bytes of magic; then each record 
     the entry, as it travels
 
 The checksum finds torn writes; forgery is found by the signatures.  When a file is
-opened to go on, a torn tail (the last record cut short, or not what its checksum says)
+opened to go on, a torn tail (the last record cut short, or zeros from some byte on)
 is cut off: it was never acknowledged.  Damage anywhere else is an error that names the
 place.  The same file is the saved game and what is handed on by e-mail.
 
@@ -36,6 +36,8 @@ ENDS: Final = b"\xff\xff\xff\xff"
 follows, in records likewise, is for its reader (see `parcel`)."""
 
 HEADER_BYTES: Final = 8
+ZEROS: Final = 4
+"""So many at the end of a file are no end of an entry, but of a write that was torn."""
 T = TypeVar("T")
 
 PRIVATE: Final = 0o600
@@ -251,12 +253,37 @@ def _record(data: bytes, at: int) -> Record:
         zeros = not any(data[at:])
         raise DamageError(at, "the length of a record is wrong", tail=zeros)
     if end > len(data):
-        raise DamageError(at, "the file ends within a record", tail=True)
-    entry = data[start:end]
-    if zlib.crc32(entry) != int.from_bytes(data[at + 4 : start], "big"):
-        why = "the checksum of a record is wrong"
-        raise DamageError(at, why, tail=end == len(data))
+        torn = not _goes_on(data, at)
+        raise DamageError(at, "the file ends within a record", tail=torn)
+    entry = record_at(data, at)
+    if entry is None:
+        # A write that was torn ends in zeros: anything else was once written whole.
+        torn = end == len(data) and not any(data[-ZEROS:])
+        raise DamageError(at, "the checksum of a record is wrong", tail=torn)
     return Record(at, entry)
+
+
+def _goes_on(data: bytes, at: int) -> bool:
+    """Tell whether a record that seems cut short is whole but for its length.
+
+    Then its bytes, or whole records, lie behind the place: it was no write that was
+    torn, but the length has been changed.
+    """
+    start = at + HEADER_BYTES
+    if zlib.crc32(data[start:]) == int.from_bytes(data[at + 4 : start], "big"):
+        return True
+    behind = range(start, len(data) - HEADER_BYTES)
+    return any(record_at(data, place) is not None for place in behind)
+
+
+def record_at(data: bytes, at: int) -> bytes | None:
+    """Return what the record at a place holds, None if there is no whole one."""
+    length, start = int.from_bytes(data[at : at + 4], "big"), at + HEADER_BYTES
+    entry = data[start : start + length]
+    if not 0 < length <= ENTRY_BYTES or len(entry) != length:
+        return None
+    checksum = int.from_bytes(data[at + 4 : start], "big")
+    return entry if zlib.crc32(entry) == checksum else None
 
 
 class Unforgiving:

@@ -26,7 +26,6 @@ from netplay.messages.table import (
     Proposal,
     Want,
 )
-from netplay.record.ledger import Ledger
 from netplay.review.turns import Turn
 from netplay.sanitize import shown_name
 from netplay.table.clerk import Clerk
@@ -81,9 +80,11 @@ class LocalDesk:
         if match is None:
             return
         try:
-            self.sitting.reopen(Ledger(archive.open(match)), now)
+            ledger = self.sitting.mender.ledger(match)
+            if ledger is not None:
+                self.sitting.reopen(ledger, now)
         except NetplayError as error:
-            self.sitting.tell(f"the last match cannot go on: {error}", "error")
+            self.sitting.fault(f"the last match cannot go on: {error}")
 
     # Links.
 

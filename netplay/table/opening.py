@@ -3,12 +3,12 @@
 from typing import Final
 
 from netplay.desk import PeerMessage
-from netplay.errors import Code, NetplayError, PeerError
+from netplay.errors import Code, PeerError
 from netplay.match.replica import acknowledge, batches, place_at
 from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import Proposal
 from netplay.record.chance import ZERO
-from netplay.record.ledger import Ledger, NoGenesisError, may_know, read_terms
+from netplay.record.ledger import Ledger, may_know, read_terms
 from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
 from netplay.record.whole import audit
@@ -77,6 +77,10 @@ class Opener:
             if not self._is_agreed(key, message.match, genesis):
                 return
             Ledger(MemoryDisk(), genesis)  # or a file would be made for nothing
+            if not at_home and sitting.me in _members(genesis[0]):
+                sitting.mender.lost(
+                    message.match, 0
+                )  # we signed its terms: it was here
             sitting.open(Ledger(archive.open(message.match), genesis), now)
 
     def _take_up(
@@ -115,11 +119,12 @@ class Opener:
         try:
             if not may_know(disk, key):
                 raise PeerError(Code.NOT_A_MEMBER)
-            return Ledger(disk)
-        except NetplayError as error:
+        finally:
             disk.close()
-            if isinstance(error, NoGenesisError):
-                return None
+        try:
+            return self._sitting.mender.ledger(match)
+        except PeerError as error:
+            self._sitting.fault(f"a match that is kept here cannot go on: {error}")
             raise
 
     def _check_sender(self, key: bytes, kept: Ledger) -> None:
@@ -144,7 +149,7 @@ class Opener:
         sitting, terms = self._sitting, read_terms(genesis[0])
         if match_of(terms) != match:
             raise PeerError(Code.BAD_LOG, "another match")
-        keys = [member.key for member in terms.members]
+        keys = _members(genesis[0])
         if key not in keys:
             raise PeerError(Code.NOT_A_MEMBER)
         if sitting.me in keys:
@@ -159,3 +164,8 @@ class Opener:
             sitting.guest.handed = match
             sitting.guest.proposal = Proposal(0, terms, (), "ask")
         return False
+
+
+def _members(genesis: bytes) -> list[bytes]:
+    """Return the keys of those who signed the terms in a genesis."""
+    return [member.key for member in read_terms(genesis).members]

@@ -14,12 +14,12 @@ from netplay.match.match import Match
 from netplay.messages.table import Terms
 from netplay.record import parcel
 from netplay.record.copies import Copy
-from netplay.record.hidden import SEED_BYTES, Hidden, KeptKey, KeptSeed
-from netplay.record.ledger import Ledger, NoGenesisError, read_terms
+from netplay.record.hidden import SEED_BYTES, KeptKey, KeptSeed
+from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import Signer, match_of
 from netplay.record.parcel import Item, secrets
 from netplay.record.signing import SecretKey
-from netplay.record.store import MemoryDisk
+from netplay.record.store import DamageError, MemoryDisk
 from netplay.table import enclosing
 
 if TYPE_CHECKING:
@@ -52,10 +52,10 @@ class Saving:
         """Return whose key plays a match here: its own, if it has one, or the node's.
 
         Raises:
-            LocalError: DISK, or BAD_LOG for damaged secrets.
+            LocalError: DISK.
         """
         means = self._sitting.means
-        hidden = Hidden(means.archive.open_secrets(ledger.log.match), means.entropy)
+        hidden = self._sitting.mender.hidden(ledger.log.match)
         seed = hidden.key
         hidden.close()
         own = SecretKey(seed) if seed else None
@@ -65,8 +65,7 @@ class Saving:
 
     def _keep(self, match: bytes, kept: Sequence[KeptKey | KeptSeed]) -> None:
         """Keep secrets of a match that is not in hand."""
-        means = self._sitting.means
-        hidden = Hidden(means.archive.open_secrets(match), means.entropy)
+        hidden = self._sitting.mender.hidden(match)
         hidden.unpack(kept)
         hidden.close()
 
@@ -130,7 +129,7 @@ class Saving:
         archive = self._sitting.means.archive
         kept = archive.newest()
         for place in (path,) if path else kept:
-            copy = archive.read(place)
+            copy = self._read_one(place)
             if copy.damage and not copy.torn:
                 raise LocalError(Code.BAD_LOG, copy.damage)
             if copy.entries:
@@ -139,6 +138,28 @@ class Saving:
             if path:
                 raise LocalError(Code.FILE, f"{path}: there is no match in it")
         raise LocalError(Code.USAGE, "no match is kept here")
+
+    def _read_one(self, path: str) -> Copy:
+        """Return a match file; one that is kept here and damaged is mended first.
+
+        Raises:
+            LocalError: FILE, it cannot be read.
+        """
+        archive, held = self._sitting.means.archive, self._sitting.match
+        name = archive.named(path)
+        if name is None or (held is not None and held.match.startswith(name)):
+            return archive.read(path)  # not ours to mend, or it is being written to
+        try:
+            copy = archive.read(path)
+        except DamageError:
+            copy = Copy((), damage="nothing is whole")
+        if not copy.damage or copy.torn:
+            return copy
+        left = self._sitting.mender.ledger(name)
+        if left is None:
+            return Copy(())
+        left.file.close()
+        return archive.read(path)
 
     def _take_up(
         self, name: bytes, raws: tuple[bytes, ...], items: list[Item], now: float
@@ -170,6 +191,8 @@ class Saving:
             raise LocalError(Code.NOT_A_MEMBER, "nobody here plays in that match")
         if along:
             self._keep(name, along)
+        elif whole.log.own(self._sitting.me) or whole.fold.host == self._sitting.me:
+            self._sitting.mender.lost(name, len(raws))  # it was here, and went on
         return Ledger(self._sitting.means.archive.open(name), raws)
 
     def _kept(self, name: bytes) -> Ledger | None:
@@ -177,10 +200,7 @@ class Saving:
         archive = self._sitting.means.archive
         if not archive.has(name):
             return None
-        try:
-            return Ledger(archive.open(name))
-        except NoGenesisError:
-            return None
+        return self._sitting.mender.ledger(name)
 
     def _take_in(self, raws: tuple[bytes, ...], items: list[Item], now: float) -> str:
         """Take what is new in a file into the match in hand."""

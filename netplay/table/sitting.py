@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from netplay.desk import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Push
 from netplay.errors import Code, LocalError
+from netplay.faults import Faults
 from netplay.match.mailing import Unseal, sealed
 from netplay.match.match import Match
 from netplay.messages.door import Line
@@ -24,6 +25,7 @@ from netplay.record.chance import ZERO
 from netplay.record.hidden import Entropy, KeptAdmission, KeptChat
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import Signer, match_of
+from netplay.record.mending import Mender
 from netplay.record.signing import SecretKey
 from netplay.sanitize import shown_name
 from netplay.table.attending import Attending
@@ -53,6 +55,8 @@ class Means(Struct, frozen=True):
     """Opens letters to this node."""
     known: KnownPeers = field(default_factory=lambda: KnownPeers(None))
     """Who was met, and who is blocked."""
+    faults: Faults = field(default_factory=Faults)
+    """What is damaged in the home."""
 
 
 class Guard:
@@ -107,6 +111,7 @@ class Sitting:
         """The match that this node watches, or asks to."""
         self.gallery: Final = Gallery(self)
         self.rematch: Final = Rematch(self)
+        self.mender: Final = Mender(means.archive, means.entropy, self.fault)
         self.saving: Final = Saving(self)
         self.strangers: Final = Strangers(self)
         self.members: frozenset[bytes] = frozenset()
@@ -132,6 +137,11 @@ class Sitting:
         line = Line(kind, "", text, self.means.unix())
         self.pushes.append(Push(EVERY_WINDOW, line))
         self.changed = True
+
+    def fault(self, text: str) -> None:
+        """Tell of something that is damaged, now and to every window that comes."""
+        if self.means.faults.fault(text):
+            self.tell(text, "error")
 
     def say(self, keys: Iterable[bytes], *messages: PeerMessage) -> None:
         """Send messages to those of the peers who are up."""

@@ -160,6 +160,17 @@ def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:
     assert asks(model, Click("set.mild")) == [door.Tool("offensive-words", ("off",))]
 
 
+def test_what_is_damaged_stands_on_the_start_page() -> None:
+    fault = "the secrets of a match are gone"
+    model = fed(base(), status(saved=SAVED, faults=(fault,)))
+    assert any(fault in text for text in texts(whole.scene(model)).splitlines())
+    told = fed(model, Click("fault:0"))
+    assert told.notice is not None
+    assert told.notice.bad
+    assert told.notice.text == fault
+    assert asks(model, Click("saved:1")) == [door.Load("q")]
+
+
 def test_a_saved_game_is_gone_on_with() -> None:
     model = fed(base(), status(saved=SAVED))
     assert asks(model, Click("saved:1")) == [door.Load("q")]

@@ -155,6 +155,10 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield every page of the window, by name."""
     yield "start", fed(model, status(nearby=(*NEAR, PLAYED)))
     yield "start with saved", fed(model, status(saved=SAVED))
+    wrong = "the file of a match was damaged (at byte 9: the checksum of a record is "
+    wrong += "wrong): 0 entries are left, the others come from its players; it is kept "
+    wrong += f"as {'0f' * 16}.netplay.damaged"
+    yield "start with faults", fed(model, status(saved=SAVED, faults=(wrong,)))
     yield "name", fed(model, status(name=""))
     setup = fed(model, status(table=table()))
     yield "table", setup

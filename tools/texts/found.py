@@ -20,7 +20,14 @@ _REFUSALS: Final = ("IllegalMoveError", "OptionsError", "Refusal", "Verdict")
 _ROOMS: Final = ("daemon", "finding", "match", "peering", "record", "table")
 """The rooms of the node whose words reach a window."""
 
-_SPOKEN: Final = {"tell": 0, "notice": 0, "LocalError": 1, "Refusal": 1, "Problem": 1}
+_SPOKEN: Final = {
+    "tell": 0,
+    "notice": 0,
+    "fault": 0,
+    "LocalError": 1,
+    "Refusal": 1,
+    "Problem": 1,
+}
 """What the node speaks with, and which argument is the sentence."""
 
 

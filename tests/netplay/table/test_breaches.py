@@ -91,8 +91,8 @@ def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:
     outs = [out.message for out in net["bob"].desk.take_outgoing()]
     [decline] = [out for out in outs if isinstance(out, Decline)]
     assert decline.code == Code.RULES.number
-    assert "theirs 99" in decline.reason
-    assert "theirs 99" in status(net, "bob").waiting
+    assert "needs version 99" in decline.reason
+    assert "needs version 99" in status(net, "bob").waiting
 
 
 def test_what_a_host_says_of_its_table_is_shown_clean(net: Net) -> None:

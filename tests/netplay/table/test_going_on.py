@@ -108,6 +108,7 @@ def test_a_peer_without_its_file_gets_the_match_from_the_others(net: Net) -> Non
     net["bob"].archive.take_in_hand(None)
     net["bob"].restart(net.now)
     net.settle()
+    net.wake(1)
     net.done("bob", Tool("autoplay", ("40",)))
     net.play_out(Random(1))
     assert status(net, "bob").audit == "ok"

@@ -1,0 +1,74 @@
+"""The card of the start page with what was left: matches to go on with, and faults."""
+
+from typing import Final
+
+from client import widgets
+from client.model import Change, Model, ask, same, tell
+from client.scene import Node, Rect
+from client.texts import _, ngettext, told
+from client.theme import Look
+from client.widgets import Tone, label
+from netplay.messages import door
+
+ROWS: Final = 4
+"""Seen at once; the rest is scrolled to."""
+
+
+def height(model: Model) -> int:
+    """Return how high the card is, 0 for none."""
+    look, status = model.look, model.status
+    count = 0 if status is None else len(status.saved) + len(status.faults)
+    return min(ROWS, count) * look.row + look.px(58) if count else 0
+
+
+def card(model: Model, rect: Rect) -> Node:
+    """Return what is damaged, if anything is, and the matches that can go on."""
+    look, status = model.look, model.status
+    assert status is not None
+    inner = rect.inset(look.px(16), look.px(10))
+    head = Rect(inner.x, inner.y, inner.w, look.px(26))
+    room = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
+    faults, saved = status.faults, status.saved
+    title = _("Something is damaged") if faults else _("Go on with")
+    made = [
+        widgets.row(f"fault:{i}", told(fault), look, tone=Tone.DANGER)
+        for i, fault in enumerate(faults)
+    ]
+    made += [
+        _row(f"saved:{i}", words, _days(days), look)
+        for i, (_path, words, days) in enumerate(saved)
+    ]
+    offset = model.scrolls.get("saved", 0)
+    return widgets.panel(
+        rect, look,
+        [
+            label(head, title, look, size=look.body, bold=True),
+            widgets.scroll("saved", room, made, look.row, look, offset=offset),
+        ],
+        name="saved.card",
+    )  # fmt: skip
+
+
+def _row(name: str, words: str, days: str, look: Look) -> widgets.Row:
+    """Return the row of a match; one that was never audited is conspicuous."""
+    if door.UNAUDITED not in words:
+        return widgets.row(name, words, look, right=days)
+    return widgets.row(name, told(words), look, right=days, tone=Tone.DANGER)
+
+
+def picked(model: Model, head: str, index: int) -> Change | None:
+    """React to a click on a row: say a fault in full, or go on with a match."""
+    if model.status is None:
+        return None
+    if head == "fault":
+        return same(tell(model, told(model.status.faults[index]), bad=True))
+    if head == "saved":
+        return ask(model, door.Load(model.status.saved[index][0]), "load")
+    return None
+
+
+def _days(days: int) -> str:
+    """Return how long ago something was, in words."""
+    if days == 0:
+        return _("today")
+    return ngettext("{n} day ago", "{n} days ago", days).format(n=days)

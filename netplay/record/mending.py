@@ -1,0 +1,183 @@
+"""Files of a match that are damaged: what is whole in them is saved, the rest is named.
+
+Theory of operation.  A damaged file is kept under another name, and what can still be
+read of it takes its place.  The node has then forgotten things that it may have said:
+entries it entered or acknowledged, terms it promised.  So it first writes down, with
+its secrets, that it is *lost*: until a term that is newer than its loss it enters
+nothing and vouches for nothing it does not have (see `match.election`), and the others
+send it what is missing.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.record.archive import Archive
+from netplay.record.hidden import Entropy, Hidden, KeptLapse, readable
+from netplay.record.ledger import Ledger, NoGenesisError
+from netplay.record.store import (
+    HEADER_BYTES,
+    SECRETS,
+    SUFFIX,
+    DamageError,
+    record_at,
+    records,
+    whole,
+)
+from netplay.record.verify import Replay
+from rules.game import IllegalMoveError
+
+_CHANGED: Final = frozenset(
+    {Code.BAD_LOG, Code.BAD_SIGNATURE, Code.BAD_FRAME, Code.NOT_CANONICAL}
+)
+"""What a log shows whose bytes are not those that were written."""
+
+Say = Callable[[str], None]
+
+
+class Mender:
+    """Opens the files of matches, and mends those that are damaged."""
+
+    def __init__(self, archive: Archive, entropy: Entropy, say: Say) -> None:
+        """Look after an archive.
+
+        Args:
+            archive: The files.
+            entropy: Random bytes.
+            say: Told in words what was damaged.
+        """
+        self._archive: Final = archive
+        self._entropy: Final = entropy
+        self._say: Final = say
+
+    def ledger(self, match: bytes) -> Ledger | None:
+        """Open a match that is kept; None if not even its genesis is left.
+
+        Raises:
+            PeerError: It is whole, and yet cannot be played here.
+            LocalError: DISK.
+        """
+        disk = self._archive.open(match)
+        try:
+            ledger = Ledger(disk)
+        except NoGenesisError:
+            disk.close()
+            return None
+        except PeerError:
+            data = disk.read()
+            disk.close()
+            entries, why = intact(data)
+            if not why:
+                raise
+        else:
+            self._look_for_secrets(match, len(ledger.log))
+            return ledger
+        self._mend(match, entries, why)
+        return Ledger(self._archive.open(match)) if entries else None
+
+    def _look_for_secrets(self, match: bytes, number: int) -> None:
+        """Note that the secrets of a match are gone, if they are."""
+        disk = self._archive.open_secrets(match)
+        there = bool(disk.read())
+        disk.close()
+        if there:
+            return
+        self.lost(match, number)
+        detail = (
+            "the secrets of a match are gone, a file in the folder of the matches: if "
+            "the others wait for a seed in it, only resigning helps"
+        )
+        self._say(detail)
+
+    def _mend(self, match: bytes, entries: tuple[bytes, ...], why: str) -> None:
+        """Put what is whole of a match in the place of its damaged file."""
+        self.lost(match, len(entries))
+        rest = whole(entries) if entries else b""
+        name = self._archive.set_aside(match, SUFFIX, rest)
+        detail = (
+            f"the file of a match was damaged ({why}): {len(entries)} entries are "
+            f"left, the others come from its players; it is kept as {name}"
+        )
+        self._say(detail)
+
+    def lost(self, match: bytes, number: int) -> None:
+        """Write down that entries are missing that this node may have signed.
+
+        Args:
+            match: Which match.
+            number: How many entries are left.
+
+        Raises:
+            LocalError: DISK.
+        """
+        hidden = self.hidden(match)
+        hidden.keep(KeptLapse(number, over=False))
+        hidden.sync()
+        hidden.close()
+
+    def hidden(self, match: bytes) -> Hidden:
+        """Open the secrets of a match.
+
+        Raises:
+            LocalError: DISK.
+        """
+        disk = self._archive.open_secrets(match)
+        try:
+            return Hidden(disk, self._entropy)
+        except LocalError as error:
+            data = disk.read()
+            disk.close()
+            if error.code is not Code.BAD_LOG:
+                raise
+        found = [entry for entry in rescued(data) if readable(entry)]
+        kept = [*found, KeptLapse(0, over=False).packed()]
+        name = self._archive.set_aside(match, SECRETS, whole(kept))
+        detail = (
+            f"the secrets of a match were damaged: {len(found)} could be read, and "
+            f"what is lost may be a seed that the others wait for; kept as {name}"
+        )
+        self._say(detail)
+        return Hidden(self._archive.open_secrets(match), self._entropy)
+
+
+def intact(data: bytes) -> tuple[tuple[bytes, ...], str]:
+    """Return the entries of a file before the first that is damaged, and the damage.
+
+    Returns:
+        No damage if the bytes are those that were written, as far as can be told.
+    """
+    found: list[bytes] = []
+    why = ""
+    try:
+        for record in records(data):
+            found.append(record.entry)  # noqa: PERF401 (what came before damage stays)
+    except DamageError as damage:
+        why = "" if damage.tail else damage.detail
+    number, changed = _followed(found)
+    return (tuple(found[:number]), changed) if changed else (tuple(found), why)
+
+
+def _followed(entries: list[bytes]) -> tuple[int, str]:
+    """Return how many entries follow from one another, and why the next does not."""
+    done = Replay()
+    for number, raw in enumerate(entries):
+        try:
+            done.take(raw)
+        except PeerError as error:
+            changed = error.code in _CHANGED
+            return (number, str(error)) if changed else (len(entries), "")
+        except IllegalMoveError:
+            break
+    return len(entries), ""
+
+
+def rescued(data: bytes) -> Iterator[bytes]:
+    """Yield every whole record of a damaged file, also behind the damage."""
+    at = 0
+    while at < len(data):
+        record = record_at(data, at)
+        if record is None:
+            at += 1
+        else:
+            yield record
+            at += HEADER_BYTES + len(record)

@@ -1,0 +1,203 @@
+"""Match files that are damaged, gone or put back: said, mended, and never a fork."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from netplay.messages.door import LeaveTable, Load, Tool
+from netplay.record.store import MAGIC, SECRETS, SUFFIX
+from netplay.record.verify import verify
+from tests.netplay.homes import Homes
+from tests.netplay.tables import failed, start, status
+
+NAMES = ("ann", "bob", "cyd")
+
+
+@contextmanager
+def homes() -> Iterator[Homes]:
+    """Three nodes with folders of their own."""
+    with tempfile.TemporaryDirectory() as folder:
+        net = Homes(Path(folder), *NAMES)
+        yield net
+        net.close()
+
+
+def steps(net: Homes, count: int, seed: int = 1) -> None:
+    for _ in range(count):
+        net.think(Random(seed))
+        net.settle()
+
+
+def flip(path: Path, at: int, mask: int = 1) -> None:
+    data = bytearray(path.read_bytes())
+    data[at % len(data)] ^= mask
+    path.write_bytes(data)
+
+
+def come_back(net: Homes, name: str) -> None:
+    """Let a node end, and start again with what lies in its folder."""
+    net[name].begin(net.now)
+    if name != "ann":
+        net.done(name, Tool("autoplay", ("40",)))
+    net.settle()
+    for _ in range(4):
+        net.wake(1)
+
+
+def ended_well(net: Homes, *names: str) -> None:
+    net.play_out(Random(5))
+    assert {status(net, name).audit for name in names} == {"ok"}
+    files = {net[name].file().read_bytes() for name in names}
+    assert len(files) == 1
+    assert verify(files.pop()).audit == "ok"
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from(("ann", "bob")), st.integers(0, 10**6), st.integers(1, 255))
+@example("ann", 3, 1)  # the magic
+@example("ann", 9, 1)  # the length of the genesis
+@example("bob", 60, 1)
+@example("ann", -1, 1)  # the last byte of the last entry
+@example("bob", -1, 255)
+def test_one_flipped_byte_in_a_match_file_is_said_and_mended_from_the_peer(
+    name: str, at: int, mask: int
+) -> None:
+    with homes() as net:
+        start(net, "bob")
+        steps(net, 4)
+        net.isolate(name)
+        net[name].desk.close(net.now)
+        damaged = net[name].file()
+        flip(damaged, at, mask)
+        before = damaged.read_bytes()
+        come_back(net, name)
+        (aside,) = net[name].folder.glob(f"*{SUFFIX}.damaged")
+        assert aside.read_bytes() == before
+        said = list(net[name].desk.sitting.means.faults)
+        assert any(aside.name in text for text in said)
+        assert status(net, name).phase == "playing"
+        assert not net[name].errors
+        assert not net["ann"].errors
+        ended_well(net, "ann", "bob")
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from(("ann", "bob")), st.integers(0, 10**6), st.integers(1, 255))
+@example("bob", -1, 7)
+@example("bob", 10, 1)  # the length of a record
+def test_one_flipped_byte_in_the_secrets_is_said_and_the_rest_is_kept(
+    name: str, at: int, mask: int
+) -> None:
+    with homes() as net:
+        start(net, "bob")
+        steps(net, 4)
+        net.isolate(name)
+        net[name].desk.close(net.now)
+        assume(net[name].file(SECRETS).stat().st_size > len(MAGIC))
+        flip(net[name].file(SECRETS), at, mask)
+        come_back(net, name)
+        (aside,) = net[name].folder.glob(f"*{SECRETS}.damaged")
+        assert any(aside.name in text for text in net[name].desk.sitting.means.faults)
+        assert status(net, name).phase == "playing"
+        ended_well(net, "ann", "bob")
+
+
+@pytest.mark.parametrize("name", ["ann", "bob"])
+@pytest.mark.parametrize("lost", [(SUFFIX,), (SECRETS,), (SUFFIX, SECRETS)])
+def test_files_that_are_gone_come_back_and_no_number_is_signed_twice(
+    name: str, lost: tuple[str, ...]
+) -> None:
+    with homes() as net:
+        start(net, "bob")
+        steps(net, 4)
+        net.isolate(name)
+        net[name].desk.close(net.now)
+        for suffix in lost:
+            net[name].file(suffix).unlink()
+        come_back(net, name)
+        ended_well(net, "ann", "bob")
+
+
+@pytest.mark.parametrize("guests", [("bob",), ("bob", "cyd")])
+@pytest.mark.parametrize("name", ["ann", "bob"])
+def test_a_home_put_back_from_an_old_copy_forks_nothing(
+    name: str, guests: tuple[str, ...]
+) -> None:
+    with homes() as net:
+        start(net, *guests)
+        steps(net, 3)
+        net.isolate(name)
+        net[name].desk.close(net.now)
+        copy = net[name].folder.with_suffix(".copy")
+        shutil.copytree(net[name].folder, copy)
+        come_back(net, name)
+        steps(net, 4)
+        net.isolate(name)
+        net[name].desk.close(net.now)
+        shutil.rmtree(net[name].folder)
+        copy.rename(net[name].folder)
+        come_back(net, name)
+        ended_well(net, "ann", *guests)
+        told = [text for text in net[name].lines("system") if "older than" in text]
+        assert len(told) == (1 if name == "ann" else 0)
+
+
+def test_a_damaged_host_that_meets_only_who_has_less_forks_nothing() -> None:
+    with homes() as net:
+        start(net, "bob", "cyd")
+        steps(net, 3)
+        net.isolate("cyd")
+        cyd = net.nodes.pop("cyd")
+        steps(net, 4)
+        net.isolate("ann")
+        bob = net.nodes.pop("bob")
+        net["ann"].desk.close(net.now)
+        flip(net["ann"].file(), -1500)
+        net.nodes["cyd"] = cyd
+        come_back(net, "ann")
+        steps(net, 2)
+        entries = status(net, "ann").entries
+        assert status(net, "ann").phase == "paused"
+        assert status(net, "cyd").entries == entries
+        net.nodes["bob"] = bob
+        net.settle()
+        for _ in range(4):
+            net.wake(1)
+        assert not any(net[name].errors for name in NAMES)
+        ended_well(net, *NAMES)
+
+
+def test_a_match_left_behind_is_mended_when_it_is_loaded() -> None:
+    with homes() as net:
+        start(net, "bob")
+        steps(net, 4)
+        for name in ("bob", "ann"):
+            net.done(name, LeaveTable())
+            net.settle()
+        path = net["ann"].file()
+        flip(path, -200)
+        net.done("ann", Load(str(path)))
+        net.settle()
+        for _ in range(3):
+            net.wake(1)
+        ended_well(net, "ann", "bob")
+
+
+def test_a_damaged_file_from_elsewhere_is_refused_and_left_alone() -> None:
+    with homes() as net:
+        start(net, "bob")
+        steps(net, 4)
+        other = net["ann"].folder.with_name(f"letter{SUFFIX}")
+        shutil.copy(net["ann"].file(), other)
+        flip(other, -200)
+        data = other.read_bytes()
+        assert failed(net, "bob", Load(str(other))).name == "BAD_LOG"
+        assert other.read_bytes() == data
+        assert status(net, "bob").phase == "playing"

@@ -78,6 +78,12 @@ def records(data: bytes) -> list[bytes]:
     return found
 
 
+def turn(rest: list[Any]) -> tuple[int, list[Any], list[Any]]:
+    """Return seat, move and proofs of a Turn."""
+    seat, _head, _state, move, proofs = rest
+    return seat, read(move), proofs
+
+
 class Stream:
     def __init__(self, key: bytes) -> None:
         data = hashlib.shake_256(key).digest(1 << 14)
@@ -171,12 +177,13 @@ class Reader:
             self.fits(rest[0], self.roots[rest[0]][0], rest[1])
             self.opened[rest[0]] = rest[1]
         elif kind == TURN:
-            need(self.holders[rest[0]] == author, "another's seat")
-            if read(rest[3])[0] == "resign":
-                self.resigned.add(rest[0])
+            seat, move, proofs = turn(rest)
+            need(self.holders[seat] == author, "another's seat")
+            if move[0] == "resign":
+                self.resigned.add(seat)
             elif not self.ticks:
                 need(rest[1] in self.since | {place[2]}, "a move in another history")
-            for proof in rest[4]:
+            for proof in proofs:
                 self.proof(*proof)
         elif kind == FACE:
             for proof in rest[0]:

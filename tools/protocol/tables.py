@@ -8,6 +8,7 @@ A table stands between `<!-- table: NAME -->` and `<!-- end -->`.  NAME is one o
     message Hello, body Genesis, struct Terms
     constants netplay.match.election      every named number of a module with its reason
     game numlo                      options and moves of a game
+    numbers triangles               cells, letters, outcomes: see `numbering`
 """
 
 import ast
@@ -24,6 +25,7 @@ from netplay import errors, wire
 from netplay.messages import log as log_messages
 from netplay.peering import link
 from rules import GAMES
+from tools.protocol import numbering
 from tools.protocol.annotations import described
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -271,6 +273,7 @@ _DRAWERS: Final[dict[str, Callable[[str], str]]] = {
     "struct": _struct("struct"),
     "constants": _constants,
     "game": _game,
+    "numbers": lambda name: _draw(*numbering.drawing(name)),
 }
 
 

@@ -13,15 +13,15 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any, Final
 
-import msgspec
-
 from netplay import wire
 from tools.protocol import tables
 from tools.protocol.beacons import beacons
 from tools.protocol.chances import chance
 from tools.protocol.examples import BODIES, MESSAGES, STRUCTS
 from tools.protocol.faults import faults
+from tools.protocol.games import games
 from tools.protocol.logs import matches
+from tools.protocol.plain import plain
 from tools.protocol.positions import positions
 from tools.protocol.signing import signatures
 from tools.protocol.streams import frames
@@ -70,20 +70,6 @@ def _invalid(good: Any) -> list[dict[str, Any]]:  # noqa: ANN401 (any struct)
     ]
 
 
-def plain(value: Any) -> Any:  # noqa: ANN401 (any struct)
-    """Return a struct as JSON has it: arrays, and bytes in hexadecimal digits."""
-    return _hexed(msgspec.to_builtins(value, builtin_types=(bytes,)))
-
-
-def _hexed(value: Any) -> Any:  # noqa: ANN401 (any tree)
-    """Return a tree with its bytes in hexadecimal digits."""
-    if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, list | tuple):
-        return [_hexed(each) for each in value]
-    return value
-
-
 def runs(data: bytes) -> list[Any]:
     """Return bytes as parts: hexadecimal digits, and runs of one byte."""
     parts: list[Any] = []
@@ -107,6 +93,7 @@ FILES: Final[dict[str, Callable[[], Any]]] = {
     "chance": chance,
     "matches": matches,
     "positions": positions,
+    "games": games,
 }
 """Name of a file -> what is in it."""
 

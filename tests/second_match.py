@@ -1,0 +1,110 @@
+"""Folding a whole log with the second reader and the second rules: no line of ours."""
+
+from typing import Any
+
+from tests import second_node, second_rules
+from tests.second_node import CLOCK, FACE, TICKS, TURN, Stream, read, sha
+
+
+class Match(second_node.Reader):
+    """A match as its log has it, chance filled in (protocol.md, section 16)."""
+
+    def __init__(self, resources: Any) -> None:
+        """Wait for the genesis.
+
+        Args:
+            resources: From the digests of edition and word list to their contents.
+        """
+        super().__init__()
+        self.resources = resources
+        self.game: Any = None
+        self.public_moves = 0
+        self.proved: dict[int, int] = {}
+        self.ticks: list[int] = []
+        self.happened: list[list[Any]] = []
+        self.agreed = 0
+        """Positions in the log that were equal to this one."""
+
+    def begin(self, said: Any) -> None:
+        super().begin(said)
+        name, _, options, edition, lexicon, _, seats, _ = self.terms
+        given = self.resources(edition, lexicon)
+        self.game = second_rules.GAMES[name](len(seats), read(options), *given)
+        self.ticks = [0] * len(seats)
+
+    def take(self, author: bytes, said: Any, place: tuple[int, int, bytes]) -> None:
+        super().take(author, said, place)
+        kind, rest = said[0], said[1:]
+        if kind == TURN:
+            seat, move, proofs = second_node.turn(rest)
+            if move[0] != "resign":
+                self.agree("state", b"", self.game.position(), rest[2])
+            self.prove(proofs)
+            self.play(seat, move)
+        elif kind == CLOCK:
+            self.play(second_rules.CLOCK, read(rest[0]))
+        elif kind == FACE:
+            self.prove(rest[0])
+        elif kind == TICKS:
+            self.stretch(*rest[:3])
+            if rest[3]:
+                part = self.game.wells[rest[0]].position()
+                self.agree("well", second_node.u64(rest[0]), part, rest[3])
+        self.settle()
+
+    def agree(self, name: str, seat: bytes, position: Any, digest: bytes) -> None:
+        """Compare a position with what the log says of it (section 12)."""
+        data = second_node.tag(name) + self.match + seat + second_node.pack(position)
+        assert sha(data) == digest, self.number
+        self.agreed += 1
+
+    def prove(self, proofs: list[Any]) -> None:
+        self.proved.update((proof[0], proof[1]) for proof in proofs)
+
+    def play(self, actor: int, move: list[Any]) -> None:
+        self.happened.append([actor, move])
+        self.game.play(actor, move)
+
+    def stretch(self, seat: int, until: int, inputs: list[Any]) -> None:
+        for tick, move in inputs:
+            self.pass_to(seat, tick)
+            self.play(seat, read(move))
+            self.settle()
+        self.pass_to(seat, until)
+
+    def pass_to(self, seat: int, tick: int) -> None:
+        while self.ticks[seat] < tick:
+            self.ticks[seat] += 1
+            if not self.game.wells[seat].over:
+                self.game.tick(seat)
+                self.settle()
+
+    def settle(self) -> None:
+        while second_rules.CHANCE in self.game.waits_for():
+            move = self.chosen()
+            if move is None:
+                return
+            self.play(second_rules.CHANCE, move)
+
+    def chosen(self) -> list[Any] | None:
+        """Return the next move of CHANCE, if the log has decided it."""
+        if self.game.next_reveal():
+            if self.game.tiles.deal + 1 not in self.roots:
+                return None
+            return ["reveal", min(self.game.tiles.unrevealed), -1]
+        tile = self.game.next_show()
+        if tile is not None:
+            known = self.proved.get(tile)
+            return None if known is None else ["show", tile, known]
+        shown = self.seeds.get(0, {})
+        parties = {key for number, key in self.commits if number == 0}
+        if not parties or parties != shown.keys():
+            return None
+        joined = b"".join(shown[key] for key in sorted(shown))
+        key = sha(second_node.tag("public"), self.match, joined)
+        outcomes = self.game.outcomes()
+        numbered = second_node.u64(self.public_moves)
+        self.public_moves += 1
+        stream = Stream(second_node.tag("pick") + key + numbered)
+        found: list[Any] = outcomes[stream.below(len(outcomes))]
+        return found

@@ -1,0 +1,157 @@
+"""Appendix C in all corners: rules written from it alone, move by move beside ours."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.wire import pack
+from rules import GAMES, editions, hexcolumns
+from rules.game import CHANCE, CLOCK, Resign
+from rules.networdz import Laid, Lay
+from rules.tiles import Shown
+from tests import second_node, second_rules
+from tests.rules.networdz.positions import dictionary, registered
+from tests.test_vectors_games import resources
+from tools.protocol.games import _scores
+from tools.protocol.plain import plain
+
+LONGEST = 260
+LISTED = 400
+WORDS = (
+    "AT TA AN IT IS AS TO NO ON OX DO SO RE ER EN NE TEA EAT SEA ONE TEN TIN NIT RED"
+)
+
+
+def options(game: str, rng: Random, seats: int) -> Any:
+    """Return options of any kind that go together."""
+    make = GAMES[game].ABOUT.options
+    flip = lambda: rng.random() < 0.5  # noqa: E731 (a coin)
+    match game:
+        case "networdz":
+            given = {"lexicon": dictionary(WORDS)}
+            if rng.random() < 0.7:
+                given["edition"] = short_edition()
+            if flip():
+                return make(**given, tournament=True, american=flip())
+            names = ("show_racks", "trade_blanks", "four_of_a_kind")
+            chosen = {name: flip() for name in names}
+            return make(**given, **chosen, timed=rng.choice((0, 3)))
+        case "lhexicon":
+            given = {"lexicon": dictionary(WORDS), "side": 6}
+            return make(**given, challenge=flip(), timed=rng.choice((0, 3)))
+        case "numlo":
+            starts = ("latin", "scatter", "othello") if seats == 2 else ("latin",)
+            return make(size=8, start=rng.choice((*starts, "scatter")), values=flip())
+        case "hexagrams":
+            return make(first=rng.choice(("white", "black")))
+        case _:
+            return make(size=rng.randrange(6, 10), level=rng.choice((0, 12, 25)))
+
+
+@cache
+def short_edition() -> str:
+    """Return an edition with so few tiles that somebody soon goes out."""
+    whole = editions.load("networdz")
+    kinds = tuple(
+        replace(
+            kind, count=3 if kind.letters in "AEIONRT" else int(kind.letters in "DSX?")
+        )
+        for kind in whole.kinds
+    )
+    return registered(replace(whole, name="short", rack=4, kinds=kinds))
+
+
+def lost_turn(state: Any, seat: int, rng: Random) -> Any:
+    """Return a play that is wrong, and so a lost turn of a tournament."""
+    tiles = state.tiles
+    held = zip(tiles.racks[seat], tiles.kinds[seat], strict=True)
+    shown = [Shown(tile, kind) for tile, kind in held][: rng.randrange(1, 3)]
+    free = [cell for cell, letter in enumerate(state.letters) if not letter]
+    cells = sorted(rng.sample(free, len(shown)))
+    laid = tuple(
+        Laid(cell, tile.tile, tile.kind if tile.kind < 26 else 4)
+        for cell, tile in zip(cells, shown, strict=True)
+    )
+    return Lay(laid, tuple(shown))
+
+
+def choice(game: Any, state: Any, actor: int, rng: Random) -> Any:
+    """Return a move for somebody who may move."""
+    if actor == CHANCE:
+        moves = list(game.moves(state, actor))
+        return rng.choice(moves)
+    if actor >= 0 and rng.random() < 0.01:
+        return Resign()
+    strict = game is GAMES["networdz"] and state.options.tournament
+    if strict and actor >= 0 and rng.random() < 0.1:
+        return lost_turn(state, actor, rng)
+    # By kinds, for of some there are thousands of moves and of others one.
+    listed: dict[str, list[Any]] = {}
+    slow = game is GAMES["lhexicon"] and rng.random() < 0.9
+    for move in islice(game.moves(state, actor), 20 if slow else LISTED):
+        listed.setdefault(plain(move)[0], []).append(move)
+    listed.pop("faster", None)  # a few of these, and a well lasts for hours
+    if len(listed) > 1 and rng.random() < 0.6:
+        listed.pop("pass", None)
+    return rng.choice(listed[rng.choice(sorted(listed))])
+
+
+def happenings(name: str, seed: int) -> Iterator[tuple[Any, Any]]:
+    """Play a match at random by both rules; yield both states after each move."""
+    game, rng = GAMES[name], Random(seed)
+    seats = rng.choice(list(game.ABOUT.seats))
+    chosen = options(name, rng, seats)
+    state = game.start(seats, chosen)
+    given = [bytes.fromhex(getattr(chosen, key, "")) for key in ("edition", "lexicon")]
+    other = second_rules.GAMES[name](seats, plain(chosen), *resources(*given))
+    yield state, other
+    for _ in range(LONGEST):
+        actors = sorted(game.actors(state))
+        if not actors:
+            return
+        weights = [
+            1 if actor == CLOCK and not game.ABOUT.hz else 30 for actor in actors
+        ]
+        [actor] = rng.choices(actors, weights)
+        move = choice(game, state, actor, rng)
+        public = plain(game.mask(state, actor, move, None))
+        if isinstance(move, hexcolumns.Tick):
+            for _ in range(rng.randrange(1, 30)):
+                if move.seat not in game.actors(state):
+                    break
+                state = game.play(state, actor, move)
+                other.tick(move.seat)
+        else:
+            state = game.play(state, actor, move)
+            other.play(actor, public)
+        yield state, other
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("name", list(GAMES))
+def test_rules_written_from_the_page_alone_agree_move_by_move(
+    name: str, seed: int
+) -> None:
+    game = GAMES[name]
+    for state, other in happenings(name, seed):
+        assert other.waits_for() == set(game.actors(state))
+        assert other.scores == list(_scores(name, state))
+        position = pack(game.public(game.view(state, None)))
+        assert second_node.pack(other.position()) == position
+        if CHANCE in other.waits_for() and not other.next_reveal():
+            if other.next_show() is None:
+                listed = [plain(move) for move in game.moves(state, CHANCE)]
+                assert other.outcomes() == listed
+            else:
+                assert next(game.moves(state, CHANCE)).tile == other.next_show()
+        if hasattr(other, "tiles"):
+            numbers = other.tiles.first, other.tiles.end, other.tiles.deal
+            assert numbers == (state.tiles.first, state.tiles.end, state.tiles.deal)
+            assert other.tiles.racks == [list(rack) for rack in state.tiles.racks]
+        if not other.waits_for():
+            assert other.places() == list(game.places(state))

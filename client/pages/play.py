@@ -121,7 +121,9 @@ def _warning(table: door.TableStatus) -> str:
     if table.held_up:
         why = texts.told(table.held_up)
         return _("NOT AUDITED: {why}. Nobody knows if it was fair.").format(why=why)
-    return _("Unfinished, in dispute") if table.disputed else ""
+    if table.disputed:
+        return _("Unfinished, in dispute")
+    return texts.told(table.doubt)
 
 
 def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
@@ -304,10 +306,11 @@ def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
             ("home", _("To the start"), Tone.PLAIN, True),
             *_another_host(table, wanted=bool(table.held_up) and both),
         ]
+    other = _another_host(table, wanted=bool(table.doubt) and both)
     match = model.match
     if match is not None and match.seat in table.turn and _hints(match):
-        return [(HINT, _("Hint"), Tone.PLAIN, True)]
-    return []
+        return [(HINT, _("Hint"), Tone.PLAIN, True), *other]
+    return other
 
 
 def _another_host(

@@ -97,6 +97,8 @@ def _proved(table: TableStatus) -> Iterator[str]:
         yield "the match is unfinished, in dispute"
     if table.held_up:
         yield f"{UNAUDITED}: {table.held_up}"
+    if table.doubt:
+        yield table.doubt
     if table.again:
         yield f"draws that began again: {table.again}"
     if table.audit:

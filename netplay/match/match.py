@@ -37,6 +37,7 @@ from netplay.match.replica import Replica
 from netplay.match.seats import Seats
 from netplay.match.syncing import Syncing
 from netplay.match.timing import Timing
+from netplay.match.witness import Witness
 from netplay.messages.log import (
     Ack,
     Carried,
@@ -101,6 +102,8 @@ class Match:
         self.notice: Final = notice
         self.autoplay: int | None = None
         """Skill of a computer player that stands in for this node's persons."""
+        self.unix: Callable[[], int] | None = None
+        """The time of day, which runs on while this computer sleeps."""
         self.away: frozenset[bytes] = frozenset()
         """Those who are away, as a bystander is told."""
         self.histories: Final = Histories(self)
@@ -138,6 +141,7 @@ class Match:
         self.knows = Knowledge(self.me, self.ledger.fold, self.hidden)
         self.seats = Seats(self)
         self.hurry = Hurry(self) if self.ledger.fold.hz else None
+        self.witness = Witness(self)
 
     # What others ask.
 
@@ -203,10 +207,13 @@ class Match:
     def vouched(self) -> int:
         """Return how many entries of the log this node stands for.
 
-        All of them, but for what it took of a term older than one it has promised.
+        All of them, but for what it took of a term older than one it has promised, and
+        what follows a move by the clock that cannot have been due.
         """
-        size = len(self.ledger.log)
-        return min(size, self.hidden.vouched) if self.bound else size
+        size, hidden = len(self.ledger.log), self.hidden
+        if hidden.doubt:
+            size = min(size, hidden.doubted)
+        return min(size, hidden.vouched) if self.bound else size
 
     @property
     def final(self) -> int:
@@ -270,6 +277,8 @@ class Match:
         self.dealing.forget(key)
         self.histories.forget(key)
         self.replica.link_up(key)
+        if key == self.host:
+            self.witness.apart()
         if self.histories.fork is not None:
             self.replica.say(key, self.histories.fork)
         self.timing.tell(now)
@@ -332,6 +341,8 @@ class Match:
         self.receipts.take(key, ack, now)
         if not self._is_behind(ack.number):
             self._greet(key)
+        if key == self.host:
+            self.witness.met(now, ack.number)
         self.replica.on_ack(key, ack)
 
     def _on_entries(self, key: bytes, entries: Entries, now: float) -> None:
@@ -348,7 +359,10 @@ class Match:
             PeerError: It does not follow from the log.
             LocalError: DISK.
         """
+        waited_for, since = self.fold.clocks.on, self.ledger.log.at
         line = self.ledger.accept(raw)
+        if self.fold.clocks.counting:
+            self.witness.saw(line, waited_for, since, now)
         self.timing.set(line.entry.at, now)
         self.losses.accepted(line)
         log, mine = self.ledger.log, line.entry.author == self.me
@@ -361,6 +375,7 @@ class Match:
         """Take up with another host."""
         self.pending.rebase(self.ledger.log, self.ledger.fold, ())
         self.dealing.forget_all()
+        self.witness.new_host()
         self.replica.new_host()
         self.election.reset()
         self.dealing.give_shares()

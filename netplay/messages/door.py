@@ -279,6 +279,8 @@ class TableStatus(DoorMessage, frozen=True):
     """Why a match that is over is not audited, in words; empty if it is."""
     again: int = 0
     """How often a draw has begun again."""
+    doubt: str = ""
+    """Why this node does not confirm what the host's clock did, in words."""
 
 
 class PeerStatus(DoorMessage, frozen=True):

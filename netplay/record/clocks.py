@@ -33,9 +33,11 @@ class Clocks:
         self._match_ms: int = game.MINUTES * MINUTE if tournament else 0
         self._used = [0] * seats
         self._fines = [0] * seats
-        self._on: tuple[int, ...] = ()
+        self.on: tuple[int, ...] = ()
+        """The seats whose time runs."""
         self._charged_at = 0
-        self._turn_since = 0
+        self.turn_since = 0
+        """When the turn that is on began, in milliseconds of the match."""
 
     @property
     def counting(self) -> bool:
@@ -50,12 +52,12 @@ class Clocks:
             at: Milliseconds of the match.
             moved: Whether somebody has moved; alone one begins another turn by that.
         """
-        for seat in self._on:
+        for seat in self.on:
             self._used[seat] += at - self._charged_at
         self._charged_at = at
-        if on != self._on or (moved and len(self._used) == 1):
-            self._turn_since = at
-        self._on = on
+        if on != self.on or (moved and len(self._used) == 1):
+            self.turn_since = at
+        self.on = on
 
     def fine(self, seat: int) -> None:
         """Note that a seat has paid for going over its time, or over another minute."""
@@ -63,7 +65,7 @@ class Clocks:
 
     def _left(self, seat: int, at: int) -> int:
         """Return what a seat has left of its time for the whole match."""
-        running = at - self._charged_at if seat in self._on else 0
+        running = at - self._charged_at if seat in self.on else 0
         return self._match_ms - self._used[seat] - running
 
     def due(self, game: Any, state: Any) -> Iterator[Due]:  # noqa: ANN401 (any game's)
@@ -76,7 +78,7 @@ class Clocks:
         for move in game.moves(state, CLOCK):
             seat: int | None = getattr(move, "seat", None)
             if seat is None:
-                yield Due(self._turn_since + self._turn_ms, move)
+                yield Due(self.turn_since + self._turn_ms, move)
             else:
                 left = self._left(seat, self._charged_at)
                 fines = self._fines[seat] * MINUTE
@@ -84,10 +86,10 @@ class Clocks:
 
     def shown(self, seat: int, at: int) -> tuple[int, bool]:
         """Return a seat's milliseconds left, -1 without a limit, and if they run."""
-        ticking = self.counting and seat in self._on
+        ticking = self.counting and seat in self.on
         if self._match_ms:
             return max(0, self._left(seat, at)), ticking
         if not self._turn_ms:
             return -1, False
-        used = at - self._turn_since if ticking else 0
+        used = at - self.turn_since if ticking else 0
         return max(0, self._turn_ms - used), ticking

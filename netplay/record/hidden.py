@@ -128,7 +128,14 @@ class KeptHeldUp(Message, frozen=True, tag=10):
     why: str
 
 
-KeptEvidence: TypeAlias = KeptFork | KeptReceipt | KeptLoss | KeptHeldUp
+class KeptDoubt(Message, frozen=True, tag=11):
+    """An entry that this node does not confirm; empty words say that it does now."""
+
+    number: Natural
+    why: str
+
+
+KeptEvidence: TypeAlias = KeptFork | KeptReceipt | KeptLoss | KeptHeldUp | KeptDoubt
 """What speaks for or against others, and the match."""
 
 KeptBesides: TypeAlias = (
@@ -192,6 +199,10 @@ class Hidden:
         self.losses: list[KeptLoss] = []
         self.held_up = ""
         """Why the match, which is over, is not audited, in words."""
+        self.doubted = 0
+        """The first entry that this node does not confirm."""
+        self.doubt = ""
+        """Why it does not; empty if it does."""
         self.urgent = False
         """Whether something written must be safe before anything is sent."""
         try:
@@ -242,6 +253,8 @@ class Hidden:
                 self.losses.append(kept)
             case KeptHeldUp(why):
                 self.held_up = why
+            case KeptDoubt(number, why):
+                self.doubted, self.doubt = number, why
 
     def _note_promise(self, kept: KeptGrant | KeptLapse) -> None:
         """Take one record about what this node stands for."""

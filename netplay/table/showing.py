@@ -217,6 +217,7 @@ def show_match(match: Match, stopped: str, eyes: Eyes) -> TableStatus:
         disputed=fold.disputed,
         held_up=match.auditing.held_up(),
         again=len(fold.again),
+        doubt=match.hidden.doubt,
     )
 
 

@@ -300,6 +300,7 @@ class Sitting:
         match = Match(signer, ledger, secrets, means.entropy, self.tell)
         match.autoplay = self.autoplay
         match.relaying.unseal = means.unseal
+        match.unix = means.unix
         self.match, self.talk = match, talk
         if bystanders is not None and bystanders != match.hidden.bystanders:
             match.hidden.keep(KeptAdmission(bystanders))

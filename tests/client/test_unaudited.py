@@ -68,3 +68,18 @@ def test_the_list_of_matches_says_it_for_ever() -> None:
         )
     finally:
         language.speak("en")
+
+
+def test_a_clock_that_is_not_believed_is_told_and_may_be_voted_against() -> None:
+    why = "the clock of Bert took a turn 57 s too soon: not confirmed"
+    model = at_match(base(), 3)
+    assert model.table is not None
+    table = replace(model.table, doubt=why, hosting=False)
+    model = fed(model, status(table=table))
+    assert why in texts(whole.scene(model)).replace("\n", " ")
+    assert asks(model, Click("vote")) == [door.Tool("vote", ())]
+    language.speak("de")
+    try:
+        assert "57 s zu früh" in texts(whole.scene(model)).replace("\n", " ")
+    finally:
+        language.speak("en")

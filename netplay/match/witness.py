@@ -1,0 +1,178 @@
+"""Whether the host's clock can be right, by the time that this node was awake itself.
+
+Theory of operation.  The host alone says when something was entered, and when a time
+is up.  Whoever saw the entry by which a turn began, and its own clock from then on,
+knows how much time has passed at most: the entry came later than it was made, never
+sooner.  A move by CLOCK that needs more is not acknowledged here, so that it becomes
+final without us or not at all; the player is told, and may vote for another host.  It
+stays in the log: were it invalid, a node that had slept would have another log than
+one that had not.
+
+What a node cannot know it does not contradict.  It knows nothing of a time in which it
+slept, and nothing of one whose beginning it was told of late, when it caught up: but
+for its own turns, since the time of a match stands while the one on turn is away.
+"""
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from netplay.limits import SILENCE_SECONDS
+from netplay.messages.log import Clock
+from netplay.record.hidden import KeptDoubt
+from netplay.record.log import Line
+from netplay.wire import unpack
+
+if TYPE_CHECKING:
+    from netplay.match.match import Match
+
+LATE_SECONDS: Final = SILENCE_SECONDS
+"""By which the entry that began a turn may have been late on a link that was not lost;
+and for which a host may not have noticed yet that somebody is away."""
+
+DRIFT: Final = 0.01
+"""Two clocks that differ by more than this part are broken; those of computers, and of
+virtual machines, differ by less than a tenth of it."""
+
+ASLEEP_SECONDS: Final = 2.0
+"""By which the time of day runs ahead, after a sleep, of the clock that counts while we
+are awake; it is told in whole seconds."""
+
+
+class Moment(NamedTuple):
+    """When an entry came here."""
+
+    now: float
+    """Seconds awake."""
+    unix: int | None
+    """The time of day, if it is known here."""
+    fresh: bool
+    """Whether it came as soon as it was entered, and not when we caught up."""
+
+
+class Count:
+    """By how much the host's clock was ahead of ours, over some time."""
+
+    def __init__(self) -> None:
+        """Begin."""
+        self.ahead = 0.0
+        self._seen = 0.0
+        self._late = LATE_SECONDS
+
+    def add(self, ahead: float, seen: float, late: float) -> None:
+        """Add a while.
+
+        Args:
+            ahead: Seconds that the host says have passed beyond those that have here.
+            seen: Seconds that have passed here.
+            late: How late its beginning may have been told here.
+        """
+        self.ahead += ahead
+        self._seen += seen
+        self._late = max(self._late, late)
+
+    @property
+    def impossible(self) -> bool:
+        """Whether the two clocks cannot both be right."""
+        return self.ahead > self._late + DRIFT * self._seen
+
+
+class Witness:
+    """What this node has seen of the time of one match."""
+
+    def __init__(self, match: "Match") -> None:
+        """Begin without having seen anything."""
+        self._match: Final = match
+        self._last: Moment | None = None
+        self._fresh_from: tuple[int, float] | None = None
+        """Entries are new from this number on, or from this time whatever the number:
+        what we had missed has come by then, however many a host says it has."""
+        self._seats = [Count() for _ in match.fold.holders]
+        self._turn = Count()
+
+    def apart(self) -> None:
+        """Note that what comes from now on may be late."""
+        self._fresh_from = None
+
+    def new_host(self) -> None:
+        """Begin again with another host; what the old one did is done with."""
+        self.apart()
+        hidden, log = self._match.hidden, self._match.ledger.log
+        if not hidden.doubt:
+            return
+        doubted = log.lines[hidden.doubted : hidden.doubted + 1]
+        if not any(
+            log.hosts[line.entry.term] == log.hosts[log.term] for line in doubted
+        ):
+            hidden.keep(KeptDoubt(0, ""))
+
+    def met(self, now: float, number: int) -> None:
+        """Note that the host had so many entries when it spoke to us.
+
+        Args:
+            now: Seconds.
+            number: Entries: those behind are new.
+        """
+        if self._fresh_from is None:
+            self._fresh_from = number, now + LATE_SECONDS
+        if self._last is None:
+            self._last = self._moment(now, fresh=False)
+
+    def _moment(self, now: float, *, fresh: bool) -> Moment:
+        """Return this moment."""
+        unix = self._match.unix
+        return Moment(now, None if unix is None else unix(), fresh)
+
+    def saw(
+        self, line: Line, waited_for: tuple[int, ...], since: int, now: float
+    ) -> None:
+        """Look at an entry that was taken just now.
+
+        Args:
+            line: The entry.
+            waited_for: The seats whose time ran before it.
+            since: Milliseconds of the match at the entry before.
+            now: Seconds.
+        """
+        entry, match, first = line.entry, self._match, self._fresh_from
+        fresh = first is not None and (entry.number >= first[0] or now >= first[1])
+        last, self._last = self._last, self._moment(now, fresh=fresh)
+        self._pass(last, self._last, waited_for, (entry.at - since) / 1000)
+        if isinstance(line.body, Clock) and not match.hosting:
+            self._judge(line.body, entry.number)
+        if match.fold.clocks.turn_since == entry.at:
+            self._turn = Count()
+
+    def _pass(
+        self, last: Moment | None, now: Moment, waited_for: tuple[int, ...], said: float
+    ) -> None:
+        """Count the time between two entries."""
+        match = self._match
+        if last is None or _slept(last, now):
+            return
+        own = any(match.fold.holders[seat] == match.me for seat in waited_for)
+        if not last.fresh and not own:
+            return
+        late = LATE_SECONDS if last.fresh else 2 * LATE_SECONDS
+        seen = now.now - last.now
+        for count in (self._turn, *(self._seats[seat] for seat in waited_for)):
+            count.add(said - seen, seen, late)
+
+    def _judge(self, body: Clock, number: int) -> None:
+        """Look whether it can be time for a move by the clock."""
+        match = self._match
+        move = unpack(body.move, match.fold.game.ABOUT.move)
+        seat: int | None = getattr(move, "seat", None)
+        count = self._turn if seat is None else self._seats[seat]
+        if not count.impossible or match.hidden.doubt:
+            return
+        host = next(m.name for m in match.fold.members if m.key == match.host)
+        seconds = round(count.ahead)
+        detail = f"the clock of {host} took a turn {seconds} s too soon: not confirmed"
+        match.hidden.keep(KeptDoubt(number, detail))
+        match.notice(detail)
+
+
+def _slept(last: Moment, now: Moment) -> bool:
+    """Tell whether we may have slept between two moments."""
+    if last.unix is None or now.unix is None:
+        return False
+    return abs((now.unix - last.unix) - (now.now - last.now)) > ASLEEP_SECONDS

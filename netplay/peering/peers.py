@@ -75,10 +75,12 @@ class KnownPeers:
         return key in self._peers
 
     def is_friend(self, key: bytes) -> bool:
-        """Return whether the player has called a node, or agreed to play with it."""
+        """Return whether the player has called a node, or agreed to play with it.
+
+        That this node dialled it is not enough: a host says where its guests are.
+        """
         peer = self._peers.get(key)
-        agreed = peer is not None and peer.friend
-        return agreed or key in self._answered.values()
+        return peer is not None and peer.friend
 
     def befriend(self, key: bytes, name: str) -> None:
         """Remember that the player agreed to play with a node.

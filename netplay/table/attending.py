@@ -70,6 +70,7 @@ class Attending:
         mine = key == self.key if self.key else called or self._is_member(key)
         if mine and not self.given_up:
             self.key = key
+            self._sitting.strangers.befriend((key,))
             self._sitting.changed = True
             self._sitting.say((key,), Attend(self.match))
 

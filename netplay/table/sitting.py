@@ -276,6 +276,7 @@ class Sitting:
         self.drop()
         self.guest = Guest(self.means.signer, self.means.shelf, key)
         self.places[key] = dial.address
+        self.strangers.befriend((key,))
         self.say((key,), Ask(seat))
 
     def open(

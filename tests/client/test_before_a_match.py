@@ -226,3 +226,13 @@ def test_a_guest_sees_the_terms_and_accepts_them() -> None:
     model = fed(base(), status(table=terms))
     assert asks(model, Click("accept")) == [door.Consent(True, 4)]
     assert asks(model, Click("option.hints")) == []
+
+
+def test_a_call_by_somebody_unknown_is_told_and_may_be_accepted() -> None:
+    seats = (seat("Anna", "remote"), seat("Bert", accepted=False))
+    terms = table(hosting=False, waiting="", revision=4, seats=seats, called=True)
+    model = fed(base(), status(table=terms))
+    assert "Anna calls you to this table. Accept, or leave it." in texts(
+        whole.scene(model)
+    )
+    assert asks(model, Click("accept")) == [door.Consent(True, 4)]

@@ -23,7 +23,7 @@ import trio
 from netplay.demo.stage import living
 from netplay.messages.door import GetStatus
 from netplay.messages.link import DialBack, Ping
-from netplay.messages.log import Ack, Have, Submit
+from netplay.messages.log import Have, Submit
 from netplay.messages.table import Accept, Ask, Attend, Chat, Decline, Heard, Piece
 from netplay.record.chance import ZERO
 from tests.hostile.nodes import Cost, Victim
@@ -103,7 +103,7 @@ async def words(visit: Visit) -> None:
         Chat(rng.randbytes(32), key, 0, "x" * 300, bytes(64)),
         Heard(rng.randbytes(32), ((key, 0),)),
         Accept(0, bytes(64)),
-        Ack(rng.randbytes(32), 1, bytes(32)),
+        Have(rng.randbytes(32), 0, 1, bytes(32)),
         Submit(rng.randbytes(32), 0, b"\x90", bytes(64)),
     ]
     for number in range(1, 300):

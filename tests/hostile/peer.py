@@ -203,12 +203,17 @@ class Peer:
             await stream.do_handshake()
             line = Line(stream, peer_key(stream))
             await line.greet(self.hello())
+            gone: GoneError | None = None
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(line.read)
                 try:
                     yield line
+                except GoneError as error:  # which a group would hide
+                    gone = error
                 finally:
                     nursery.cancel_scope.cancel()
+            if gone is not None:
+                raise gone
         finally:
             with trio.CancelScope(shield=True):
                 await trio.aclose_forcefully(stream)

@@ -263,6 +263,31 @@ def test_who_waits_is_nearby_and_called_by_invitation(
     assert json.loads(guest.command("reach", "--json")[1])["reach"] == "computer"
 
 
+def test_a_call_by_somebody_unknown_waits_for_the_command(
+    services: Callable[[str], Service],
+) -> None:
+    host, guest = services("unknown"), services("careful")
+    host.start()
+    guest.start()
+    port = guest.until(lambda s: s.port).port
+    assert guest.command("answer", "--ask")[0] == 0
+    assert guest.command("accept")[0] == 1
+    host.ask(table())
+    called = host.ask(Call(f"127.0.0.1:{port}"))
+    assert called
+    guest.until(lambda s: s.table and s.table.called)
+    assert "unknown calls to it: netplay accept" in guest.command("status")[1]
+    assert guest.command("decline") == (0, "declined\n")
+    host.until(lambda s: s.table and not s.table.seats[1].key)
+    host.ask(Call(f"127.0.0.1:{port}"))
+    guest.until(lambda s: s.table and s.table.called)
+    assert guest.command("accept") == (0, "accepted\n")
+    host.until(accepted)
+    assert guest.command("leave")[0] == 0
+    host.until(lambda s: s.table and not s.table.seats[1].key)
+    host.until(accepted, Call(f"127.0.0.1:{port}"))  # a friend is not asked about
+
+
 def test_another_key_than_the_invited_one_is_refused_and_an_old_one_forgotten(
     services: Callable[[str], Service],
 ) -> None:

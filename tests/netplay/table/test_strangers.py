@@ -219,3 +219,13 @@ def test_a_stranger_at_an_open_table_says_little_and_is_trusted_with_the_match(
     net.settle()
     assert desk.trusts(key)
     assert desk.take_friends() == (key,)
+
+
+def test_who_is_joined_is_a_friend_and_who_sits_beside_is_none(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "remote", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.done("cyd", Join("ann", -1))
+    net.settle()
+    assert net["bob"].desk.take_friends() == (net["ann"].key,)
+    assert net["bob"].desk.sitting.is_up(net["cyd"].key)
+    assert net["ann"].desk.take_friends() == ()

@@ -6,6 +6,7 @@ from typing import TypeAlias
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from netplay.errors import LocalError
 from netplay.formats import gcg, replaying
@@ -18,6 +19,8 @@ from netplay.wire import pack
 from rules import editions, lexicon, networdz
 from rules.networdz import Lay, Options, Pass, State
 from tests.netplay.party import Party
+
+ENGLISH = lexicon.shipped()["english"]
 
 Board: TypeAlias = tuple[bytes, bytes, tuple[int, ...]]
 """Letters, kinds and scores."""
@@ -148,3 +151,18 @@ def test_an_invalid_play_of_a_tournament_is_laid_and_withdrawn() -> None:
     assert [event.kind for event in sheet.events] == [Kind.PLAY, Kind.WITHDRAWN]
     assert "is not in the dictionary" in sheet.events[1].note[0]
     assert gcg.read(gcg.write(sheet)).events == sheet.events
+
+
+def test_a_match_with_an_edition_of_ones_own_brings_it_into_its_record() -> None:
+    mine = structs.replace(editions.load("networdz"), name="mine", bingo=35)
+    editions.register(mine)
+    fold = played(Options(edition=mine.digest, lexicon=ENGLISH), 3, -1)
+
+    data = gcg.write(sheet_of(fold))
+    taken = gcg.take(data)
+
+    assert b"#tile-set mine\n" in data
+    assert b"#note netplay-edition 1/" in data
+    assert taken.sheet.edition == mine.digest
+    assert not [said for line, said in taken.remarks if line]
+    assert taken.sheet.events == sheet_of(fold).events

@@ -223,17 +223,37 @@ def _next(match: Match) -> str:
 
     As the source document has it: "Charlie's turn".
     """
-    fold = match.fold
-    names = [fold.names[seat] for seat in match.on_turn()]
-    if fold.over or not names:
+    fold, seats = match.fold, match.on_turn()
+    if fold.over:
         return ""
-    turn = f": {' and '.join(names)}'s turn"
+    if not seats:
+        return _drawing(match)
+    turn = f": {' and '.join(fold.names[seat] for seat in seats)}'s turn"
     if match.hidden.key:
         return f"{turn} ({OPEN_TO_ALL})"
-    away = [s for s in match.on_turn() if fold.holders[s] != match.me]
-    if away and match.mailing.on:
-        return f"{turn}; send the file to {' and '.join(fold.names[s] for s in away)}"
-    if len(match.pending) and match.mailing.on:
-        host = next(m.name for m in fold.members if m.key == fold.host)
-        return f"{turn}, and the move is made; send the file to {host}"
-    return turn
+    return turn + (_address(match, seats) if match.mailing.on else "")
+
+
+def _address(match: Match, seats: Sequence[int]) -> str:
+    """Return to whom a file goes while seats are on turn, if to anybody."""
+    fold = match.fold
+    away = [fold.names[s] for s in seats if fold.holders[s] != match.me]
+    if away:
+        return f"; send the file to {' and '.join(away)}"
+    if any(map(match.seats.is_moving, seats)):
+        return f", and the move is made; send the file to {_host(match)}"
+    return ""
+
+
+def _drawing(match: Match) -> str:
+    """Return where a file is to go that waits for others to take part in a draw."""
+    if not match.mailing.on:
+        return ""
+    others = [m.name for m in match.fold.members if m.key in match.others]
+    to = " and ".join(others) if match.hosting else _host(match)
+    return f": tiles are drawn anew; send the file to {to}"
+
+
+def _host(match: Match) -> str:
+    """Return the name of the host."""
+    return next(m.name for m in match.fold.members if m.key == match.fold.host)

@@ -1,0 +1,58 @@
+"""Two real windows: the host removes a player, and blocks one, with the mouse."""
+
+import pytest
+
+from tests.client.test_two_windows import MISSING, Desk, pair, text_of
+
+__all__ = ["pair"]
+
+pytestmark = [
+    pytest.mark.window,
+    pytest.mark.processes,
+    pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
+]
+
+
+def join(bert: Desk, place: str) -> None:
+    """Type an address on the start page and press Enter."""
+    bert.front()
+    bert.until(lambda: bert.ask("window")["page"] == "start")
+    bert.click("field.address")
+    bert.tool("key", "ctrl+a")
+    bert.tool("type", "--delay", "30", place)
+    bert.until(lambda: bert.node_named("field.address").get("value") == place)
+    bert.tool("key", "Return")
+
+
+def test_a_player_is_removed_and_blocked_by_the_mouse(pair: tuple[Desk, Desk]) -> None:
+    anna, bert = pair
+    anna.front()
+    anna.click("open")
+    anna.until(lambda: anna.ask("window")["page"] == "table")
+    place = f"127.0.0.1:{anna.status().split('port ')[1].split()[0]}"
+
+    for verb in ("kick", "block"):
+        join(bert, place)
+        anna.front()
+        if verb == "block":  # who was removed gets no seat at this table again
+            bert.until(lambda: "freed your seat" in str(bert.ask("find", "notice")))
+            anna.click("leave")
+            anna.click("leave.stop")
+            anna.until(lambda: anna.ask("window")["page"] == "start")
+            anna.click("open")
+            anna.until(lambda: anna.ask("window")["page"] == "table")
+            join(bert, place)
+            anna.front()
+        anna.until(lambda: anna.ask("find", "who1"))
+        bert.until(lambda: bert.ask("window")["page"] == "table")
+        anna.click("who1")
+        key = bert.status().split("key ")[1].split()[0]
+        anna.until(lambda key=key: text_of(anna, "person.key") == key)
+        anna.click(f"person.{verb}")
+        anna.until(lambda: anna.ask("find", "who1") is None)
+        bert.until(lambda: bert.ask("window")["page"] == "start")
+
+    join(bert, place)
+    bert.until(lambda: "no answer" in str(bert.ask("find", "notice")))
+    assert anna.ask("find", "who1") is None
+    assert ": connected" not in anna.status()

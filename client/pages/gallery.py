@@ -33,6 +33,12 @@ def words(admission: Admission) -> str:
     return wishes()[WISHES.index(admission)]
 
 
+def wish(text: str) -> str:
+    """Return who may watch as the node says it, in words."""
+    found = [words(one) for one in WISHES if one == text]
+    return found[0] if found else text
+
+
 def strip(model: Model) -> bool:
     """Tell whether a strip above the board speaks of bystanders."""
     table = model.table

@@ -65,7 +65,7 @@ def _note(model: Model) -> str:
     table = model.table
     if table is None:
         return _("Opening the table…")
-    if table.called:
+    if table.called or table.changes:
         return ""
     if table.waiting:
         return _("Waiting for {who}").format(who=told(table.waiting))
@@ -240,7 +240,8 @@ def _terms(model: Model, rect: Rect) -> Node:
     inner = rect.inset(look.px(14), look.px(12))
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
     kids = [label(head, _("Rules"), look, size=look.head, bold=True)]
-    made = _top_rows(model, game)
+    made = [_changed(model, _change(*each)) for each in _changes(model)]
+    made += _top_rows(model, game)
     made += [_option(model, field) for field in options.fields(game)]
     admission = table_admission(model)
     made.append(_pick(BYSTANDERS, _("Who may watch"), gallery.words(admission), model))
@@ -335,6 +336,8 @@ def _actions(model: Model, rect: Rect) -> Node:
         if table is not None and table.called:
             words = _("{name} calls you to this table. Accept, or leave it.")
             words = words.format(name=table.host)
+        if table is not None and table.changes:
+            words = _("The host has changed the rules. Accept again, or leave it.")
         if _accepted(model):
             words = _("You have accepted. The host starts the game.")
         text, name = _("Accept"), "accept"
@@ -348,6 +351,39 @@ def _actions(model: Model, rect: Rect) -> Node:
     note = label(upper, words, look, size=look.small, tone=Tone.DIM, wrap=True)
     kids.insert(0, note)
     return widgets.panel(rect, look, kids, name="actions")
+
+
+def _changes(model: Model) -> tuple[tuple[str, str, str], ...]:
+    """Return what the host has changed since the player said yes."""
+    return () if model.table is None else model.table.changes
+
+
+def _changed(model: Model, words: str) -> widgets.Row:
+    """Return a row that says what the host has changed."""
+    look = model.look
+    return lambda rect: label(
+        Rect(rect.x, rect.y, rect.w, look.row), words, look, name="changed",
+        size=look.small, tone=Tone.DANGER, wrap=True,
+    )  # fmt: skip
+
+
+def _change(what: str, before: str, now: str) -> str:
+    """Return in words what the host has changed."""
+    titles = {
+        "game": _("Game"),
+        "players": _("Players"),
+        "edition": _("Edition"),
+        "words": _("Words"),
+        "bystanders": _("Who may watch"),
+    }
+    if what in {"players", "edition", "words"}:
+        return _("Changed: {what}").format(what=titles[what])
+    if what == "bystanders":
+        return f"{titles[what]}: {gallery.wish(now)}"
+    if what == "game":
+        return f"{titles[what]}: {now}"
+    old, new = options.shown(before, what), options.shown(now, what)
+    return f"{options.label(what)}: {old} → {new}"
 
 
 def _accepted(model: Model) -> bool:

@@ -79,6 +79,7 @@ def _table(table: TableStatus) -> Iterator[str]:
         yield f"waiting for {table.waiting}"
     if table.called:
         yield f"{table.host} calls to it: netplay accept | decline"
+    yield from _changes(table)
     if table.watchers:
         yield f"watching: {', '.join(table.watchers)}"
     for key, name in table.asking:
@@ -103,3 +104,11 @@ def _proved(table: TableStatus) -> Iterator[str]:
         yield f"draws that began again: {table.again}"
     if table.audit:
         yield f"audit: {table.audit}"
+
+
+def _changes(table: TableStatus) -> Iterator[str]:
+    """Yield what the host has changed since the player said yes."""
+    for what, before, now in table.changes:
+        yield f"the host has changed {what}: {now} (it was {before or 'none'})"
+    if table.changes:
+        yield "to play so: netplay accept | decline"

@@ -271,6 +271,9 @@ class TableStatus(DoorMessage, frozen=True):
     """Names of those who would like to play again."""
     called: bool = False
     """Somebody unknown calls to this table: it waits for the player's yes."""
+    changes: tuple[tuple[str, str, str], ...] = ()
+    """What the host has changed since the player said yes, to be agreed to again:
+    `game`, `players`, `edition`, `words`, `bystanders` or an option; before; now."""
     apart: tuple[str, ...] = ()
     """Whose programs see another position, in words."""
     disputed: bool = False

@@ -9,6 +9,7 @@ from netplay.messages.table import Accept, Decline, Piece, Proposal, Terms, Want
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.log import Signer, terms_data
 from netplay.record.playable import playable
+from netplay.table.news import Change, news
 from netplay.table.resources import Fetch, Kept, Kind, Shelf
 
 
@@ -43,6 +44,10 @@ class Guest:
         """The match in which a seat is offered, for one that is being played."""
         self.refusal = ""
         """Why this node cannot play, in words."""
+        self._agreed: Proposal | None = None
+        """The terms to which the player has said yes, by joining or in words."""
+        self.changes: tuple[Change, ...] = ()
+        """What is different now: to that the player has not said yes."""
         self._fetches: list[Fetch] = []
         """What is on its way, or being checked."""
         self._unsaid: list[Accept | Decline] = []
@@ -79,12 +84,15 @@ class Guest:
             yield self._decline(error)
             return
         if self.wanted:
+            self._agreed = self._agreed or proposal
+            self.changes = news(self._agreed, proposal)
             yield from self._fetch(terms)
             yield from self.answer()
 
     def agree(self) -> Iterator[Accept | Decline | Want]:
         """Note that the player says yes; yield what to say."""
         self.wanted = True
+        self._agreed, self.changes = self.proposal, ()
         if self.proposal is not None and not self.refusal and not self.handed:
             yield from self._fetch(self.proposal.terms)
             yield from self.answer()
@@ -121,7 +129,9 @@ class Guest:
     def answer(self) -> Iterator[Accept | Decline]:
         """Yield the acceptance, once there is nothing against it."""
         proposal = self.proposal
-        if proposal is None or self._fetches or self.refusal or not self.wanted:
+        if proposal is None or self._fetches or self.refusal:
+            return
+        if self.changes or not self.wanted:
             return
         terms = proposal.terms
         mine = any(member.key == self._signer.key for member in terms.members)

@@ -175,11 +175,11 @@ def show_guest(guest: Guest, eyes: Eyes) -> TableStatus | None:
 
     seats = tuple(_seat(terms, n, eyes, accepted) for n in range(len(terms.seats)))
     waiting = guest.refusal or ("the dictionary" if guest.fetching else "the host")
-    if not guest.wanted:
+    if guest.changes or not guest.wanted:
         waiting = guest.refusal
     revision, bystanders = proposal.revision, proposal.bystanders
     shown = _before(terms, revision, seats, waiting, bystanders, hosting=False)
-    return replace(shown, called=not guest.wanted)
+    return replace(shown, called=not guest.wanted, changes=guest.changes)
 
 
 def show_match(match: Match, stopped: str, eyes: Eyes) -> TableStatus:

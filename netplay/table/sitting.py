@@ -226,7 +226,10 @@ class Sitting:
         """Look at the terms of the host at whose table this node is a guest."""
         guest = self.guest
         assert guest is not None
+        before = guest.changes
         self.say((key,), *guest.take(proposal))
+        if guest.changes not in ((), before):
+            self.tell(f"{self.known_as(key)} has changed the rules", "warning")
         if guest.wanted:
             self._join_in(key, proposal)
 

@@ -1,6 +1,7 @@
 """The window's reducer up to the first move: start page and table."""
 
 import pytest
+from msgspec.structs import replace
 
 from client.intents import Click, Focus, Key, Slide, Text
 from client.model import Ask, Copy, Over, Play
@@ -18,6 +19,7 @@ from tests.client.worlds import (
     base,
     fed,
     near,
+    pages,
     seat,
     status,
     table,
@@ -236,3 +238,21 @@ def test_a_call_by_somebody_unknown_is_told_and_may_be_accepted() -> None:
         whole.scene(model)
     )
     assert asks(model, Click("accept")) == [door.Consent(True, 4)]
+
+
+def test_a_guest_sees_what_the_host_has_changed_and_accepts_again() -> None:
+    model = dict(pages(base()))["rules changed"]
+    assert model.table is not None
+    bert, anna = model.table.seats
+    waits = replace(model.table, seats=(bert, replace(anna, accepted=False)))
+    model = fed(model, status(table=waits))
+    shown = texts(whole.scene(model))
+    assert "The host has changed the rules. Accept again, or leave it." in shown
+    for what in (
+        "Changed: Players",
+        "Timed (minutes): off → 5",
+        "Allow hints: off → on",
+        "Who may watch: anybody",
+    ):
+        assert what in shown
+    assert asks(model, Click("accept")) == [door.Consent(True, 1)]

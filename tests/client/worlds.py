@@ -196,6 +196,13 @@ def doubted(model: Model) -> Iterator[tuple[str, Model]]:
     hosted = fed(replace(model, draft=draft, agreed=draft), status(table=here))
     yield "table in doubt", hosted
     yield "player removed", fed(hosted, Click("who2"))
+    changes = (
+        ("players", "person", "person, person"), ("timed", "0", "5"),
+        ("hints", "off", "on"), ("bystanders", "ask", "anybody"),
+    )  # fmt: skip
+    both = (seat("Bert", "remote"), seat("Anna"))
+    other = table(hosting=False, seats=both, changes=changes)
+    yield "rules changed", fed(model, status(table=other))
     guest = replace(here, hosting=False)
     yield "guest in doubt", fed(model, status(table=guest))
     playing = at_match(model)

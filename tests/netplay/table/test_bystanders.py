@@ -10,6 +10,7 @@ from netplay.errors import Code
 from netplay.messages.door import (
     Answer,
     ChangeTable,
+    Consent,
     Failed,
     Join,
     LeaveTable,
@@ -277,6 +278,9 @@ def test_a_table_may_be_open_to_anybody_or_nobody(net: Net) -> None:
     net.done("ann", Tool("bystanders", ("anybody",)))
     net.settle()
     assert status(net, "bob").bystanders == "anybody"
+    assert status(net, "bob").changes == (("bystanders", "ask", "anybody"),)
+    net.done("bob", Consent(True, status(net, "bob").revision))
+    net.settle()
     net.done("ann", StartMatch())
     net.settle()
     watch(net, "cyd")

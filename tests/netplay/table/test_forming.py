@@ -107,9 +107,52 @@ def test_changed_terms_are_accepted_anew(net: Net) -> None:
     after = status(net, "bob")
     assert after.revision > before
     assert len(after.seats) == 3
+    assert not after.seats[1].accepted  # that is the player's to say
+    assert after.changes == (
+        ("players", "person, person", "person, person, computer:50"),
+        ("timed", "0", "5"),
+    )
+    assert "has changed the rules" in net["bob"].lines("warning")[-1]
+    assert failed(net, "ann", StartMatch()) is Code.USAGE
+    assert failed(net, "bob", Consent(True, before)) is Code.STALE
+    net.done("bob", Consent(True, after.revision))
+    net.settle()
+    after = status(net, "bob")
     assert after.seats[1].accepted
+    assert after.changes == ()
+    assert status(net, "ann").seats[1].accepted
     options = GAMES["networdz"].ABOUT.options
     assert unpack(after.options, options).timed == 5
+
+
+def test_rules_that_are_changed_back_need_no_new_yes(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    timed = table("networdz", "person", "remote", options=(("timed", "5"),))
+    net.done("ann", ChangeTable(timed))
+    net.settle()
+    assert status(net, "bob").changes
+    net.done("ann", ChangeTable(table("networdz", "person", "remote")))
+    net.settle()
+    assert status(net, "bob").changes == ()
+    assert status(net, "bob").seats[1].accepted
+
+
+def test_a_change_before_the_table_is_full_is_asked_about_too(net: Net) -> None:
+    net.done("ann", table("networdz", "person", "remote", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    more = ("person", "remote", "remote")
+    net.done("ann", ChangeTable(table("networdz", *more, options=(("timed", "5"),))))
+    net.done("cyd", Join("ann", -1))
+    net.settle()
+    assert status(net, "cyd").changes == ()  # it has seen no others
+    assert status(net, "bob").changes == (("timed", "0", "5"),)
+    assert [seat.accepted for seat in status(net, "ann").seats] == [True, False, True]
+    net.done("bob", Consent(False, status(net, "bob").revision))
+    net.settle()
+    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "", "cyd"]
 
 
 def test_terms_that_cannot_be_are_refused_and_the_old_ones_stay(net: Net) -> None:

@@ -1,0 +1,58 @@
+"""What has changed between two proposals that a player should know of before a yes.
+
+That somebody takes a free seat is no news: it is what everybody waits for.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from netplay.messages.table import Proposal, Terms
+from netplay.wire import unpack
+from rules import GAMES
+
+Change: TypeAlias = tuple[str, str, str]
+"""What - `game`, `players`, `edition`, `words`, `bystanders` or an option -, and how it
+was and is."""
+
+
+def news(old: Proposal, new: Proposal) -> tuple[Change, ...]:
+    """Return what is not as it was; both can be played here."""
+    if old.terms.game != new.terms.game:
+        return (("game", old.terms.game, new.terms.game),)
+    before, after = dict(_rules(old)), dict(_rules(new))
+    return tuple(
+        (what, before.get(what, ""), value)
+        for what, value in after.items()
+        if before.get(what) != value
+    )
+
+
+def _rules(proposal: Proposal) -> Iterator[tuple[str, str]]:
+    """Yield what is played by."""
+    terms = proposal.terms
+    yield "players", ", ".join(_players(terms))
+    yield from _options(terms).items()
+    yield "edition", terms.edition.hex()[:8]
+    yield "words", terms.lexicon.hex()[:8]
+    yield "bystanders", proposal.bystanders
+
+
+def _players(terms: Terms) -> Iterator[str]:
+    """Yield who plays each seat, whoever it is."""
+    for seat in terms.seats:
+        computer = seat.kind == "computer"
+        yield f"computer:{seat.skill}" if computer else seat.kind
+
+
+def _options(terms: Terms) -> Mapping[str, str]:
+    """Return the game's options as they are typed."""
+    value = unpack(terms.options, GAMES[terms.game].ABOUT.options)
+    names = [n for n in value.__struct_fields__ if n not in {"edition", "lexicon"}]
+    return {name: _typed(getattr(value, name)) for name in names}
+
+
+def _typed(value: object) -> str:
+    """Return an option's value as it is typed."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)

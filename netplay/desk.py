@@ -62,6 +62,8 @@ class Dial(Struct, frozen=True):
 
     address: str
     key: Key | None
+    calm: bool = False
+    """Nobody waits for it: the match is over."""
 
 
 class Thought(Struct, frozen=True):

@@ -90,6 +90,16 @@ have been lost, and the system would send it again only much later."""
 REDIAL_TOGETHER: Final = 5
 """Attempts at one address that may wait for an answer at the same time."""
 
+REDIAL_FAULT_SECONDS: Final = 5.0
+"""After a link that ended with an error: what is wrong is seldom mended at once, and
+five times a second it would fill both journals.  Twice as long each time."""
+
+REDIAL_FAULT_MOST_SECONDS: Final = 300.0
+"""The longest such wait; who mends something need not wait, but says Retry now."""
+
+REDIAL_OVER_SECONDS: Final = 60.0
+"""Between attempts once the match is over, at the most: nobody waits for a move."""
+
 REDIAL_JITTER: Final = 0.25
 """Part of each wait that is random, so that nodes do not dial in step."""
 

@@ -54,6 +54,8 @@ class Dialler:
         self._wanted: frozenset[Dial] = frozenset()
         self._dialling: set[Dial] = set()
         self._hopeless: set[Dial] = set()
+        self._keys: dict[Dial, bytes] = {}
+        """Who was there, of those that are dialled by address alone."""
         self._retry = trio.Event()
 
     def want(self, wanted: Sequence[Dial], nursery: trio.Nursery) -> None:
@@ -70,19 +72,31 @@ class Dialler:
     def retry(self) -> None:
         """Dial everything that is missing at once, also what seemed hopeless."""
         self._hopeless.clear()
+        self._links.held.clear()
         self._retry.set()
         self._retry = trio.Event()
 
     async def _keep_dialling(self, dial: Dial, nursery: trio.Nursery) -> None:
         """Dial until the link is no longer missing."""
-        back_off = BackOff(self._entropy)
+        back_off = BackOff(self._entropy, calm=dial.calm)
+        await self._pause(self._held(dial))
         while dial in self._wanted and dial not in self._hopeless:
             if await self._dial(dial):
                 back_off.reset()
-            with trio.move_on_after(back_off.next()):
-                await self._retry.wait()
+            await self._pause(max(back_off.next(), self._held(dial)))
+        self._keys.pop(dial, None)
         self._dialling.discard(dial)
         self.want(tuple(self._wanted), nursery)
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, but for a user who does not want to."""
+        with trio.move_on_after(seconds):
+            await self._retry.wait()
+
+    def _held(self, dial: Dial) -> float:
+        """Return for how long whoever is dialled is held back."""
+        key = dial.key or self._keys.get(dial)
+        return self._links.held.wait(key, trio.current_time())
 
     async def _dial(self, dial: Dial) -> bool:
         """Try every address of a wanted link; return whether it was open."""
@@ -117,6 +131,7 @@ class Dialler:
         place, secured = await Race(self._places(dial), attempt).run()
         connection = Connection(secured.stream, secured.key, place, Way.DIALLED)
         connection.called = dial.address
+        self._keys[dial] = secured.key
         await self._links.carry(connection, trio.current_time(), _welcome)
         return _was_open(connection)
 

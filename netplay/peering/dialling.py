@@ -5,8 +5,11 @@ from typing import Final
 
 from netplay.errors import Code
 from netplay.limits import (
+    REDIAL_FAULT_MOST_SECONDS,
+    REDIAL_FAULT_SECONDS,
     REDIAL_JITTER,
     REDIAL_MOST_SECONDS,
+    REDIAL_OVER_SECONDS,
     REDIAL_SECONDS,
     REDIAL_SOON,
     REDIAL_SOON_SECONDS,
@@ -24,14 +27,24 @@ Entropy = Callable[[int], bytes]
 """Returns so many random bytes."""
 
 
+HELD: Final = 256
+"""Peers held back at the most; the first is let go for one more."""
+
+
 class BackOff:
     """The waits between attempts: each twice the one before, up to a limit.
 
     The limit is low at first, since most who are missed are back soon.
     """
 
-    def __init__(self, entropy: Entropy) -> None:
-        """Start with the shortest wait."""
+    def __init__(self, entropy: Entropy, *, calm: bool = False) -> None:
+        """Start with the shortest wait.
+
+        Args:
+            entropy: For the jitter.
+            calm: Nobody waits for the link: let the waits grow at once.
+        """
+        self._calm = calm
         self._entropy = entropy
         self._wait = REDIAL_SECONDS
         self._tries = 0
@@ -42,6 +55,8 @@ class BackOff:
         self._tries += 1
         young = self._tries < REDIAL_SOON
         most = REDIAL_SOON_SECONDS if young else REDIAL_MOST_SECONDS
+        if self._calm:
+            most = REDIAL_OVER_SECONDS
         self._wait = min(2 * wait, most)
         part = int.from_bytes(self._entropy(2), "big") / 65535
         return wait * (1 - REDIAL_JITTER * part)
@@ -50,6 +65,46 @@ class BackOff:
         """Note that a link was open: the next cut is a new story."""
         self._wait = REDIAL_SECONDS
         self._tries = 0
+
+
+class HoldBack:
+    """When peers may be dialled again whose links ended with an error.
+
+    Whichever side found the fault, and whoever had dialled: both hold back.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nobody."""
+        self._held: dict[bytes, tuple[float, float]] = {}
+        """Key -> when it may be dialled, and how long that wait was."""
+
+    def ended(self, key: bytes, code: Code | None, lasted: float, now: float) -> None:
+        """Note how a link ended.
+
+        Args:
+            key: The peer's.
+            code: The error of its Bye, None for a plain one or a cut.
+            lasted: Seconds for which it was open.
+            now: Seconds.
+        """
+        if lasted >= REDIAL_FAULT_MOST_SECONDS:
+            self._held.pop(key, None)
+        if code is None or code is Code.SILENT:
+            return
+        before = self._held.pop(key, (0.0, 0.0))[1]
+        wait = max(REDIAL_FAULT_SECONDS, min(2 * before, REDIAL_FAULT_MOST_SECONDS))
+        self._held[key] = now + wait, wait
+        if len(self._held) > HELD:
+            del self._held[next(iter(self._held))]
+
+    def wait(self, key: bytes | None, now: float) -> float:
+        """Return for how many seconds a peer is not to be dialled."""
+        until = 0.0 if key is None else self._held.get(key, (0.0, 0.0))[0]
+        return max(0.0, until - now)
+
+    def clear(self) -> None:
+        """Hold nobody back: the user wants to try again."""
+        self._held.clear()
 
 
 class Rival:

@@ -25,7 +25,7 @@ from netplay.limits import (
 from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
 from netplay.peering.address import Address
 from netplay.peering.connection import Connection, Heard, Way
-from netplay.peering.dialling import Rival, keeps_old
+from netplay.peering.dialling import HoldBack, Rival, keeps_old
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.gate import Gate
 from netplay.peering.invitation import is_invitation
@@ -111,6 +111,8 @@ class Links:
         self._connections: set[Connection] = set()
         self._last_seen: dict[bytes, float] = {}
         self._gone = trio.Event()
+        self.held = HoldBack()
+        """Who is not to be dialled for a while."""
         self.changed = trio.Event()
         """Set when a link has come or gone; whoever waits puts in a new one."""
 
@@ -303,6 +305,10 @@ class Links:
             code=code,
             why=event.reason,
         )
+        if connection.opened_at is not None:
+            now = trio.current_time()
+            lasted = now - connection.opened_at
+            self.held.ended(connection.key, event.code, lasted, now)
         if self._links.get(connection.key) is connection:
             del self._links[connection.key]
             if connection.remembered or connection.way is Way.DIALLED:

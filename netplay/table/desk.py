@@ -322,7 +322,8 @@ class LocalDesk:
             dials += sitting.attending.wants_dial()
         elif sitting.match is not None and not sitting.stopped:
             away = [key for key in sitting.match.others if not sitting.is_up(key)]
-            dials += [Dial(sitting.places.get(key, ""), key) for key in sorted(away)]
+            calm, places = sitting.match.fold.over, sitting.places
+            dials += [Dial(places.get(key, ""), key, calm) for key in sorted(away)]
         blocked = sitting.means.known.blocked
         return [
             d

@@ -448,3 +448,41 @@ async def test_a_stranger_that_floods_is_hung_up_on(
         await trio.sleep(1)
         assert second.desk.history == ["up", "down"]
         assert len(second.desk.heard) < 1000
+
+
+@pytest.mark.parametrize("both", [False, True])
+async def test_who_was_hung_up_on_for_a_fault_is_not_dialled_five_times_a_second(
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+    *,
+    both: bool,
+) -> None:
+    first, second = two
+    second.desk.refuse = PeerError(Code.BAD_LOG, "damaged")
+    async with running(first, second):
+        first.wants(second, by_key=True)
+        if both:
+            second.wants(first, by_key=True)
+        for _ in range(600):
+            await trio.sleep(0.1)
+            if second.key in first.desk.up:
+                first.says(second)
+        tries = first.desk.history.count("up")
+        assert 2 <= tries <= 8
+        before = tries
+        first.node._dialler.retry()
+        await trio.sleep(0.2)
+        assert first.desk.history.count("up") == before + 1
+
+
+async def test_a_match_that_is_over_is_dialled_less_and_less(
+    world: World,
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    first, second = two
+    async with running(first):
+        first.desk.dials.append(Dial(f"10.0.0.1:{second.port}", second.key, calm=True))
+        first.node.settled()
+        await trio.sleep(600)
+        assert world.dials < 120

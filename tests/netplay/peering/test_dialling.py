@@ -2,14 +2,24 @@ from itertools import pairwise
 
 import pytest
 
+from netplay.errors import Code
 from netplay.limits import (
+    REDIAL_FAULT_MOST_SECONDS,
     REDIAL_JITTER,
     REDIAL_MOST_SECONDS,
     REDIAL_SECONDS,
     REDIAL_SOON,
     REDIAL_SOON_SECONDS,
 )
-from netplay.peering.dialling import DUEL_SECONDS, BackOff, Rival, keeps_old, places
+from netplay.peering.dialling import (
+    DUEL_SECONDS,
+    HELD,
+    BackOff,
+    HoldBack,
+    Rival,
+    keeps_old,
+    places,
+)
 
 SMALL, LARGE = b"a", b"b"
 
@@ -56,3 +66,40 @@ def test_both_sides_of_a_duel_decide_alike_in_either_order() -> None:
 def test_the_wanted_address_is_tried_first_and_each_once() -> None:
     assert places(["b"], ("a", "b", "c")) == ["b", "a", "c"]
     assert places([], ("a",)) == ["a"]
+
+
+def test_who_ended_with_an_error_is_held_back_longer_each_time() -> None:
+    held, now = HoldBack(), 0.0
+    waits: list[float] = []
+    for _ in range(9):
+        held.ended(b"key", Code.BAD_LOG, 0.1, now)
+        waits.append(held.wait(b"key", now))
+        now += waits[-1]
+    assert waits[:3] == [5.0, 10.0, 20.0]
+    assert waits[-1] == REDIAL_FAULT_MOST_SECONDS
+    assert held.wait(b"other", now) == held.wait(None, now) == 0.0
+
+
+def test_a_cut_and_a_plain_goodbye_hold_nobody_back() -> None:
+    held = HoldBack()
+    held.ended(b"key", None, 1.0, 0.0)
+    held.ended(b"key", Code.SILENT, 1.0, 0.0)
+    assert held.wait(b"key", 0.0) == 0.0
+
+
+def test_whoever_was_there_long_before_an_error_begins_anew() -> None:
+    held = HoldBack()
+    for _ in range(4):
+        held.ended(b"key", Code.BAD_LOG, 0.1, 0.0)
+    held.ended(b"key", Code.BAD_LOG, 1000.0, 0.0)
+    assert held.wait(b"key", 0.0) == 5.0
+    held.clear()
+    assert held.wait(b"key", 0.0) == 0.0
+
+
+def test_only_so_many_are_held_back() -> None:
+    held = HoldBack()
+    for number in range(HELD + 1):
+        held.ended(bytes([number // 256, number % 256]), Code.BAD_LOG, 0.1, 0.0)
+    assert held.wait(bytes(2), 0.0) == 0.0
+    assert held.wait(bytes([0, 1]), 0.0) == 5.0

@@ -50,6 +50,7 @@ from netplay.messages.log import (
     Have,
     Linked,
     LogMessage,
+    MatchTime,
     Opening,
     Receipts,
     Refused,
@@ -107,6 +108,7 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     41: Linked,
     43: Carried,
     45: Receipts,
+    47: MatchTime,
 }
 """Type number -> message between nodes."""
 

@@ -49,6 +49,7 @@ from netplay.messages.log import (
     Have,
     Linked,
     LogMessage,
+    MatchTime,
     Opening,
     Receipts,
     Refused,
@@ -133,6 +134,7 @@ class Match:
             Linked: self.relaying.on_linked,
             Carried: self.relaying.on_carried,
             Receipts: self.receipts.on_receipts,
+            MatchTime: self.timing.on_time,
         }
         self.renew()
 
@@ -319,6 +321,7 @@ class Match:
         if key in self.replica.greeted and key == self.host:
             self.entering.submit_all()  # enough are here again to enter what waits
         self.receipts.greeted(key, have, now)
+        self.timing.greet(key, now)
         if self.losses.ahead(key, have) or self._is_behind(have.number):
             pass  # there is a newer host, or this one has lost something: first see
         elif have.number:

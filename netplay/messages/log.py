@@ -365,6 +365,14 @@ class Carried(Message, frozen=True):
     """The author's, with the tag "carried"."""
 
 
+class MatchTime(Message, frozen=True):
+    """How long the match has run by the host's clock; others set theirs by it."""
+
+    match: Digest
+    at: Natural
+    """Milliseconds, as in the entries."""
+
+
 LogMessage: TypeAlias = (
     Have
     | Submit
@@ -380,4 +388,5 @@ LogMessage: TypeAlias = (
     | Linked
     | Carried
     | Receipts
+    | MatchTime
 )

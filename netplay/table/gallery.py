@@ -46,6 +46,8 @@ class _Guest:
         self.watches = False
         self.sent: Have | None = None
         """What it has been sent; None until it has said what it has."""
+        self.time = -1
+        """Which news of the match's time it has been told."""
 
 
 class Asker(Struct, frozen=True):
@@ -387,6 +389,10 @@ class Gallery:
                 for batch in batches(raws):
                     self._sitting.say((key,), Entries(match.match, batch))
                 guest.sent = Have(log.match, log.term, len(log), log.head)
+            timing = match.timing
+            if match.fold.clocks.counting and guest.time != timing.news:
+                guest.time = timing.news
+                self._sitting.say((key,), timing.known)
 
     def close(self) -> None:
         """Say goodbye to the bystanders: the table is given up."""

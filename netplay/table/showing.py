@@ -232,7 +232,8 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
     elif state == "away" and key in match.replica.greeted:
         state = "connected"  # through another member
     clock, ticking = match.fold.clocks.shown(number, match.timing.at(eyes.now))
-    return replace(shown, state=state, clock=clock, ticking=ticking)
+    running = ticking and match.timing.running
+    return replace(shown, state=state, clock=clock, ticking=running)
 
 
 def _phase(match: Match, stopped: str) -> Phase:

@@ -29,6 +29,7 @@ from netplay.messages.log import (
     Have,
     Linked,
     LinkTo,
+    MatchTime,
     Open,
     Opening,
     Position,
@@ -151,6 +152,7 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     Receipts: (
         Receipts(MATCH, (Receipt(KEYS[1], 1, 512, filled(3), filled(7), SIGNATURE),)),
     ),
+    MatchTime: (MatchTime(MATCH, 83_000),),
     DialBack: (DialBack(1, 4770),),
     DialedBack: (
         DialedBack(1, "198.51.100.3:4770", reached=True, reason=""),

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol, TextIO, cast
 
+from netplay.errors import NetplayError
 from netplay.sanitize import clean
 
 VALUE_CHARACTERS = 300
@@ -95,7 +96,10 @@ def failure(error: BaseException) -> dict[str, str]:
         for frame in traceback.extract_tb(inner.__traceback__)
         if {"netplay", "rules"} & set(Path(frame.filename).parts)
     ]
-    return {"error": type(inner).__name__, "at": ">".join(places[-FRAMES:])}
+    told = {"error": type(inner).__name__, "at": ">".join(places[-FRAMES:])}
+    if isinstance(inner, NetplayError):
+        told["code"] = inner.code.name
+    return told
 
 
 def _make_room(path: Path) -> None:

@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
         ports = [arguments.port, 0] if arguments.any_port else [arguments.port]
         try:
             trio.run(partial(_serve, choice, ports, leash=arguments.leash))
-        except BaseExceptionGroup as group:
+        except BaseException as group:  # noqa: BLE001 (noted, and raised again)
             error = single(group)
             journal("node.failed", **failure(error))
             raise error from None

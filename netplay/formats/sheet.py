@@ -119,7 +119,7 @@ def from_bytes(data: bytes) -> Sheet:
     if not is_sheet(data) or len(data) > SHEET_BYTES:
         raise LocalError(Code.FILE, "this is not the file of a score sheet")
     if MAGIC + frame(body) != data:
-        raise LocalError(Code.FILE, "the file of the score sheet is damaged")
+        raise LocalError(Code.FILE, _damage(data))
     try:
         sheet: Sheet = unpack(body, Sheet)
     except PeerError as error:
@@ -129,6 +129,18 @@ def from_bytes(data: bytes) -> Sheet:
     if sheet.own:
         _take_up(sheet)
     return sheet
+
+
+def _damage(data: bytes) -> str:
+    """Return what is wrong with the file of a score sheet, and where."""
+    length = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 4], "big")
+    due = len(MAGIC) + HEADER_BYTES + length
+    if len(data) < due:
+        return f"the score sheet is torn: {len(data)} of its {due} bytes are there"
+    if len(data) > due:
+        return f"the score sheet is damaged: something follows its end at byte {due}"
+    start = len(MAGIC) + HEADER_BYTES
+    return f"the score sheet is damaged: its checksum is wrong, from byte {start} on"
 
 
 def own_edition(digest: str) -> bytes:

@@ -242,3 +242,14 @@ def test_a_node_that_fails_says_where_and_never_in_what_words() -> None:
     told = journal.failure(caught.value)
     assert told["error"] == "KeyError"
     assert "Zoe" not in str(told)
+
+
+def test_a_node_that_cannot_start_says_so_in_the_journal(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    home.key.write_text("no key", "ascii")
+
+    assert main(["--home", str(tmp_path), "node", "--port", "0"]) == 1
+
+    text = report(home)
+    assert re.search(r"node\.failed error=LocalError at=\S+ code=[A-Z_]+", text)

@@ -233,3 +233,13 @@ def test_the_user_may_say_which_edition_a_record_was_played_with(
     assert "--edition says which" in capsys.readouterr().err
     assert main([*words, "--edition", "french"]) == 0
     assert "scores" not in capsys.readouterr().err
+
+
+def test_a_name_may_be_that_of_an_edition_of_the_users_own() -> None:
+    editions.register(mini(), "mini")
+    try:
+        assert gcg.read(OWN.encode()).edition == mini().digest
+    finally:
+        editions.forget("mini")
+    with pytest.raises(GcgError, match="no edition with the tiles 'mini' here"):
+        gcg.read(OWN.encode())

@@ -1,5 +1,6 @@
 """Files of score sheets that somebody else wrote."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +162,18 @@ def test_what_was_counted_wrongly_keeps_nobody_from_the_rest(
     file.write_bytes(to_bytes(wrong))
     out = [str(tmp_path / "out")] if "export" in words else []
     assert main(["--home", str(tmp_path), *words, str(file), *out]) == 0
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (lambda data: data[:-9], "is torn: .* bytes are there"),
+        (lambda data: data + b"x", "something follows its end at byte"),
+        (lambda data: data[:-1] + b"\xff", "its checksum is wrong, from byte 16 on"),
+    ],
+)
+def test_a_damaged_sheet_is_refused_with_the_place(
+    spoil: Callable[[bytes], bytes], reason: str
+) -> None:
+    with pytest.raises(LocalError, match=reason):
+        from_bytes(spoil(to_bytes(SHEET)))

@@ -166,16 +166,19 @@ class Watch:
         self.name: Final = name
         self.node: Final = node
         self.before: Final = node.cost()
-        self.most = self.before
+        self.most = self.half = self.before
         self.slowest = 0.0
 
-    async def look(self) -> None:
-        """Look at a node again and again."""
+    async def look(self, seconds: float) -> None:
+        """Look at a node again and again; note how it stands after half the time."""
+        half = trio.current_time() + seconds / 2
         while True:
             began = trio.current_time()
             await self.node.window.ask(GetStatus())
             self.slowest = max(self.slowest, trio.current_time() - began)
             cost = self.node.cost()
+            if trio.current_time() < half:
+                self.half = cost
             pairs = zip(_fields(self.most), _fields(cost), strict=True)
             self.most = Cost(*map(max, pairs))
             await trio.sleep(1.0)
@@ -187,7 +190,8 @@ class Watch:
         load = 100 * end.processor / seconds
         return (
             f"{self.name}: {end} ({load:.1f} % of a core); at the most "
-            f"{most.memory:+.1f} MiB, {most.descriptors:+d} descriptors; "
+            f"{most.memory:+.1f} MiB, {most.descriptors:+d} descriptors; in the second "
+            f"half {self.node.cost().memory - self.half.memory:+.1f} MiB; "
             f"{end.lines * 3600 / seconds:.0f} lines an hour; its door answered "
             f"within {self.slowest * 1000:.0f} ms; match files and words "
             f"{sorted(self.node.files())}"
@@ -198,8 +202,8 @@ def _fields(cost: Cost) -> tuple[float, float, int, int, int]:
     return (cost.memory, cost.processor, cost.descriptors, cost.disk, cost.lines)
 
 
-async def hour(folder: Path, seconds: float, *, play: bool = True) -> list[Watch]:
-    """Run a shortened hour; return what it has cost the nodes."""
+async def hour(folder: Path, seconds: float) -> list[Cost]:
+    """Run a shortened hour; return what it has cost an idle node and two that play."""
     near, far, idle = (Victim(folder, number) for number in range(3))
     crowd = Crowd(folder / "crowd", 1)
     async with living(idle, near, far) as nursery:
@@ -207,23 +211,24 @@ async def hour(folder: Path, seconds: float, *, play: bool = True) -> list[Watch
         await host(near, 1, size=20)
         await join(far, near.address)
         await begin([near, far])
-        for one in (near, far) if play else ():
+        for one in (near, far):
             nursery.start_soon(partial(hand, one, 0.5))
         watches = [Watch("idle", idle), Watch("playing", near), Watch("guest", far)]
         with trio.move_on_after(seconds):
             async with trio.open_nursery() as trouble:
                 for watch in watches:
-                    trouble.start_soon(watch.look)
+                    trouble.start_soon(watch.look, seconds)
                     for _ in range(STRANGERS):
                         trouble.start_soon(crowd.trouble, watch.node.port)
         print(f"{seconds:.0f} s; visits {dict(crowd.came)}")
         for watch in watches:
             print(watch.report(seconds))
         print(f"the match: {near.table.phase}, {near.table.entries} entries")
-    began = trio.current_time()
+        costs = [watch.node.cost().more_than(watch.before) for watch in watches]
     async with living(idle):
-        print(f"the idle node's next start: {trio.current_time() - began:.1f} s")
-    return watches
+        spent = idle.cost().processor
+        print(f"the idle node's next start takes {spent:.2f} s of the processor")
+    return costs
 
 
 def main() -> None:

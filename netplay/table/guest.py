@@ -86,6 +86,9 @@ class Guest:
         if self.wanted:
             self._agreed = self._agreed or proposal
             self.changes = news(self._agreed, proposal)
+            if self.changes:
+                self._fetches = []  # what nobody has agreed to is not fetched
+                return
             yield from self._fetch(terms)
             yield from self.answer()
 

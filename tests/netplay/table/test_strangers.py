@@ -10,7 +10,8 @@ from netplay.limits import PIECES_AT_ONCE
 from netplay.messages.door import Answer, Consent, Join, LeaveTable, StartMatch
 from netplay.messages.log import Entries, Have
 from netplay.messages.table import Attend, Decline, Piece, Proposal, Want
-from rules import lexicon
+from netplay.wire import pack, unpack
+from rules import GAMES, lexicon
 from tests.netplay.desks import Net, table
 from tests.netplay.tables import start, status
 
@@ -229,3 +230,25 @@ def test_who_is_joined_is_a_friend_and_who_sits_beside_is_none(net: Net) -> None
     assert net["bob"].desk.take_friends() == (net["ann"].key,)
     assert net["bob"].desk.sitting.is_up(net["cyd"].key)
     assert net["ann"].desk.take_friends() == ()
+
+
+def test_words_that_a_host_puts_in_place_of_others_are_not_fetched_unasked(
+    net: Net,
+) -> None:
+    net.done("ann", table("networdz", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    forming, guest = net["ann"].desk.sitting.forming, net["bob"].desk.sitting.guest
+    assert forming is not None
+    assert guest is not None
+    good, unknown = forming.proposal(), bytes(range(32))
+    options = unpack(good.terms.options, GAMES["networdz"].ABOUT.options)
+    other = pack(replace(options, lexicon=unknown.hex()))
+    terms = replace(good.terms, lexicon=unknown, options=other)
+    changed = replace(good, revision=good.revision + 1, terms=terms)
+    desk, key = net["bob"].desk, net["ann"].key
+    desk.receive(key, changed, net.now)
+    assert not any(isinstance(out.message, Want) for out in desk.take_outgoing())
+    net.done("bob", Consent(accept=True, revision=changed.revision))
+    wants = [out.message for out in desk.take_outgoing()]
+    assert wants[:1] == [Want(unknown, 0)]

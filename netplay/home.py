@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from netplay.errors import Code, LocalError
+from netplay.faults import Faults
 
 VARIABLE: Final = "NETPLAY_HOME"
 PRIVATE_FILE: Final = 0o600
 PRIVATE_DIRECTORY: Final = 0o700
+OTHERS_WRITE: Final = 0o022
 DAMAGED: Final = ".damaged"
 """Behind the name of a file that was set aside."""
 
@@ -55,11 +57,13 @@ class Home:
         self.token = path / "door.json"
         """Port and token of a door that is no Unix socket."""
         self.lock = path / "lock"
+        self.faults = Faults()
+        """What was found to be damaged or missing here."""
         self.journal = path / "journal.log"
         """The last events of the node, and of the nodes before it."""
 
     def prepare(self) -> None:
-        """Make the directories, open to their owner alone.
+        """Make the directories, open to their owner alone; those there are stay so.
 
         Raises:
             LocalError: DISK, they cannot be made.
@@ -67,9 +71,16 @@ class Home:
         try:
             for directory in (self.path, self.matches, self.words):
                 directory.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
-            self.path.chmod(PRIVATE_DIRECTORY)
+            mode = self.path.stat().st_mode
         except OSError as error:
             raise LocalError(Code.DISK, f"{self.path}: {error.strerror}") from None
+        if os.name != "nt" and mode & OTHERS_WRITE:
+            self.faults.fault(f"others on this computer may write to {self.path}")
+
+    @property
+    def used(self) -> bool:
+        """Whether a node has met others here, or played."""
+        return self.peers.exists() or any(self.matches.glob("*.netplay"))
 
     def hold(self) -> IO[bytes]:
         """Return the lock of the home, held until the file is closed.
@@ -77,7 +88,7 @@ class Home:
         Raises:
             LocalError: USAGE, a node runs here already.
         """
-        file = self.lock.open("ab")
+        file = open(self.lock, "ab", opener=_private)  # noqa: SIM115 (held until it is closed)
         try:
             _lock(file)
         except OSError:
@@ -91,9 +102,20 @@ class Home:
         return str(self._settings().get(name, default))
 
     def set(self, name: str, value: str) -> None:
-        """Keep a setting."""
+        """Keep a setting; a damaged file of them is set aside first."""
+        self.look_at_settings()
         settings = {**self._settings(), name: value}
         write_whole(self.settings, json.dumps(settings, indent=1).encode())
+
+    def look_at_settings(self) -> None:
+        """Set the settings aside if they are damaged, and note that.
+
+        Raises:
+            LocalError: DISK, they cannot be.
+        """
+        if is_damaged(self.settings):
+            name = set_aside(self.settings).name
+            self.faults.fault(f"the settings were damaged; they are kept as {name}")
 
     def _settings(self) -> Mapping[str, Any]:
         """Return all settings; a damaged file counts as empty."""
@@ -108,6 +130,21 @@ def find(chosen: str | None) -> Home:
     import platformdirs  # noqa: PLC0415 (most programs of ours are told the home)
 
     return Home(platformdirs.user_data_path("netplay", appauthor=False))
+
+
+def is_damaged(path: Path) -> bool:
+    """Tell whether a file of our own is there and yet no object of JSON."""
+    try:
+        return not isinstance(json.loads(path.read_bytes()), dict)
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return True
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner may read or write."""
+    return os.open(path, flags, PRIVATE_FILE)
 
 
 def read_json(path: Path) -> Mapping[str, Any]:

@@ -69,6 +69,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="let computer players, hints and analysis use words that offend (off)",
     )
     parser.add_argument(
+        "--new-key",
+        action="store_true",
+        help="make a key though this home had another one, which is missing",
+    )
+    parser.add_argument(
         "--print-unit",
         action="store_true",
         help="print a systemd user unit for this node and end",
@@ -94,6 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.beacon,
             arguments.map_port,
             arguments.offensive_words,
+            new_key=arguments.new_key,
         )
         ports = [arguments.port, 0] if arguments.any_port else [arguments.port]
         try:

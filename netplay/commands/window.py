@@ -58,6 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.NO_ANSWER, no_display())
     place = home.find(None)
     place.prepare()
+    if not _runs(place):
+        from netplay.peering.identity import look_for_key  # noqa: PLC0415 (late)
+
+        look_for_key(place)
     with Leader() as leader:
         alone = not _runs(place)
         shown = _window(place, arguments)  # first: it has more to do before it is seen

@@ -250,9 +250,12 @@ def _unix_listener(path: str) -> trio.SocketListener:
     """Return a listener on a socket of ours alone."""
     sock = socket.socket(socket.AF_UNIX)
     try:
-        # Nobody else can reach it before chmod: the home itself is private.
-        sock.bind(path)
-        os.chmod(path, PRIVATE_FILE)  # noqa: PTH101 (a socket's path, not a file)
+        # Nobody else may reach it from the first moment: the home may be open to all.
+        before = os.umask(0o777 & ~PRIVATE_FILE)
+        try:
+            sock.bind(path)
+        finally:
+            os.umask(before)
         sock.listen(DOOR_CLIENTS)
     except OSError:
         sock.close()

@@ -9,7 +9,7 @@ Nothing here waits while it holds a decision half made.
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import trio
 from msgspec import Struct, field
@@ -135,6 +135,7 @@ class Node:
         self._journal = parts.journal
         self._nonce = parts.entropy(KEY_BYTES)
         known = parts.known or open_known(parts.home)
+        self._known = known
         self._links = Links(
             self._hello, parts.net, known, self, parts.journal, parts.key
         )
@@ -264,8 +265,10 @@ class Node:
         if came and not self._strangers.take(trio.current_time()):
             return
         if self._door is not None:
-            words = first_contact(connection, name)
-            self._door.push(Line("system", "", words, self._parts.unix()))
+            lost = self._known.lost
+            words = first_contact(connection, name, lost=lost)
+            kind: Literal["error", "system"] = "error" if lost else "system"
+            self._door.push(Line(kind, "", words, self._parts.unix()))
             doubt = self.front.doubt(connection.key, name)
             if doubt:
                 key = fingerprint(connection.key)

@@ -13,7 +13,6 @@ from netplay.daemon.manners import Manners, wished
 from netplay.daemon.node import Node, Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
 from netplay.daemon.reviewing import Reviews
-from netplay.faults import Faults
 from netplay.finding.beacon import UdpAir
 from netplay.finding.own_addresses import own_addresses
 from netplay.finding.portmap import find_router
@@ -46,6 +45,8 @@ class Choice(Struct, frozen=True):
     """Let the router pass the port on; None for what is set, off if nothing is."""
     offensive: bool | None = None
     """Let computers lay words that offend; None for what is set, off if nothing is."""
+    new_key: bool = False
+    """Make a key though the home has had another, which is missing."""
 
 
 def assemble(choice: Choice, now: float) -> Node:
@@ -59,11 +60,14 @@ def assemble(choice: Choice, now: float) -> Node:
         LocalError: DISK, something in the home cannot be read.
     """
     home = choice.home
-    identity = open_identity(home)
+    home.look_at_settings()
+    identity = open_identity(home, new=choice.new_key)
     archive = FileArchive(home.matches)
     checking = Checking()
     shelf = Shelf(home.words, checking)
-    known, faults = open_known(home), Faults()
+    known, faults = open_known(home), home.faults
+    if known.damage:
+        faults.fault(known.damage)
     unseal = identity.unseal
     means = Means(identity, archive, shelf, os.urandom, unix, unseal, known, faults)
     desk = LocalDesk(means, home.setting("name"))

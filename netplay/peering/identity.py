@@ -80,14 +80,37 @@ class Identity:
         return unseal(self.private.private_bytes_raw(), self.key, letter)
 
 
-def open_identity(home: Home) -> Identity:
-    """Return the identity of a home; the first time, make one.
+def look_for_key(home: Home) -> None:
+    """Refuse a home that has lost its key: another would be another node.
 
     Raises:
-        LocalError: DISK, the key file cannot be read or written.
+        LocalError: DISK, it has.
     """
+    if home.used and not home.key.exists():
+        detail = (
+            f"{home.key} is missing, though there are matches or known players here; "
+            "put it back from a copy, or start once with: netplay node --new-key "
+            "(friends will be told of another key, open matches cannot go on)"
+        )
+        raise LocalError(Code.DISK, detail)
+
+
+def open_identity(home: Home, *, new: bool = False) -> Identity:
+    """Return the identity of a home; the first time, make one.
+
+    Args:
+        home: Where the key lies.
+        new: Make one also where there was one before.
+
+    Raises:
+        LocalError: DISK, the key file is missing, or cannot be read or written.
+    """
+    if not new:
+        look_for_key(home)
     key = _read_key(home.key)
     if key is None:
+        if home.used:
+            home.faults.fault("this home has a new key; friends will be told of it")
         key = Ed25519PrivateKey.generate()
         write_whole(home.key, _key_file(key))
     write_whole(home.leaf, issue(key.public_key()))

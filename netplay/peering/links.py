@@ -424,17 +424,23 @@ def first_words(name: str, port: int, nonce: bytes) -> Hello:
     return Hello(VERSIONS, FEATURES, name, f"netplay {VERSION}", port, nonce)
 
 
-def first_contact(connection: Connection, name: str) -> str:
+def first_contact(connection: Connection, name: str, *, lost: bool = False) -> str:
     """Return what to say of a peer that was never met before.
 
     Args:
         connection: The link to it.
         name: Its player's.
+        lost: The list of known keys was damaged: it may have been met.
     """
     who = name or "somebody without a name"
     key = fingerprint(connection.key)
     if is_invitation(connection.called):
         return f"{who} has the key that the invitation names: {key}"
+    if lost:
+        return (
+            f"the list of known keys was damaged, so nobody can tell whether {who} is "
+            f"who it was; before you play, ask them whether their key is {key}"
+        )
     return f"first contact with {who}: ask them whether their key is {key}"
 
 

@@ -9,14 +9,16 @@ under it, or under one that looks like it, is told of wherever the name is shown
 """
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
+from zlib import crc32
 
 from msgspec import Struct
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.home import read_json, write_whole
+from netplay.home import DAMAGED, read_json, set_aside, write_whole
 from netplay.limits import PEERS_REMEMBERED
 from netplay.peering.address import parse
 from netplay.peering.blocked import Blocked
@@ -26,6 +28,10 @@ from netplay.peering.namesakes import likeness
 
 ADDRESSES_A_PEER: Final = 4
 """The last few: where it was called, and where it may be listening."""
+
+
+PIN: Final = re.compile(r'^\s*"([^"\\]+)": "([0-9a-f]{64})",?$', re.MULTILINE)
+"""A line of the file that says which key answered where."""
 
 
 class Peer(Struct):
@@ -56,9 +62,38 @@ class KnownPeers:
         self._answered: dict[str, bytes] = {}
         self._owners: dict[str, bytes] = {}
         """Who was the first to be known by a name of a likeness."""
+        self.damage = ""
+        """What was wrong with the file, in words."""
         if path is not None:
-            self._read(read_json(path))
+            self._open(path)
         self._find_owners()
+
+    @property
+    def lost(self) -> bool:
+        """Whether keys that were known may be gone: while a damaged file lies there."""
+        path = self._path
+        return path is not None and path.with_name(path.name + DAMAGED).exists()
+
+    def _open(self, path: Path) -> None:
+        """Read the file; of a damaged one keep what can be read, and set it aside.
+
+        Raises:
+            LocalError: DISK, it cannot be set aside.
+        """
+        found = read_json(path)
+        self._read(found)
+        if not path.exists() or found.get("check") == _check(found):
+            return
+        text = path.read_text("utf-8", errors="replace")
+        for address, key in PIN.findall(text):
+            self._answered.setdefault(address, bytes.fromhex(key))
+        aside = set_aside(path)
+        self._write()
+        self.damage = (
+            f"the list of known players was damaged: {len(self._answered)} keys could "
+            f"be read; compare keys again when you meet others; it is kept as "
+            f"{aside.name} (delete that when you have)"
+        )
 
     def name(self, key: bytes) -> str:
         """Return what a node's player was last called, empty if it was never met."""
@@ -241,8 +276,16 @@ class KnownPeers:
             for key, peer in self._peers.items()
         }
         answered = {address: key.hex() for address, key in self._answered.items()}
-        text = json.dumps({"peers": peers, "answered": answered}, indent=1)
+        whole: dict[str, object] = {"peers": peers, "answered": answered}
+        whole["check"] = _check(whole)
+        text = json.dumps(whole, indent=1)
         write_whole(self._path, text.encode())
+
+
+def _check(found: Mapping[str, Any]) -> int:
+    """Return the checksum of what the file says."""
+    said = [found.get("peers"), found.get("answered")]
+    return crc32(json.dumps(said, sort_keys=True).encode())
 
 
 def _latest(address: str, addresses: tuple[str, ...]) -> tuple[str, ...]:

@@ -182,6 +182,9 @@ DOOR_CLIENTS: Final = 16
 DOOR_QUEUE: Final = 512
 """Frames waiting for a window before it is shown the door: it hangs."""
 
+DOOR_KNOCKING: Final = 64
+"""Connections at the door without the token; one more turns the oldest away."""
+
 KNOCK_SECONDS: Final = 5.0
 """For the first message through the door."""
 

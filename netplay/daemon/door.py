@@ -23,6 +23,7 @@ from netplay.home import PRIVATE_FILE, Home, write_whole
 from netplay.limits import (
     DOOR_CLIENTS,
     DOOR_FRAME_BYTES,
+    DOOR_KNOCKING,
     DOOR_QUEUE,
     KNOCK_SECONDS,
 )
@@ -62,11 +63,17 @@ class Window:
         """Take over a stream."""
         self.number = number
         self.pushes = False
+        self.inside = False
+        """Whether it has shown the token."""
         self._stream = stream
         self._pipe = Pipe(stream, DOOR_QUEUE, QUEUE_BYTES)
-        self._reader = FrameReader(DOOR_FRAME_BYTES)
+        self._reader = FrameReader()  # as little as for strangers, before the token
         self._scope = trio.CancelScope()
         self._serving = trio.CancelScope()
+
+    def turn_away(self) -> None:
+        """Wait no longer for the token."""
+        self._scope.cancel()
 
     def leave(self) -> None:
         """Listen no longer; what waits is still written."""
@@ -120,6 +127,8 @@ class Window:
             return False
         self.pushes = knock.pushes and knock.version == VERSION
         if knock.version == VERSION:
+            self.inside = True
+            self._reader.limit = DOOR_FRAME_BYTES
             return True
         reason = f"the node is version {VERSION}, this program is {knock.version}"
         self.send(encode(Failed(0, Code.VERSION.number, reason)))
@@ -154,15 +163,19 @@ class Door:
 
     async def serve(self, stream: trio.abc.Stream, host: Host) -> None:
         """Serve one window; the shell calls this for every connection."""
-        if len(self._windows) >= DOOR_CLIENTS:
+        if sum(window.inside for window in self._windows.values()) >= DOOR_CLIENTS:
             await trio.aclose_forcefully(stream)
             return
+        knocking = [one for one in self._windows.values() if not one.inside]
+        if len(knocking) >= DOOR_KNOCKING:
+            oldest = self._windows.pop(knocking[0].number)
+            oldest.turn_away()  # whoever else is on this computer locks nobody out
         window = Window(next(self._numbers), stream)
         self._windows[window.number] = window
         try:
             await window.run(self._token, host)
         finally:
-            del self._windows[window.number]
+            self._windows.pop(window.number, None)
             gone, self._gone = self._gone, trio.Event()
             gone.set()
 

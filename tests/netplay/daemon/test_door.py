@@ -333,3 +333,27 @@ async def test_another_user_is_not_let_in(
         await trio.to_thread.run_sync(stranger.connect, str(home.door))
         assert await trio.to_thread.run_sync(stranger.recv, 1) == b""
     assert butler.seen == []
+
+
+async def test_connections_without_the_token_lock_nobody_out(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    house = House(nursery, TOKEN)
+    silent = [house.guest() for _ in range(3 * limits.DOOR_KNOCKING)]
+    await trio.testing.wait_all_tasks_blocked()
+    assert len(house.door._windows) <= limits.DOOR_KNOCKING
+    late = house.guest()
+    await late.say(knock(token=TOKEN), Request(1, GetStatus()))
+    assert isinstance(await late.hear(), Done)
+    assert await silent[0].hear() is None
+
+
+async def test_nothing_large_is_read_before_the_token(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    house = House(nursery)
+    guest = house.guest()
+    await guest.stream.send_all((2**20).to_bytes(4, "big") + bytes(8))
+    refused = await guest.hear()
+    assert isinstance(refused, Failed)
+    assert refused.code == Code.TOO_LARGE.number

@@ -112,6 +112,7 @@ class ReceiptBook:
             self._check(key, now)
         except PeerError:
             self._match.replica.doubt(key)
+            self._checked.pop(key, None)  # the next one is checked as it comes
 
     def deadline(self) -> float | None:
         """Return when `ring` is wanted."""

@@ -1,0 +1,201 @@
+"""A guest that lies about positions and entries, against a real node."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+from msgspec.structs import replace
+
+from netplay.demo.stage import living
+from netplay.errors import Code
+from netplay.messages.door import Save, StartMatch
+from netplay.messages.log import Ack, Position, Turn
+from netplay.record.log import ack_data
+from netplay.record.verify import verify
+from netplay.wire import PeerMessage, pack
+from rules import GAMES
+from rules.numlo import Place
+from tests.hostile.guest import Guest
+from tests.hostile.nodes import Victim, needs_proc
+from tests.hostile.peer import GoneError, Line, Peer
+from tests.system.nodes import hand, host
+
+pytestmark = [pytest.mark.processes, needs_proc]
+
+PAUSE = 0.02
+
+
+@asynccontextmanager
+async def playing(
+    near: Victim, guest: Guest
+) -> AsyncGenerator[tuple[trio.Nursery, Line]]:
+    """Have a match with a node, whose own seat is played."""
+    with trio.fail_after(90):
+        async with living(near) as nursery:
+            await host(near, 1, size=8)
+            async with guest.peer.call(near.port) as line:
+                nursery.start_soon(following, guest, line)
+                await near.until_table(lambda t: all(s.accepted for s in t.seats))
+                await near.window.ask(StartMatch())
+                nursery.start_soon(partial(hand, near, PAUSE))
+                await guest.until(lambda match: bool(match.on_turn()))
+                yield nursery, line
+
+
+async def following(guest: Guest, line: Line) -> None:
+    """Follow a match until the link ends."""
+    try:
+        await guest.follow(line)
+    except GoneError:
+        pass
+
+
+async def some_moves(guest: Guest, line: Line, count: int) -> None:
+    """Play as anybody would."""
+    for _ in range(count):
+        await guest.until(lambda _: guest.on_turn())
+        await guest.move(line)
+        await guest.until(lambda match: not match.pending)
+    await guest.until(lambda _: guest.on_turn())
+
+
+async def saved(near: Victim, folder: Path) -> bytes:
+    """Return the match as the node would hand it on."""
+    copy = folder / "copy"
+    await near.window.ask(Save(str(copy)))
+    return copy.read_bytes()
+
+
+async def test_a_guest_that_names_a_wrong_position_gets_neither_a_draw_nor_its_way(
+    tmp_path: Path,
+) -> None:
+    near, guest = Victim(tmp_path), Guest(Peer(tmp_path / "far"))
+    async with playing(near, guest) as (_, line):
+        await some_moves(guest, line, 2)
+        match = guest.hand
+        wrong = Turn(1, match.ledger.log.head, bytes(32), pack(Place(0)), ())
+        entries = near.table.entries
+        await guest.write(line, wrong)
+        await near.until_table(lambda t: t.disputed)
+        assert near.table.places == ()
+        assert near.table.phase == "playing"
+        assert near.window.said("Mallory sees another position")
+        assert near.window.said("the game stays unfinished, in dispute")
+        for number in range(1, 25):
+            again = replace(wrong, state=bytes([number]) * 32)
+            await guest.write(line, again)
+            said = Position(match.ledger.log.head, bytes([number]) * 32)
+            await guest.write(line, said)
+            await trio.sleep(0.02)
+        assert Code.OUT_OF_STEP.number in guest.refused
+        assert near.table.entries <= entries + 30
+        data = await saved(near, tmp_path)
+    verdict = verify(data)
+    assert (verdict.verdict, verdict.disputed, verdict.places) == (
+        "unfinished",
+        True,
+        (),
+    )
+    assert "00" * 32 in verdict.apart[0]
+
+
+async def test_a_guest_that_says_it_has_not_lost_leaves_no_draw(tmp_path: Path) -> None:
+    near, guest = Victim(tmp_path), Guest(Peer(tmp_path / "far"))
+
+    def lie(message: PeerMessage) -> PeerMessage:
+        if isinstance(message, Ack):
+            ends = bytes(32)
+            return replace(message, state=ends, signature=signed(guest, message, ends))
+        return message
+
+    async with playing(near, guest) as (_, line):
+        vars(guest.hand)["_do_duty"] = lambda _now: False
+        while not guest.hand.fold.over:
+            await guest.until(lambda m: guest.on_turn() or m.fold.over)
+            if guest.on_turn():
+                await guest.move(line)
+                await guest.until(lambda match: not match.pending)
+        guest.lie = lie
+        await near.until_table(lambda t: t.phase == "over")
+        assert near.table.places
+        head = guest.hand.ledger.log.head
+        await guest.write(line, Position(head, bytes(32)))
+        await near.until_table(lambda t: t.disputed)
+        assert near.table.places == ()
+        assert near.table.phase == "stopped"
+
+
+def signed(guest: Guest, ack: Ack, state: bytes) -> bytes:
+    """Return the signature of another acknowledgement."""
+    place = (ack.term, ack.number, ack.head, state)
+    return guest.peer.signer.sign(ack_data(ack.match, *place))
+
+
+async def test_a_guest_cannot_fit_a_move_into_another_history(tmp_path: Path) -> None:
+    near, guest = Victim(tmp_path), Guest(Peer(tmp_path / "far"))
+    async with playing(near, guest) as (_, line):
+        await some_moves(guest, line, 2)
+        match = guest.hand
+        state = match.seats.view(1).state
+        move = next(GAMES["numlo"].moves(state, 1))
+        turn = Turn(1, match.ledger.log.head, match.fold.digest(), pack(move), ())
+        for number in (0, 3, len(match.ledger.log) - 2):
+            old = replace(turn, after=match.ledger.log.heads[number])
+            await guest.write(line, old)
+        count = len(guest.refused)
+        while count < 3:
+            await guest.news.wait()
+            count = len(guest.refused)
+        assert guest.refused == [Code.STALE.number] * 3
+        moves = match.fold.moves
+        await guest.write(line, turn)
+        await guest.until(lambda match: match.fold.moves > moves)
+
+
+async def test_a_guest_whose_disk_was_put_back_is_told_of_and_not_accused(
+    tmp_path: Path,
+) -> None:
+    near, guest = Victim(tmp_path), Guest(Peer(tmp_path / "far"))
+    async with playing(near, guest) as (nursery, line):
+        await some_moves(guest, line, 1)
+        home = guest.home()
+        await some_moves(guest, line, 3)
+        await trio.sleep(1.2)  # a second: the last signature is looked at by then
+        entries = len(guest.hand.ledger.log)
+        await line.stream.aclose()
+        await line.ended()
+        guest.put_back(home)
+        assert len(guest.hand.ledger.log) < entries
+        async with guest.peer.call(near.port) as again:
+            nursery.start_soon(following, guest, again)
+            await guest.until(lambda match: len(match.ledger.log) >= entries)
+            await some_moves(guest, again, 2)
+            await near.until_table(lambda t: t.entries > entries)
+            assert near.window.said("Mallory has put back an older copy of the match")
+            mine = "this computer has put back an older copy of the match"
+            assert mine in guest.told
+            assert not near.window.said(Code.FORK.text)
+
+
+async def test_a_guest_that_signs_nothing_of_what_it_acknowledges_is_hung_up_on(
+    tmp_path: Path,
+) -> None:
+    near, guest = Victim(tmp_path), Guest(Peer(tmp_path / "far"))
+
+    def lie(message: PeerMessage) -> PeerMessage:
+        bad = isinstance(message, Ack)
+        return replace(message, signature=bytes(64)) if bad else message  # type: ignore[type-var]
+
+    async with playing(near, guest) as (_, line):
+        await some_moves(guest, line, 1)
+        guest.lie = lie
+        await trio.sleep(1.2)
+        while not line.gone:
+            if guest.on_turn() and not guest.hand.pending:
+                await guest.move(line)
+            await trio.sleep(0.3)
+        assert line.bye is not None
+        assert line.bye.code == Code.BAD_SIGNATURE.number

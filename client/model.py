@@ -415,5 +415,5 @@ def seen(model: Model, match: Match) -> Seen[Any, Any]:
     own = model.settings
     return Seen(
         view, seat, model.names, past, live and playing, model.now, own.pace, own.draw,
-        own.keys,
+        own.keys, table is not None and table.disputed,
     )  # fmt: skip

@@ -43,7 +43,8 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     if seen.seat is not None:
         kids.append(pieces.rack(seen, local, parts.rack, look))
     if lhexicon.over(seen.view):  # no phase any more, and nothing to press
-        kids += result(seen, parts.progress, parts.word, look)
+        if not seen.disputed:
+            kids += result(seen, parts.progress, parts.word, look)
     elif seen.seat is not None:
         kids += [
             *progress(seen, local, parts.progress, look),

@@ -270,7 +270,7 @@ def _state(model: Model) -> str:
         said = _("The computer is thinking…")
     elif match.hint:
         said = f"{match.hint}\n{said}"
-    for each in table.apart:
+    for each in (*table.apart, *table.lost):
         said = f"{texts.told(each)}\n{said}"
     again = _again(table) if table.phase == "over" else ""
     return f"{said}\n{again}" if again else said

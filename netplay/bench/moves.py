@@ -36,7 +36,7 @@ from netplay.wire import pack, unpack
 from rules import GAMES
 
 GAME: Final = "numlo"
-FRAME_BYTES: Final = 268
+FRAME_BYTES: Final = 333
 """Of an entry with one move of Numlo, on its way: two signatures, three digests."""
 
 ECHOES: Final = 300

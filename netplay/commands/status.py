@@ -93,6 +93,7 @@ def _table(table: TableStatus) -> Iterator[str]:
 
 def _proved(table: TableStatus) -> Iterator[str]:
     """Yield what speaks for and against the match."""
+    yield from table.lost
     yield from table.apart
     if table.disputed:
         yield "the match is unfinished, in dispute"

@@ -322,7 +322,7 @@ class Match:
             self.entering.submit_all()  # enough are here again to enter what waits
         self.receipts.greeted(key, have, now)
         self.timing.greet(key, now)
-        if self.losses.ahead(key, have) or self._is_behind(have.number):
+        if self.losses.ahead(key, have):
             pass  # there is a newer host, or this one has lost something: first see
         elif have.number:
             self._greet(key)
@@ -331,19 +331,11 @@ class Match:
             self.election.wake(now)
         self.replica.on_have(key, have)
 
-    def _is_behind(self, number: int) -> bool:
-        """Tell whether this node is host and yet lacks entries that somebody has.
-
-        Its copy was put back then.  Who has them counts as there only once they are
-        here: a host must not sign a number twice.
-        """
-        return self.hosting and number > len(self.ledger.log)
-
     def _on_ack(self, key: bytes, ack: Ack, now: float) -> None:
         """Note what a member has on its disk."""
         self.receipts.take(key, ack, now)
-        if not self._is_behind(ack.number):
-            self._greet(key)
+        if not self.hosting or ack.number <= len(self.ledger.log):
+            self._greet(key)  # a host that lacks something must not sign it twice
         if key == self.host:
             self.witness.met(now, ack.number)
         self.replica.on_ack(key, ack)

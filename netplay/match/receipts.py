@@ -165,14 +165,27 @@ class ReceiptBook:
 
     def lost(self, number: int, shown: tuple[Receipt, ...]) -> None:
         """Tell that entries are gone for which a quorum had signed."""
-        names = ", ".join(self._name(held.member) for held in shown)
-        match = self._match
-        match.hidden.keep(KeptLoss(number, shown))
-        match.notice(
-            f"final entries from {number} on are gone: {names} had signed for them"
-        )
+        match, loss = self._match, KeptLoss(number, shown, final=True)
+        match.hidden.keep(loss)
+        match.notice(self._words(loss))
         self._told.update(shown)
         self._show(shown)
+
+    def _words(self, loss: KeptLoss) -> str:
+        """Return in words which entries are gone, and who had signed for them."""
+        at = loss.number
+        names = ", ".join(self._name(held.member) for held in loss.receipts)
+        if [held.member for held in loss.receipts] == [self._match.me]:
+            detail = "this computer has put back an older copy of the match"
+        elif len(loss.receipts) == 1 and not loss.final:
+            detail = f"{names} had signed for entries that are gone"
+        else:
+            detail = f"final entries from {at} on are gone: {names} had signed for them"
+        return detail
+
+    def words(self) -> tuple[str, ...]:
+        """Return all of that which was ever told."""
+        return tuple(map(self._words, self._match.hidden.losses))
 
     def on_receipts(self, _key: bytes, receipts: Receipts, _now: float) -> None:
         """Look at what members have signed.
@@ -187,12 +200,9 @@ class ReceiptBook:
                 continue
             check(match.match, shown)
             self._told.add(shown)
-            match.hidden.keep(KeptLoss(min(shown.number, len(log)), (shown,)))
-            if shown.member == match.me:
-                match.notice("this computer has put back an older copy of the match")
-            else:
-                name = self._name(shown.member)
-                match.notice(f"{name} had signed for entries that are gone")
+            loss = KeptLoss(min(shown.number, len(log)), (shown,), final=False)
+            match.hidden.keep(loss)
+            match.notice(self._words(loss))
 
     def _contradicts(self, shown: Receipt) -> bool:
         """Tell whether the log here is not what somebody has signed for."""

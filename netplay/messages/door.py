@@ -276,6 +276,8 @@ class TableStatus(DoorMessage, frozen=True):
     `game`, `players`, `edition`, `words`, `bystanders` or an option; before; now."""
     apart: tuple[str, ...] = ()
     """Whose programs see another position, in words."""
+    lost: tuple[str, ...] = ()
+    """Entries that members had signed for, and that are gone, in words."""
     disputed: bool = False
     """Too few see the same: the match has no places."""
     held_up: str = ""

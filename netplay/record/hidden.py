@@ -107,6 +107,8 @@ class KeptLoss(Message, frozen=True, tag=21):
     number: Natural
     """Of the first entry that is."""
     receipts: tuple[Receipt, ...]
+    final: bool
+    """A quorum had."""
 
 
 class KeptLapse(Message, frozen=True, tag=22):

@@ -214,6 +214,7 @@ def show_match(match: Match, stopped: str, eyes: Eyes) -> TableStatus:
         watchers=(),
         watching=match.watching,
         apart=standing(fold),
+        lost=match.receipts.words(),
         disputed=fold.disputed,
         held_up=match.auditing.held_up(),
         again=len(fold.again),

@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from client import texts
 from client.model import Model
 from client.pages import play, whole
-from client.scene import Mark, Node, find
+from client.scene import Mark, Node, find, walk
 from rules import GAMES
 from tests.client.worlds import base, fed, in_match, seat
 
@@ -79,3 +80,31 @@ def test_a_rematch_that_cannot_be_says_why() -> None:
     guest = ended("numlo", (1, 2), hosting=False, host="Bert", seats=seats)
     assert not enabled(guest)
     assert "Bert is away: no rematch now." in play.instruction(guest)
+
+
+APART = "Ben sees another position at entry 9: 00aa there, 11bb here"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "ru"])
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_match_in_dispute_has_no_winner_and_says_why(
+    game: str, language: str
+) -> None:
+    model = ended(game, (2, 1))
+    status = model.status
+    assert status is not None
+    assert status.table is not None
+    table = replace(status.table, phase="stopped", places=(), apart=(APART,))
+    model = fed(model, replace(status, table=replace(table, disputed=True)))
+    try:
+        texts.speak(language)
+        nodes = list(walk(whole.scene(model)))
+        said = "\n".join(each.text for each in nodes)
+        assert "00aa" in said
+        assert "11bb" in said
+        assert texts.told(APART) in said
+        assert (texts.told(APART) == APART) == (language == "en")
+        assert play.headline(model) == texts.told("In dispute")
+    finally:
+        texts.speak("en")
+    assert not any(each.name in {"winner0", "winner1", "result"} for each in nodes)

@@ -1,10 +1,13 @@
 """After a match: each turn judged, each score explained, the whole as text."""
 
+import json
+from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec import structs
 
+from netplay.__main__ import main
 from netplay.errors import LocalError
 from netplay.formats import gcg
 from netplay.record.fold import Fold
@@ -72,6 +75,26 @@ def test_a_score_is_explained_word_by_word_with_its_premiums() -> None:
     assert appraise(first).played.sums == ("CHORE: (3×2 + 4 + 1 + 1 + 1) × 2 = 26",)
     assert appraise(second).played.text == ""
     assert appraise(third).played.sums == ("CUTES: (3 + 1 + 1 + 1 + 1) × 2 = 14",)
+
+
+def test_the_command_names_plays_that_offend_only_on_demand(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, sheet = tmp_path / "a.gcg", str(tmp_path / "a.netplay")
+    lines = ("#player1 ann Ann", "#player2 ben Ben", ">ann: FUCKTVV 8G CUT +10 10")
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    home = ("--home", str(tmp_path))
+    assert main([*home, "gcg", "import", str(file), sheet]) == 0
+    capsys.readouterr()
+
+    def best(*more: str) -> str:
+        assert main([*home, "analyse", sheet, "--json", *more]) == 0
+        (turn,) = json.loads(capsys.readouterr().out)
+        assert turn["played"]["play"] == "8G CUT"
+        return str(turn["best"][0]["play"].split()[1])
+
+    assert best() != "FUCK"
+    assert best("--offensive-words") == "FUCK"
 
 
 def test_a_match_that_goes_on_is_not_analysed() -> None:

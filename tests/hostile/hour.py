@@ -179,8 +179,7 @@ class Watch:
             cost = self.node.cost()
             if trio.current_time() < half:
                 self.half = cost
-            pairs = zip(_fields(self.most), _fields(cost), strict=True)
-            self.most = Cost(*map(max, pairs))
+            self.most = self.most.and_at_the_most(cost)
             await trio.sleep(1.0)
 
     def report(self, seconds: float) -> str:
@@ -196,10 +195,6 @@ class Watch:
             f"within {self.slowest * 1000:.0f} ms; match files and words "
             f"{sorted(self.node.files())}"
         )
-
-
-def _fields(cost: Cost) -> tuple[float, float, int, int, int]:
-    return (cost.memory, cost.processor, cost.descriptors, cost.disk, cost.lines)
 
 
 async def hour(folder: Path, seconds: float) -> list[Cost]:

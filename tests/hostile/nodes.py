@@ -52,6 +52,16 @@ class Cost(msgspec.Struct, frozen=True):
         pairs = zip(msgspec.structs.astuple(self), msgspec.structs.astuple(before))  # noqa: B905 (of one type)
         return Cost(*(after - was for after, was in pairs))
 
+    def and_at_the_most(self, other: "Cost") -> "Cost":
+        """Return the larger of each."""
+        return Cost(
+            max(self.memory, other.memory),
+            max(self.processor, other.processor),
+            max(self.descriptors, other.descriptors),
+            max(self.disk, other.disk),
+            max(self.lines, other.lines),
+        )
+
     def __str__(self) -> str:
         return (
             f"memory {self.memory:+.1f} MiB, processor {self.processor:.2f} s, "

@@ -52,6 +52,7 @@ class Code(Enum):
     FILE = (35, "that file cannot be read")
     NO_NODE = (36, "no node is running for this home")
     OUT_OF_STEP = (37, "the programs here see different positions")
+    TAKEN = (38, "there is such a file already")
 
 
 class NetplayError(Exception):

@@ -188,6 +188,26 @@ def set_aside(path: Path, rest: bytes = b"") -> Path:
     return aside
 
 
+def spare(path: Path, *, over: bool, instead: str = "") -> Path:
+    """Return the whole path at which a file of the user's may be written.
+
+    Args:
+        path: As the user named it.
+        over: What lies there may go.
+        instead: What the user can do where something lies there.
+
+    Raises:
+        LocalError: USAGE, it is a folder; TAKEN, something lies there that may not go.
+    """
+    known = os.path.expanduser(path)  # noqa: PTH111 (pathlib's raises where there is no such user)
+    found = Path(known).absolute()
+    if found.is_dir():
+        raise LocalError(Code.USAGE, f"{found}: this is a folder")
+    if not over and os.path.lexists(found):
+        raise LocalError(Code.TAKEN, f"{found}{instead}")
+    return found
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Replace a file by write, sync and rename, so that it is old or new, not half.
 

@@ -11,6 +11,7 @@ import trio
 
 from netplay import home
 from netplay.commands.host import pair
+from netplay.commands.writing import add_force, spare
 from netplay.daemon.looking import EVERYBODY, sight
 from netplay.daemon.picturing import draw
 from netplay.daemon.unwrap import single
@@ -51,12 +52,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--picture", type=Path, metavar="FILE.png", help="draw the end of the match"
     )
+    add_force(parser)
     parser.add_argument("--json", action="store_true", help="print JSON at the end")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the demonstration; fail if anything is not as it should be."""
     place = home.find(None)
+    picture = spare(arguments.picture, arguments) if arguments.picture else None
     place.prepare()
     at = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     keep = place.path / FOLDER / f"{arguments.game}-{at}{SUFFIX}"
@@ -74,8 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
             report = trio.run(perform, wish, Path(folder), say)
         except BaseExceptionGroup as group:
             raise single(group) from None
-    if arguments.picture:
-        _draw(Path(report.match), place, arguments.picture)
+    if picture is not None:
+        _draw(Path(report.match), place, picture)
     print(report_json(report) if arguments.json else _text(report))
     return 0 if report.good else 1
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from netplay import home
 from netplay.commands.show import told
+from netplay.commands.writing import add_force, spare
 from netplay.daemon.looking import checked, opened
 from netplay.errors import Code, LocalError
 from netplay.formats import gcg, matching
@@ -26,6 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     one = verbs.add_parser("import", help="make a score sheet of a record")
     one.add_argument("source", type=Path, metavar="FILE.gcg")
     one.add_argument("out", type=Path, metavar="OUT")
+    add_force(one)
     one.add_argument(
         "--edition",
         default="",
@@ -35,20 +37,21 @@ def add(parser: argparse.ArgumentParser) -> None:
     one = verbs.add_parser("export", help="write a match or a score sheet as a record")
     one.add_argument("source", type=Path, metavar="FILE")
     one.add_argument("out", type=Path, metavar="OUT.gcg")
+    add_force(one)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what the verb says."""
-    place = home.find(None)
+    place, out = home.find(None), spare(arguments.out, arguments)
     if arguments.verb == "import":
         taken = _import(arguments.source, place, arguments.edition)
-        write_whole(arguments.out, to_bytes(taken.sheet))
-        print(f"{len(taken.sheet.events)} events read into {arguments.out}")
+        write_whole(out, to_bytes(taken.sheet))
+        print(f"{len(taken.sheet.events)} events read into {out}")
         _remark(taken)
         return 0
     sheet, damage = _sheet(arguments.source, place)
-    write_whole(arguments.out, gcg.write(sheet))
-    print(f"{len(sheet.events)} events written to {arguments.out}")
+    write_whole(out, gcg.write(sheet))
+    print(f"{len(sheet.events)} events written to {out}")
     return told(arguments.source, damage)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from netplay import home
 from netplay.commands.show import add_place, told
+from netplay.commands.writing import add_force, spare
 from netplay.daemon.looking import sight
 from netplay.daemon.picturing import draw
 
@@ -16,12 +17,15 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("picture", type=Path, metavar="OUT.png")
     add_place(parser)
+    add_force(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw the board."""
+    out = spare(arguments.picture, arguments)
     place = home.find(None)
     seen = sight(arguments.file, place, arguments.entry, arguments.seat - 1)
     seat = arguments.seat - 1 if arguments.seat > 0 else None
-    draw(seen, seat, arguments.picture)
+    draw(seen, seat, out)
+    print(f"drawn to {out}")
     return told(arguments.file, seen.damage)

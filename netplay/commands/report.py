@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from netplay import home
+from netplay.commands.writing import add_force, spare
 from netplay.daemon.reporting import report
-from netplay.errors import Code, LocalError
 from netplay.home import write_whole
 
 HELP = "write one file to send with a complaint, without anything private"
@@ -21,6 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="OUT.txt",
         help="where to (netplay-report-DATE.txt, here)",
     )
+    add_force(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -28,8 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     out: Path | None = arguments.out
     if out is None:
         out = Path(f"netplay-report-{datetime.now(UTC):%Y%m%d-%H%M%S}.txt")
-    elif out.exists():
-        raise LocalError(Code.FILE, f"{out}: there is such a file; take another name")
+    out = spare(out, arguments)
     text = report(home.find(None))
     write_whole(out, text.encode())
     print(f"written to {out}: read it through, then send it with what went wrong")

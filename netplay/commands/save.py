@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from netplay.commands.asking import ask
+from netplay.commands.writing import add_force, spare
 from netplay.messages.door import Save
 
 HELP = "write the match to a file, to keep or to hand on"
@@ -12,8 +13,10 @@ HELP = "write the match to a file, to keep or to hand on"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("file", type=Path, metavar="FILE")
+    add_force(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node where to."""
-    return ask(Save(str(arguments.file.absolute())))
+    path = spare(arguments.file, arguments)
+    return ask(Save(str(path), arguments.force))

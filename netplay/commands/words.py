@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from netplay import home
+from netplay.commands.writing import add_force, spare
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.table import dictionary
@@ -30,14 +31,17 @@ def add(parser: argparse.ArgumentParser) -> None:
         one.add_argument("list", metavar="LIST", help="file, or a list with a name")
         one.add_argument("words", nargs="+", metavar="WORD")
         one.add_argument("--out", type=Path, metavar="FILE", help="write there instead")
+        add_force(one)
     one = verbs.add_parser("import", help="make a list from text", parents=[edition])
     one.add_argument(
         "file", type=Path, metavar="TEXT", help="one word a line, in order"
     )
     one.add_argument("out", type=Path, metavar="FILE")
+    add_force(one)
     one = verbs.add_parser("export", help="write a list as text", parents=[edition])
     one.add_argument("list", metavar="LIST")
     one.add_argument("out", type=Path, metavar="TEXT")
+    add_force(one)
     one = verbs.add_parser("check", help="are these words?", parents=[edition])
     one.add_argument("list", metavar="LIST")
     one.add_argument("words", nargs="+", metavar="WORD")
@@ -53,7 +57,7 @@ def _change(arguments: argparse.Namespace) -> int:
     """Add words or delete them."""
     _refuse_in_company()
     verb, edition, name = arguments.verb, arguments.edition, arguments.list
-    out = arguments.out or _place(name)
+    out = spare(arguments.out, arguments) if arguments.out else _place(name)
     print(dictionary.change(verb, edition, name, arguments.words, out))
     return 0
 
@@ -61,13 +65,15 @@ def _change(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     """Make a list from text; a faulty line leaves everything as it was."""
     _refuse_in_company()
-    print(dictionary.import_text(arguments.edition, arguments.file, arguments.out))
+    out = spare(arguments.out, arguments)
+    print(dictionary.import_text(arguments.edition, arguments.file, out))
     return 0
 
 
 def _export(arguments: argparse.Namespace) -> int:
     """Write a list as text."""
-    print(dictionary.export_text(arguments.edition, arguments.list, arguments.out))
+    out = spare(arguments.out, arguments)
+    print(dictionary.export_text(arguments.edition, arguments.list, out))
     return 0
 
 
@@ -99,7 +105,7 @@ def _place(name: str) -> Path:
         raise LocalError(Code.USAGE, detail)
     if name in lexicon.own():
         return Own(home.find(None)).list_path(name)
-    return Path(name)
+    return Path(name).expanduser().absolute()
 
 
 def _refuse_in_company() -> None:

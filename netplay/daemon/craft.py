@@ -14,10 +14,10 @@ import anyio.to_process
 
 from netplay.daemon.recent import Recent
 from netplay.errors import Code, LocalError
-from netplay.home import Home
+from netplay.home import Home, spare
 from netplay.messages.door import TableStatus, Tool
 from netplay.table import dictionary
-from netplay.table.own import Own
+from netplay.table.own import Own, put
 from rules import editions, lexicon
 
 Job: TypeAlias = tuple[Path, tuple[str, ...], Path]
@@ -31,6 +31,9 @@ LOOK_SECONDS: Final = 2.0
 
 CHANGES: Final = ("add", "delete", "import")
 """What the source document forbids while somebody plays from elsewhere."""
+
+OVER: Final = "over"
+"""Said last, when what lies in the place of a file may go."""
 
 VERBS: Final = ("words", "edition")
 """Tools that are answered here."""
@@ -85,8 +88,9 @@ class Craft:
                 return await self._change(verb, tool.arguments, target)
             case ("import", _, target, _):
                 return await self._change("import", tool.arguments, target)
-            case ("export", _, _, path):
-                return await self._work(tool.arguments, _absolute(path)), b""
+            case ("export", edition, name, path, *over):
+                out = spare(_absolute(path), over=over == [OVER])
+                return await self._work(("export", edition, name), out), b""
             case _:
                 raise LocalError(Code.USAGE, f"{tool.verb} does not work so")
 
@@ -100,6 +104,10 @@ class Craft:
             case ("open", name):
                 found = dictionary.edition_of(name)
                 return found.name, editions.encode(found)
+            case ("export", path, text, *over):
+                out = spare(_absolute(path), over=over == [OVER])
+                put(out, text.encode())
+                return f"the edition is written to {out}", b""
             case ("save", name, text):
                 saved = self._own.save(name, text)
                 self._names.forget()

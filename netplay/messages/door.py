@@ -131,6 +131,8 @@ class Save(DoorMessage, frozen=True, tag="save"):
     """Write the match to a file of the user's."""
 
     path: str
+    over: bool = False
+    """What lies there may go."""
 
 
 class Load(DoorMessage, frozen=True, tag="load"):

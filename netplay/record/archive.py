@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from netplay.errors import Code, LocalError
-from netplay.home import aside_names, set_aside, write_whole
+from netplay.home import aside_names, set_aside, spare, write_whole
 from netplay.record.copies import Copy, copy_of, place_of, read_copy
 from netplay.record.store import (
     SECRETS,
@@ -79,6 +79,10 @@ class Archive(Protocol):
 
     def read(self, path: str) -> Copy:
         """Return what is whole of a match file anywhere."""
+        ...
+
+    def spare(self, path: str, *, over: bool) -> str:
+        """Return where a file of the user's may be written, as `home.spare` does."""
         ...
 
     def write(
@@ -173,6 +177,10 @@ class FileArchive:
         """Return what is whole of a match file anywhere."""
         return read_copy(place_of(path))
 
+    def spare(self, path: str, *, over: bool) -> str:
+        """Return the whole path of a file that may be written."""
+        return str(spare(place_of(path), over=over))
+
     def write(
         self, path: str, entries: Iterable[bytes], more: Iterable[bytes] = ()
     ) -> None:
@@ -256,6 +264,12 @@ class MemoryArchive:
         if path not in self.disks:
             raise LocalError(Code.FILE, f"{path}: there is no such file")
         return copy_of(self.disks[path].read())
+
+    def spare(self, path: str, *, over: bool) -> str:
+        """Return a name that is not taken, or may be."""
+        if path in self.disks and not over:
+            raise LocalError(Code.TAKEN, path)
+        return path
 
     def write(
         self, path: str, entries: Iterable[bytes], more: Iterable[bytes] = ()

@@ -245,7 +245,7 @@ class Clerk:
 
     def _save(self, ask: Save, _window: int, now: float) -> str:
         """Write the match to a file of the user's."""
-        return self._sitting.saving.save(ask.path, now)
+        return self._sitting.saving.save(ask, now)
 
     def _load(self, ask: Load, _window: int, now: float) -> str:
         """Take up a match from a file, or what is new of the one in hand."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.match import Match
+from netplay.messages.door import Save
 from netplay.messages.table import Terms
 from netplay.record import parcel
 from netplay.record.copies import Copy
@@ -71,22 +72,25 @@ class Saving:
 
     # Files.
 
-    def save(self, path: str, now: float) -> str:
+    def save(self, ask: Save, now: float) -> str:
         """Write the match to a file of the user's; return what to tell.
 
         Raises:
-            LocalError: NO_TABLE, there is none; DISK.
+            LocalError: NO_TABLE, there is none; TAKEN, a file is there that may not
+                go; DISK.
         """
         sitting, match = self._sitting, self._sitting.match
         if match is None:
             raise LocalError(Code.NO_TABLE, "there is no match to save")
+        archive = sitting.means.archive
+        path = archive.spare(ask.path, over=ask.over)
         if match.others and not match.linked and not match.watching:
             match.mailing.on = True  # nobody is there: it goes on by mail from here
             with sitting.guarded:
                 match.step(now)
         items = [] if match.watching else list(match.mailing.items())
         items += enclosing.enclosed(sitting.means.shelf, match.fold.terms)
-        sitting.means.archive.write(path, match.ledger.raws(0), parcel.packed(items))
+        archive.write(path, match.ledger.raws(0), parcel.packed(items))
         return f"saved as {path}{_next(match)}"
 
     def load(self, path: str, now: float) -> str:

@@ -40,7 +40,7 @@ def test_a_faulty_line_is_named_and_nothing_is_changed(
     mine.write_bytes(b"as it was")
     text.write_text("CAT\nD0G\n", encoding="utf-8")
 
-    assert "line 2" in said(capsys, 1, "import", str(text), str(mine))
+    assert "line 2" in said(capsys, 1, "import", str(text), str(mine), "--force")
     assert mine.read_bytes() == b"as it was"
 
 

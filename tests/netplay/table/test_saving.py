@@ -50,7 +50,7 @@ def said(net: Net, name: str, question: Save | Load) -> str:
 
 def post(net: Net, a: str, b: str) -> str:
     """Let a node save, mail the file, and another load it; return what it is told."""
-    said(net, a, Save(FILE))
+    said(net, a, Save(FILE, over=True))
     data = bytes(net[a].archive.disks[FILE].data)
     net[b].archive.disks["mail"] = MemoryDisk(data)
     return said(net, b, Load("mail"))
@@ -88,7 +88,7 @@ def test_a_game_of_persons_goes_from_computer_to_computer(net: Net) -> None:
 def test_saving_says_that_the_file_opens_every_rack(net: Net) -> None:
     begin(net)
 
-    told = said(net, "ann", Save(FILE))
+    told = said(net, "ann", Save(FILE, over=True))
 
     assert told.startswith(f"saved as {FILE}")
     assert "'s turn" in told
@@ -111,7 +111,7 @@ def test_whoever_has_the_file_plays_it_to_its_end_with_a_good_audit(net: Net) ->
 
 def test_the_node_s_own_key_never_goes_along(net: Net) -> None:
     begin(net)
-    said(net, "ann", Save(FILE))
+    said(net, "ann", Save(FILE, over=True))
     data = bytes(net["ann"].archive.disks[FILE].data)
     match = net["ann"].desk.sitting.match
     assert match is not None
@@ -138,7 +138,7 @@ def test_two_who_play_on_from_one_file_are_told_and_nothing_is_lost(net: Net) ->
     post(net, "ann", "bob")
     move(net, "ann", Random(1))
     move(net, "bob", Random(2))
-    said(net, "bob", Save(FILE))
+    said(net, "bob", Save(FILE, over=True))
     net["ann"].archive.disks["mail"] = net["bob"].archive.disks[FILE]
 
     answer = net.ask("ann", Load("mail"))
@@ -173,7 +173,7 @@ def test_chat_at_one_computer_is_by_the_node_s_player(net: Net) -> None:
 
 def test_a_file_without_its_key_is_of_no_use_to_others(net: Net) -> None:
     begin(net)
-    said(net, "ann", Save(FILE))
+    said(net, "ann", Save(FILE, over=True))
     data = bytes(net["ann"].archive.disks[FILE].data)
     last = list(records(data))[-1]
     net["bob"].archive.disks["mail"] = MemoryDisk(
@@ -189,7 +189,7 @@ def test_nodes_that_were_cut_go_on_by_mail(net: Net) -> None:
     rng = Random(3)
     assert status(net, "ann").phase == "paused"
 
-    said(net, "ann", Save(FILE))  # nobody is there: by mail from here on
+    said(net, "ann", Save(FILE, over=True))  # nobody is there: by mail from here on
     for _ in range(6):
         while net["ann"].desk.seats_to_think():
             net.think(rng)
@@ -203,7 +203,7 @@ def test_nodes_that_were_cut_go_on_by_mail(net: Net) -> None:
             move(net, "bob", rng)
         else:
             assert "tiles are drawn anew; send the file to ann" in told
-        assert "send the file to ann" in said(net, "bob", Save("x"))
+        assert "send the file to ann" in said(net, "bob", Save("x", over=True))
         assert "'s turn" in (told := post(net, "bob", "ann")) or (
             "tiles are drawn anew; send the file to bob" in told
         )
@@ -217,7 +217,7 @@ def test_nodes_that_were_cut_go_on_by_mail(net: Net) -> None:
 
 def test_a_saved_match_with_remote_seats_waits_for_its_players(net: Net) -> None:
     start(net, "bob", game="networdz", computers=False)
-    said(net, "ann", Save(FILE))
+    said(net, "ann", Save(FILE, over=True))
     net.done("ann", LeaveTable())
     net.settle()
     net.cut("ann", "bob")
@@ -246,7 +246,7 @@ def test_a_computer_and_one_person_keep_the_node_s_key(net: Net) -> None:
 
     assert match is not None
     assert match.me == net["ann"].key
-    assert "could look" not in said(net, "ann", Save(FILE))
+    assert "could look" not in said(net, "ann", Save(FILE, over=True))
     assert GAMES["networdz"] is match.fold.game
 
 

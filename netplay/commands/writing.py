@@ -1,0 +1,26 @@
+"""What the commands that write a file share: none is lost by writing over it."""
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+from netplay import home
+
+INSTEAD: Final = "; take another name, or --force to write over it"
+"""What to do where a file is there already."""
+
+
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """Take leave to write over a file."""
+    parser.add_argument(
+        "--force", action="store_true", help="write over a file that is there already"
+    )
+
+
+def spare(path: Path, arguments: argparse.Namespace) -> Path:
+    """Return the whole path of a file to write; a relative one is in this folder.
+
+    Raises:
+        LocalError: TAKEN, it is there already, and nobody said `--force`.
+    """
+    return home.spare(path, over=arguments.force, instead=INSTEAD)

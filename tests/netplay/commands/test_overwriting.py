@@ -1,0 +1,97 @@
+"""No command writes over a file of the user's unless it is told to."""
+
+from pathlib import Path
+
+import pytest
+
+from netplay.__main__ import main
+from netplay.errors import Code
+from netplay.messages.door import Load, Save
+from tests.netplay.desks import Net
+from tests.netplay.formats.test_dialects import OWN, mini, notes
+from tests.netplay.table.test_saving import begin, said
+from tests.netplay.tables import failed
+
+THESIS = b"three years of work"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder that the user is in, with a score sheet and words."""
+    monkeypatch.setenv("NETPLAY_HOME", str(tmp_path / "home"))
+    here = tmp_path / "Bébé, Ünsal and friends"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    (here / "a.gcg").write_text(OWN + notes(mini()), encoding="utf-8")
+    assert main(["gcg", "import", "a.gcg", "sheet"]) == 0
+    (here / "words.txt").write_text("AA\nCAT\n", encoding="utf-8")
+    return here
+
+
+COMMANDS = (
+    ("gcg", "import", "a.gcg", "out.txt"),
+    ("gcg", "export", "sheet", "out.txt"),
+    ("words", "import", "words.txt", "out.txt"),
+    ("words", "export", "english", "out.txt"),
+    ("words", "add", "english", "netplay", "--out", "out.txt"),
+    ("report", "out.txt"),
+)
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words[:2]))
+def test_a_file_that_is_there_stays_unless_it_may_go(
+    words: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = folder / "out.txt"
+    out.write_bytes(THESIS)
+    capsys.readouterr()
+    assert main([*words]) == 1
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert f"there is such a file already: {out};" in error
+    assert "--force" in error
+    assert out.read_bytes() == THESIS
+    assert main([*words, "--force"]) == 0
+    assert out.read_bytes() != THESIS
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words[:2]))
+def test_a_relative_name_is_in_the_users_folder_and_the_answer_says_all_of_it(
+    words: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert main([*words]) == 0
+    assert (folder / "out.txt").exists()
+    assert str(folder / "out.txt") in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words", [("save", "out.txt"), ("picture", "sheet", "out.txt")], ids=" ".join
+)
+def test_what_the_node_or_the_window_writes_is_asked_for_before(
+    words: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "out.txt").write_bytes(THESIS)
+    assert main([*words]) == 1
+    assert "there is such a file already" in capsys.readouterr().err
+    assert (folder / "out.txt").read_bytes() == THESIS
+
+
+def test_a_folder_is_not_written_over_even_by_force(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "inner").mkdir()
+    assert main(["words", "export", "english", "inner", "--force"]) == 2
+    assert "this is a folder" in capsys.readouterr().err
+
+
+def test_the_node_too_refuses_to_save_over_a_file() -> None:
+    net = Net("ann")
+    begin(net)
+    said(net, "ann", Save("mine"))
+    before = bytes(net["ann"].archive.disks["mine"].data)
+    assert failed(net, "ann", Save("mine")) is Code.TAKEN
+    assert bytes(net["ann"].archive.disks["mine"].data) == before
+    said(net, "ann", Save("mine", over=True))
+    said(net, "ann", Load("mine"))
+    net.close()

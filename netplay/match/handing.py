@@ -5,6 +5,7 @@ once the last of those who are asked has agreed: every elector but the present h
 and the host.  A consent is for the next handing over of the match and for no later one.
 """
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from netplay.errors import Code, LocalError, PeerError
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 OFFERS: Final = 16
 """Different wishes remembered; a hostile member must not make a host hold more."""
+
+
+HANDED_APART: Final = 4
+"""By so many seats handed over two members may be apart for a moment."""
 
 
 class Handing:
@@ -54,14 +59,30 @@ class Handing:
         match, fold = self._match, self._match.fold
         if consent.seat >= len(fold.holders):
             raise PeerError(Code.UNEXPECTED, "no such seat")
-        data = hand_data(
-            match.match, consent.seat, consent.key, consent.name, fold.handed
-        )
-        signing.verify(author, consent.signature, data)
+        if not self._is_of_now(author, consent):
+            return
         who = next(m.name for m in fold.members if m.key == author)
         seat, other = fold.names[consent.seat], shown_name(consent.name)
         match.notice(f"{who} agrees that {other} plays on for {seat}")
         self._count(author, consent, now)
+
+    def _is_of_now(self, author: bytes, consent: Consent) -> bool:
+        """Tell whether a consent is for the next handing over.
+
+        Who has heard of fewer, or of more, than this node agrees to another one, and
+        means no harm.
+
+        Raises:
+            PeerError: BAD_SIGNATURE.
+        """
+        match, handed = self._match, self._match.fold.handed
+        place = match.match, consent.seat, consent.key, consent.name
+        near = range(max(0, handed - HANDED_APART), handed + HANDED_APART + 1)
+        for after in near:
+            with suppress(PeerError):
+                signing.verify(author, consent.signature, hand_data(*place, after))
+                return after == handed
+        raise PeerError(Code.BAD_SIGNATURE)
 
     def _count(self, author: bytes, consent: Consent, now: float) -> None:
         """As host, hand the seat over once all have agreed."""

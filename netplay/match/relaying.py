@@ -164,6 +164,13 @@ class Relaying:
 
     # What is sent.
 
+    @property
+    def greets(self) -> bool:
+        """Whether what is to be sent says how much is on this node's disk."""
+        me = self._match.me
+        messages = (out.message for out in self._out)
+        return any(isinstance(one, Carried) and one.author == me for one in messages)
+
     def route(self, outgoing: list[Outgoing]) -> list[Outgoing]:
         """Return what is to be sent over links, and to whom."""
         out = self._by_ways(outgoing) if self.ways else outgoing

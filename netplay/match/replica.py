@@ -70,7 +70,7 @@ class Replica:
         self._ack: Ack | None = None
         """The last acknowledgement, signed once."""
         self._acked = self._place()
-        self._saved = len(ledger.log)
+        self._saved = 0 if ledger.file.dirty else len(ledger.log)
         """How many entries are on this node's disk, for sure."""
         self.waiting: list[Outgoing] = []
         """What is to be sent."""

@@ -47,6 +47,8 @@ class Syncing:
         match = self._match
         if self._due is None or match.hosting or match.hidden.urgent:
             return False
+        if match.relaying.greets:
+            return False
         return all(isinstance(out.message, Submit) for out in match.replica.waiting)
 
     def done(self) -> None:

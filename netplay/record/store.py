@@ -91,7 +91,7 @@ class FileDisk:
                 sync_folder(path.parent)
         except OSError as error:
             raise self._failed(error) from error
-        self._dirty = False
+        self._dirty = True  # what a program that was killed has not synced
 
     def read(self) -> bytes:
         """Return the whole file."""
@@ -348,8 +348,9 @@ class MatchFile:
         self.entries: Final[tuple[bytes, ...]] = tuple(self._load())
         """What was there when the file was opened."""
 
-        self.dirty = False
-        """Whether something written may still be lost."""
+        self.dirty = bool(self.entries)
+        """Whether something written may still be lost: also what is read of a program
+        that was killed before it had synced, and that the system alone may have."""
 
     def _load(self) -> list[bytes]:
         """Return the entries, after cutting off what was torn."""

@@ -80,9 +80,10 @@ class LocalDesk:
         if match is None:
             return
         try:
-            ledger = self.sitting.mender.ledger(match)
-            if ledger is not None:
-                self.sitting.reopen(ledger, now)
+            with self.sitting.guarded, self.sitting.opening(match):
+                ledger = self.sitting.mender.ledger(match)
+                if ledger is not None:
+                    self.sitting.reopen(ledger, now)
         except NetplayError as error:
             self.sitting.fault(f"the last match cannot go on: {error}")
 

@@ -379,6 +379,8 @@ class Gallery:
         if match is None or not self._guests:
             return
         self._announce(match)
+        if match.ledger.file.dirty:
+            return  # a member's own copy may wait a moment for the disk
         log = match.ledger.log
         for key, guest in self._guests.items():
             if guest.sent is None:

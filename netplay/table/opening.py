@@ -37,19 +37,22 @@ class Opener:
             if sitting.attending is not None and sitting.match is None:
                 sitting.attending.take(key, message, now)
             elif sitting.match is None or sitting.match.match != message.match:
-                self._open_for(key, message, now)
+                with sitting.opening(message.match):
+                    self._open_for(key, message, now)
             match = sitting.match
             if match is None or match.match != message.match:
                 return  # of a match that is not in hand
             if key not in match.others:
                 raise PeerError(Code.NOT_A_MEMBER)
-            if key not in match.relaying.direct:
+            new = key not in match.relaying.direct
+            if new:
                 match.link_up(key, now)
-                sitting.stopped = ""
+            if new or key in sitting.left:
+                sitting.resume(key, message)
             match.receive(key, message, now)
             sitting.greet_members(now)
             if sitting.attending is not None:
-                sitting.play_on()
+                sitting.play_on(now)
 
     def _open_for(self, key: bytes, message: LogMessage, now: float) -> None:
         """Open the match that a message is about, if this node may.
@@ -94,6 +97,8 @@ class Opener:
             self._sitting.open(kept, now)
             return
         log = kept.log
+        if kept.file.dirty:
+            kept.file.sync()
         signer = self._sitting.saving.signer(kept)
         place = place_at(log, len(log))
         out: list[PeerMessage] = [acknowledge(signer, kept, place)]

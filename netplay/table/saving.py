@@ -175,12 +175,13 @@ class Saving:
         if name in sitting.spoiled:
             sitting.means.archive.write_again(name)
             sitting.spoiled.discard(name)
-        kept = self._kept(name)
-        if kept is None:
-            kept = self._new(name, raws, items)
-        sitting.drop()
-        with sitting.guarded:
-            sitting.reopen(kept, now)
+        with sitting.opening(name):
+            kept = self._kept(name)
+            if kept is None:
+                kept = self._new(name, raws, items)
+            sitting.drop()
+            with sitting.guarded:
+                sitting.reopen(kept, now)
 
     def _new(self, name: bytes, raws: tuple[bytes, ...], items: list[Item]) -> Ledger:
         """Return a match that was not kept here, from its file.

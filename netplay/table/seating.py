@@ -193,5 +193,6 @@ class Seating:
             sitting.match.link_down(key, now)
             sitting.gallery.member_down(key)
             if not sitting.match.fold.over:
+                sitting.left.add(key)
                 sitting.stopped = f"{name} has left: {why}"
                 sitting.tell(sitting.stopped)

@@ -4,8 +4,8 @@ At any time the node forms a table, is a guest at one, plays a match, or none of
 Chat belongs to the table throughout: the nonce of the terms names it.
 """
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager, suppress
 from typing import Final, Literal
 
 from msgspec import Struct, field
@@ -16,7 +16,7 @@ from netplay.faults import Faults
 from netplay.match.mailing import Unseal, sealed
 from netplay.match.match import Match
 from netplay.messages.door import Line
-from netplay.messages.log import Have
+from netplay.messages.log import Have, LogMessage
 from netplay.messages.table import Ask, Chat, Decline, Heard, Proposal, Terms
 from netplay.messages.types import Admission
 from netplay.peering.peers import KnownPeers
@@ -120,6 +120,8 @@ class Sitting:
         """Matches that the disk has refused to keep since the node started."""
         self.stopped = ""
         """Why the match was stopped, empty if it was not."""
+        self.left: set[bytes] = set()
+        """The members who have left it and not come back."""
         self.talk: Talk | None = None
         self.nonce = b""
         """What names the table's chat."""
@@ -340,11 +342,30 @@ class Sitting:
             match.link_up(attending.key, now)
             match.step(now)
 
-    def play_on(self) -> None:
-        """Be a member from now on: a seat of the match watched was handed over."""
-        if self.match is not None and not self.match.watching:
-            self.attending = None
-            self.begin_chat(self.match.fold.terms.nonce, self.match.hidden.chat)
+    def play_on(self, now: float) -> None:
+        """Be a member from now on: a seat of the match watched was handed over.
+
+        Members may have greeted this node before it knew that it is one of them.
+        """
+        match = self.match
+        if match is None or match.watching:
+            return
+        self.attending = None
+        self.begin_chat(match.fold.terms.nonce, match.hidden.chat)
+        up = [key for key in sorted(match.others) if self.is_up(key)]
+        for key in up:
+            if key not in match.relaying.direct:
+                match.link_up(key, now)
+        match.step(now)
+        self.greet_chat(up)
+
+    def resume(self, key: bytes, message: LogMessage) -> None:
+        """Go on with a match that somebody had left, if it is in hand there again."""
+        if isinstance(message, Have) and not message.number:
+            return
+        self.left.discard(key)
+        if not self.left:
+            self.stopped = ""
 
     def greet_members(self, now: float) -> None:
         """Take up with members who came into the match just now."""
@@ -428,6 +449,7 @@ class Sitting:
                 self.means.archive.take_in_hand(None)
         self.forming = self.guest = self.match = self.talk = self.attending = None
         self.stopped, self.nonce, self.changed = "", b"", True
+        self.left.clear()
         self.strangers.forget()
 
     def forget_absent(self) -> None:
@@ -438,6 +460,16 @@ class Sitting:
             del self.peers[key]
             self.places.pop(key, None)
             self._heard_again.discard(key)
+
+    @contextmanager
+    def opening(self, match: bytes) -> Generator[None]:
+        """Note a match that the disk refuses to open; the error is passed on."""
+        try:
+            yield
+        except LocalError as error:
+            if error.code is Code.DISK:
+                self.spoiled.add(match)
+            raise
 
     def _give_up(self, why: LocalError) -> None:
         """Let the match go that cannot be kept, until the node starts anew.

@@ -2,7 +2,10 @@
 
 from random import Random
 
-from netplay.errors import Code
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code, PeerError
 from netplay.match.handing import OFFERS
 from netplay.messages.log import Consent
 from netplay.record.log import hand_data
@@ -52,12 +55,20 @@ def test_a_consent_is_for_the_next_handing_over_and_no_later_one() -> None:
         party.member(n).handing.agree(3, key, "M1", party.now)
         party.settle()
     assert host.fold.handed == 1
-    try:
-        host.receive(party.keys[2].key, old, party.now)
-    except Exception as error:  # noqa: BLE001 (its kind is checked below)
-        assert getattr(error, "code", None) is Code.BAD_SIGNATURE
-    else:
-        raise AssertionError("an old consent was taken")
+    before = list(party.notices[0])
+    host.receive(party.keys[2].key, old, party.now)  # it has not heard of the first
+    host.handing.agree(3, party.keys[2].key, "M2", party.now)
+    party.settle()
+    assert party.notices[0] == before
+    assert host.fold.holders[3] == key
+
+
+def test_a_consent_that_nobody_signed_is_refused() -> None:
+    party = ready()
+    wish = consent(party, 1, 2, party.keys[1].key, "M1")
+    with pytest.raises(PeerError) as caught:
+        party.member(0).receive(party.keys[1].key, replace(wish, name="M2"), party.now)
+    assert caught.value.code is Code.BAD_SIGNATURE
 
 
 def test_a_host_remembers_only_so_many_wishes() -> None:

@@ -213,3 +213,66 @@ def test_a_stranger_is_known_without_reading_the_match() -> None:
     assert not may_know(disk, stranger)
     torn = MemoryDisk(disk.read()[:30])
     assert may_know(torn, stranger)
+
+
+class Syncs:
+    """A disk of the system's whose syncs are counted, and fail while it is told to."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.failing = False
+
+    def __call__(self, _number: int) -> None:
+        self.count += 1
+        if self.failing:
+            raise OSError(5, "Input/output error")
+
+
+@pytest.fixture
+def syncs(monkeypatch: pytest.MonkeyPatch) -> Syncs:
+    made = Syncs()
+    monkeypatch.setattr(os, "fdatasync", made, raising=False)
+    return made
+
+
+def test_what_a_killed_program_left_is_synced_before_it_counts(
+    tmp_path: Path, syncs: Syncs
+) -> None:
+    MatchFile(FileDisk(tmp_path / "match")).append([b"entry"])
+    before = syncs.count
+
+    again = MatchFile(FileDisk(tmp_path / "match"))
+    assert again.entries == (b"entry",)
+    assert again.dirty
+    again.sync()
+    assert syncs.count == before + 1
+    assert not again.dirty
+
+
+def test_a_file_whose_sync_failed_is_never_called_clean(
+    tmp_path: Path, syncs: Syncs
+) -> None:
+    file = MatchFile(FileDisk(tmp_path / "match"))
+    file.append([b"entry"])
+    syncs.failing = True
+    with pytest.raises(LocalError):
+        file.sync()
+
+    assert file.dirty
+    syncs.failing = False
+    with pytest.raises(LocalError):
+        file.sync()
+    assert file.dirty
+
+
+def test_a_disk_whose_sync_failed_is_asked_again(tmp_path: Path, syncs: Syncs) -> None:
+    disk = FileDisk(tmp_path / "match")
+    disk.append(b"entry")
+    syncs.failing = True
+    with pytest.raises(LocalError):
+        disk.sync()
+
+    before = syncs.count
+    with pytest.raises(LocalError):
+        disk.sync()
+    assert syncs.count == before + 1

@@ -88,6 +88,7 @@ def test_a_bystander_does_not_open_a_match_again_that_its_disk_refused(
     net.done("eve", Load(""))
     net.settle()
     net.play_out(Random(2))
+    net.wake(1.0)  # she watches at bob's, who syncs what he has in a moment
     assert status(net, "eve").entries == status(net, "ann").entries
 
 

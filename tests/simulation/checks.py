@@ -1,432 +1,498 @@
-"""What must hold at every moment of a simulated match, and at its end."""
+"""What must hold at every moment of a simulated match.
 
-from collections import Counter
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+Everything is looked at from outside: the messages on the wire, the files, and what
+windows are told.  How a node comes to say what it says is its own business.
+"""
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final
 
 from netplay.desk import Push
 from netplay.errors import PeerError
-from netplay.match.match import Match
-from netplay.messages.door import Line, View
+from netplay.messages.door import Line, TableStatus, View
 from netplay.messages.log import (
     Ack,
-    Carried,
     Claim,
-    Clock,
     Entries,
+    Fork,
+    Grant,
     Have,
+    LogMessage,
     Opening,
     Share,
-    Turn,
 )
-from netplay.messages.table import Chat
-from netplay.record.chance import Bag
-from netplay.record.ledger import Ledger
-from netplay.record.log import digest
-from netplay.record.playable import tiles_of
-from netplay.record.store import DamageError, MemoryDisk, records
-from netplay.record.votes import quorum
+from netplay.messages.table import (
+    Accept,
+    Admit,
+    Chat,
+    Proposal,
+    Terms,
+)
 from netplay.wire import unpack
-from rules.tiles import Reveal, Show
-from tests.simulation.disk import SimDisk
+from rules import GAMES, editions, lexicon
+from rules.tiles import Reveal, Show, Tiles
+from tests.simulation.book import Page, digest, promises, quorum
+from tests.simulation.links import SILENCE
 
 if TYPE_CHECKING:
-    from tests.simulation.world import SimNode, World
+    from tests.simulation.node import SimNode
+    from tests.simulation.world import World
 
-MOST = 12
+MOST: Final = 12
 """Failures noted of a run; more say nothing new."""
 
-
-def _entries(data: bytes) -> list[bytes]:
-    """Return the entries in a file, up to where it is torn."""
-    found: list[bytes] = []
-    try:
-        found.extend(record.entry for record in records(data))
-    except DamageError:
-        pass
-    return found
+SLACK: Final = 80
+"""Milliseconds that time may seem to have run too long: it is told in steps."""
 
 
 class Checks:
-    """The promises of protocol.md, watched from outside the nodes."""
+    """The promises of protocol.md."""
 
     def __init__(self, world: "World") -> None:
         self._world = world
         self.failures: list[str] = []
-        self._promised: dict[str, dict[int, bytes]] = {}
-        """Node -> number of entries said to be on its disk -> their head."""
-        self._final: dict[int, bytes] = {}
-        self._finals: dict[str, tuple[int, int]] = {}
-        self._length: dict[str, int] = {}
-        self._chat: dict[tuple[bytes, int], str] = {}
-        self._errors: set[tuple[str, int]] = set()
+        self.matches: list[bytes] = []
+        """Those that were begun, in order."""
+        self.finals: dict[bytes, dict[int, bytes]] = defaultdict(dict)
+        """Match -> number of entries that somebody has called final -> their head."""
+        self.lines: dict[str, list[str]] = defaultdict(list)
+        """What everybody has said, by name."""
+        self.told: list[tuple[bytes, Page, bytes]] = []
+        """Whom what was told that might hold a secret, and where the teller stood."""
+        self.refusals: dict[tuple[bytes, bytes, bytes, bytes], bool] = {}
+        """(match, bystander, usher, member) -> what it has said of the bystander."""
+        self.called: dict[bytes, dict[int, set[str]]] = defaultdict(
+            lambda: defaultdict(set)
+        )
+        """Match -> number of entries -> who has called them final."""
+        self.notices: dict[str, list[str]] = defaultdict(list)
+        """What players were told, by node."""
+        self.errors: set[tuple[str, int]] = set()
         """Nodes that have shown their player an error, and in which run."""
-        self._name: bytes | None = None
-        self._read: dict[str, tuple[tuple[int, int], list[bytes]]] = {}
-        """Node -> how its file stood when it was last read, and its entries."""
-        self.entries = 0
+        self.stopped: dict[str, str] = {}
+        """Nodes that hold the proof of a fork."""
+        self.lied_about: set[str] = set()
+        """Members about whom what is known at others may be wrong, and their own
+        word: they lie, or their disks or homes are not to be trusted."""
+        self._promised: dict[tuple[str, bytes], dict[int, bytes]] = defaultdict(dict)
+        self._called: dict[tuple[str, bytes], tuple[int, bytes]] = {}
+        self._stood: dict[tuple[str, bytes], tuple[int, bytes, int]] = {}
+        self._playing: dict[str, bytes] = {}
+        self._grants: dict[tuple[str, bytes], dict[int, tuple[bytes, Grant]]] = (
+            defaultdict(dict)
+        )
+        self._tables: dict[bytes, set[bytes]] = defaultdict(set)
+        self._proposed: dict[str, Terms] = {}
+        self._chat: dict[tuple[bytes, bytes, int], str] = {}
+        self._shown: dict[tuple[str, int, str], int] = {}
+        self._carried: dict[tuple[str, bytes], float] = {}
+        """When somebody had a link to another last, who may carry for a third."""
+        self._judged: set[bytes] = set()
+        self._ran: dict[tuple[str, int, bytes], tuple[float, float, bool, bytes]] = {}
 
     def fail(self, why: str) -> None:
         if len(self.failures) < MOST and why not in self.failures:
             self.failures.append(why)
 
-    # While it runs.
+    def trusted(self, node: "SimNode") -> bool:
+        return node.name not in self.lied_about
 
-    def sent(self, node: "SimNode", message: Any) -> None:
-        """Remember what a node has said is on its disk."""
-        match = node.match
-        if isinstance(message, Chat):
-            self._line(message)
-        if match is None or not isinstance(message, Ack | Have | Claim | Entries):
+    # What is said.
+
+    def sent(self, node: "SimNode", key: bytes, message: Any, data: bytes) -> None:
+        """Look at a message as it leaves a node."""
+        match message:
+            case Ack() | Have() | Claim() if message.number:
+                self._stands(node, message.match, message.number, message.head)
+            case Entries(entries=entries) if entries:
+                node.pages(message.match)
+                last = self._world.book.page(digest(entries[-1]))
+                if last is None:
+                    self.fail(f"{node.name} sends entries that are not in its file")
+                else:
+                    self._stands(node, message.match, last.number, last.head)
+            case Grant():
+                self._granted(node, key, message)
+            case Chat():
+                self._talks(node, key, message)
+            case Proposal(terms=terms):
+                self._tables[terms.nonce] |= {m.key for m in terms.members} | {node.key}
+            case Accept():
+                self._accepts(node)
+            case Fork():
+                self._forked(node)
+            case _:
+                pass
+        if isinstance(message, Ack):
+            self._keeps_word(node, message)
+            pages = node.pages(message.match)
+            if pages and node.key not in pages[-1].members and message.number:
+                self.fail(f"{node.name} acknowledges, and is no member")
+        if isinstance(message, LogMessage):
+            self._may_hear(node, key, message, data)
+
+    def _stands(self, node: "SimNode", match: bytes, number: int, head: bytes) -> None:
+        """Check that what a node says it has is on its disk."""
+        if not self.trusted(node):
             return
-        if isinstance(message, Entries):
-            head = digest(message.entries[-1])
-            number = (
-                match.ledger.log.heads.index(head)
-                if head in match.ledger.log.heads
-                else 0
-            )
-        else:
-            number, head = message.number, message.head
-        log = match.ledger.log
-        if number and number <= len(log) and log.heads[number] == head:
-            self._promised.setdefault(node.name, {})[number] = head
+        self._promised[node.name, match][number] = head
+        if not node.has_safe(match, number, head):
+            self.fail(f"{node.name} says it has {number} entries that may be lost")
 
-    def _line(self, line: Chat) -> None:
-        """Check that a number of an author's stands for one text."""
-        mark = (line.author, line.number)
-        if self._chat.setdefault(mark, line.text) != line.text:
+    def _granted(self, node: "SimNode", claimant: bytes, grant: Grant) -> None:
+        """Check a promise to follow no older term: one a term, newer each time."""
+        if not self.trusted(node):
+            return
+        self._stands(node, grant.match, grant.number, grant.head)
+        given = self._grants[node.name, grant.match]
+        if given and grant.term < max(given):
+            self.fail(f"{node.name} agrees to an older term than before")
+        if grant.term in given and given[grant.term][0] != claimant:
+            self.fail(f"{node.name} agrees to two hosts of one term")
+        pages = node.pages(grant.match)
+        if len(pages) != grant.number:
+            self.fail(f"{node.name} agrees to a log that is not its own")
+        given[grant.term] = claimant, grant
+
+    def _keeps_word(self, node: "SimNode", ack: Ack) -> None:
+        """Check that nothing of a term older than it promised counts as acknowledged.
+
+        Except for what it had when it promised.
+        """
+        given = self._grants.get((node.name, ack.match))
+        page = self._world.book.page(ack.head)
+        if not given or page is None or not self.trusted(node):
+            return
+        newest = given[max(given)][1]
+        if page.entry.term >= newest.term or not ack.number:
+            return
+        then = self._world.book.page(newest.head)
+        had = None if then is None else then.at(ack.number)
+        if had is None or had.head != ack.head:
+            self.fail(f"{node.name} acknowledges entries of a term it has given up")
+
+    def _forked(self, node: "SimNode") -> None:
+        """Note who has the proof that a host wrote two histories."""
+        self.stopped[node.name] = "fork"
+        if not self.lied_about:
+            self.fail(f"{node.name} holds the proof of a fork")
+
+    def _talks(self, node: "SimNode", key: bytes, line: Chat) -> None:
+        """Check that chat goes to those at the table, and that no line is two."""
+        allowed = self._tables[line.table]
+        for page in self._last_pages(node, line.table):
+            allowed |= set(page.members)
+        if key not in allowed:
+            self.fail(f"{node.name} sends chat to {self._world.name_of(key)}")
+        mark = line.table, line.author, line.number
+        liar = self._world.name_of(line.author) in self.lied_about
+        if self._chat.setdefault(mark, line.text) != line.text and not liar:
             self.fail(f"chat line {line.number} of one author is two lines")
+
+    def _last_pages(self, node: "SimNode", nonce: bytes) -> list[Page]:
+        found = (node.pages(match)[-1:] for match in self.matches)
+        return [p for pages in found for p in pages if p.terms.nonce == nonce]
+
+    def _accepts(self, node: "SimNode") -> None:
+        """Check that who accepts has what is needed to play."""
+        terms = self._proposed.get(node.name)
+        shipped = {**editions.shipped(), **lexicon.shipped()}.values()
+        for needed in () if terms is None else (terms.edition, terms.lexicon):
+            here = list(node.words.glob(f"{needed.hex()}.*"))
+            if needed and needed.hex() not in shipped and not here:
+                self.fail(f"{node.name} accepts terms without having all they need")
+
+    def _may_hear(
+        self, node: "SimNode", key: bytes, message: LogMessage, data: bytes
+    ) -> None:
+        """Check that nobody is told what it may not know."""
+        pages = node.pages(message.match)
+        if not pages:
+            return
+        page = pages[-1]
+        if key not in page.members:
+            self._bystands(node, key, message, page)
+        if not isinstance(message, Entries | Opening | Share):
+            return
+        self.told.append((key, page, data))
+        if isinstance(message, Opening):
+            fold = self._world.book.fold(page)
+            for proof in message.proofs:
+                seat = fold.drawn_by.get(proof.tile)
+                if seat is None or page.holders[seat] != key:
+                    self.fail(f"{self._world.name_of(key)} was told tile {proof.tile}")
+
+    def _bystands(
+        self, node: "SimNode", key: bytes, message: LogMessage, page: Page
+    ) -> None:
+        """Check what is sent to somebody who is no member."""
+        name = self._world.name_of(key)
+        if isinstance(message, Have) and not message.number:
+            return
+        if not isinstance(message, Entries | Fork):
+            self.fail(f"{node.name} says {type(message).__name__} to {name}")
+        for member in page.electors - {node.key}:
+            if not self.refusals.get((page.match, key, node.key, member)):
+                who = self._world.name_of(member)
+                self.fail(f"{name} watches at {node.name}, and {who} has not agreed")
+        if self.refusals.get((page.match, key, node.key, node.key)) is False:
+            self.fail(f"{name} watches at {node.name}, who has refused")
+
+    def got(self, a: "SimNode", b: "SimNode", message: Any) -> None:
+        """Look at a message as it comes to a node."""
+        if isinstance(message, Proposal):
+            self._proposed[b.name] = message.terms
+        if isinstance(message, Admit):
+            mark = message.match, message.key, b.key, a.key
+            self.refusals[mark] = message.allow
+
+    def broke(
+        self, a: "SimNode", b: "SimNode", message: Any, error: PeerError, lie: str
+    ) -> None:
+        """Note that a node took another for a cheat."""
+        kind = type(message).__name__
+        if lie:
+            self._world.count("lies found out")
+        elif self.trusted(a) and self.trusted(b) and a is not self._world.spare:
+            self.fail(f"{b.name} refused {kind} of {a.name}: {error!r}")
+
+    def took(self, a: "SimNode", b: "SimNode", lie: str) -> None:
+        """Look at what became of a lie that was not refused."""
+        if lie.startswith("refuse: "):
+            self.fail(f"{b.name} takes from {a.name} {lie.removeprefix('refuse: ')}")
+
+    # What stands in files.
+
+    def synced(self, node: "SimNode", path: str) -> None:
+        """Check that a promise is on the disk only behind the log it was made for."""
+        if not path.endswith(".secrets") or not self.trusted(node):
+            return
+        kept = node.drive.files[path]
+        count = len(promises(kept.durable))
+        if count == node.promises.get(path, 0):
+            return
+        node.promises[path] = count
+        log = path.removesuffix(".secrets") + ".netplay"
+        there = node.drive.files.get(log)
+        if there is not None and len(node.volume(log).read(log, there)) > len(
+            node.volume(log).safe(log, there)
+        ):
+            self.fail(f"{node.name} promises before its log is on the disk")
 
     def after(self, node: "SimNode") -> None:
         """Look at a node after each event."""
-        match = node.match
+        for name in node.links:
+            self._carried[node.name, self._world.nodes[name].key] = self._world.now
+        match = node.in_hand()
         if match is None:
+            self._playing.pop(node.name, None)
             return
-        if match.stopped:
-            self.fail(f"{node.name} holds the proof of a fork")
-        for key, way in match.relaying.ways.items():
-            if way.shut:
-                name = self._world.by_key[key].name
-                self.fail(f"{node.name} refused what was carried for {name}")
-        self._name, log = match.match, match.ledger.log
-        self._say(node, match)
-        self._alone(node, match)
-        if len(log) < self._length.get(node.name, 0):  # another term took their place
-            self._drop(node.name, log.heads)
+        self._playing[node.name] = match
+        if match not in self.matches:
+            self._begins(node, match)
+        pages, status = node.pages(match), node.status
+        if not pages or status is None:
+            return
+        self._read(node, match, pages)
+        self._time(node, match, pages, status)
+        if node.key in pages[-1].members:
+            self._finality(node, match, pages, status)
+
+    def _begins(self, node: "SimNode", match: bytes) -> None:
+        """Check that a rematch has everybody one seat on."""
+        pages = node.pages(match)
+        before = [page for old in self.matches[-1:] for page in node.pages(old)[-1:]]
+        self.matches.append(match)
+        if not pages or not before or len(pages) > 1:
+            return
+        old, new = before[0], pages[0]
+        if set(new.holders) == set(old.holders):
+            rotated = (*old.holders[1:], old.holders[0])
+            if new.holders != rotated and len(new.holders) == len(rotated):
+                self.fail("the seats of a rematch are not one place on")
+
+    def _read(self, node: "SimNode", match: bytes, pages: list[Page]) -> None:
+        """Look at what has come into a file."""
+        number, head, run = self._stood.get((node.name, match), (0, b"", 0))
+        grown = len(pages) > number
+        if number and (len(pages) < number or pages[number - 1].head != head):
             self._world.count("replaced entries")
-        self._length[node.name] = len(log)
-        self._finality(node, match)
+            self._drop(node, match, pages)
+        elif grown and run == node.runs:
+            self._alone(node, pages[number:])
+        self._stood[node.name, match] = len(pages), pages[-1].head, node.runs
+        for page in reversed(pages):
+            if page.head in self._judged:
+                break
+            self._judged.add(page.head)
+            if page.wrong:
+                self.fail(f"{node.name} keeps entry {page.entry.number}: {page.wrong}")
 
-    def _say(self, node: "SimNode", match: Match) -> None:
-        """Check that who has a say, and who is waited for, follow from the state."""
-        fold = match.fold
-        held = {h for s, h in enumerate(fold.holders) if s not in fold.resigned}
-        if (fold.electors, fold.required) != (held, held | {fold.host}):
-            self.fail(f"{node.name} counts on others than have a say")
-        if fold.actors != fold.game.actors(fold.state):
-            self.fail(f"{node.name} waits for others than are to move")
-
-    def _alone(self, node: "SimNode", match: Match) -> None:
+    def _alone(self, node: "SimNode", news: list[Page]) -> None:
         """Check that no host enters anything while nobody hears."""
-        grown = len(match.ledger.log) > self._length.get(node.name, 1)
-        alone = match.hosting and not node.links
-        if grown and alone and quorum(len(match.fold.electors)) > 1:
-            self.fail(f"{node.name} enters bodies while nobody hears")
+        entered = [page for page in news if page.host == node.key and page.before]
+        alone = not node.links and not node.mailed
+        alone = alone and self._world.now > node.asleep  # it has not just woken
+        if alone and entered and quorum(len(entered[0].electors)) > 1:
+            number = entered[0].entry.number
+            self.fail(f"{node.name} enters {number} while nobody hears")
 
-    def _drop(self, name: str, heads: list[bytes]) -> None:
+    def _drop(self, node: "SimNode", match: bytes, pages: list[Page]) -> None:
         """Forget promises about entries that a newer term has replaced."""
-        kept = self._promised.get(name, {}).items()
-        self._promised[name] = {
-            n: head for n, head in kept if n < len(heads) and heads[n] == head
+        promised = self._promised[node.name, match]
+        self._promised[node.name, match] = {
+            number: head
+            for number, head in promised.items()
+            if number <= len(pages) and pages[number - 1].head == head
         }
 
-    def _finality(self, node: "SimNode", match: Match) -> None:
+    def _finality(
+        self, node: "SimNode", match: bytes, pages: list[Page], status: TableStatus
+    ) -> None:
         """Check that what a node calls final is on enough disks, and stays."""
-        log, final = match.ledger.log, match.final
-        old, term = self._finals.get(node.name, (0, 0))
-        if final <= old and term == log.term:
+        number = min(status.final, len(pages))
+        if not number:
             return
-        self._finals[node.name] = (final, log.term)
-        head = log.heads[final] if final < len(log.heads) else b""
-        if self._final.setdefault(final, head) != head:
-            self.fail(f"{final} entries are final in two ways")
-        durable = self._durable(match.match, final, head)
-        if final > 0 and durable < quorum(len(match.fold.electors)):
-            self.fail(f"{final} entries are final on {durable} disks")
+        page = pages[number - 1]
+        called = self._called.get((node.name, match), (0, b""))
+        if called == (number, page.head):
+            return
+        self._called[node.name, match] = number, page.head
+        if number < called[0] and pages[called[0] - 1 :][:1]:
+            return
+        self.called[match][number].add(node.name)
+        same = self.finals[match].setdefault(number, page.head) == page.head
+        if not same and not self.lied_about:
+            self.fail(f"{number} entries are final in two ways")
+        if not self.lied_about and not page.final(self._disks(match), number):
+            self.fail(f"{node.name} calls {number} entries final that are not safe")
 
-    def _durable(self, match: bytes, number: int, head: bytes) -> int:
-        """Return how many disks hold so many entries with this head."""
-        return sum(
-            len(kept) >= number and digest(kept[number - 1]) == head
-            for kept in (self.disk(n, match, synced=True) for n in self._nodes)
-        )
+    def _disks(self, match: bytes) -> Any:
+        nodes = self._world.nodes.values()
 
-    @property
-    def _nodes(self) -> list["SimNode"]:
-        return list(self._world.nodes.values())
+        def disks(number: int, head: bytes) -> set[bytes]:
+            return {n.key for n in nodes if n.has_safe(match, number, head)}
 
-    def disk(self, node: "SimNode", match: bytes, *, synced: bool) -> list[bytes]:
-        """Return the entries in a node's file."""
-        disk = node.archive.disks.get(match.hex() + ".netplay")
-        if not isinstance(disk, SimDisk):
-            return []
-        size = disk.synced if synced else len(disk.data)
-        place = (disk.changes, size)
-        kept = self._read.get(node.name)
-        if kept is None or kept[0] != place:
-            kept = self._read[node.name] = place, _entries(bytes(disk.data[:size]))
-        return kept[1]
+        return disks
+
+    def _time(
+        self, node: "SimNode", match: bytes, pages: list[Page], status: TableStatus
+    ) -> None:
+        """Check that no time runs while somebody on turn is away."""
+        mark, last = (node.name, node.runs, match), pages[-1]
+        before, ran, here, head = self._ran.get(mark, (node.now, 0.0, True, last.head))
+        if here:
+            ran += node.now - before
+        if head != last.head:
+            old = self._world.book.page(head)
+            ours = (
+                status.hosting
+                and self.trusted(node)
+                and old is not None
+                and last.entry.term == old.entry.term
+            )
+            if ours and mark in self._ran and old is not None:
+                passed = last.entry.at - old.entry.at
+                if passed > ran * 1000 + SLACK:
+                    why = f"{passed} ms pass in {ran:.2f} s"
+                    self.fail(f"time runs at {node.name} while somebody is away: {why}")
+            ran = 0.0
+        waited = {
+            last.holders[seat] for seat in status.turn if seat < len(last.holders)
+        }
+        here = all(self._reaches(node, key) for key in waited)
+        self._ran[mark] = node.now, ran, here, last.head
+
+    def _reaches(self, node: "SimNode", key: bytes) -> bool:
+        """Tell whether a node may have somebody within reach."""
+        if key == node.key or node.link_to(key) is not None:
+            return True
+        world = self._world  # a link that is lost is heard of a while later
+        others = (name for name in world.nodes if name != node.name)
+        seen = max(self._carried.get((name, key), 0.0) for name in others)
+        return world.now - seen < SILENCE
 
     def disk_failed(self, node: "SimNode") -> None:
         """Check that the match is out of hand, and that the player is told."""
-        if node.match is not None:
+        if node.up and self._playing.get(node.name) and node.in_hand() is not None:
             self.fail(f"{node.name} plays on with a disk that has failed")
-        self.pushed(node, node.desk.take_pushes())
-        if (node.name, node.runs) not in self._errors:
+        if (node.name, node.runs) not in self.errors:
             self.fail(f"{node.name} does not say that its disk has failed")
 
     def came_back(self, node: "SimNode") -> None:
         """Check that nothing acknowledged was lost."""
-        promised = self._promised.get(node.name, {})
-        match = node.match
-        if match is None and node.archive.failed:
-            return  # nothing is lost by a disk that fails; `disk_failed` looks at it
-        heads = [] if match is None else match.ledger.log.heads
-        if match is None and promised:
-            texts = [push.message for push in node.desk.take_pushes()]
-            name = self.name_of_match()
-            if name is None or not node.archive.has(name) or node.archive.in_hand():
-                self.fail(f"{node.name} came back without its match: {texts}")
+        match = self._playing.get(node.name)
+        if node.drive.broken or not self.trusted(node):
             return
-        for number, head in promised.items():
-            if number >= len(heads) or heads[number] != head:
-                self.fail(f"{node.name} lost entry {number - 1}, which it had promised")
-        self._length[node.name] = max(0, len(heads) - 1)
-
-    def name_of_match(self) -> bytes | None:
-        """Return the match that is played, once it is."""
-        for node in self._nodes:
-            if node.match is not None:
-                self._name = node.match.match
-        return self._name
-
-    def broke(self, a: "SimNode", b: "SimNode", message: Any, error: PeerError) -> None:
-        """Note that a node took another for a cheat."""
-        kind = type(message).__name__
-        self.fail(f"{b.name} refused {kind} of {a.name}: {error!r}")
-
-    # Secrets.
-
-    def tells(self, a: "SimNode", b: "SimNode", message: Any, data: bytes) -> None:
-        """Check that a node is not told what it may not know."""
-        match = a.match
-        if match is None or match.fold.over or tiles_of(match.fold.state) is None:
-            return
-        fold = match.fold
-        if isinstance(message, Opening):
-            for proof in message.proofs:
-                seat = fold.drawn_by.get(proof.tile)
-                if seat is None or fold.holders[seat] != b.key:
-                    self.fail(f"{b.name} was told tile {proof.tile} of seat {seat}")
-        if isinstance(message, Share | Opening | Entries | Carried):
-            self._salts(match, b, data)
-
-    def _salts(self, match: Match, b: "SimNode", data: bytes) -> None:
-        """Check that no salt of a hidden tile and no dealer's seed is in the bytes."""
-        fold = match.fold
-        for round_ in fold.rounds:
-            dealer, seed = round_.dealer, match.knows.secret(round_)
-            if dealer != match.me or b.key == dealer or seed is None:
+        for (name, of), promised in self._promised.items():
+            if name != node.name:
                 continue
-            if seed in data and len(round_.receivers) > 1:
-                self.fail(f"{b.name} was sent the dealer's seed")
-            bag = match.knows.whole.bag(round_.first)
-            if bag is not None:
-                self._bag(match, bag, b, data)
+            pages = node.pages(of)
+            for number, head in promised.items():
+                if number > len(pages) or pages[number - 1].head != head:
+                    self.fail(f"{name} lost entry {number - 1}, which it had promised")
+        if match is None or node.in_hand() == match:
+            return
+        pages = node.pages(match)
+        if (
+            self._promised[node.name, match]
+            and not self._world.book.fold(pages[-1]).over
+        ):
+            self.fail(f"{node.name} came back without its match")
 
-    def _bag(self, match: Match, bag: Bag, b: "SimNode", data: bytes) -> None:
-        fold = match.fold
-        for tile in range(bag.deal.first, bag.deal.first + bag.deal.size):
-            seat = fold.drawn_by.get(tile)
-            own = seat is not None and fold.holders[seat] == b.key
-            if not own and tile not in fold.faces and bag.proof(tile).salt in data:
-                self.fail(f"{b.name} was sent the salt of tile {tile}")
+    # What windows are told.
 
     def pushed(self, node: "SimNode", pushes: list[Push]) -> None:
+        """Look at what is shown."""
+        for push in pushes:
+            match push.message:
+                case Line(kind="error", text=text):
+                    self.errors.add((node.name, node.runs))
+                    self._world.note("error", node.name, text)
+                case Line(kind="system", text=text):
+                    self.notices[node.name].append(text)
+                case Line(kind="chat", author=author, text=text):
+                    self._hears(node, author, text)
+                case View() as view:
+                    self._view(node, view)
+                case _:
+                    pass
+
+    def _hears(self, node: "SimNode", author: str, text: str) -> None:
+        """Check that a line was said by its author, and comes once and in order."""
+        said = self.lines[author]
+        if text not in said:
+            self.fail(f"{node.name} shows a line that {author} has not said")
+            return
+        number, mark = said.index(text), (node.name, node.runs, author)
+        if author in self.lied_about:
+            return  # it may have forgotten what it has said, and say other things
+        if number <= self._shown.get(mark, -1):
+            self.fail(f"{node.name} shows lines of {author} twice or out of order")
+        self._shown[mark] = number
+
+    def _view(self, node: "SimNode", view: View) -> None:
         """Check that a window is shown no more than its seat sees."""
-        for push in pushes:
-            if isinstance(push.message, Line) and push.message.kind == "error":
-                self._errors.add((node.name, node.runs))
-        match = node.match
-        if match is None:
+        pages = node.pages(view.match)
+        if not 0 < view.number <= len(pages):
             return
-        for push in pushes:
-            view = push.message
-            if isinstance(view, View) and view.match == match.match:
-                self._view(node, match, view)
-
-    def _view(self, node: "SimNode", match: Match, view: View) -> None:
-        fold = match.fold
+        page = pages[view.number - 1]
+        game = GAMES[page.terms.game]
+        if view.seat >= 0:
+            node.shown[view.seat] = unpack(view.state, game.ABOUT.state)
+        if not hasattr(game.ABOUT.options(), "edition"):
+            return
+        drawn_by = self._world.book.fold(page).drawn_by
         for past in view.happened:
-            move = unpack(past.move, fold.game.ABOUT.move | Reveal | Show)
+            move = unpack(past.move, game.ABOUT.move | Reveal | Show)
             if isinstance(move, Reveal) and move.kind >= 0:
-                seat = fold.drawn_by.get(move.tile)
-                if seat != view.seat and move.tile not in fold.faces:
+                own = drawn_by.get(move.tile) == view.seat
+                if not own and move.tile not in page.faces:
                     self.fail(f"a window of seat {view.seat} saw tile {move.tile}")
-        tiles = tiles_of(fold.state)
-        if tiles is None:
-            return
-        seen = tiles_of(unpack(view.state, fold.game.ABOUT.state))
-        assert seen is not None
-        for seat, (rack, kinds) in enumerate(zip(seen.racks, seen.kinds, strict=True)):
+        tiles: Tiles = unpack(view.state, game.ABOUT.state).tiles
+        for seat, (rack, kinds) in enumerate(
+            zip(tiles.racks, tiles.kinds, strict=True)
+        ):
             for tile, kind in zip(rack, kinds, strict=True):
-                if kind >= 0 and seat != view.seat and tile not in fold.faces:
+                if kind >= 0 and seat != view.seat and tile not in page.faces:
                     self.fail(f"{node.name}: seat {view.seat} sees tile {tile}")
-
-    # At the end.
-
-    def done(self) -> bool:
-        """Tell whether all who live have ended the match."""
-        return all(self._ended(node) for node in self._living) and self._equal()
-
-    def _ended(self, node: "SimNode") -> bool:
-        """Tell whether a node has ended the match; it may have restarted since."""
-        if node.match is not None:
-            return bool(node.match.audit())
-        return self._is_put_away(node)
-
-    def _is_put_away(self, node: "SimNode") -> bool:
-        """Tell whether a node is up, and has a match on its disk that is over."""
-        name = self.name_of_match()
-        if name is None or not node.up or node.archive.in_hand():
-            return False
-        kept = self.disk(node, name, synced=True)
-        return bool(kept) and Ledger(MemoryDisk(), kept).fold.over
-
-    def _equal(self) -> bool:
-        name = self.name_of_match()
-        if name is None:
-            return False
-        lengths = {
-            len(node.match.ledger.log)
-            if node.match
-            else len(self.disk(node, name, synced=True))
-            for node in self._nodes
-            if node.match or self._is_put_away(node)
-        }
-        return len(lengths) == 1
-
-    def waits_for_the_dead(self) -> bool:
-        """Tell whether only somebody who never comes back could go on."""
-        dead = {node.key for node in self._nodes if node.dead}
-        matches = [node.match for node in self._nodes if not node.dead]
-        if not dead or not self._equal():
-            return False
-        for match in matches:
-            if match is None or not match.quorate:
-                return False
-            fold = match.fold
-            wanted = {fold.holders[seat] for seat in match.on_turn()}
-            chance = any(
-                set(round_.lacks_commit(fold.required)) & dead
-                or set(round_.lacks_seed(fold.host)) & dead
-                for round_ in fold.rounds
-            )
-            lost = any(round_.dealer in dead for round_ in fold.rounds)
-            if not (wanted & dead or chance or lost or fold.over):
-                return False
-        return True
-
-    def end(self) -> None:
-        """Judge the whole run."""
-        world = self._world
-        name = self.name_of_match()
-        if self.failures:
-            return  # what was cut short says nothing more
-        if name is None:
-            self.fail("nobody has the match")
-            return
-        if not self.done() and not self.waits_for_the_dead():
-            self.fail(f"the match does not go on: {self.situation()}")
-        logs = {n.name: self.disk(n, name, synced=False) for n in self._nodes}
-        for (a, one), (b, two) in pairwise(logs.items()):
-            least = min(len(one), len(two))
-            both = not (world.nodes[a].dead or world.nodes[b].dead)
-            if both and one[:least] != two[:least]:
-                self.fail(f"the logs of {a} and {b} part")
-        longest = max((logs[node.name] for node in self._living), key=len)
-        self.entries = len(longest)
-        self._reread(longest)
-        for node in self._nodes:
-            if node.match is not None and node.match.audit() not in {"", "ok"}:
-                self.fail(f"the audit of {node.name}: {node.match.audit()}")
-        self._said()
-
-    def _reread(self, log: list[bytes]) -> None:
-        """Check the log by itself: finality, authors, positions."""
-        for number, head in self._final.items():
-            if number and (number > len(log) or digest(log[number - 1]) != head):
-                self.fail(f"final entry {number - 1} is not in the log")
-        try:
-            ledger = Ledger(MemoryDisk(), log)
-        except Exception as error:  # noqa: BLE001 (whatever is wrong with the log)
-            self.fail(f"the log does not bear reading: {error!r}")
-            return
-        owns: Counter[bytes] = Counter()
-        since: set[bytes] = set()
-        for line in ledger.log.lines:
-            if line.entry.own != owns[line.entry.author]:
-                self.fail(f"entry {line.entry.number} is not the author's next")
-            owns[line.entry.author] += 1
-            turn = line.body if isinstance(line.body, Turn) else None
-            if turn and turn.after not in since and b"resign" not in turn.move:
-                self.fail(f"entry {line.entry.number} was for another position")
-            if isinstance(line.body, Turn | Clock):
-                since = set()
-            since.add(digest(line.raw))
-
-    def _said(self) -> None:
-        """Check that chat has come everywhere, the same."""
-        for node in self._living:
-            talk = node.desk.sitting.talk if node.up else None
-            lines = [] if talk is None else list(talk.said())
-            for line in lines:
-                self._line(line)
-            if len({(line.author, line.number) for line in lines}) < len(lines):
-                self.fail(f"{node.name} has a line of chat twice")
-        if not self.talked():
-            self.fail("chat has not come everywhere")
-
-    @property
-    def _living(self) -> list["SimNode"]:
-        return [node for node in self._nodes if not node.dead]
-
-    def talked(self) -> bool:
-        """Tell whether all who live have the same lines of each other's."""
-        keys = {node.key for node in self._living}
-        seen: set[tuple[tuple[bytes, int], ...]] = set()
-        for node in self._living:
-            talk = node.desk.sitting.talk if node.up else None
-            if talk is not None:
-                seen.add(talk.heard(keys).authors)
-        return len(seen) <= 1
-
-    def situation(self) -> str:
-        """Describe how everybody stands."""
-        words = []
-        for node in self._nodes:
-            match = node.match
-            if match is None:
-                words.append(f"{node.name} up={node.up} dead={node.dead}")
-                continue
-            words.append(
-                f"{node.name} {len(match.ledger.log)} entries"
-                f" term {match.ledger.log.term} hosting={match.hosting}"
-                f" quorate={match.quorate} turn={match.on_turn()}"
-                f" pending={len(match.pending)} over={match.fold.over}"
-                f" audit={match.audit()!r} granted={match.hidden.granted}"
-                f" links={sorted(node.links)}"
-                f" actors={sorted(match.fold.actors)} {node.desk.sitting.stopped}"
-            )
-        return "; ".join(words)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.simulation.run import simulate
+from tests.simulation.themes import THEMES, WORDY, Plan
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -14,7 +15,7 @@ def test_a_match_through_cuts_and_crashes_keeps_every_promise(seed: int) -> None
 
 @pytest.mark.parametrize("seed", [0, 5, 9])
 def test_a_match_that_hurries_keeps_every_promise(seed: int) -> None:
-    result = simulate(seed, "hexcolumns")
+    result = simulate(seed, "hexcolumns", ())
     assert not result.failures, result
     assert result.entries > 200
 
@@ -34,19 +35,26 @@ def test_the_same_seed_gives_the_same_trace(seed: int) -> None:
     assert first.trace != simulate(seed + 1).trace
 
 
-@pytest.mark.parametrize(
-    ("seed", "game"),
-    [
-        (4, "numlo"),  # members bound by promises in vain, with shorter logs
-        (27, "numlo"),  # a guest comes back before its host calls it
-        (559, ""),  # a guest crashes while the first bytes of its file are written
-        (744, ""),  # a dealer comes back as host no more, and somebody lacks its tiles
-        (750, ""),  # a disk fails again while its match is opened
-        (63, ""),  # all crash when the match is over, and have put it away
-    ],
-)
-def test_a_seed_that_failed_once_keeps_every_promise(seed: int, game: str) -> None:
-    assert not simulate(seed, game).failures
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whatever_people_and_computers_do_no_promise_is_broken(
+    theme: str, seed: int
+) -> None:
+    game = "networdz" if theme in WORDY else ""
+    result = simulate(seed, game, (theme,))
+    assert not result.failures, result
+
+
+def test_every_theme_and_every_lie_comes_up() -> None:
+    themes, faults = set[str](), set[str]()
+    for seed in range(60):
+        plan = Plan(seed, "", None)
+        themes.update(plan.themes)
+    for seed in range(4):
+        for theme in ("lying guest", "lying host", "stranger"):
+            faults.update(simulate(seed, "numlo", (theme,)).faults)
+    assert themes == set(THEMES)
+    assert len([fault for fault in faults if fault.startswith("lie: ")]) > 15
 
 
 def test_members_apart_have_what_they_say_carried() -> None:

@@ -7,122 +7,48 @@ here reads a clock or a source of randomness but the world's own.
 
 import hashlib
 import heapq
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
 from itertools import islice
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from netplay.desk import Thought
-from netplay.errors import NetplayError, PeerError
-from netplay.match.match import Match
-from netplay.messages.door import Answer, Question, Request, Tool, Watch
-from netplay.messages.log import Carried, Entries
-from netplay.table.desk import LocalDesk
-from netplay.table.resources import Shelf
-from netplay.table.sitting import Means
+from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.messages.door import Tool
+from netplay.messages.log import Carried, Entries, Have
 from netplay.wire import Frame, decode, encode
 from rules import GAMES
-from tests.netplay.party import Dice, Key
+from rules.game import CLOCK
+from tests.simulation.book import Book, Page
 from tests.simulation.checks import Checks
-from tests.simulation.disk import CrashError, FailingDiskError, SimArchive
+from tests.simulation.drive import CrashError, Drives
+from tests.simulation.links import SILENCE, Link
+from tests.simulation.node import SimNode
 
-SILENCE = 12.0
-"""Seconds after which a link that says nothing is given up."""
-
-SHORTEST = 0.25
+SHORTEST: Final = 0.25
 """Seconds between two wakes at the least."""
 
-TICK = 0.5
+TICK: Final = 0.5
 """Seconds between two attempts to dial."""
 
+LONG_THOUGHT: Final = 75.0
+"""Seconds, where turns are timed to a minute."""
 
-class Link:
-    """A stream each way between two nodes."""
-
-    def __init__(self, a: str, b: str) -> None:
-        self.open = {a: True, b: True}
-        """Which side believes in it."""
-        self.arrives = {a: 0.0, b: 0.0}
-        """When the last message to a side arrives."""
-        self.queue: dict[str, deque[bytes]] = {a: deque(), b: deque()}
-        """What is under way to a side: streams keep their order."""
-
-    def other(self, name: str) -> str:
-        return next(end for end in self.open if end != name)
-
-
-class SimNode:
-    """A desk with what a shell would give it."""
-
-    def __init__(self, world: "World", name: str) -> None:
-        self.world = world
-        self.name = name
-        self.signer = Key(name)
-        self.key = self.signer.key
-        self.archive = SimArchive(self.touch)
-        self.fuse: tuple[str, int] | None = None
-        """Crash at this point, after passing it so many times."""
-        self.runs = 0
-        self.up = False
-        self.dead = False
-        """It will never come back."""
-        self.lag = 1.0
-        self.failing = 0
-        """In which of its runs its disk has failed."""
-        self.stranded = False
-        """It is to be cut off when it has entered something that nobody has."""
-        self.desk: LocalDesk
-        self.links: dict[str, Link] = {}
-        self.thinking: set[tuple[int, int]] = set()
-        self.waking = float("inf")
-        self.asked = 0
-
-    @property
-    def match(self) -> Match | None:
-        return self.desk.sitting.match if self.up else None
-
-    def touch(self, point: str) -> None:
-        """Pass a point where a crash may strike."""
-        if self.fuse is None or self.fuse[0] != point:
-            return
-        left = self.fuse[1]
-        self.fuse = (point, left - 1)
-        if left <= 0:
-            self.fuse = None
-            self.world.count(f"crash {point}")
-            raise CrashError
-
-    def start(self) -> None:
-        """Begin, or come back with what the disk has."""
-        self.runs += 1
-        self.up = True
-        dice = Dice(f"{self.world.seed} {self.name} {self.runs}")
-        clock = self.world.unix
-        means = Means(
-            self.signer, self.archive, Shelf(None), dice, clock, self.signer.unseal
-        )
-        self.desk = LocalDesk(means, self.name)
-        self.links, self.thinking, self.waking = {}, set(), float("inf")
-        self.ask(Answer(on=True))
-        self.ask(Tool("autoplay", ("40",)))
-        self.desk.window_up(1)
-        self.desk.window_up(2)
-        self.ask(Watch(-1), window=2)
-        self.desk.reopen(self.world.now)
-
-    def ask(self, question: Question, window: int = 1) -> Any:
-        self.asked += 1
-        return self.desk.ask(window, Request(self.asked, question), self.world.now)
+NAMES: Final = ("ann", "bob", "cyd", "dan")
+SPARE: Final = "eve"
+"""She has no seat: she looks on, is handed one, or means no good."""
 
 
 class World:
     """Everything there is."""
 
-    def __init__(self, seed: int, game: str, members: int) -> None:
+    def __init__(self, seed: int, game: str, members: int, folder: Path) -> None:
         self.seed = seed
         self.name = game
         self.game = GAMES[game]
+        self.folder = folder
         self.rng = Random(f"simulation {seed} {game} {members}")
         self.now = 100.0
         self.heap: list[tuple[float, int, Callable[[], None]]] = []
@@ -134,21 +60,39 @@ class World:
         """(from, to) -> until when nothing arrives."""
         self.apart: set[frozenset[str]] = set()
         """Pairs that never have a link."""
-        self.nodes = {
-            n: SimNode(self, n) for n in ("ann", "bob", "cyd", "dan")[:members]
-        }
-        self.by_key = {node.key: node for node in self.nodes.values()}
+        self.timed = False
+        self.stuck = ""
+        """Why the match need not go on, if it need not."""
+        self.played_back = False
+        """Whoever carries says everything twice."""
+        self.drives = Drives(folder)
+        self.book = Book()
         self.checks = Checks(self)
+        names = (*NAMES[:members], SPARE)
+        self.nodes = {name: SimNode(self, name) for name in names}
+        self.members = [self.nodes[name] for name in names[:-1]]
+        self.spare = self.nodes[SPARE]
         self.since: float | None = None
         """Since when nothing more seems to be expected."""
         self.calm = True
         """No faults yet, or no more."""
-        for node in self.nodes.values():
-            node.start()
-            self.later(self.rng.random() * TICK, self._ticker(node))
 
-    def unix(self) -> int:
-        return int(self.now)
+    def begin(self) -> None:
+        """Let the members begin; the spare node comes when it is wanted."""
+        for node in self.members:
+            self.comes(node)
+
+    def comes(self, node: SimNode) -> None:
+        """Let a node begin for the first time."""
+        node.start()
+        self.later(self.rng.random() * TICK, self._ticker(node))
+
+    def with_key(self, key: bytes) -> list[SimNode]:
+        """Return the nodes that have a key: two, where a home was copied."""
+        return [node for node in self.nodes.values() if node.key == key]
+
+    def name_of(self, key: bytes) -> str:
+        return next((node.name for node in self.with_key(key)), "somebody")
 
     def count(self, fault: str) -> None:
         self.faults[fault] += 1
@@ -187,9 +131,16 @@ class World:
 
     # Nodes.
 
-    def run(self, node: SimNode, what: str, act: Callable[[], None]) -> None:
+    def run(self, node: SimNode, what: str, act: Callable[[], Any]) -> None:
         """Let something happen at a node, and what comes of it."""
         if not node.up:
+            return
+        if node.asleep > self.now:
+            runs = node.runs
+            self.later(
+                node.asleep - self.now,
+                lambda: self.run(node, what, act) if node.runs == runs else None,
+            )
             return
         try:
             node.touch("before event")
@@ -199,20 +150,23 @@ class World:
         except CrashError:
             self.note("crash in", what, node.name)
             self.crash(node)
-        except FailingDiskError:
-            pass
+        except LocalError as error:
+            if error.code is not Code.DISK or not node.drive.broken:
+                self.checks.fail(f"{node.name}: {what}: {error!r}")
         except NetplayError as error:
             self.checks.fail(f"{node.name}: {what}: {error!r}")
-        if node.up and node.archive.failed and node.failing != node.runs:
-            node.failing = node.runs
+        if node.up and node.drive.broken and node.told_of_disk != node.runs:
+            node.told_of_disk = node.runs
             self._disk_failed(node)
 
     def _disk_failed(self, node: SimNode) -> None:
         """See that a node says so and plays on no more; its user starts it anew."""
         self.note("disk failed", node.name)
         self.count("disk error")
-        self.checks.disk_failed(node)
         self.run(node, "disk", lambda: None)
+        if not node.up:
+            return
+        self.checks.disk_failed(node)
         runs = node.runs
         self.later(
             5 + self.rng.random() * 20,
@@ -229,38 +183,43 @@ class World:
         for out in outgoing:
             data = encode(out.message)
             for key in out.keys:
-                self.checks.tells(node, self.by_key[key], out.message, data)
-                self._send(node, self.by_key[key], data)
-                self.checks.sent(node, out.message)
-                self._look_into(node, out.message)
+                self._say(node, key, out.message, data)
                 node.touch("between deliveries")
         self.checks.pushed(node, node.desk.take_pushes())
+        if node.desk.take_changed() or node.status is None:
+            node.status = node.desk.table_status(node.now)
         for thought in node.desk.seats_to_think():
             self._think(node, thought)
         self._time(node)
 
-    def _look_into(self, node: SimNode, message: Any) -> None:
-        """Check what is in a letter that a node has another carry."""
+    def _say(self, node: SimNode, key: bytes, message: Any, data: bytes) -> None:
+        """Send a message, once the checks have seen it, and what is in it."""
+        self.checks.sent(node, key, message, data)
         if isinstance(message, Carried) and message.author == node.key:
-            to = self.by_key[message.to]
+            (to, *_) = self.with_key(message.to)
             text = to.signer.unseal(message.letter)
-            inner: Any = decode(Frame(text[0], text[1:]))
             self.count("carried messages")
-            self.checks.tells(node, to, inner, text)
-            self.checks.sent(node, inner)
+            inner: Any = decode(Frame(text[0], text[1:]))
+            self.checks.sent(node, message.to, inner, text)
+        link = node.link_to(key)
+        if link is not None:
+            self.send(node, self.nodes[link.other(node.name)], data)
 
     def _time(self, node: SimNode) -> None:
         """Wake a node when it wants to be woken."""
         deadline = node.desk.deadline()
-        due = None if deadline is None else max(deadline, self.now + SHORTEST)
-        if due is None or due >= node.waking:
+        if deadline is None:
+            return
+        wait = (deadline - node.now) / node.rate if node.rate else 1.0
+        due = self.now + max(wait, SHORTEST)
+        if due >= node.waking:
             return
         desk, node.waking = node.desk, due
 
         def wake() -> None:
             if node.up and node.desk is desk:
                 node.waking = float("inf")
-                self.run(node, "wake", lambda: desk.wake(self.now))
+                self.run(node, "wake", lambda: desk.wake(node.now))
 
         self.later(node.waking - self.now, wake)
 
@@ -278,9 +237,10 @@ class World:
             node.thinking.discard(mark)
             move = self.choose(thought.view, thought.seat)
             self.note("move", node.name, thought.seat, thought.number)
-            self.run(node, "move", lambda: desk.thought(thought, move, self.now))
+            self.run(node, "move", lambda: desk.thought(thought, move, node.now))
 
-        self.later(0.02 + self.rng.random() ** 2, chosen)
+        long = self.timed and self.rng.random() < 0.04
+        self.later(LONG_THOUGHT if long else 0.02 + self.rng.random() ** 2, chosen)
 
     def choose(self, view: Any, seat: int) -> Any:
         """Return a cheap legal move."""
@@ -290,16 +250,26 @@ class World:
             return passes[0]
         return self.rng.choice(moves)
 
-    def crash(self, node: SimNode) -> None:
+    def clock_moves(self, page: Page) -> list[Any]:
+        """Return what the clock might do in a match, were it up."""
+        state = self.book.fold(page).state
+        return list(self.game.moves(state, CLOCK)) if self.timed else []
+
+    def crash(self, node: SimNode, *, power: bool | None = None) -> None:
         """Let a node's power or process fail."""
-        node.up, node.fuse = False, None
-        node.archive.mend()
-        torn = node.archive.power_fails(self.rng)
-        self.count("torn files" if torn else "clean losses")
+        node.up, node.fuse, node.asleep = False, None, 0.0
+        power = self.rng.random() < 0.7 if power is None else power
+        node.drive.ends()
+        if power or node.drive.spoiled():
+            torn = node.drive.power_fails()
+            self.count("torn files" if torn else "clean losses")
+        else:
+            self.count("killed")
+        node.drive.mend()
         links, node.links = node.links, {}
         for link in links.values():
             link.open[node.name] = False
-            quiet = self.rng.random() < 0.3
+            quiet = power and self.rng.random() < 0.4
             delay = SILENCE if quiet else 0.001 + self.rng.random() * 0.3
             self.later(delay, self._closer(link, link.other(node.name)))
         self.note("crash", node.name)
@@ -318,11 +288,17 @@ class World:
         self.count("restart")
         try:
             node.start()
-            self.checks.came_back(node)
         except CrashError:
             self.crash(node)
             return
+        except LocalError as error:
+            if not node.drive.broken:
+                self.checks.fail(f"{node.name} does not begin: {error!r}")
+            self.crash(node)
+            return
         self.run(node, "restart", lambda: None)
+        if node.up:
+            self.checks.came_back(node)
 
     # Links.
 
@@ -330,7 +306,7 @@ class World:
         """Return what dials, again and again."""
 
         def tick() -> None:
-            if node.up:
+            if node.up and node.asleep <= self.now:
                 self._dial(node)
             if not node.dead:
                 self.later(TICK * (0.75 + self.rng.random() / 2), tick)
@@ -340,40 +316,48 @@ class World:
     def _dial(self, node: SimNode) -> None:
         for dial in node.desk.wants_dial():
             name = dial.address.split(":")[0]
-            to = self.by_key[dial.key] if dial.key else self.nodes[name]
+            there = self.with_key(dial.key) if dial.key else [self.nodes[name]]
+            to = self.rng.choice(there) if len(there) > 1 else there[0]
             if to.name not in node.links:
                 runs = (node.runs, to.runs)
                 delay = 2 * self.latency(node, to)
-                self.later(delay, lambda a=node, b=to, r=runs: self._meet(a, b, r))
+                self.later(delay, lambda a=node, b=to, r=runs: self.meet(a, b, r))
             elif dial.key is None:
                 self._call_again(node, to)
 
     def _call_again(self, node: SimNode, to: SimNode) -> None:
         """Dial an address where somebody answers to whom there is a link already."""
-        up = lambda: node.desk.peer_up(to.key, to.name, to.name, self.now)  # noqa: E731 (one line)
+        up = lambda: node.desk.peer_up(to.key, to.name, to.name, node.now)  # noqa: E731 (one line)
         self.run(node, "up", up)
 
     def blocked(self, a: str, b: str) -> bool:
         hole = self.holes.get((a, b), 0.0) > self.now
         return hole or frozenset((a, b)) in self.apart
 
-    def _meet(self, a: SimNode, b: SimNode, runs: tuple[int, int]) -> None:
+    def meet(self, a: SimNode, b: SimNode, runs: tuple[int, int]) -> None:
         """Finish a handshake, if both are still there and hear each other."""
-        both = a.up and b.up and runs == (a.runs, b.runs)
+        both = a.up and b.up and runs == (a.runs, b.runs) and a.key != b.key
+        awake = max(a.asleep, b.asleep) <= self.now
         deaf = self.blocked(a.name, b.name) or self.blocked(b.name, a.name)
-        if not both or deaf or b.name in a.links:
+        if not both or deaf or not awake or b.name in a.links:
             return
         link = Link(a.name, b.name)
         for node, peer in ((a, b), (b, a)):
-            old = node.links.get(peer.name)
+            old = node.link_to(peer.key) or node.links.get(peer.name)
             if old is not None:
-                old.open[node.name] = False
+                self._replaced(node, old)
             node.links[peer.name] = link
         self.note("link", a.name, b.name)
-        self.run(a, "up", lambda: a.desk.peer_up(b.key, b.name, b.name, self.now))
-        self.run(
-            b, "up", lambda: b.desk.peer_up(a.key, a.name, f"{a.name}:1", self.now)
-        )
+        self.run(a, "up", lambda: a.desk.peer_up(b.key, b.name, b.name, a.now))
+        at = f"{a.name}:1"
+        self.run(b, "up", lambda: b.desk.peer_up(a.key, a.name, at, b.now))
+
+    def _replaced(self, node: SimNode, old: Link) -> None:
+        """Let a newer link take the place of one to the same key."""
+        old.open[node.name] = False
+        other = self.nodes[old.other(node.name)]
+        node.links.pop(other.name, None)
+        self.later(self.latency(node, other), self._closer(old, other.name))
 
     def _closer(self, link: Link, name: str) -> Callable[[], None]:
         return lambda: self.close(link, name)
@@ -387,14 +371,13 @@ class World:
         if node.links.get(other.name) is link:
             del node.links[other.name]
             self.note("down", name, other.name)
-            down = lambda: node.desk.peer_down(other.key, self.now)  # noqa: E731 (one line)
-            self.run(node, "down", down)
+            self.run(node, "down", lambda: node.desk.peer_down(other.key, node.now))
         delay = self.latency(node, other)
         if self.blocked(name, other.name):
             delay = SILENCE
         self.later(delay, self._closer(link, other.name))
 
-    def _send(self, a: SimNode, b: SimNode, data: bytes) -> None:
+    def send(self, a: SimNode, b: SimNode, data: bytes, lie: str = "") -> None:
         """Put a message on its way."""
         link = a.links.get(b.name)
         if link is None:
@@ -402,7 +385,7 @@ class World:
         held = max(self.now, self.holes.get((a.name, b.name), 0.0))
         at = max(held + self.latency(a, b), link.arrives[b.name] + 1e-6)
         link.arrives[b.name] = at
-        link.queue[b.name].append(data)
+        link.queue[b.name].append((data, lie))
         self.later(at - self.now, lambda: self._arrive(link, a, b))
 
     def _arrive(self, link: Link, a: SimNode, b: SimNode) -> None:
@@ -413,18 +396,51 @@ class World:
         if wait > 0:  # the hole opened while it was under way
             self.later(wait + 1e-6, lambda: self._arrive(link, a, b))
             return
-        data = link.queue[b.name].popleft()
+        data, lie = link.queue[b.name].popleft()
         message: Any = decode(Frame(data[4], data[5:]))
         self.note("got", a.name, b.name, hashlib.sha256(data).hexdigest())
 
         def take() -> None:
+            if not link.open[b.name]:
+                return  # it was asleep, and has lost the link meanwhile
+            self.checks.got(a, b, message)
             try:
-                b.desk.receive(a.key, message, self.now)
+                b.desk.receive(a.key, message, b.now)
             except PeerError as error:
-                self.checks.broke(a, b, message, error)
+                self.checks.broke(a, b, message, error, lie)
                 self.later(0.0, self._closer(link, b.name))
+            else:
+                self.checks.took(a, b, lie)
 
         self.run(b, type(message).__name__, take)
+        if isinstance(message, Carried) and message.to == b.key and self.played_back:
+            self._play_back(a, b, message)
+
+    def _play_back(self, a: SimNode, b: SimNode, message: Carried) -> None:
+        """Let whoever carries say what it carries once more: that changes nothing."""
+        if not b.up or b.asleep > self.now or b.drive.broken or b.fuse is not None:
+            return
+        self.count("played back")
+        try:
+            b.desk.receive(a.key, message, b.now)
+            out = b.desk.take_outgoing()
+            said = [each.message for each in out if not self._greets(each.message)]
+        except NetplayError as error:
+            said = [error]
+        shown = [push.message for push in b.desk.take_pushes()]
+        if said or shown:
+            self.checks.fail(f"{b.name} takes what was played back: {said} {shown}")
+
+    def _greets(self, message: Any) -> bool:
+        """Tell whether a letter says no more than how much is on its author's disk.
+
+        It is the answer to whoever does not know this end of the way.
+        """
+        if not isinstance(message, Carried):
+            return False
+        (to, *_) = self.with_key(message.to)
+        text = to.signer.unseal(message.letter)
+        return isinstance(decode(Frame(text[0], text[1:])), Have)
 
     # Faults.
 
@@ -444,7 +460,7 @@ class World:
         """Cut a node off with what it is about to send; the others will vote."""
         node.stranded = False
         self.count("stranded host")
-        for other in self.nodes.values():
+        for other in self.members:
             if other is not node:
                 self.hole(node.name, other.name, 30.0)
                 self.hole(other.name, node.name, 30.0)
@@ -453,7 +469,7 @@ class World:
 
     def vote(self, node: SimNode) -> None:
         """Let a node's player vote for another host."""
-        self.run(node, "vote", lambda: node.ask(Tool("vote", ())) and None)
+        self.run(node, "vote", node.does(Tool("vote", ())))
 
     def hole(self, a: str, b: str, seconds: float) -> None:
         """Let nothing arrive from `a` at `b` for a while."""
@@ -461,3 +477,18 @@ class World:
         link = self.nodes[a].links.get(b)
         if link is not None and seconds > SILENCE:
             self.later(SILENCE, self._closer(link, b))
+
+    def sleep(self, node: SimNode, seconds: float, *, stands: bool) -> None:
+        """Let a computer sleep; its clock stands meanwhile, or has gone on after."""
+        if not node.up:
+            return
+        self.count("sleep")
+        node.asleep = self.now + seconds
+        if stands:
+            rate = node.rate
+            node.set_clock(0.0)
+            self.later(seconds, lambda: node.set_clock(rate))
+        for link in list(node.links.values()):
+            if seconds > SILENCE:
+                self.later(SILENCE, self._closer(link, link.other(node.name)))
+                self.later(seconds, self._closer(link, node.name))

@@ -1,0 +1,228 @@
+"""How a simulated match has to end, and what is judged of the whole run then."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from netplay.record.verify import verify
+from netplay.record.whole import Whole
+from tests.simulation.book import Page, quorum
+
+if TYPE_CHECKING:
+    from tests.simulation.node import SimNode
+    from tests.simulation.world import World
+
+STILL: Final = 75.0
+"""Seconds without any news after which a match counts as waiting for the dead: the
+others go on without a host after a minute."""
+
+GONE: Final = "are gone"
+"""In what a player is told whose final entries were dropped."""
+
+
+class Ending:
+    """The end of one run."""
+
+    def __init__(self, world: "World") -> None:
+        self._world = world
+        self._last: tuple[Any, ...] = ()
+        self._since = 0.0
+
+    @property
+    def match(self) -> bytes | None:
+        """The match that was begun last."""
+        matches = self._world.checks.matches
+        return matches[-1] if matches else None
+
+    def players(self) -> list["SimNode"]:
+        """Return the nodes that play the match, and are there to play it."""
+        match, world = self.match, self._world
+        if match is None:
+            return []
+        longest = max((node.pages(match) for node in world.nodes.values()), key=len)
+        members = longest[-1].members if longest else ()
+        return [n for n in world.nodes.values() if n.key in members and not n.dead]
+
+    def settled(self) -> bool:
+        """Tell whether nothing more is to be expected."""
+        world = self._world
+        done = self.done()
+        if done and self.talked():
+            return world.finished(True, 3.0)
+        world.finished(False, 3.0)
+        return not done and self._still() and bool(self.excused())
+
+    def done(self) -> bool:
+        """Tell whether all who play have ended the match, with equal logs."""
+        match, players = self.match, self.players()
+        if match is None or not all(self._ended(node, match) for node in players):
+            return False
+        return len({len(node.pages(match)) for node in players}) == 1
+
+    def _ended(self, node: "SimNode", match: bytes) -> bool:
+        """Tell whether a node has ended the match; it may have been put away since."""
+        status = node.status
+        if node.in_hand() == match and status is not None:
+            return status.phase == "over" and bool(status.audit)
+        pages = node.pages(match)
+        return node.up and bool(pages) and self._world.book.fold(pages[-1]).over
+
+    def _still(self) -> bool:
+        """Tell whether there has been no news for long."""
+        match, world = self.match, self._world
+        heads = match and [
+            (node.name, node.pages(match)[-1:][0].head if node.pages(match) else b"")
+            for node in self.players()
+        ]
+        if (match, heads) != self._last:
+            self._last, self._since = (match, heads), world.now
+        return world.now - self._since >= STILL
+
+    def excused(self) -> str:
+        """Return why the match need not go on; empty if it must."""
+        world, match = self._world, self.match
+        if any(name in world.checks.stopped for name in world.nodes):
+            return "there is the proof of a fork"
+        if world.stuck:
+            return world.stuck
+        dead = {node.key for node in world.nodes.values() if node.dead}
+        pages = [n.pages(match)[-1] for n in self.players() if match and n.pages(match)]
+        if not dead or not pages or len({page.head for page in pages}) > 1:
+            return ""
+        page = pages[0]
+        alive = page.electors - dead
+        if len(alive) < quorum(len(page.electors)):
+            return "too few are left"
+        fold = world.book.fold(page)
+        turn = {page.holders[seat] for seat in fold.actors if seat >= 0}
+        if turn & dead:
+            return "it is the turn of somebody who is gone"
+        gone = dead & (page.electors | {page.host})
+        if gone and (fold.stuck or fold.over):
+            return "chance waits for somebody who is gone"
+        return ""
+
+    # Judged at the end.
+
+    def judge(self) -> int:
+        """Judge the whole run; return how many entries the match has."""
+        checks, match = self._world.checks, self.match
+        if checks.failures:
+            return 0  # what was cut short says nothing more
+        if match is None:
+            checks.fail("nobody has a match")
+            return 0
+        if not self.done() and not self.excused():
+            checks.fail(f"the match does not go on: {self.situation()}")
+        for each in checks.matches:
+            self._judge(each)
+        self._said()
+        return max(len(node.pages(match)) for node in self.players())
+
+    def _judge(self, match: bytes) -> None:
+        """Judge one match."""
+        checks, world = self._world.checks, self._world
+        logs = {
+            node.name: node.pages(match)
+            for node in world.nodes.values()
+            if node.pages(match) and not node.dead
+        }
+        forked = bool(checks.stopped)
+        for (a, one), (b, two) in pairwise(logs.items()):
+            least = min(len(one), len(two))
+            if not forked and one[least - 1].head != two[least - 1].head:
+                checks.fail(f"the logs of {a} and {b} part")
+        name, longest = max(logs.items(), key=lambda item: len(item[1]))
+        self._verify(world.nodes[name], match)
+        if not forked:
+            self._finals(match, longest)
+        self._secrets(longest)
+
+    def _verify(self, node: "SimNode", match: bytes) -> None:
+        """Have a file checked as the command `verify` does."""
+        verdict = verify(Path(node.path(match)).read_bytes())
+        checks = self._world.checks
+        if not verdict.ok:
+            checks.fail(f"the file of {node.name} is not good: {verdict.reason}")
+        if verdict.audit not in {"", "ok"}:
+            checks.fail(f"the audit: {verdict.audit}")
+
+    def _finals(self, match: bytes, longest: list[Page]) -> None:
+        """Check that what was called final is there, or its loss was said."""
+        checks = self._world.checks
+        for number, head in checks.finals[match].items():
+            if number <= len(longest) and longest[number - 1].head == head:
+                continue
+            if not checks.lied_about:
+                checks.fail(f"final entry {number - 1} is not in the log")
+            for name in checks.called[match][number] - checks.lied_about:
+                if not any(GONE in text for text in checks.notices[name]):
+                    checks.fail(f"{name} lost final entry {number - 1} without a word")
+
+    def _secrets(self, log: list[Page]) -> None:
+        """Check, once all is open, that nobody was told what it might not know."""
+        world, last = self._world, log[-1]
+        fold = world.book.fold(last)
+        whole = Whole(fold, lambda round_: round_.secret)
+        shares = [r for r in fold.rounds if r.root is not None and r.secret is not None]
+        on_log = {page.head for page in log}
+        for key, page, data in self._world.checks.told:
+            if page.match != last.match or page.head not in on_log:
+                continue
+            name = world.name_of(key)
+            for round_ in shares:
+                lone = len(round_.receivers) < 2
+                if key == round_.dealer or lone or world.book.fold(last).over is False:
+                    continue
+                if round_.secret in data and not _is_open(page, round_.secret):
+                    world.checks.fail(f"{name} was sent the dealer's seed")
+                self._salts(fold, whole.bag(round_.first), key, page, data)
+
+    def _salts(self, fold: Any, bag: Any, key: bytes, page: Page, data: bytes) -> None:
+        if bag is None:
+            return
+        for tile in range(bag.deal.first, bag.deal.first + bag.deal.size):
+            seat = fold.drawn_by.get(tile)
+            own = seat is not None and page.holders[seat] == key
+            if not own and tile not in page.faces and bag.proof(tile).salt in data:
+                name = self._world.name_of(key)
+                self._world.checks.fail(f"{name} was sent the salt of tile {tile}")
+
+    def _said(self) -> None:
+        if not self.done() or not self._world.calm:
+            return
+        if not self.talked():
+            self._world.checks.fail("chat has not come everywhere")
+
+    def talked(self) -> bool:
+        """Tell whether all who play have the same lines of each other's."""
+        players = [n for n in self.players() if n.up and n.in_hand() == self.match]
+        names = {node.name for node in players} - self._world.checks.lied_about
+        heard = [
+            sorted(line for line in node.heard() if line[0] in names)
+            for node in players
+        ]
+        return all(one == heard[0] for one in heard[1:])
+
+    def situation(self) -> str:
+        """Describe how everybody stands."""
+        words: list[str] = []
+        match = self.match
+        for node in self._world.nodes.values():
+            status, pages = node.status, node.pages(match) if match else []
+            if status is None or not node.up or not pages:
+                words.append(f"{node.name} up={node.up} dead={node.dead} {len(pages)}")
+                continue
+            words.append(
+                f"{node.name} {len(pages)} entries {status.phase}"
+                f" term {pages[-1].entry.term} hosting={status.hosting}"
+                f" turn={status.turn} waits for {status.waiting!r}"
+                f" audit={status.audit!r} links={sorted(node.links)}"
+                f" asleep={node.asleep > self._world.now}"
+            )
+        return "; ".join(words)
+
+
+def _is_open(page: Page, seed: bytes) -> bool:
+    """Tell whether a seed stands in the log for all to read."""
+    return any(seed in each.entry.body for each in page.back())

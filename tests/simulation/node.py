@@ -1,0 +1,224 @@
+"""A node of the simulation: a desk with what a shell would give it, in a real home."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from netplay.errors import Code, PeerError
+from netplay.messages.door import (
+    Answer,
+    Done,
+    Failed,
+    Question,
+    Request,
+    TableStatus,
+    Tool,
+    Watch,
+)
+from netplay.messages.table import Piece, Want
+from netplay.record.archive import FileArchive
+from netplay.table.desk import LocalDesk
+from netplay.table.resources import Kind, Shelf
+from netplay.table.sitting import Means
+from rules import editions, lexicon
+from tests.netplay.party import Dice, Key
+from tests.simulation.book import SUFFIX, Page, Volume
+from tests.simulation.drive import CrashError, Drive
+
+if TYPE_CHECKING:
+    from tests.simulation.links import Link
+    from tests.simulation.world import World
+
+LOOKER: Final = 99
+"""The window that looks at the chat."""
+
+
+class SimShelf(Shelf):
+    """What one node has, though all are in one process."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._words = folder
+        self._own: set[bytes] = set()
+
+    def adopt(self, kind: Kind, digest: bytes) -> None:
+        self._own.add(digest)
+        super().adopt(kind, digest)
+
+    def has(self, kind: Kind, digest: bytes) -> bool:
+        shipped = {**editions.shipped(), **lexicon.shipped()}.values()
+        name = f"{digest.hex()}.{kind.value}"
+        here = digest.hex() in shipped or digest in self._own
+        return here or (self._words / name).exists()
+
+    def piece(self, want: Want) -> Piece:
+        if not any(self.has(kind, want.digest) for kind in Kind):
+            raise PeerError(Code.BAD_DIGEST)
+        return super().piece(want)
+
+
+class SimNode:
+    """One computer and who sits at it."""
+
+    def __init__(self, world: "World", name: str, who: str = "") -> None:
+        self.world = world
+        self.name = name
+        self.signer = Key(who or name)
+        self.key = self.signer.key
+        self.drive = Drive(
+            world.folder / name, self.touch, Random(f"{world.seed} {name}")
+        )
+        self.matches = self.drive.root / "matches"
+        self.words = self.drive.root / "words"
+        self.fuse: tuple[str, int] | None = None
+        """Crash at this point, after passing it so many times."""
+        self.runs = 0
+        self.up = False
+        self.dead = False
+        """It will never come back."""
+        self.away = False
+        """Its user has left the table and not come back to it yet."""
+        self.lag = 1.0
+        self.told_of_disk = 0
+        """In which of its runs its disk has failed."""
+        self.stranded = False
+        """It is to be cut off when it has entered something that nobody has."""
+        self.asleep = 0.0
+        """Until when nothing happens here."""
+        self.rate = 1.0
+        """How fast its clock goes."""
+        self._clock = 100.0, 100.0
+        self.desk: LocalDesk
+        self.links: dict[str, Link] = {}
+        self.thinking: set[tuple[int, int]] = set()
+        self.waking = float("inf")
+        self.asked = 0
+        self.status: TableStatus | None = None
+        self.volumes: dict[str, Volume] = {}
+        self.promises: dict[str, int] = {}
+        """Path of secrets -> promises that are on the disk."""
+        self.shown: dict[int, Any] = {}
+        """Seat -> the state that its window was shown last."""
+        self.mailed = False
+        """It has written its match to a file, and may go on by mail."""
+        self.drive.on_sync = self._synced
+        world.drives.add(self.drive)
+        for folder in (self.matches, self.words):
+            folder.mkdir()
+
+    def _synced(self, path: str) -> None:
+        self.world.checks.synced(self, path)
+
+    # Time.
+
+    @property
+    def now(self) -> float:
+        """What its clock says."""
+        here, there = self._clock
+        return here + (self.world.now - there) * self.rate
+
+    def set_clock(self, rate: float, jump: float = 0.0) -> None:
+        """Let the clock go at another rate from now on, or jump."""
+        self._clock, self.rate = (self.now + jump, self.world.now), rate
+
+    def unix(self) -> int:
+        return int(self.now)
+
+    # Life.
+
+    def touch(self, point: str) -> None:
+        """Pass a point where a crash may strike."""
+        if self.fuse is None or self.fuse[0] != point:
+            return
+        left = self.fuse[1]
+        self.fuse = (point, left - 1)
+        if left <= 0:
+            self.fuse = None
+            self.world.count(f"crash {point}")
+            raise CrashError
+
+    def start(self) -> None:
+        """Begin, or come back with what the disk has."""
+        self.runs += 1
+        self.up, self.status = True, None
+        dice = Dice(f"{self.world.seed} {self.name} {self.runs}")
+        archive, shelf = FileArchive(self.matches), SimShelf(self.words)
+        means = Means(self.signer, archive, shelf, dice, self.unix, self.signer.unseal)
+        self.desk = LocalDesk(means, self.name)
+        self.links, self.thinking, self.waking = {}, set(), float("inf")
+        self.ask(Answer(on=True))
+        self.ask(Tool("autoplay", ("40",)))
+        self.desk.window_up(1)
+        self.desk.window_up(2)
+        self.ask(Watch(-1), window=2)
+        self.desk.reopen(self.now)
+
+    def ask(self, question: Question, window: int = 1) -> Done | Failed:
+        self.asked += 1
+        return self.desk.ask(window, Request(self.asked, question), self.now)
+
+    def does(self, question: Question, what: str = "") -> Callable[[], Any]:
+        """Return what lets its user ask for something."""
+
+        def act() -> None:
+            answer = self.ask(question)
+            if isinstance(answer, Failed) and what:
+                self.world.note("failed", self.name, what, answer.reason)
+
+        return act
+
+    def link_to(self, key: bytes) -> "Link | None":
+        """Return the link to whoever has a key."""
+        for name, link in self.links.items():
+            if self.world.nodes[name].key == key:
+                return link
+        return None
+
+    # What there is of it from outside.
+
+    def path(self, match: bytes) -> str:
+        """Return where the file of a match lies."""
+        return str(self.matches / (match[:16].hex() + SUFFIX))
+
+    def volume(self, path: str) -> Volume:
+        if path not in self.volumes:
+            self.volumes[path] = Volume(self.world.book)
+        return self.volumes[path]
+
+    def pages(self, match: bytes, *, safe: bool = False) -> list[Page]:
+        """Return what the file of a match has, or what a power cut would leave."""
+        path = self.path(match)
+        kept = self.drive.files.get(path)
+        if kept is None:
+            return []
+        volume = self.volume(path)
+        return volume.safe(path, kept) if safe else volume.read(path, kept)
+
+    def has_safe(self, match: bytes, number: int, head: bytes) -> bool:
+        """Tell whether a power cut would leave so many entries."""
+        path = self.path(match)
+        kept = self.drive.files.get(path)
+        if kept is None or not number:
+            return not number
+        volume = self.volume(path)
+        pages = volume.read(path, kept)
+        if kept.cut_at is not None:
+            pages = volume.safe(path, kept)
+        elif volume.count(kept) < number:
+            return False
+        return number <= len(pages) and pages[number - 1].head == head
+
+    def in_hand(self) -> bytes | None:
+        """Return the match it plays, by what windows are told."""
+        status = self.status
+        return status.match if self.up and status is not None and status.match else None
+
+    def heard(self) -> list[tuple[str, str]]:
+        """Return what was said at the table, as a new window is told."""
+        self.desk.take_pushes()
+        self.desk.window_up(LOOKER)
+        pushes = self.desk.take_pushes()
+        self.desk.window_down(LOOKER)
+        lines: list[Any] = [push.message for push in pushes if push.window == LOOKER]
+        return [(line.author, line.text) for line in lines if hasattr(line, "author")]

@@ -1,0 +1,234 @@
+"""Slips that the simulation must find: what stands in a line, and what instead."""
+
+from typing import Final
+
+from tests.simulation.planting import Planted, Slip
+
+ELECTION: Final = "election"
+FINALITY: Final = "finality"
+RELAYING: Final = "relaying"
+CHAT: Final = "chat"
+TIME: Final = "time"
+DISKS: Final = "disks"
+SEATS: Final = "seats"
+BYSTANDERS: Final = "bystanders"
+RESOURCES: Final = "resources"
+REMATCH: Final = "rematch"
+
+
+def slip(there: str, instead: str) -> tuple[Slip, ...]:
+    return (Slip(there, instead),)
+
+
+VOUCHED = slip("if match.bound and match.hidden.vouched > branch.start:", "if False:")
+RESIGNED_VOTES = slip(
+    "counted = now.electors.intersection(voters)", "counted = frozenset(voters)"
+)
+CLEAN_BEFORE_SYNC = slip(
+    "        self._disk.sync()\n        self.dirty = False\n",
+    "        self.dirty = False\n        self._disk.sync()\n",
+)
+FILE_CLEAN_BEFORE_SYNC = slip(
+    '        try:\n            getattr(os, "fdatasync", os.fsync)(self._number)\n',
+    "        self._dirty = False\n"
+    '        try:\n            getattr(os, "fdatasync", os.fsync)(self._number)\n',
+)
+CHAT_FOR_A_NONCE = slip(
+    "heard.table != self.nonce or key not in self.others:",
+    "heard.table != self.nonce:",
+)
+TIME_WHILE_AWAY = slip("return not self.absent.isdisjoint(waited)", "return False")
+DURABLE_NOT_LOWERED = slip(
+    "{key: min(number, durable) for key, durable in known}", "dict(known)"
+)
+PLAYED_BACK = slip(
+    "news = carried.number > way.got", "news = carried.number >= way.got"
+)
+PROMISE_BEFORE_SYNC = slip(
+    "        if match.ledger.file.dirty:\n            match.ledger.file.sync()\n",
+    "",
+)
+SHORT_WRITE = slip(
+    "            while written < len(data):\n"
+    "                written += os.write(self._number, data[written:])\n",
+    "",
+)
+CUT_WITHOUT_SYNC = slip(
+    "            os.truncate(self._number, size)\n            os.fsync(self._number)\n",
+    "            os.truncate(self._number, size)\n",
+)
+
+STALE_MOVE = (
+    Slip("return head == present or head in self._heads", "return True"),
+    Slip(
+        "seen not in {-1, fold.moves} or self.is_moving(seat)", "self.is_moving(seat)"
+    ),
+    Slip(
+        "return Turn(seat, head, fold.digest(), pack(move), proofs)",
+        "head = head if seen in {-1, fold.moves} else bytes(32)\n"
+        "        return Turn(seat, head, fold.digest(), pack(move), proofs)",
+    ),
+)
+
+PROMISE_FORGOTTEN = slip(
+    "match.hidden.keep(KeptGrant(term, match.vouched()))",
+    "match.hidden.vouched, match.hidden.granted = match.vouched(), term",
+)
+OTHER_LOG_GRANTED = slip(
+    "if claim.number != len(log) or claim.head != log.head:",
+    "if claim.number != len(log):",
+)
+OLD_VOTES = slip("if claim is None or grant.term != claim.term:", "if claim is None:")
+FINAL_BEFORE_SYNC = slip("min(self._vouched(), self._saved)", "self._vouched()")
+FINAL_BY_THE_LAST = slip(
+    "for start, electors in fold.constitutions:",
+    "for start, electors in fold.constitutions[-1:]:",
+)
+LETTER_UNSIGNED = slip(
+    "signing.verify(carried.author, carried.signature, carried_data(carried))", "pass"
+)
+LETTER_TWO_STEPS = slip("if not mine and carried.author != key:", "if False:")
+CARRIED_BEFORE_SYNC = slip("if match.relaying.greets:", "if False:")
+LINE_UNSIGNED = slip("signing.verify(line.author, line.signature, data)", "pass")
+LINE_OF_A_STRANGER = slip("if line.author not in allowed:", "if False:")
+LINE_WITH_A_GAP = slip(
+    "if line.number != author.next and not begins:", "if line.number < author.next:"
+)
+CLOCK_NOT_UP = slip("if due.at <= self.at]:", "]:")
+NAME_NOT_SYNCED = slip(
+    "            if new:\n                sync_folder(path.parent)\n", ""
+)
+RENAMED_UNSYNCED = slip(
+    "            file.write(data)\n            file.flush()\n"
+    "            os.fsync(file.fileno())\n",
+    "            file.write(data)\n",
+)
+LEFT_BY_THE_KILLED = slip("self.dirty = bool(self.entries)", "self.dirty = False")
+DISK_ERROR_PASSED_OVER = slip(
+    "error.code in {Code.DISK, Code.BAD_LOG}", "error.code in {Code.BAD_LOG}"
+)
+CONSENT_OF_ONE = slip(
+    "if not voters >= (self.electors - {old}) | {self.host}:", "if not voters:"
+)
+CONSENT_TWICE = slip(
+    "numbers = number_bytes(seat) + number_bytes(after)",
+    "numbers = number_bytes(seat) + number_bytes(0)",
+)
+MOVE_FOR_ANOTHER = slip(
+    "if seat >= len(self.holders) or self.holders[seat] != author:",
+    "if seat >= len(self.holders):",
+)
+HEIR_NOT_GREETED = slip(
+    "            if key not in match.relaying.direct:\n"
+    "                match.link_up(key, now)\n        match.step(now)\n",
+    "            pass\n",
+)
+NOT_BACK = slip("if new or key in sitting.left:", "if new:")
+WATCHED_UNASKED = slip(
+    "elif None not in said and not guest.watches:", "elif not guest.watches:"
+)
+BYSTANDER_ACKS = slip(
+    "elif self.member and place != self._acked:", "elif place != self._acked:"
+)
+WATCHED_ON = slip("if False in said:", "if False in said and not guest.watches:")
+WATCHED_BEFORE_SYNC = slip(
+    "        if match.ledger.file.dirty:\n            return  # a member's",
+    "        if match.ledger.file.dirty:\n            pass  # a member's",
+)
+ACCEPTED_WITHOUT_WORDS = slip(
+    "if proposal is None or self._fetches or self.refusal:",
+    "if proposal is None or self.refusal:",
+)
+NOT_ASKED_AGAIN = slip("self._asked = len(self._data)", "pass")
+SAME_SEATS = slip("rotated = (*chairs[1:], chairs[0])", "rotated = tuple(chairs)")
+
+
+def _bug(
+    kind: str,
+    name: str,
+    slips: tuple[Slip, ...],
+    *themes: str,
+    seeds: int = 60,
+    games: tuple[str, ...] = ("numlo",),
+) -> Planted:
+    return Planted(name, slips, kind=kind, games=games, themes=themes, seeds=seeds)
+
+
+WORDS: Final = ("networdz",)
+
+GIVEN: Final = (
+    _bug(ELECTION, "what a node stands for is not lowered for a branch", VOUCHED),
+    _bug(ELECTION, "votes of those who have resigned count", RESIGNED_VOTES, "resign"),
+    _bug(DISKS, "a disk is called clean before its sync succeeded", CLEAN_BEFORE_SYNC),
+    _bug(CHAT, "chat is sent to whoever knows the nonce", CHAT_FOR_A_NONCE, "stranger"),
+    _bug(TIME, "time runs while the one on turn is away", TIME_WHILE_AWAY),
+    _bug(
+        FINALITY, "who has an entry is not forgotten when it goes", DURABLE_NOT_LOWERED
+    ),
+    _bug(RELAYING, "what is played back is taken", PLAYED_BACK, "played back"),
+    _bug(
+        ELECTION, "a promise is written before the log is synced", PROMISE_BEFORE_SYNC
+    ),
+    _bug(DISKS, "a short write is accepted", SHORT_WRITE),
+    _bug(DISKS, "a file is cut without a sync", CUT_WITHOUT_SYNC),
+)
+"""Those that survived all tests there were, together."""
+
+OURS: Final = (
+    _bug(ELECTION, "a stale move is accepted", STALE_MOVE),
+    _bug(ELECTION, "a promise is not written down", PROMISE_FORGOTTEN),
+    _bug(ELECTION, "another log of the same length is agreed to", OTHER_LOG_GRANTED),
+    _bug(ELECTION, "votes for an older claim count", OLD_VOTES),
+    _bug(FINALITY, "an own copy counts before its sync", FINAL_BEFORE_SYNC),
+    _bug(
+        FINALITY, "only the last who have a say are asked", FINAL_BY_THE_LAST, "resign"
+    ),
+    _bug(
+        RELAYING, "a letter's signature is not checked", LETTER_UNSIGNED, "lying guest"
+    ),
+    _bug(RELAYING, "a letter goes two steps", LETTER_TWO_STEPS, "lying guest"),
+    _bug(RELAYING, "an answer is carried before the sync", CARRIED_BEFORE_SYNC),
+    _bug(CHAT, "a line's signature is not checked", LINE_UNSIGNED, "lying guest"),
+    _bug(CHAT, "a stranger may speak", LINE_OF_A_STRANGER, "stranger"),
+    _bug(CHAT, "lines are taken with gaps", LINE_WITH_A_GAP),
+    _bug(
+        TIME,
+        "a clock is entered early",
+        CLOCK_NOT_UP,
+        "lying host",
+        "timed",
+        "resources",
+        games=WORDS,
+    ),
+    _bug(DISKS, "the name of a new file is not synced", NAME_NOT_SYNCED),
+    _bug(DISKS, "a file is renamed before its sync", RENAMED_UNSYNCED),
+    _bug(DISKS, "what a killed program left counts as safe", LEFT_BY_THE_KILLED),
+    _bug(DISKS, "play goes on behind a disk error", DISK_ERROR_PASSED_OVER),
+    _bug(SEATS, "a seat passes by the consent of one", CONSENT_OF_ONE, "lying host"),
+    _bug(SEATS, "a consent serves twice", CONSENT_TWICE, "hand", "lying host"),
+    _bug(SEATS, "a member moves for another", MOVE_FOR_ANOTHER, "lying guest"),
+    _bug(SEATS, "an heir is not greeted", HEIR_NOT_GREETED, "hand", "watch"),
+    _bug(SEATS, "who comes back stays away", NOT_BACK, "leave"),
+    _bug(BYSTANDERS, "somebody watches unasked", WATCHED_UNASKED, "watch"),
+    _bug(BYSTANDERS, "a bystander acknowledges", BYSTANDER_ACKS, "watch"),
+    _bug(BYSTANDERS, "who is refused watches on", WATCHED_ON, "watch"),
+    _bug(
+        BYSTANDERS, "a bystander is sent what may be lost", WATCHED_BEFORE_SYNC, "watch"
+    ),
+    _bug(
+        RESOURCES,
+        "terms are accepted without the words",
+        ACCEPTED_WITHOUT_WORDS,
+        "resources",
+        games=WORDS,
+    ),
+    _bug(
+        RESOURCES,
+        "what a cut took is not asked for again",
+        NOT_ASKED_AGAIN,
+        "resources",
+        games=WORDS,
+    ),
+    _bug(REMATCH, "a rematch leaves everybody in place", SAME_SEATS, "rematch"),
+)
+"""More of those kinds."""

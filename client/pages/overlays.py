@@ -182,6 +182,8 @@ def _leave(model: Model, window: Rect) -> Node:
         text = _("The table is closed for you.")
         if model.table is not None and model.table.watching:
             text = _("You watch no longer. What you have seen is kept.")
+        elif playing and model.table is not None and model.table.phase == "over":
+            text = _("The game is over. You go back to the start.")
         elif playing:
             text = _("The game stops for everybody. It can go on later.")
             items.append(("leave.resign", _("Resign"), Tone.DANGER, _may_resign(model)))

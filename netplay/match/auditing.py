@@ -8,6 +8,7 @@ and remembered for the list of matches.  So is every draw that began again.
 
 from typing import TYPE_CHECKING, Final
 
+from netplay.record.hidden import Standing
 from netplay.record.whole import audit, unopened
 
 if TYPE_CHECKING:
@@ -56,6 +57,17 @@ class Auditing:
         if match.fold.over:
             match.dealing.pool()
             match.hidden.keep_held_up(self.held_up())
+        match.hidden.keep_standing(self._standing())
+
+    def _standing(self) -> Standing:
+        """Return what the match is to this node."""
+        match, fold = self._match, self._match.fold
+        if fold.over:
+            return "over"
+        if match.watching:
+            return "watched"
+        own = (n for n, key in enumerate(fold.holders) if key == match.me)
+        return "out" if fold.resigned and fold.resigned.issuperset(own) else ""
 
     def _tell_again(self) -> None:
         """Tell of every draw that begins again: somebody may have gained by it."""

@@ -193,6 +193,14 @@ class Match:
         return self.ledger.fold.required - self.linked - {self.me}
 
     @property
+    def elsewhere(self) -> frozenset[bytes]:
+        """Those needed who can be reached and do not have this match in hand."""
+        if self.watching or self.mailing.on:
+            return frozenset()
+        there = self.ledger.fold.required & self.linked
+        return there - self.replica.greeted - {self.me}
+
+    @property
     def quorate(self) -> bool:
         """Whether what is entered now can become final."""
         enough = self.replica.quorate or self.mailing.on

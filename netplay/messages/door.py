@@ -196,7 +196,9 @@ class Request(DoorMessage, frozen=True, tag="request"):
 
 # From the node to the window or command.
 
-SeatState: TypeAlias = Literal["here", "connected", "away", "awaited", "resigned"]
+SeatState: TypeAlias = Literal[
+    "here", "connected", "elsewhere", "away", "awaited", "resigned"
+]
 Phase: TypeAlias = Literal[
     "forming", "starting", "playing", "paused", "over", "stopped"
 ]

@@ -6,7 +6,7 @@ smooth: openings, shares, chat, and bodies that the host has not entered yet.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Fork, Proof, Receipt
@@ -137,7 +137,19 @@ class KeptDoubt(Message, frozen=True, tag=11):
     why: str
 
 
-KeptEvidence: TypeAlias = KeptFork | KeptReceipt | KeptLoss | KeptHeldUp | KeptDoubt
+Standing: TypeAlias = Literal["", "over", "out", "watched"]
+"""What a match is to this node: to go on with, or over, resigned from, watched."""
+
+
+class KeptStanding(Message, frozen=True, tag=13):
+    """Whether this node can go on with the match."""
+
+    standing: Standing
+
+
+KeptEvidence: TypeAlias = (
+    KeptFork | KeptReceipt | KeptLoss | KeptHeldUp | KeptDoubt | KeptStanding
+)
 """What speaks for or against others, and the match."""
 
 KeptBesides: TypeAlias = (
@@ -201,6 +213,8 @@ class Hidden:
         self.losses: list[KeptLoss] = []
         self.held_up = ""
         """Why the match, which is over, is not audited, in words."""
+        self.standing: Standing = ""
+        """Whether this node can go on with the match."""
         self.doubted = 0
         """The first entry that this node does not confirm."""
         self.doubt = ""
@@ -255,6 +269,8 @@ class Hidden:
                 self.losses.append(kept)
             case KeptHeldUp(why):
                 self.held_up = why
+            case KeptStanding(standing):
+                self.standing = standing
             case KeptDoubt(number, why):
                 self.doubted, self.doubt = number, why
 
@@ -308,6 +324,11 @@ class Hidden:
         """Remember why the match is not audited, for the list of matches."""
         if why != self.held_up:
             self.keep(KeptHeldUp(why))
+
+    def keep_standing(self, standing: Standing) -> None:
+        """Remember what the match is to this node, for the list of matches."""
+        if standing != self.standing:
+            self.keep(KeptStanding(standing))
 
     def bundle(self) -> Iterator[KeptKey | KeptSeed]:
         """Yield what another computer needs to play every seat of the match there.

@@ -2,12 +2,12 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from netplay.errors import NetplayError
 from netplay.messages.table import Terms
 from netplay.record.archive import NAME_BYTES, Archive
-from netplay.record.hidden import Hidden
+from netplay.record.hidden import Hidden, Standing
 from netplay.record.ledger import read_terms
 from netplay.record.store import SECRETS, DamageError, MemoryDisk, records
 from netplay.sanitize import shown_name
@@ -15,6 +15,9 @@ from rules import GAMES
 
 SHOWN: Final = 20
 """Of all the matches in a home, the last few."""
+
+LOOKED_AT: Final = 200
+"""Of the files in a home, for those that can go on: a few milliseconds."""
 
 HEAD_BYTES: Final = 128 * 1024
 """Enough of a file to hold the first entry."""
@@ -29,38 +32,52 @@ class Saved:
         """Prepare to look into an archive."""
         self._archive = archive
         self._described: dict[str, str] = {}
-        self._held_up: dict[str, tuple[float, str]] = {}
-        """Path -> when its secrets were written, and why it is not audited."""
+        self._known: dict[str, tuple[float, _Ended]] = {}
+        """Path -> when its secrets were written, and what they say."""
 
     def __call__(self) -> tuple[tuple[str, str, int], ...]:
-        """Return (path, description, days since it was written), newest first."""
+        """Return (path, description, days since it was written), newest first.
+
+        What is over, resigned from or was only watched cannot go on; of what is over
+        what was never audited is listed for ever.
+        """
         found: list[tuple[str, str, int]] = []
-        for path in self._archive.newest()[:SHOWN]:
+        for path in self._archive.newest()[:LOOKED_AT]:
             if path not in self._described:
                 self._described[path] = _describe(Path(path))
-            words = self._described[path]
-            if words:
-                why = self._why(Path(path))
-                detail = f"{words}, NOT AUDITED: {why}"
-                found.append((path, detail if why else words, _days(Path(path))))
-        return tuple(found)
+            words, ended = self._described[path], self._ended(Path(path))
+            if not words or (ended.standing and not ended.held_up):
+                continue
+            if ended.held_up:
+                words = f"{words}, NOT AUDITED: {ended.held_up}"
+            found.append((path, words, _days(Path(path))))
+        return tuple(found[:SHOWN])
 
-    def _why(self, path: Path) -> str:
-        """Return why a match is not audited, as its node last knew; empty if it is."""
+    def _ended(self, path: Path) -> "_Ended":
+        """Return how a match ended, as its node last knew."""
         secrets = path.with_suffix(SECRETS)
         written = _written(secrets)
-        known = self._held_up.get(path.name)
+        known = self._known.get(path.name)
         if known is None or known[0] != written:
-            known = self._held_up[path.name] = written, _held_up(secrets)
+            known = self._known[path.name] = written, _ended(secrets)
         return known[1]
 
 
-def _held_up(secrets: Path) -> str:
-    """Return what the secrets of a match say of its audit; empty if nothing."""
+class _Ended(NamedTuple):
+    """How a match ended, as the secrets beside it tell."""
+
+    standing: Standing = ""
+    held_up: str = ""
+    """Why it is not audited."""
+
+
+def _ended(secrets: Path) -> _Ended:
+    """Return what the secrets of a match say of its end."""
     try:
-        return Hidden(MemoryDisk(secrets.read_bytes()), bytes).held_up
+        hidden = Hidden(MemoryDisk(secrets.read_bytes()), bytes)
     except (OSError, NetplayError):
-        return ""
+        return _Ended()
+    return _Ended(hidden.standing, hidden.held_up)
 
 
 def _describe(path: Path) -> str:
@@ -74,6 +91,8 @@ def _describe(path: Path) -> str:
         return f"{path.name}: damaged" if ours else ""
     except (OSError, NetplayError, StopIteration):
         return ""
+    if all(seat.kind == "computer" for seat in terms.seats):
+        return ""  # a demonstration: nobody plays on
     return describe(terms) + _needs(terms)
 
 

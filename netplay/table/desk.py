@@ -26,6 +26,7 @@ from netplay.messages.table import (
     Proposal,
     Want,
 )
+from netplay.record.whole import audit
 from netplay.review.turns import Turn
 from netplay.sanitize import shown_name
 from netplay.table.clerk import Clerk
@@ -74,7 +75,10 @@ class LocalDesk:
         """Who takes what is not about a match."""
 
     def reopen(self, now: float) -> None:
-        """Go on with the match that was in hand when the node ended."""
+        """Go on with the match that was in hand when the node ended.
+
+        One that is over and audited is not: nobody has anything to do in it.
+        """
         archive = self.sitting.means.archive
         match = archive.in_hand()
         if match is None:
@@ -82,7 +86,12 @@ class LocalDesk:
         try:
             with self.sitting.guarded, self.sitting.opening(match):
                 ledger = self.sitting.mender.ledger(match)
-                if ledger is not None:
+                if ledger is None:
+                    return
+                if audit(ledger.fold):
+                    ledger.file.close()
+                    archive.take_in_hand(None)
+                else:
                     self.sitting.reopen(ledger, now)
         except NetplayError as error:
             self.sitting.fault(f"the last match cannot go on: {error}")

@@ -232,6 +232,8 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
         state = "away" if key in match.absent else "connected"
     elif state == "away" and key in match.replica.greeted:
         state = "connected"  # through another member
+    elif state == "connected" and key in match.elsewhere:
+        state = "elsewhere"
     clock, ticking = match.fold.clocks.shown(number, match.timing.at(eyes.now))
     running = ticking and match.timing.running
     return replace(shown, state=state, clock=clock, ticking=running)
@@ -256,7 +258,8 @@ def _waiting(match: Match) -> str:
     fold = match.fold
     if fold.over:
         return ""
-    names = [m.name for m in fold.members if m.key in match.absent]
+    missed = match.absent if match.watching else match.absent | match.elsewhere
+    names = [m.name for m in fold.members if m.key in missed]
     if names:
         return ", ".join(names)
     return "chance" if fold.stuck else ""

@@ -1,0 +1,130 @@
+"""*Go on with* lists what can go on: no match that is over, left, watched or a demo."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from netplay.messages.door import (
+    Answer,
+    HostTable,
+    LeaveTable,
+    Load,
+    Play,
+    StartMatch,
+    Tool,
+)
+from netplay.record.saved import Saved
+from netplay.wire import pack
+from rules.game import Resign
+from tests.netplay.desks import table
+from tests.netplay.homes import Homes
+from tests.netplay.table.test_bystanders import say, watch
+from tests.netplay.tables import SMALL, status
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> Iterator[Homes]:
+    one = Homes(tmp_path, "ann", "bob", "cyd")
+    yield one
+    one.close()
+
+
+def listed(net: Homes, name: str) -> list[str]:
+    return [words for _path, words, _days in Saved(net[name].files)()]
+
+
+def begun(net: Homes) -> None:
+    """Let Ann and Bob, persons both, begin a match of Numlo."""
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+
+
+def left(net: Homes, *names: str) -> None:
+    for name in names:
+        net.done(name, LeaveTable())
+        net.settle()
+
+
+def test_a_match_that_was_left_can_go_on(net: Homes) -> None:
+    begun(net)
+    left(net, "ann")
+    assert listed(net, "ann") == ["Numlo: ann, bob"]
+
+
+def test_a_match_that_is_over_is_not_listed(net: Homes) -> None:
+    begun(net)
+    for name in ("ann", "bob"):
+        net.done(name, Tool("autoplay", ("40",)))
+    net.play_out(Random(1))
+    assert status(net, "ann").audit == "ok"
+    left(net, "ann", "bob")
+    assert listed(net, "ann") == listed(net, "bob") == []
+
+
+def test_a_match_one_has_resigned_from_is_not_listed(net: Homes) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("cyd", Answer(on=True))
+    net.done("ann", table("numlo", "person", "remote:bob", "remote:cyd"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    net.done("bob", Play(1, pack(Resign()), -1))
+    net.settle()
+    left(net, "bob")
+    assert listed(net, "bob") == []
+    assert listed(net, "cyd") == ["Numlo: ann, bob, cyd"]
+
+
+def test_what_was_only_watched_is_not_listed(net: Homes) -> None:
+    begun(net)
+    watch(net, "cyd")
+    for name in ("ann", "bob"):
+        say(net, name, "allow", "cyd")
+    assert status(net, "cyd").watching
+    left(net, "cyd")
+    assert listed(net, "cyd") == []
+
+
+def test_a_demonstration_is_not_listed(net: Homes) -> None:
+    net.done("ann", HostTable("numlo", ("computer", "computer"), SMALL, "", ""))
+    net.done("ann", StartMatch())
+    net.settle()
+    left(net, "ann")
+    assert listed(net, "ann") == []
+
+
+def test_a_node_that_starts_again_does_not_open_a_match_that_is_over(
+    net: Homes,
+) -> None:
+    begun(net)
+    for name in ("ann", "bob"):
+        net.done(name, Tool("autoplay", ("40",)))
+    net.play_out(Random(1))
+    net.done("ann", Tool("rematch", ()))  # and thought better of
+    net.settle()
+    net["ann"].restart(net.now)
+    assert net["ann"].desk.table_status(net.now) is None
+
+
+def test_who_plays_something_else_is_named_and_not_called_connected(
+    net: Homes,
+) -> None:
+    begun(net)
+    left(net, "ann", "bob")
+    net.done("bob", HostTable("numlo", ("person", "computer"), SMALL, "", ""))
+    net.done("bob", StartMatch())
+    net.settle()
+    (path, _words, _days), *_ = Saved(net["ann"].files)()
+    net.done("ann", Load(path))
+    net.settle()
+    net.link("ann", "bob")
+    net.settle()
+    shown = status(net, "ann")
+    assert shown.phase == "paused"
+    assert shown.waiting == "bob"
+    assert shown.seats[1].state == "elsewhere"

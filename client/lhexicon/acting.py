@@ -59,7 +59,7 @@ def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
     return local, None
 
 
-def handle(  # noqa: PLR0911 (one a kind of intent)
+def handle(  # noqa: C901, PLR0911 (one a kind of intent)
     seen: Now, local: Local, intent: Intent
 ) -> tuple[Local, Move | None]:
     """Return the local state after an intent, and the move to send if any."""
@@ -80,6 +80,9 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return replace(local, lifted=False), None
         case Drop(name=name, onto=onto) if name.startswith("tile:"):
             return _drop(seen, quiet(local), int(name[5:]), onto), None
+        case Key(key="escape"):  # closes what is open and takes nothing back
+            open_ = local.doing is not Doing.PLAYING
+            return (_closed(quiet(local)) if open_ else local), None
         case Key(key=key, ctrl=ctrl, alt=alt):
             return _key(seen, quiet(local), key, steer=ctrl or alt)
         case Text(text=text):
@@ -140,7 +143,7 @@ def _key(  # noqa: PLR0911 (one a key)
     match key:
         case "enter":
             return _advance(seen, local)
-        case "escape":
+        case "delete":
             return laying.recall(local), None
         case "backspace":
             return typing.back(seen, local), None
@@ -153,14 +156,14 @@ def _key(  # noqa: PLR0911 (one a key)
 
 
 def _key_in_dialog(seen: Now, local: Local, key: str) -> tuple[Local, Move | None]:
-    """Take a key while a dialog is open: Enter agrees, Escape closes it."""
+    """Take a key while a dialog is open: Enter agrees."""
     if key == "enter" and local.doing is Doing.DISCARDING:
         return _discard(seen, local)
     if key == "enter" and local.doing is Doing.PASSING:
         return _sent(seen, local, Pass())
     if key == "backspace" and local.doing is Doing.DISCARDING:
         return replace(local, discards=local.discards[:-1]), None
-    return (_closed(local) if key == "escape" else local), None
+    return local, None
 
 
 def _closed(local: Local) -> Local:

@@ -313,7 +313,8 @@ def keys() -> tuple[tuple[str, str], ...]:
         (_("arrow keys"), _("turn the arrow; move the cursor")),
         ("?", _("lay a blank")),
         (_("Backspace"), _("take the last letter or mark back")),
-        (_("Escape"), _("take all letters back")),
+        (_("Del"), _("take all letters back")),
+        (_("Escape"), _("close what is open, else ask whether to leave the game")),
         (_("Enter, right click"), _("next phase: mark, then score")),
         (_("double click"), _("take that letter back")),
     )

@@ -32,7 +32,7 @@ STRIDE: Final = 10
 """Entries between two looks back at a game in real time, at least."""
 
 ABORTED: Final = frozenset({"lhexicon"})
-"""Games that Escape asks to leave when it has nothing else to put away (source
+"""Games that Escape asks to leave, unless a dialog is open that it closes (source
 document of Lhexicon: "at any time ... may be aborted by pressing the <ESC> key")."""
 
 
@@ -70,7 +70,7 @@ def steps_by_key(model: Model) -> bool:
 
 
 def _escaped(model: Model, match: Match, intent: Intent) -> Change | None:
-    """Let the game put away what it can, else ask whether to leave.
+    """Let the game close its dialog, else ask whether to leave; letters stay laid.
 
     A finished one is left at once ("When the game is finished press the <ESC> key to
     return to the Lhexicon main menu").
@@ -119,7 +119,7 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
         case "vote":
             return ask(model, door.Tool("vote", ()), "vote")
         case play.HINT if model.match is not None:
-            recalled, effects = _play(model, Key("escape")) or same(model)
+            recalled, effects = _play(model, Click("recall")) or same(model)
             hint = door.Hint(model.match.seat)
             asked, more = ask(recalled, hint, "hint")
             return asked, (*effects, *more)

@@ -22,6 +22,7 @@ from rules.lhexicon import BLANK, QU, text
 NAMES: Final = {
     "enter": "Return", "left": "Left", "right": "Right", "up": "Up", "down": "Down",
     "kp+": "KP_Add", " ": "space", "?": "question", "escape": "Escape",
+    "delete": "Delete",
 }  # fmt: skip
 """Keys as the X server calls them."""
 
@@ -154,7 +155,7 @@ def _spell(at: Sitting, view: Any, move: lhexicon.Lay) -> None:
     side, laid = view.options.side, {each.cell: each for each in move.laid}
     kinds = {shown.tile: shown.kind for shown in move.shown}
     if at.local()["cursor"] >= 0 or at.local()["laid"]:
-        at.keys("escape")  # with nothing to put away it would ask whether to leave
+        at.keys("delete")
     at.until(lambda: at.local()["cursor"] < 0 and not at.local()["laid"])
     at.keys("up")
     at.until(lambda: at.local()["cursor"] >= 0)

@@ -17,6 +17,7 @@ from tests.rules.lhexicon import matches, worked
 AREA = Rect(0, 0, 900, 740)
 LOOK = Look()
 ENTER, ESCAPE, BACK = Key("enter"), Key("escape"), Key("backspace")
+DELETE = Key("delete")
 
 
 def seen_of(

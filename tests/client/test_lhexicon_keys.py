@@ -18,6 +18,7 @@ from tests.client.games import RIGHT, cell, drops, marks
 from tests.client.lhexicon_hands import (
     AREA,
     BACK,
+    DELETE,
     ENTER,
     ESCAPE,
     after,
@@ -139,10 +140,12 @@ def test_backspace_goes_back_letter_by_letter_and_mark_by_mark() -> None:
         assert len(local.laid) == left
 
 
-def test_escape_takes_everything_back_from_any_phase() -> None:
+def test_delete_takes_everything_back_from_any_phase_and_escape_nothing() -> None:
     seen = leveled()
     local = after(seen, *drops(seen.view, 1, worked.CODDLE), RIGHT)
-    local = after(seen, *marks(worked.CODDLE), ESCAPE, local=local)
+    local = after(seen, *marks(worked.CODDLE), local=local)
+    assert after(seen, ESCAPE, local=local) == local
+    local = after(seen, DELETE, local=local)
     assert not local.laid
     assert phase(seen, local) is Phase.IDLE
 

@@ -21,6 +21,7 @@ from tests.client import games
 from tests.client.games import RIGHT, cell, drops, marks
 from tests.client.lhexicon_hands import (
     BACK,
+    DELETE,
     ENTER,
     ESCAPE,
     LOOK,
@@ -192,9 +193,10 @@ def test_every_control_but_the_board_is_a_tab_stop() -> None:
 
 
 FUZZ = st.one_of(
-    st.sampled_from([RIGHT, ENTER, ESCAPE, BACK, Click("next"), Click("done")]),
+    st.sampled_from([RIGHT, ENTER, ESCAPE, BACK, DELETE, Click("next")]),
     st.sampled_from([Click(n) for n in (
-        "recall", "shuffle", "discard", "pass", "close", "all", "back", "exchange",
+        "done", "recall", "shuffle", "discard", "pass", "close", "all", "back",
+        "exchange",
     )]),
     st.sampled_from([Text(letter) for letter in " ?2qweasdcopx"]),
     st.sampled_from([Key(k) for k in ("left", "right", "up", "down")]),

@@ -13,6 +13,7 @@ from rules import lhexicon
 from rules.lhexicon import Accept, Challenge, Discard, Options, Pass, PickUp
 from tests.client.games import RIGHT, cell
 from tests.client.lhexicon_hands import (
+    DELETE,
     ENTER,
     ESCAPE,
     after,
@@ -80,7 +81,7 @@ def test_a_letter_dragged_onto_the_blank_picks_it_up() -> None:
         move = move_of(seen, local, intent)
         assert isinstance(move, PickUp)
         assert [each.cell for each in move.swaps] == [at]
-    assert not after(seen, ESCAPE, local=local).swaps
+    assert not after(seen, DELETE, local=local).swaps
 
 
 def test_another_letter_on_the_blank_is_refused_in_words() -> None:

@@ -71,10 +71,10 @@ def test_quit_asks_whether_to_leave() -> None:
         assert model.over is Over.LEAVE
 
 
-def test_escape_puts_away_first_and_then_asks_whether_to_leave() -> None:
+def test_escape_closes_a_dialog_first_and_then_asks_whether_to_leave() -> None:
     model = at("lhexicon", "person", "computer")
     assert model.match is not None
-    model, _effects = update(model, Key("up"))
+    model, _effects = update(model, Click("pass"))
     model, _effects = update(model, Key("escape"))
     assert model.over is Over.NONE
     model, _effects = update(model, Key("escape"))

@@ -119,7 +119,7 @@ def _window(given: argparse.Namespace, own: settings.Settings, home: Path) -> in
     from client.model import Model  # noqa: PLC0415 (likewise)
 
     try:
-        window = opening.make_window(given.size or own.size)
+        window = opening.make_window(given.size or opening.fitting(own.size))
     except RuntimeError as error:
         print(f"client: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1

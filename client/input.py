@@ -10,7 +10,7 @@ from typing import Any, Final
 import pygame
 from msgspec.structs import replace
 
-from client import edit
+from client import choosing, edit
 from client.intents import (
     Button,
     Click,
@@ -88,6 +88,7 @@ class Hand:
         self._at: Point = (0, 0)
         self._last: tuple[str, float] = ("", -1.0)
         self._chord = ""
+        self._typed: tuple[str, float] = ("", -1.0)
         self._down: set[int] = set()
 
     def sift(
@@ -118,7 +119,10 @@ class Hand:
         if self.touch.lift in gone:
             self._let_go()
         if self.touch.focus in gone:
-            self.focus("")
+            # From the list of a drop-down the keyboard goes back to where it opened.
+            face, _colon, row = self.touch.focus.rpartition(":")
+            back = row.isdigit() and face and _stands(root, face)
+            self.focus(face if back else "")
 
     def focus(self, name: str) -> None:
         """Give the keyboard to a node; empty for none."""
@@ -147,16 +151,25 @@ class Hand:
             case pygame.KEYDOWN | pygame.KEYUP:
                 yield from self._key(event, root, held=held)
             case pygame.TEXTINPUT:
-                text = edit.clean(event.text)
-                echo = text.lower() == self._chord  # X11 types what Alt is held with
-                if text and not (held or echo or self._activates(root, text)):
-                    yield Text(text)
+                if not held:
+                    yield from self._text(edit.clean(event.text), root, now)
             case pygame.TEXTEDITING:
                 yield Compose(event.text)
             case pygame.WINDOWLEAVE:
                 yield from self._hover("")
             case _:
                 pass
+
+    def _text(self, text: str, root: Node, now: float) -> Iterator[Intent]:
+        """Take text that was typed: into a field, or to find a row of an open list."""
+        echo = text.lower() == self._chord  # X11 types what Alt is held with
+        listed = choosing.opened(root)
+        if not text or echo or self._activates(root, text):
+            return
+        if listed is None:
+            yield Text(text)
+        else:
+            yield from self._letter(listed, text, now)
 
     def _set(self, **changes: Any) -> None:  # noqa: ANN401 (fields of Touch)
         """Change fields of the touch."""
@@ -253,12 +266,47 @@ class Hand:
                 yield from self._refocus(step(root, self.touch.focus, by))
         elif key.down and key.key == "escape" and self.touch.lift:
             self._let_go()
+        elif (listed := self._choosing(root, key)) is not None:
+            yield from self._choose(listed, key)
         elif key.down and focused is not None and _presses(focused, key):
             yield Click(focused.name)
         elif key.down and focused is not None and focused.role is Role.SLIDER:
             yield from _nudge(focused, key)
         elif held or len(key.key) > 1 or key.ctrl or key.alt:
             yield key
+
+    def _choosing(self, root: Node, key: Key) -> Node | None:
+        """Return the open list of a drop-down, if the key is one for it."""
+        listed = choosing.opened(root)
+        if listed is None or not key.down or key.ctrl or key.alt:
+            return None
+        at = choosing.here(listed, self.touch.focus)
+        picks = key.key in ("enter", "space") and at >= 0
+        return listed if picks or choosing.moved(listed, at, key) is not None else None
+
+    def _choose(self, listed: Node, key: Key) -> Iterator[Intent]:
+        """Go to another row of the open list, or press the one that is reached."""
+        at = choosing.here(listed, self.touch.focus)
+        to = choosing.moved(listed, at, key)
+        if to is None:
+            yield Click(choosing.name(listed, at))
+        else:
+            yield from self._reach(listed, to)
+
+    def _letter(self, listed: Node, text: str, now: float) -> Iterator[Intent]:
+        """Go to the row of the open list that begins with what is typed."""
+        before, at = self._typed
+        typed = (before if now - at <= choosing.PAUSE else "") + text.casefold()
+        self._typed = (typed, now)
+        here = choosing.here(listed, self.touch.focus)
+        to = choosing.lettered(listed, here, typed)
+        if to is not None:
+            yield from self._reach(listed, to)
+
+    def _reach(self, listed: Node, to: int) -> Iterator[Intent]:
+        """Give the keyboard to a row of the open list, and bring it into sight."""
+        yield Scroll(*choosing.scrolled(listed, to))
+        yield from self._refocus(choosing.name(listed, to))
 
     def _activates(self, root: Node, text: str) -> bool:
         """Tell whether a space already was a click on the focused node."""
@@ -274,9 +322,10 @@ def _stands(root: Node, name: str) -> bool:
 
 def _presses(node: Node, key: Key) -> bool:
     """Tell whether the key activates the focused node."""
-    if node.role in (Role.ENTRY, Role.SLIDER) or not node.live:
+    if node.role in (Role.ENTRY, Role.SLIDER) or not node.live or key.ctrl or key.alt:
         return False
-    return key.key in ("enter", "space") and not (key.ctrl or key.alt)
+    opens = ("up", "down") if node.role is Role.CHOICE else ()
+    return key.key in ("enter", "space", *opens)
 
 
 def _slide(node: Node, pos: Point) -> Slide:

@@ -278,8 +278,12 @@ class Model(Struct, frozen=True):
 def _look(settings: Settings, size: tuple[int, int]) -> Look:
     """Return the look of the settings in a window of this size."""
     look = settings.look
-    most = min(size[0] * 100 // SMALLEST[0], size[1] * 100 // SMALLEST[1])
-    return replace(look, scale=max(60, min(look.scale, most)))
+    return replace(look, scale=max(60, min(look.scale, largest(size))))
+
+
+def largest(size: tuple[int, int]) -> int:
+    """Return the largest scale, in per cent, for which a window has room."""
+    return min(size[0] * 100 // SMALLEST[0], size[1] * 100 // SMALLEST[1])
 
 
 @lru_cache(maxsize=4)

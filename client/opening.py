@@ -18,6 +18,24 @@ from client.scene import Touch
 HOST: Final = "127.0.0.1"
 """Where scripts may ask."""
 
+BESIDE: Final = (40, 120)
+"""Pixels of a screen, across and down, that bars, docks and the window's own frame may
+take: SDL tells the whole of a screen, what is free of it pygame does not pass on."""
+
+
+def fitting(size: tuple[int, int]) -> tuple[int, int]:
+    """Return the size for the first window: that wished for, if the screen has room."""
+    try:
+        pygame.display.init()
+        (wide, high), *_others = pygame.display.get_desktop_sizes()
+    except pygame.error:  # said in words when the window is made
+        return size
+    room = wide - BESIDE[0], high - BESIDE[1]
+    return (
+        max(SMALLEST[0], min(size[0], room[0])),
+        max(SMALLEST[1], min(size[1], room[1])),
+    )
+
 
 def make_window(size: tuple[int, int]) -> pygame.Window:
     """Open the window, with its smallest size.

@@ -119,9 +119,18 @@ def update(  # noqa: PLR0911 (one a kind of event)
         case door.Done() | door.Failed():
             return _answer(model, event)
         case _:
-            changed = _intent(model, event)
+            changed = _unrolled(model, *_intent(model, event))
             opened = model.over is Over.NONE is not changed[0].over
             return _blurred(*changed) if opened else changed
+
+
+def _unrolled(before: Model, model: Model, effects: tuple[Effect, ...]) -> Change:
+    """Let a drop-down that opens show its choice, wherever it was scrolled before."""
+    if model.open and model.open != before.open:
+        listed = f"{model.open}:list"
+        rest = {name: at for name, at in model.scrolls.items() if name != listed}
+        model = replace(model, scrolls=rest)
+    return model, effects
 
 
 def _news(model: Model, news: pacing.News) -> Change:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from client import metrics
+from client.choosing import POPUP
 from client.edit import Edit
 from client.scene import (
     Align,
@@ -215,12 +216,13 @@ def _middle(rect: Rect, side: int) -> tuple[int, int]:
 
 def popup(
     name: str, by: Rect, options: Sequence[str], chosen: int, window: Rect,
-    look: Look, offset: int = 0,
+    look: Look, offset: int | None = None,
 ) -> Node:  # fmt: skip
     """Return the open list of a drop-down: items are named `name:0`, `name:1`...
 
     A dialog of its own, so that a click beside it closes it and nothing else; the
-    page does that on `Click("")` and Escape.
+    page does that on `Click("")` and Escape.  Until it is scrolled it shows the row
+    that is chosen.  Its `value` is the text of all rows.
     """
     rows = [
         row(f"{name}:{i}", text, look, selected=i == chosen)
@@ -232,8 +234,11 @@ def popup(
     y = by.bottom if below else max(window.y + look.gap, by.y - high)
     x = max(window.x, min(by.x, window.right - wide))
     box = Rect(x, y, min(wide, window.w), high)
+    if offset is None:
+        offset = (chosen + 1) * look.row - box.inset(1).h
     body = scroll(f"{name}:list", box.inset(1), rows, look.row, look, offset=offset)
-    return replace(panel(box, look, [body], name=f"{name}:popup"), role=Role.DIALOG)
+    face = panel(box, look, [body], name=f"{name}{POPUP}")
+    return replace(face, role=Role.DIALOG, value="\n".join(options))
 
 
 def row(  # noqa: PLR0913 (a row has this many properties; most default)

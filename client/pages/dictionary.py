@@ -178,7 +178,7 @@ def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
         return ()
     items = lists[model.open]
     chosen = items.index(by.value) if by.value in items else -1
-    offset = model.scrolls.get(f"{model.open}:list", 0)
+    offset = model.scrolls.get(f"{model.open}:list")
     look = model.look
     return (widgets.popup(model.open, by.rect, items, chosen, window, look, offset),)
 

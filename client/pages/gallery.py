@@ -100,7 +100,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     if by is None:
         return (face,)
     chosen = WISHES.index(table.bystanders)
-    return face, widgets.popup(ADMISSION, by.rect, wishes(), chosen, window, look, 0)
+    return face, widgets.popup(ADMISSION, by.rect, wishes(), chosen, window, look)
 
 
 def _row(model: Model, key: str, name: str, *, watches: bool) -> widgets.Row:

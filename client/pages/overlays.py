@@ -21,6 +21,7 @@ from client.model import (
     Store,
     ask,
     edit_of,
+    largest,
     same,
 )
 from client.pages import (
@@ -223,16 +224,32 @@ def _wait_names() -> dict[str, str]:
     return dict(zip(WAITS, (_("none"), _("short"), _("normal")), strict=True))
 
 
-def _lists() -> dict[str, tuple[tuple[str, str], ...]]:
+def _lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
     """Return, for each drop-down, (value, words)."""
     return {
         "set.theme": tuple(_theme_names().items()),
-        "set.scale": tuple((str(s), f"{s} %") for s in SCALES),
+        "set.scale": tuple((str(s), f"{s} %") for s in _scales(model)),
         "set.language": tuple(texts.LANGUAGES.items()),
         "set.animation": tuple(_speed_names().items()),
         "set.pause": tuple(_wait_names().items()),
         **hurrying.lists(),
     }
+
+
+def _scales(model: Model) -> tuple[int, ...]:
+    """Return the scales that the window has room for."""
+    return tuple(s for s in SCALES if s <= largest(model.size)) or SCALES[:1]
+
+
+def _cramped(model: Model) -> str:
+    """Return why there are no larger scales to choose from, if there are none."""
+    if model.look.scale < model.settings.look.scale:
+        text = _("This window is too small for {n} %: everything is shown at {m} %.")
+        return text.format(n=model.settings.scale, m=model.look.scale)
+    if (offered := _scales(model)) == SCALES:
+        return ""
+    text = _("A larger window has room for more than {n} %.")
+    return text.format(n=offered[-1])
 
 
 def _titles() -> dict[str, str]:
@@ -250,11 +267,12 @@ def _titles() -> dict[str, str]:
 def _preferences(model: Model, window: Rect) -> Node:
     """Return the preferences (source document, Preferences, and the theme)."""
     look, settings = model.look, model.settings
-    lists = _lists()
+    lists = _lists(model)
 
     def pick(name: str) -> widgets.Row:
         key = name.removeprefix("set.")
-        value = dict(lists[name]).get(str(getattr(settings, key)), "")
+        chosen = str(getattr(settings, key))
+        value = dict(lists[name]).get(chosen, f"{chosen} %" if key == "scale" else "")
 
         def make(rect: Rect) -> Node:
             left, right = columns(_at(rect), [0.5, 0.5], look.gap)
@@ -278,7 +296,15 @@ def _preferences(model: Model, window: Rect) -> Node:
         )  # fmt: skip
         return widgets.group(rect, [label(left, _("Loudness"), look), knob])
 
+    def note(rect: Rect) -> Node:
+        return label(
+            _at(rect), _cramped(model), look, name="set.scale.note", size=look.small,
+            tone=Tone.DIM, wrap=True,
+        )  # fmt: skip
+
     made = [pick(name) for name in lists if name not in hurrying.lists()]
+    if _cramped(model):
+        made.insert(list(lists).index("set.scale") + 1, note)
     made.append(box("set.easy", _("Easy to read"), on=settings.easy))
     made.append(box("set.sound", _("Sound"), on=settings.sound))
     made.append(volume)
@@ -351,13 +377,13 @@ def _help(model: Model, window: Rect) -> Node:
 
 def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
     """Return the open drop-down of the preferences."""
-    lists = {**_lists(), **network.lists(model)}
+    lists = {**_lists(model), **network.lists(model)}
     by = find(face, model.open) if model.open in lists else None
     if by is None:
         return ()
     words = [text for _value, text in lists[model.open]]
     chosen = words.index(by.value) if by.value in words else -1
-    offset = model.scrolls.get(f"{model.open}:list", 0)
+    offset = model.scrolls.get(f"{model.open}:list")
     return (
         widgets.popup(model.open, by.rect, words, chosen, window, model.look, offset),
     )
@@ -400,7 +426,7 @@ def _clicked(  # noqa: PLR0911 (one a button)
 ) -> Change:
     """React to a click in the dialog."""
     head, _colon, tail = name.partition(":")
-    lists = _lists()
+    lists = _lists(model)
     if head in lists and tail.isdigit():
         key = head.removeprefix("set.")
         return _set(model, key, lists[head][int(tail)][0])

@@ -423,6 +423,6 @@ def _popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]
     if face is None or not items:
         return ()
     chosen = items.index(face.value) if face.value in items else -1
-    offset = model.scrolls.get(f"{model.open}:list", 0)
+    offset = model.scrolls.get(f"{model.open}:list")
     look = model.look
     return (widgets.popup(model.open, face.rect, items, chosen, area, look, offset),)

@@ -320,7 +320,7 @@ def popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
     face = next((n for root in nodes if (n := find(root, model.open))), None)
     if face is None:
         return ()
-    offset = model.scrolls.get(f"{model.open}:list", 0)
+    offset = model.scrolls.get(f"{model.open}:list")
     if model.open == "game":
         titles = [GAMES[g].ABOUT.title for g in GAMES]
         chosen = list(GAMES).index(model.draft.game)

@@ -86,7 +86,7 @@ def scene(model: Model, forge: Forge, window: Rect) -> tuple[Node, ...]:
     by = find(face, "ed.from") if model.open == "ed.from" else None
     if by is None:
         return (face,)
-    items, offset = model.edition_names, model.scrolls.get("ed.from:list", 0)
+    items, offset = model.edition_names, model.scrolls.get("ed.from:list")
     return face, widgets.popup("ed.from", by.rect, items, -1, window, look, offset)
 
 

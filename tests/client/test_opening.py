@@ -89,3 +89,22 @@ async def test_a_node_that_is_late_is_not_told_of_but_one_that_is_missing(
         await trio.sleep(5)
         assert "no node answers" in desk.model.trouble
         desk.leave()
+
+
+@pytest.mark.parametrize(
+    ("desktop", "wished", "first"),
+    [
+        ((1280, 800), (1280, 800), (1240, 680)),
+        ((1920, 1080), (1280, 800), (1280, 800)),
+        ((1366, 768), (1300, 640), (1300, 640)),
+        ((800, 480), (1280, 800), (800, 500)),
+    ],
+)
+def test_the_first_size_leaves_room_for_bars_and_the_frame(
+    desktop: tuple[int, int],
+    wished: tuple[int, int],
+    first: tuple[int, int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [desktop])
+    assert opening.fitting(wished) == first

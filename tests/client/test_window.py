@@ -33,11 +33,11 @@ pytestmark = [
 class Screen:
     """An X display, a window manager, a fake node and the window, as processes."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, size: str = "1600x1000") -> None:
         self.processes: list[subprocess.Popen[bytes]] = []
         read, write = os.pipe()
         self._run(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24",
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24",
              "-nolisten", "tcp"], pass_fds=(write,),
         )  # fmt: skip
         os.close(write)
@@ -202,3 +202,17 @@ def test_the_window_is_resized_fills_the_screen_and_closes(screen: Screen) -> No
         ["wmctrl", "-i", "-c", screen.id], env=screen.env, check=True, timeout=PATIENCE
     )
     assert screen.window.wait(PATIENCE) == 0
+
+
+def test_the_first_window_fits_a_small_screen_with_its_frame(tmp_path: Path) -> None:
+    screen = Screen(tmp_path / "home", "1280x800")
+    try:
+        wide, high = screen.ask("window")["size"]
+        told = screen.tool("getwindowgeometry", "--shell", screen.id).split()
+        at = dict(line.split("=") for line in told)
+        assert int(at["X"]) + wide < 1280
+        assert int(at["Y"]) + high < 800
+        assert wide > 1200
+        assert high > 600
+    finally:
+        screen.close()

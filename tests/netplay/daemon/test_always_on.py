@@ -302,7 +302,7 @@ def test_another_key_than_the_invited_one_is_refused_and_an_old_one_forgotten(
     guest.stop()
     assert host.end(signal.SIGTERM) == 0
     host.home.key.unlink()  # a new computer, say
-    host.start(port=status.port)
+    host.start("--new-key", port=status.port)
     host.ask(table())
 
     guest.start()

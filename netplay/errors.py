@@ -60,9 +60,16 @@ class NetplayError(Exception):
 
     def __init__(self, code: Code, detail: str = "") -> None:
         """Remember the code and what exactly happened, if more is known."""
-        super().__init__(f"{code.text}: {detail}" if detail else code.text)
+        more = detail not in {"", code.text}
+        super().__init__(f"{code.text}: {detail}" if more else code.text)
         self.code = code
         self.detail = detail
+
+    @property
+    def reason(self) -> str:
+        """What another node is told of it; what is wrong here is our own business."""
+        told = self.detail if isinstance(self, PeerError) else ""
+        return told or self.code.text
 
 
 class PeerError(NetplayError):

@@ -8,6 +8,7 @@ digest over bytes is one over the message.
 Whatever the bytes, nothing but a `PeerError` with a registered code comes out of here.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, cast
@@ -127,6 +128,10 @@ _unpackb: Final = cast(
     "Callable[..., Any]",
     msgpack.unpackb,  # pyright: ignore[reportUnknownMemberType]  # it ships no types
 )
+
+
+_PATH: Final = re.compile(r"`\$\[0\]\[(\d+)\]")
+"""Where msgspec found the first fault: which field of the struct in its box."""
 
 
 class Frame(NamedTuple):
@@ -265,7 +270,7 @@ def unpack(data: bytes, kind: Any) -> Any:  # noqa: ANN401 (as `kind` says)
         value = msgspec.convert([raw], _box(kind), builtin_types=(bytes,)).value
         again = msgspec.msgpack.encode(value)
     except (ValueError, RecursionError, OverflowError) as error:
-        raise PeerError(Code.BAD_FRAME, _why(error)) from None
+        raise PeerError(Code.BAD_FRAME, _why(error, kind)) from None
     if again != data:
         raise PeerError(Code.NOT_CANONICAL)
     return value
@@ -291,9 +296,15 @@ def _box(kind: Any) -> Any:  # noqa: ANN401 (a struct type made for `kind`)
     return msgspec.defstruct("Box", [("value", kind)], array_like=True, frozen=True)
 
 
-def _why(error: Exception) -> str:
-    """Return what a foreign decoder said, cut short, without the box around it."""
-    return str(error).replace("`$[0]", "`$")[:120]
+def _why(error: Exception, kind: Any) -> str:  # noqa: ANN401 (as `unpack` says)
+    """Return what is wrong with bytes, in words of ours; see protocol.md, section 7."""
+    name = getattr(kind, "__name__", "body or move")
+    if not isinstance(error, msgspec.ValidationError):
+        return f"no {name}: not one MessagePack value of the kinds that are used"
+    path = _PATH.search(str(error))
+    if path is None:
+        return f"no {name}: not the fields that it has"
+    return f"no {name}: field {int(path[1]) + 1} is not as it must be"
 
 
 __all__ = [

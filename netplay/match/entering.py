@@ -75,7 +75,7 @@ class Entering:
         except IllegalMoveError as error:
             self._refuse(key, submit.own, Code.ILLEGAL_MOVE, str(error))
         except PeerError as error:
-            self._refuse(key, submit.own, error.code, error.detail)
+            self._refuse(key, submit.own, error.code, error.reason)
 
     def _refuse(self, key: bytes, own: int, code: Code, why: str) -> None:
         """Tell an author that its body is not entered."""
@@ -97,7 +97,7 @@ class Entering:
             apart = self._match.hurry.refuse(code)
         if apart or isinstance(waiting.body, Turn):
             why = clean(refused.reason, REASON_CHARACTERS)
-            self._match.notice(f"{code.text}: {why}" if why else code.text)
+            self._match.notice(str(PeerError(code, why)))
         self.submit_all()
 
     def _enter(self, signed: Signed, now: float, term: int | None = None) -> None:

@@ -70,8 +70,8 @@ class Root(Message, frozen=True, tag=3):
     size: Natural
     """Tiles in the bag."""
     shares: Annotated[tuple[Digest, ...], Meta(max_length=SEATS)]
-    """SHA-256 of the share of the dealer's seed that each other member got, in
-    members' order; all of them together give the seed back if the dealer is lost."""
+    """SHA-256 of the share of the dealer's seed that each other required member got,
+    in ascending order of their keys; see section 16."""
 
 
 class Turn(Message, frozen=True, tag=4):

@@ -224,5 +224,6 @@ def _was_open(connection: Connection) -> bool:
     ended = connection.ended
     if ended is None or ended.code is None:
         raise LocalError(Code.NO_ANSWER, connection.address)
+    said = ended.reason if ended.reason != ended.code.text else ""
     side = "told by the other side" if ended.end is End.THEIRS else ""
-    raise PeerError(ended.code, ended.reason or side)
+    raise PeerError(ended.code, said or side)

@@ -128,6 +128,9 @@ _TRIGGERS: Final[Mapping[type[PeerMessage], Trigger]] = {
     Bye: Trigger.BYE,
 }
 
+GOODBYE: Final = "goodbye"
+"""What a friendly Bye says."""
+
 _ENDED: Final = frozenset({State.CLOSING, State.CLOSED})
 
 
@@ -279,7 +282,7 @@ class Link:
             if self.state is State.CLOSING:
                 self._step(Trigger.CUT)
             else:
-                self._leave(error.code, error.detail, now)
+                self._leave(error.code, error.reason, now)
         self._mark_frame(now)
 
     def _count(self, now: float) -> None:
@@ -352,7 +355,7 @@ class Link:
 
     def _on_bye(self, bye: Bye) -> None:
         """Say Bye back and end."""
-        self._write(Bye(0, ""))
+        self._write(Bye(0, GOODBYE))
         code = by_number(bye.code) or (Code.UNEXPECTED if bye.code else None)
         self._end(End.THEIRS, code, bye.reason)
 
@@ -361,7 +364,8 @@ class Link:
     def _leave(self, code: Code | None, reason: str, now: float) -> None:
         """Say Bye with a reason and wait for the other's."""
         self._step(Trigger.LEAVE)
-        reason = clean(reason, REASON_CHARACTERS)
+        meant = code.text if code else GOODBYE
+        reason = clean(reason, REASON_CHARACTERS) or meant
         self._write(Bye(code.number if code else 0, reason))
         self._due = now + BYE_SECONDS
         self._end(End.OURS, code, reason)

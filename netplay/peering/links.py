@@ -285,7 +285,7 @@ class Links:
         try:
             self._owner.got(connection.key, event.message)
         except PeerError as error:
-            self._hang_up(connection, error.code, error.detail)
+            self._hang_up(connection, error.code, error.reason)
 
     def _hang_up(self, connection: Connection, code: Code | None, why: str) -> None:
         """Say Bye and note the end, without settling yet."""

@@ -12,12 +12,11 @@ from netplay.desk import Dial
 from netplay.errors import Code, NetplayError, PeerError
 from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import Attend, Bystanders, Decline, Piece, Terms
-from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.chance import ZERO
 from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
-from netplay.sanitize import clean
+from netplay.table.declining import declining, said
 from netplay.table.resources import Fetch, Kept, Kind
 
 if TYPE_CHECKING:
@@ -89,7 +88,7 @@ class Attending:
     def leave(self) -> None:
         """Watch no longer."""
         if self.key is not None and not self.given_up:
-            self._sitting.say((self.key,), Decline(0, Code.STOPPED.number, "left"))
+            self._sitting.say((self.key,), declining(Code.STOPPED, "left"))
         self.given_up = True
 
     # Messages.
@@ -120,7 +119,7 @@ class Attending:
     def declined(self, decline: Decline) -> None:
         """Take a refusal, or the end of watching."""
         sitting = self._sitting
-        why = clean(decline.reason, REASON_CHARACTERS)
+        why = said(decline)
         over = sitting.match is not None and sitting.match.fold.over
         self.given_up, self.watches = True, False
         if sitting.match is None:
@@ -148,7 +147,7 @@ class Attending:
             raise PeerError(Code.BAD_LOG, "another match")
         if self.match in sitting.spoiled:
             self.leave()
-            self.declined(Decline(0, Code.DISK.number, Code.DISK.text))
+            self.declined(declining(Code.DISK))
             return
         if self._fetches or self._fetch(terms):
             sitting.say((key,), *(w for fetch in self._fetches for w in fetch.wants()))
@@ -158,8 +157,8 @@ class Attending:
         except PeerError as error:
             if error.code is not Code.RULES:
                 raise
-            sitting.say((key,), Decline(0, error.code.number, error.detail))
-            self.declined(Decline(0, error.code.number, str(error)))
+            sitting.say((key,), declining(error.code, error.reason))
+            self.declined(declining(error.code, str(error)))
             return
         ledger = Ledger(archive.open(self.match), message.entries[:1])
         sitting.open(ledger, now, self)
@@ -199,8 +198,7 @@ class Attending:
         self._fetches.remove(fetch)
         if fault is not None:
             self._fetches.clear()
-            refusal = Decline(0, fault.code.number, str(fault)[:REASON_CHARACTERS])
-            self._sitting.say((key,), refusal)
-            self.declined(refusal)
+            self._sitting.say((key,), declining(fault.code, fault.reason))
+            self.declined(declining(fault.code, str(fault)))
         elif not self._fetches:
             self._sitting.say((key,), Have(self.match, 0, 0, ZERO))

@@ -24,11 +24,11 @@ from netplay.messages.door import (
     Tool,
     Watch,
 )
-from netplay.messages.table import Decline
 from netplay.messages.types import NAME_CHARACTERS
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.invitation import plain
 from netplay.sanitize import clean
+from netplay.table.declining import declining
 from netplay.table.forming import Forming, read_skill
 from netplay.table.resources import Kind
 from netplay.table.seating import Seating
@@ -174,9 +174,8 @@ class Clerk:
             sitting.agree()
             return "accepted"
         if guest.wanted:
-            declined = Code.DECLINED
-            decline = Decline(ask.revision, declined.number, "not these terms")
-            sitting.say((guest.host,), decline)
+            no = declining(Code.DECLINED, "not these terms", ask.revision)
+            sitting.say((guest.host,), no)
         sitting.drop()
         return "declined"
 
@@ -201,8 +200,7 @@ class Clerk:
             sitting.attending.leave()
         elif not over:
             revision = 0 if sitting.forming is None else sitting.forming.revision
-            stopped = Code.STOPPED
-            decline = Decline(revision, stopped.number, "left the table")
+            decline = declining(Code.STOPPED, "left the table", revision)
             others = sitting.others
             if sitting.match is not None:
                 with sitting.guarded:

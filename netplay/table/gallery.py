@@ -23,13 +23,13 @@ from netplay.messages.table import (
     Attend,
     Bystander,
     Bystanders,
-    Decline,
 )
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.hidden import KeptAdmission, KeptVerdict
 from netplay.record.log import Log
 from netplay.sanitize import shown_name
+from netplay.table.declining import declining
 
 if TYPE_CHECKING:
     from netplay.table.sitting import Sitting
@@ -371,7 +371,7 @@ class Gallery:
 
     def _decline(self, key: bytes, code: Code, why: str) -> None:
         """Turn a bystander away."""
-        self._sitting.say((key,), Decline(0, code.number, why))
+        self._sitting.say((key,), declining(code, why))
 
     def outgoing(self) -> None:
         """Send the bystanders here the entries that are new; they are on the disk."""

@@ -6,9 +6,9 @@ from typing import Final
 
 from netplay.errors import Code, NetplayError, PeerError
 from netplay.messages.table import Accept, Decline, Piece, Proposal, Terms, Want
-from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.log import Signer, terms_data
 from netplay.record.playable import playable
+from netplay.table.declining import declining
 from netplay.table.news import Change, news
 from netplay.table.resources import Fetch, Kept, Kind, Shelf
 
@@ -109,8 +109,7 @@ class Guest:
         """Return why this node cannot play."""
         assert self.proposal is not None
         self.refusal = str(error)
-        reason = (error.detail or str(error))[:REASON_CHARACTERS]
-        return Decline(self.proposal.revision, error.code.number, reason)
+        return declining(error.code, error.reason, self.proposal.revision)
 
     def _fetch(self, terms: Terms) -> Iterator[Want]:
         """Yield what to ask for, of what is not here."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
-from netplay.messages.table import Ask, Decline, Proposal, SeatTerms
+from netplay.messages.table import Ask, Proposal, SeatTerms
+from netplay.table.declining import declining
 from netplay.table.forming import Chair, Forming
 from netplay.table.guest import Guest
 
@@ -101,8 +102,8 @@ class Rematch:
         """Say no to the terms that wait, if any do: the table is left."""
         if self._offer is not None:
             key, proposal = self._offer
-            declined = Decline(proposal.revision, Code.DECLINED.number, "no rematch")
-            self._sitting.say((key,), declined)
+            no = declining(Code.DECLINED, "no rematch", proposal.revision)
+            self._sitting.say((key,), no)
             self._offer = None
 
     def want(self, nonce: bytes) -> tuple[str, tuple[bytes, Proposal] | None]:

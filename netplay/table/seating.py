@@ -4,11 +4,10 @@ from typing import Final
 
 from netplay.errors import Code, LocalError
 from netplay.messages.table import Accept, Ask, Decline, Proposal
-from netplay.messages.types import REASON_CHARACTERS
 from netplay.peering.calling import one_named
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.invitation import plain
-from netplay.sanitize import clean
+from netplay.table.declining import declining, said
 from netplay.table.forming import Forming
 from netplay.table.sitting import Sitting
 
@@ -58,7 +57,7 @@ class Seating:
 
     def _decline(self, key: bytes, revision: int, code: Code, why: str = "") -> None:
         """Say no to a peer."""
-        self._sitting.say((key,), Decline(revision, code.number, why or code.text))
+        self._sitting.say((key,), declining(code, why, revision))
 
     def kick(self, whom: str) -> str:
         """Free the seat of a player at the table that is being formed.
@@ -119,7 +118,7 @@ class Seating:
                 why = "a match is being played there"
                 if self._sitting.gallery.open:
                     why += "; ask to watch it"
-                self._sitting.say((key,), Decline(0, Code.BUSY.number, why))
+                self._sitting.say((key,), declining(Code.BUSY, why))
             return
         if key in table.guests:
             self._sitting.say((key,), table.proposal())
@@ -161,7 +160,8 @@ class Seating:
         if new and (
             sitting.busy or not sitting.answering or not sitting.strangers.rings(key)
         ):
-            self._decline(key, proposal.revision, Code.BUSY)
+            why = "busy with another table or match"
+            self._decline(key, proposal.revision, Code.BUSY, why)
             return
         sitting.look_at(key, proposal)
         guest = sitting.guest
@@ -174,7 +174,7 @@ class Seating:
     def _on_decline(self, key: bytes, decline: Decline, now: float) -> None:
         """Note that somebody does not want to play, or has left."""
         sitting, name = self._sitting, self._sitting.name_of(key)
-        why = clean(decline.reason, REASON_CHARACTERS)
+        why = said(decline)
         if sitting.forming is not None and key in sitting.forming.guests:
             sitting.forming.unseat(key)
             sitting.strangers.tell(f"{name} does not play: {why}", key)

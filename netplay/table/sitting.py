@@ -17,7 +17,7 @@ from netplay.match.mailing import Unseal, sealed
 from netplay.match.match import Match
 from netplay.messages.door import Line
 from netplay.messages.log import Have, LogMessage
-from netplay.messages.table import Ask, Chat, Decline, Heard, Proposal, Terms
+from netplay.messages.table import Ask, Chat, Heard, Proposal, Terms
 from netplay.messages.types import Admission
 from netplay.peering.peers import KnownPeers
 from netplay.record.archive import Archive
@@ -30,6 +30,7 @@ from netplay.record.signing import SecretKey
 from netplay.sanitize import shown_name
 from netplay.table.attending import Attending
 from netplay.table.chat import Talk, shown
+from netplay.table.declining import declining
 from netplay.table.forming import Forming
 from netplay.table.gallery import Gallery
 from netplay.table.guest import Guest
@@ -259,9 +260,8 @@ class Sitting:
         members = proposal.terms.members
         blocked = [m for m in members if m.key in self.means.known.blocked]
         if blocked:
-            no = Decline(
-                proposal.revision, Code.DECLINED.number, "not with these players"
-            )
+            why = "not with these players"
+            no = declining(Code.DECLINED, why, proposal.revision)
             self.say((key,), no)
             self.drop()
             names = ", ".join(shown_name(member.name) for member in blocked)
@@ -441,8 +441,7 @@ class Sitting:
         self.rematch.clear()
         guest, self.guest = self.guest, None
         if guest is not None and not guest.wanted:
-            declined = Decline(0, Code.DECLINED.number, "not now")
-            self.say((guest.host,), declined)
+            self.say((guest.host,), declining(Code.DECLINED, "not now"))
         if self.match is not None:
             with self.guarded:
                 self.match.close()

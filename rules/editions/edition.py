@@ -153,7 +153,7 @@ def decode(data: bytes) -> Edition:
     try:
         edition = msgspec.msgpack.decode(data, type=Edition)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise EditionError(f"this is not an edition: {error}") from error
+        raise EditionError("this is not an edition") from error
     if encode(edition) != data:
         raise EditionError("the edition is not in its one allowed form")
     for problem in problems(edition):

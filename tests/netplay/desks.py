@@ -7,6 +7,8 @@ from typing import Any
 
 from netplay.errors import PeerError
 from netplay.messages.door import Done, Failed, HostTable, Line, Question, Request, View
+from netplay.messages.log import Refused
+from netplay.messages.table import Decline
 from netplay.peering.peers import KnownPeers
 from netplay.record.archive import MemoryArchive
 from netplay.table.desk import LocalDesk
@@ -132,6 +134,8 @@ class Net:
             return False
         a, b, data = self.wire.popleft()
         message: Any = decode(Frame(data[4], data[5:]))
+        if isinstance(message, Decline | Refused):
+            assert message.reason, message  # whoever is refused is told why
         node = self[b]
         node.got.append(message)
         try:

@@ -164,11 +164,11 @@ def _struct(kind: str) -> Callable[[str], str]:
 def _types(_: str) -> str:
     """Return the named types that the fields of messages use."""
     rows: list[tuple[str, str]] = []
-    for name in ("types", "table"):
+    for name in ("types", "table", "log"):
         for node in _source(MESSAGES / f"{name}.py"):
             match node:
                 case ast.AnnAssign(ast.Name(alias), ast.Name("TypeAlias"), value=kind):
-                    if kind is not None and not alias.endswith("Message"):
+                    if kind is not None and not isinstance(kind, ast.BinOp):
                         rows.append((f"`{alias}`", described(kind)))
                 case _:
                     pass

@@ -1,4 +1,5 @@
 import itertools
+import re
 
 import pytest
 from hypothesis import given
@@ -18,8 +19,10 @@ from netplay.peering.link import (
     State,
     Trigger,
 )
-from netplay.wire import encode
+from netplay.wire import FrameReader, decode, encode
 from tests.netplay.pair import Pair, anybody, hello
+from tools.protocol.examples import MESSAGES
+from tools.protocol.faults import faults
 
 BIG = Piece(bytes(32), 40_000, 0, bytes(40_000))
 
@@ -267,7 +270,7 @@ def test_many_frames_in_little_time_are_too_many() -> None:
     pair = Pair().opened()
     flood = encode(Ping(1)) * 1000
     events = pair.first.receive(flood, 0.0)
-    assert events == [Closed(End.OURS, Code.TOO_MANY, "")]
+    assert events == [Closed(End.OURS, Code.TOO_MANY, Code.TOO_MANY.text)]
 
 
 def test_a_member_of_the_match_may_send_many_more() -> None:
@@ -327,7 +330,7 @@ def test_a_goodbye_carries_its_code_and_a_clean_reason(
     pair = Pair().opened()
     events = pair.first.receive(encode(Bye(number, "go\x1b away")), 0.0)
     assert events == [Closed(End.THEIRS, code, "go away")]
-    assert pair.first.take() == encode(Bye(0, ""))
+    assert pair.first.take() == encode(Bye(0, "goodbye"))
 
 
 def test_every_state_can_be_cut_but_the_last_and_closed_is_for_ever() -> None:
@@ -362,7 +365,47 @@ def test_no_bytes_break_a_link(chunks: list[bytes], welcome_first: bool) -> None
     ends = [e for e in events if isinstance(e, Closed)]
     assert len(ends) <= 1
     assert not ends or events[-1] is ends[0]
-    link.take()
+    for bye in byes(link.take()):
+        assert_own_words(bye)
+
+
+def byes(data: bytes) -> list[Bye]:
+    """Return the goodbyes among what a link has written."""
+    reader, found = FrameReader(limits.FRAME_BYTES), list[Bye]()
+    reader.feed(data)
+    while (frame := reader.next()) is not None:
+        message = decode(frame)
+        if isinstance(message, Bye):
+            found.append(message)
+    return found
+
+
+def assert_own_words(bye: Bye) -> None:
+    """Check that a goodbye says why, and not in the words of some library."""
+    assert bye.reason
+    assert not re.search(r"[`$]|object|msgpack|ormed|Expected|codec", bye.reason)
+
+
+@pytest.mark.parametrize("kind", MESSAGES, ids=lambda kind: kind.__name__)
+def test_a_goodbye_to_a_faulty_message_says_why_in_words_of_ours(kind: type) -> None:
+    (example, *_), reasons = MESSAGES[kind], set[str]()
+    for fault in faults(example):
+        link = Link(hello(1), anybody, 0.0)
+        link.receive(encode(hello(2)) + encode(Welcome(1, ())), 0.0)
+        length = (len(fault.payload) + 1).to_bytes(4, "big")
+        link.receive(length + encode(example)[4:5] + fault.payload, 0.0)
+        for bye in byes(link.take()):
+            assert_own_words(bye)
+            reasons.add(bye.reason)
+    assert any(kind.__name__ in reason for reason in reasons)
+
+
+@pytest.mark.parametrize("code", [None, *Code])
+def test_a_goodbye_without_details_says_what_its_code_means(code: Code | None) -> None:
+    link = Pair().opened().first
+    link.close(code, "", 0.0)
+    (bye,) = byes(link.take())
+    assert bye.reason == (code.text if code else "goodbye")
 
 
 @given(st.data())

@@ -1,15 +1,18 @@
 """What strangers, and players who cheat, may not do to a table."""
 
+from typing import get_args
+
 import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
 from netplay.messages.door import (
     Answer,
+    Join,
     LeaveTable,
     Tool,
 )
-from netplay.messages.log import Entries, Have, Opening
+from netplay.messages.log import Entries, Have, LogMessage, Opening
 from netplay.messages.table import Accept, Ask, Chat, Decline, Proposal, Want
 from netplay.record.ledger import make_genesis
 from netplay.record.log import match_of
@@ -19,6 +22,7 @@ from rules import GAMES, lexicon
 from tests.netplay.desks import Net, table
 from tests.netplay.party import make_terms
 from tests.netplay.tables import start, status
+from tools.protocol.examples import MESSAGES
 
 
 def test_a_line_by_a_stranger_at_the_table_is_a_breach(net: Net) -> None:
@@ -50,6 +54,26 @@ def test_messages_for_no_table_are_answered_or_ignored(net: Net) -> None:
     desk.receive(key, Want(bytes(32), 0), net.now)
     desk.receive(key, Want(bytes.fromhex(lexicon.shipped()["english"]), 0), net.now)
     assert not desk.take_outgoing()
+
+
+OF_A_MATCH = [kind for kind in get_args(LogMessage) if kind not in {Have, Entries}]
+
+
+@pytest.mark.parametrize("kind", OF_A_MATCH, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("seated", [False, True])
+def test_what_is_said_of_a_match_that_is_not_here_yet_is_dropped(
+    net: Net, kind: type[LogMessage], *, seated: bool
+) -> None:
+    if seated:  # at the host's table, where the Ack before the genesis comes from
+        net.done("ann", table("numlo", "person", "remote"))
+        net.done("bob", Join("ann", -1))
+    else:
+        net.link("ann", "bob")
+    net.settle()
+    for message in MESSAGES[kind]:
+        net["bob"].desk.receive(net["ann"].key, message, net.now)
+    assert net["bob"].desk.take_outgoing() == []
+    assert not net["bob"].archive.disks
 
 
 def test_a_genesis_of_others_or_of_another_name_is_a_breach(net: Net) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from netplay.errors import Code, NetplayError, PeerError
+from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.messages.door import Consent, Join, StartMatch
 from netplay.messages.table import Accept, Decline, Piece, Want
 from netplay.table.forming import read_chair
@@ -37,6 +37,14 @@ class Bare(Shelf):
             kept(fault)
 
         super().take_in(kind, digest, data, told)
+
+
+class Full(Bare):
+    """A shelf on a disk without room."""
+
+    def take_in(self, kind: Kind, digest: bytes, data: bytes, kept: Kept) -> None:
+        del kind, digest, data
+        kept(LocalError(Code.DISK, "/home/bob/words: no space left"))
 
 
 @pytest.fixture
@@ -130,6 +138,16 @@ def test_a_dictionary_that_is_not_the_one_announced_is_refused(net: Net) -> None
     assert isinstance(decline, Decline)
     assert decline.code == Code.BAD_DIGEST.number
     assert not bare(net).kept
+
+
+def test_a_host_is_told_of_a_full_disk_and_not_of_our_folders(net: Net) -> None:
+    net["bob"].shelf = Full()
+    guest, proposal, _ = guest_with(net)
+    assert not list(guest.take_piece(Piece(proposal.terms.edition, 5, 0, b"hello")))
+    (decline,) = guest.take_unsaid()
+    assert isinstance(decline, Decline)
+    assert decline.reason == Code.DISK.text
+    assert "no space left" in guest.refusal
 
 
 def _other_edition() -> bytes:

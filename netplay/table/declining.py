@@ -1,0 +1,24 @@
+"""Saying no to another node, and being told: always with a reason to be read."""
+
+from netplay.errors import Code, by_number
+from netplay.messages.table import Decline
+from netplay.messages.types import REASON_CHARACTERS
+from netplay.sanitize import clean
+
+
+def declining(code: Code, why: str = "", revision: int = 0) -> Decline:
+    """Return a Decline.
+
+    Args:
+        code: What it means.
+        why: What exactly; what the code means if that is not known.
+        revision: Of the proposal that is declined.
+    """
+    reason = why[:REASON_CHARACTERS] or code.text
+    return Decline(revision, code.number, reason)
+
+
+def said(decline: Decline) -> str:
+    """Return why somebody says no, fit to be shown."""
+    code = by_number(decline.code) or Code.UNEXPECTED
+    return clean(decline.reason, REASON_CHARACTERS) or code.text

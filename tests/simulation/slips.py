@@ -72,10 +72,6 @@ STALE_MOVE = (
     ),
 )
 
-PROMISE_FORGOTTEN = slip(
-    "match.hidden.keep(KeptGrant(term, match.vouched()))",
-    "match.hidden.vouched, match.hidden.granted = match.vouched(), term",
-)
 OLD_VOTES = slip("if claim is None or grant.term != claim.term:", "if claim is None:")
 FINAL_BEFORE_SYNC = slip("min(self._vouched(), self._saved)", "self._vouched()")
 LETTER_UNSIGNED = slip(
@@ -88,7 +84,6 @@ LINE_OF_A_STRANGER = slip("if line.author not in allowed:", "if False:")
 LINE_WITH_A_GAP = slip(
     "if line.number != author.next and not begins:", "if line.number < author.next:"
 )
-CLOCK_NOT_UP = slip("if due.at <= self.at]:", "]:")
 NAME_NOT_SYNCED = slip(
     "            if new:\n                sync_folder(path.parent)\n", ""
 )
@@ -197,7 +192,6 @@ GIVEN: Final = (
 
 OURS: Final = (
     _bug(ELECTION, "a stale move is accepted", STALE_MOVE),
-    _bug(ELECTION, "a promise is not written down", PROMISE_FORGOTTEN),
     _bug(ELECTION, "votes for an older claim count", OLD_VOTES),
     _bug(FINALITY, "an own copy counts before its sync", FINAL_BEFORE_SYNC),
     _bug(
@@ -208,15 +202,6 @@ OURS: Final = (
     _bug(CHAT, "a line's signature is not checked", LINE_UNSIGNED, "lying guest"),
     _bug(CHAT, "a stranger may speak", LINE_OF_A_STRANGER, "stranger"),
     _bug(CHAT, "lines are taken with gaps", LINE_WITH_A_GAP),
-    _bug(
-        TIME,
-        "a clock is entered early",
-        CLOCK_NOT_UP,
-        "lying host",
-        "timed",
-        "resources",
-        games=WORDS,
-    ),
     _bug(
         DISKS,
         "the name of a new file is not synced",

@@ -53,6 +53,7 @@ class Code(Enum):
     NO_NODE = (36, "no node is running for this home")
     OUT_OF_STEP = (37, "the programs here see different positions")
     TAKEN = (38, "there is such a file already")
+    KEY_IN_USE = (39, "one key is in use on two computers")
 
 
 class NetplayError(Exception):

@@ -29,7 +29,7 @@ def card(model: Model, rect: Rect) -> Node:
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
     room = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
     faults, saved = status.faults, status.saved
-    title = _("Something is damaged") if faults else _("Go on with")
+    title = _("Something is wrong") if faults else _("Go on with")
     made = [
         widgets.row(f"fault:{i}", told(fault), look, tone=Tone.DANGER)
         for i, fault in enumerate(faults)

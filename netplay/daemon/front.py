@@ -107,6 +107,7 @@ class Front:
                 return self._rename(window, request, name)
             case Join(address) | Call(address):
                 invitation.places(address)  # what is no address is told at once
+                self._dialler.retry()  # nobody waits who asks by hand
             case _:
                 pass
         return self._desk.ask(window, request, trio.current_time())
@@ -168,8 +169,12 @@ class Front:
             editions=own_editions,
             dictionaries=own_lists,
             offensive=self._parts.manners.offensive,
-            faults=tuple(self._parts.faults),
+            faults=self.faults(),
         )
+
+    def faults(self) -> tuple[str, ...]:
+        """Return what is wrong with the home, and with another that has its key."""
+        return (*self._parts.faults, *self._links.held.reasons)
 
     def _met(self) -> tuple[KnownNode, ...]:
         """Return every node that was met, the latest first; then the blocked ones."""

@@ -279,6 +279,12 @@ class Node:
         """Help a peer to learn whether it can be reached."""
         self._presence.receive(connection, message)
 
+    def alarm(self, words: str) -> None:
+        """Tell every window loudly; the status goes on saying it."""
+        if self._door is not None:
+            self._door.push(Line("error", "", words, self._parts.unix()))
+        self._status_due.set()
+
     def expects(self, key: bytes) -> bool:
         """Tell whether the table in hand needs a peer."""
         return self._desk.expects(key)
@@ -293,9 +299,8 @@ class Node:
         It says so of calls that somebody made, and calls members silently; that another
         key answers in the place of one is told loudly, too.
         """
-        stranger = error.code is Code.WRONG_KEY and dial.key is not None
-        if stranger and self._door is not None:
-            self._door.push(Line("error", "", str(error), self._parts.unix()))
+        if error.code is Code.WRONG_KEY and dial.key is not None:
+            self.alarm(str(error))
         self._guard(self._desk.unreachable, dial, str(error), trio.current_time())
         self.settled()
 
@@ -431,7 +436,7 @@ class Node:
         self._desk.window_up(window)
         if self._door is not None:
             self._door.push(self.front.status(), window)
-            for fault in self._parts.faults:
+            for fault in self.front.faults():
                 self._door.push(Line("error", "", fault, self._parts.unix()), window)
         self.settled()
 

@@ -1,6 +1,7 @@
 """Which links to look for, where, and when to try again: the decisions of a dialler."""
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import Final
 
 from netplay.errors import Code
@@ -77,6 +78,8 @@ class HoldBack:
         """Begin with nobody."""
         self._held: dict[bytes, tuple[float, float]] = {}
         """Key -> when it may be dialled, and how long that wait was."""
+        self._stopped: dict[bytes, str] = {}
+        """Key -> why it is not dialled before the user asks."""
 
     def ended(self, key: bytes, code: Code | None, lasted: float, now: float) -> None:
         """Note how a link ended.
@@ -97,14 +100,28 @@ class HoldBack:
         if len(self._held) > HELD:
             del self._held[next(iter(self._held))]
 
+    def stop(self, key: bytes, why: str) -> None:
+        """Dial a peer no more before the user asks; say why until then."""
+        self._stopped[key] = why
+        if len(self._stopped) > HELD:
+            del self._stopped[next(iter(self._stopped))]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why peers are not dialled before the user asks, each once."""
+        return tuple(dict.fromkeys(self._stopped.values()))
+
     def wait(self, key: bytes | None, now: float) -> float:
         """Return for how many seconds a peer is not to be dialled."""
-        until = 0.0 if key is None else self._held.get(key, (0.0, 0.0))[0]
+        if key is None:
+            return 0.0
+        until = inf if key in self._stopped else self._held.get(key, (0.0, 0.0))[0]
         return max(0.0, until - now)
 
     def clear(self) -> None:
         """Hold nobody back: the user wants to try again."""
         self._held.clear()
+        self._stopped.clear()
 
 
 class Rival:

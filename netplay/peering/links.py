@@ -26,6 +26,7 @@ from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
 from netplay.peering.address import Address
 from netplay.peering.connection import Connection, Heard, Way
 from netplay.peering.dialling import HoldBack, Rival, keeps_old
+from netplay.peering.duplicates import Duplicates
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.gate import Gate
 from netplay.peering.invitation import is_invitation
@@ -34,6 +35,7 @@ from netplay.peering.link import (
     FEATURES,
     VERSIONS,
     Closed,
+    End,
     Event,
     Got,
     Opened,
@@ -41,6 +43,9 @@ from netplay.peering.link import (
 from netplay.peering.net import Incoming, Net
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket
+
+TRY_AGAIN: Final = "close one of the two, then try again at the other"
+"""What somebody does whose key is in use on two computers."""
 
 KEPT: Final = "another link is kept"
 """The goodbye on the one of two links that goes."""
@@ -63,6 +68,9 @@ class Owner(Protocol):
 
     def reach(self, connection: Connection, message: ReachMessage) -> None:
         """Take a message about reaching a node."""
+
+    def alarm(self, words: str) -> None:
+        """Tell the player loudly."""
 
     def expects(self, key: bytes) -> bool:
         """Tell whether a table needs this peer."""
@@ -111,6 +119,7 @@ class Links:
         self._connections: set[Connection] = set()
         self._last_seen: dict[bytes, float] = {}
         self._gone = trio.Event()
+        self._duplicates = Duplicates()
         self.held = HoldBack()
         """Who is not to be dialled for a while."""
         self.changed = trio.Event()
@@ -177,7 +186,7 @@ class Links:
             heard: Told what comes of it; `self.heard` if None.
         """
         connection.begin(
-            self._hello(), lambda _hello: self._judge(connection, judge), began
+            self._hello(), lambda hello: self._judge(connection, hello, judge), began
         )
         self._connections.add(connection)
         self._owner.settled()  # its handshake is timed from now on
@@ -188,14 +197,21 @@ class Links:
             self._gone.set()
 
     def _judge(
-        self, connection: Connection, judge: Callable[[Connection], None]
+        self, connection: Connection, hello: Hello, judge: Callable[[Connection], None]
     ) -> None:
-        """Refuse ourselves, and whom else the caller refuses."""
-        if connection.key == self._own_key:
-            raise PeerError(Code.SELF)
-        if connection.key in self._known.blocked:
+        """Refuse copies of ourselves and of others, and whom the caller refuses."""
+        key = connection.key
+        if key == self._own_key:  # with our own nonce it were ourselves: see the link
+            raise PeerError(Code.KEY_IN_USE)
+        if key in self._known.blocked:
             raise PeerError(Code.BUSY)  # since it came in
         judge(connection)
+        if self._duplicates.is_one(key, hello.nonce):
+            self._duplicates.forget(key)
+            other = self._links.get(key)
+            if other is not None:
+                self._hang_up(other, Code.KEY_IN_USE, "")
+            raise PeerError(Code.KEY_IN_USE)
 
     def _judge_stranger(self, connection: Connection) -> None:
         """Refuse a crowd: the oldest link that no table needs makes room."""
@@ -234,6 +250,7 @@ class Links:
                 return
             self._hang_up(old, None, KEPT)
         self._links[connection.key] = connection
+        self._duplicates.opened(connection.key, event.hello.nonce)
         connection.features = frozenset(event.features)
         address = _listens_at(connection, event.hello)
         if connection.way is Way.DIALLED or self._known.knows(connection.key):
@@ -305,10 +322,7 @@ class Links:
             code=code,
             why=event.reason,
         )
-        if connection.opened_at is not None:
-            now = trio.current_time()
-            lasted = now - connection.opened_at
-            self.held.ended(connection.key, event.code, lasted, now)
+        self._hold_back(connection, event)
         if self._links.get(connection.key) is connection:
             del self._links[connection.key]
             if connection.remembered or connection.way is Way.DIALLED:
@@ -318,6 +332,39 @@ class Links:
                     del self._last_seen[next(iter(self._last_seen))]
             self._owner.peer_down(connection.key)
             self.changed.set()
+
+    def _hold_back(self, connection: Connection, event: Closed) -> None:
+        """See to it that a peer is not dialled too soon after what was wrong."""
+        key, now = connection.key, trio.current_time()
+        if event.code is Code.KEY_IN_USE:
+            self._say_in_use(connection, event.end)
+        elif connection.opened_at is None:
+            return
+        lasted = now - (connection.opened_at or now)
+        self.held.ended(key, event.code, lasted, now)
+
+    def _say_in_use(self, connection: Connection, end: End) -> None:
+        """Tell the player of a key on two computers; stop if it is the player's own.
+
+        That somebody has our key is proved by TLS; that it is in use elsewhere we only
+        believe those whom we have called, or play with.
+        """
+        key, hello = connection.key, connection.hello
+        ours = key == self._own_key
+        if not (ours or connection.way is Way.DIALLED or self._owner.expects(key)):
+            return
+        who = (hello.name if hello else "") or self._known.name(key) or fingerprint(key)
+        if ours:
+            words = f"your key is in use at {connection.address}, too: {TRY_AGAIN}"
+        elif end is End.THEIRS:
+            words = f"{who} says that your key is in use on two computers: {TRY_AGAIN}"
+        else:
+            words = f"the key of {who} is in use on two computers; tell them to use one"
+        if words in self.held.reasons or self.held.wait(key, trio.current_time()):
+            return  # it was said
+        self._owner.alarm(words)
+        if ours or end is End.THEIRS:
+            self.held.stop(key, words)
 
     def _note(self, connection: Connection, event: str, **fields: object) -> None:
         """Write a line about a link, of strangers not too many."""

@@ -103,3 +103,17 @@ def test_only_so_many_are_held_back() -> None:
         held.ended(bytes([number // 256, number % 256]), Code.BAD_LOG, 0.1, 0.0)
     assert held.wait(bytes(2), 0.0) == 0.0
     assert held.wait(bytes([0, 1]), 0.0) == 5.0
+
+
+def test_a_peer_that_is_stopped_waits_for_the_user() -> None:
+    held = HoldBack()
+    held.stop(SMALL, "why")
+    held.stop(LARGE, "why")
+    assert held.wait(SMALL, 1e9) == float("inf")
+    assert held.reasons == ("why",)
+    held.clear()
+    assert held.wait(SMALL, 0) == 0
+    assert held.reasons == ()
+    for number in range(HELD + 1):
+        held.stop(bytes([number % 256, number // 256]), str(number))
+    assert len(held.reasons) == HELD

@@ -1,0 +1,87 @@
+"""A home that was copied: two real nodes with one key, and a friend of theirs."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+import trio
+
+from netplay.demo.stage import living
+from netplay.messages.door import Join, Retry
+from tests.hostile.nodes import Victim
+from tests.system.nodes import begin, burden, host, join
+
+pytestmark = [pytest.mark.processes]
+
+QUIET_SECONDS = 4.0
+"""Many times as long as two copies took to push each other out once."""
+
+
+def openings(one: Victim) -> int:
+    """Return how often a link has opened at a node."""
+    return one.home.journal.read_text().count("link.up")
+
+
+def copied(one: Victim, folder: Path) -> Victim:
+    """Return a node in a copy of the home of one that has ended."""
+    copy = Victim(folder, one.number)
+    shutil.copytree(
+        one.home.path,
+        copy.home.path,
+        dirs_exist_ok=True,
+        ignore=shutil.ignore_patterns("door*", "lock", "*.log"),
+    )
+    return copy
+
+
+async def test_copies_of_a_home_are_told_so_and_one_can_go_on(tmp_path: Path) -> None:
+    anna, ben = Victim(tmp_path, 0), Victim(tmp_path, 1)
+    with trio.fail_after(120 * burden()):
+        async with living(anna, ben) as nursery:
+            await host(anna, 1, size=8)
+            await join(ben, anna.address)
+            await begin([anna, ben])
+            await ben.stop()
+            copy = copied(ben, tmp_path / "copy")
+            for one in (ben, copy):
+                await one.start()
+                await one.meet(nursery)
+            try:
+                for one in (ben, copy):
+                    await one.until(lambda status: bool(status.faults))
+                    (fault,) = one.window.status.faults  # type: ignore[union-attr]
+                    assert f"{anna.name} says that your key is in use" in fault
+                    while not one.window.said(fault):
+                        await one.puppet.news()
+                while not anna.window.said(f"the key of {ben.name} is in use on two"):
+                    await anna.puppet.news()
+                await anna.until_peer(lambda peer: not peer.connected)
+                before = openings(anna)
+                assert before <= 5
+                await trio.sleep(QUIET_SECONDS)
+                assert openings(anna) <= before + 1  # Anna may try one of them herself
+            finally:
+                await copy.stop()
+            await ben.puppet.ask(Retry())
+            await ben.until_peer(lambda peer: peer.connected)
+            await anna.until_table(lambda t: t.seats[1].state != "away")
+
+
+async def test_copies_of_a_home_that_meet_are_told_so(tmp_path: Path) -> None:
+    ben = Victim(tmp_path, 1)
+    with trio.fail_after(60 * burden()):
+        async with living(ben) as nursery:
+            await host(ben, 1, size=8)
+            copy = copied(ben, tmp_path / "copy")
+            await copy.start()
+            try:
+                await copy.meet(nursery)
+                await copy.puppet.ask(Join(ben.address, 0))
+                for one in (ben, copy):
+                    await one.until(lambda status: bool(status.faults))
+                    (fault,) = one.window.status.faults  # type: ignore[union-attr]
+                    assert "your key is in use at 127.0.0.1" in fault
+                while not copy.window.said("one key is in use on two computers"):
+                    await copy.puppet.news()
+            finally:
+                await copy.stop()

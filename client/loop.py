@@ -15,7 +15,7 @@ import pygame
 import trio
 from msgspec.structs import replace
 
-from client import debug, settings, shelf, texts
+from client import debug, folders, settings, shelf, texts
 from client.differing import apart, changes, touched
 from client.input import Hand
 from client.intents import Blur, Focus, Text
@@ -23,6 +23,7 @@ from client.link import Link, Opener, open_door
 from client.metrics import FONTS
 from client.model import (
     Ask,
+    Browse,
     Copy,
     Effect,
     Flash,
@@ -30,6 +31,7 @@ from client.model import (
     Give,
     Model,
     Paste,
+    Peek,
     Play,
     Quit,
     Store,
@@ -194,6 +196,10 @@ class Desk:
                 case Flash():
                     if not self.window.focused:
                         self.window.flash(pygame.FLASH_UNTIL_FOCUSED)
+                case Browse(folder=folder, then=then):
+                    self.take(folders.read(folder, then))
+                case Peek(paths=paths):
+                    self.take(folders.look(paths))
                 case Quit():
                     self.done = True
 

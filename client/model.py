@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from client.board import Seen, Step
+from client.browsing import Chooser
 from client.drafts import Book, Forge
 from client.edit import Edit
 from client.reviewed import Review
@@ -51,8 +52,8 @@ class Over(Enum):
     HELP = "help"
     LEAVE = "leave"
     """Really leave this match?"""
-    SAVE = "save"
-    LOAD = "load"
+    FILE = "file"
+    """The file chooser."""
     DICTIONARY = "dictionary"
     EDITION = "edition"
     """The editor of editions."""
@@ -233,6 +234,8 @@ class Model(Struct, frozen=True):
     """The seat we have asked to watch."""
     ended: bytes = b""
     """The match whose end has been shown and put aside."""
+    chooser: Chooser | None = None
+    """The file chooser, while it is open."""
     book: Book = Book()
     forge: Forge | None = None
     """The edition being edited, kept while the editor is closed."""
@@ -342,11 +345,28 @@ class Flash(Struct, frozen=True):
     """Call for attention if the window is not looked at."""
 
 
+class Browse(Struct, frozen=True):
+    """Read a folder, and tell of it by a `Listing`."""
+
+    folder: str
+    """Empty for where documents usually go."""
+    then: Edit = Edit()
+    """What the chooser's field is to hold then."""
+
+
+class Peek(Struct, frozen=True):
+    """Look what lies at some paths, and tell of it by a `Looked`."""
+
+    paths: tuple[str, ...]
+
+
 class Quit(Struct, frozen=True):
     """Close the window."""
 
 
-Effect: TypeAlias = Ask | Copy | Paste | Play | Store | Give | FullScreen | Flash | Quit
+Effect: TypeAlias = (
+    Ask | Copy | Paste | Play | Store | Give | FullScreen | Flash | Browse | Peek | Quit
+)
 Change: TypeAlias = tuple[Model, tuple[Effect, ...]]
 """The next model and what is to be done in the world."""
 

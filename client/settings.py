@@ -45,6 +45,8 @@ class Settings(Struct, frozen=True):
     """Buttons of Hexcolumns and the keys chosen for them, where not the usual ones."""
     recent: tuple[str, ...] = ()
     """Addresses used, newest first, each with its comment."""
+    places: tuple[str, ...] = ()
+    """Folders that files were read from or written to, newest first."""
     tips: tuple[str, ...] = ()
     """One-time tips already seen."""
 

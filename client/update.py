@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client import board, edit, follow, pacing, texts
+from client.browsing import Listing, Looked
 from client.intents import (
     Blur,
     Click,
@@ -41,8 +42,10 @@ from client.model import (
 from client.pages import (
     agreeing,
     bar,
+    chooser,
     dictionary,
     editor,
+    filing,
     hurrying,
     network,
     overlays,
@@ -90,7 +93,9 @@ class Cut(Struct, frozen=True):
     why: str
 
 
-Event: TypeAlias = Intent | door.FromNode | Tick | Resized | Linked | Cut
+Event: TypeAlias = (
+    Intent | door.FromNode | Tick | Resized | Linked | Cut | Listing | Looked
+)
 
 _PAGES: Final = {Page.START: start, Page.TABLE: agreeing, Page.MATCH: playing}
 
@@ -112,6 +117,8 @@ def update(  # noqa: PLR0911 (one a kind of event)
             return same(fresh)
         case Cut(why=why):
             return same(replace(model, linked=False, trouble=why))
+        case Listing() | Looked():
+            return filing.told(model, event)
         case door.Status() | door.View():
             return _news(model, event)
         case door.Line():
@@ -415,6 +422,8 @@ def _field(  # noqa: PLR0911 (one a kind of intent)
     """React to what is typed into the focused field."""
     name = model.focus
     now = edit_of(model, name, _typed(model, name))
+    if name == chooser.FIELD and (found := filing.typing(model, now, intent)):
+        return found
     match intent:
         case Text(text=text):
             return same(with_edit(model, name, edit.insert(now, text, LONGEST)))
@@ -444,8 +453,6 @@ def _typed(model: Model, name: str) -> str:
     """Return what a field shows before it is touched."""
     if name == overlays.NAME:
         return model.status.name if model.status else ""
-    if name == overlays.PATH:
-        return overlays.path(model)
     if name == dictionary.LIST:
         return dictionary.target(model)
     if name.startswith("field.ed."):

@@ -101,6 +101,17 @@ def words(model: Model) -> bool:
     return model.table is None or model.table.game in WORD_GAMES
 
 
+def _file(model: Model, name: str) -> Change:
+    """Open the chooser for the file of a match."""
+    from client.browsing import Purpose  # noqa: PLC0415 (late, as in `whole`)
+    from client.pages import chooser  # noqa: PLC0415 (as above)
+
+    if name == "load" or model.table is None:
+        return chooser.opened(model, Purpose.LOAD)
+    names = "-".join(each for each in model.names if each)
+    return chooser.opened(model, Purpose.SAVE, f"{model.table.game}-{names}")
+
+
 def handle(model: Model, name: str) -> Change | None:
     """React to a click on one of the bar's buttons; None if it is none."""
     overs = {
@@ -108,10 +119,10 @@ def handle(model: Model, name: str) -> Change | None:
         "preferences": Over.PREFERENCES,
         "rename": Over.NAME,
         "leave": Over.LEAVE,
-        "save": Over.SAVE,
-        "load": Over.LOAD,
         "dictionary": Over.DICTIONARY,
     }
+    if name in ("save", "load") and model.over is Over.NONE:
+        return _file(model, name)
     if name not in overs:
         return None
     over = overs[name]
@@ -119,12 +130,11 @@ def handle(model: Model, name: str) -> Change | None:
         from client.pages import dictionary  # noqa: PLC0415 (late, as in `whole`)
 
         return dictionary.opened(model)
-    fields = {Over.SAVE: "field.path", Over.LOAD: "field.path", Over.NAME: "field.name"}
     if model.over is over:
         return replace(model, over=Over.NONE, open=""), ()
     if over is Over.PREFERENCES and model.linked:
         return network.opened(replace(model, over=over, open=""))
-    gives = (Give(fields[over]),) if over in fields else ()
+    gives = (Give("field.name"),) if over is Over.NAME else ()
     return replace(model, over=over, open=""), gives
 
 

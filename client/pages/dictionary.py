@@ -5,12 +5,12 @@ Source document, Dictionary.  The node does the work, with the code of the comma
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
 from client import widgets
+from client.browsing import Purpose
 from client.intents import Click, Intent, Key
 from client.layout import columns
 from client.model import (
@@ -26,7 +26,7 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import agreeing, editor
+from client.pages import agreeing, chooser, editor
 from client.scene import Node, Rect, find
 from client.sound import Sound
 from client.texts import _, told
@@ -36,7 +36,6 @@ from rules import editions, lexicon
 
 WORD: Final = "field.word"
 LIST: Final = "field.list"
-FILE: Final = "field.words"
 
 NAME: Final = 32
 """Characters of a list's name."""
@@ -55,7 +54,7 @@ def opened(model: Model) -> Change:
         book = replace(book, words=editions.load(edition).words)
     book = replace(book, said="", bad=False)
     model = replace(model, over=Over.DICTIONARY, open="", book=book)
-    return _fresh(model, WORD, LIST, FILE), (Give(WORD),)
+    return _fresh(model, WORD, LIST), (Give(WORD),)
 
 
 def _fresh(model: Model, *names: str) -> Model:
@@ -133,12 +132,11 @@ def _body(model: Model, room: Rect) -> Sequence[Node]:
     ]
     kids += widgets.flow(columns(line(""), [0.3, 0.7], look.gap)[1], look, items)
     field(LIST, _("Changes go to"), _("name"), target(model))
-    file = field(FILE, _("Text file"), _("one word a line"))
     items = [
-        ("book.import", _("Import"), Tone.PLAIN, may and bool(file)),
-        ("book.export", _("Export"), Tone.PLAIN, free and bool(file)),
+        ("book.import", _("Import") + "…", Tone.PLAIN, may),
+        ("book.export", _("Export") + "…", Tone.PLAIN, free),
     ]
-    kids += widgets.flow(columns(line(""), [0.3, 0.7], look.gap)[1], look, items)
+    kids += widgets.flow(line(_("Text file")), look, items)
     foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
     said, tone = _said(model)
     rest = Rect(room.x, y, room.w, max(0, foot.y - y - look.px(4)))
@@ -216,8 +214,10 @@ def _pressed(model: Model, name: str) -> Change:
         "book.check": _check,
         "book.add": lambda model: _word(model, "add"),
         "book.delete": lambda model: _word(model, "delete"),
-        "book.import": _import,
-        "book.export": _export,
+        "book.import": lambda model: chooser.opened(model, Purpose.IMPORT),
+        "book.export": lambda model: chooser.opened(
+            model, Purpose.EXPORT, model.book.words
+        ),
         "book.use": _use,
     }
     if name in verbs:
@@ -239,11 +239,6 @@ def submit(model: Model) -> Change:
 def _typed(model: Model, name: str, start: str = "") -> str:
     """Return what stands in a field."""
     return edit_of(model, name, start).text.strip()
-
-
-def _path(model: Model) -> str:
-    """Return the file that was typed or pasted, from the root."""
-    return str(Path(_typed(model, FILE)).expanduser().absolute())
 
 
 def _ask(model: Model, *arguments: str) -> Change:
@@ -269,16 +264,16 @@ def _word(model: Model, verb: str) -> Change:
     return _ask(model, verb, book.edition, book.words, into, word)
 
 
-def _import(model: Model) -> Change:
-    """Make a list of the file that was typed."""
+def imported(model: Model, path: str) -> Change:
+    """Make a list of the file that was chosen."""
     into = _typed(model, LIST, target(model))
-    return _ask(model, "import", model.book.edition, into, _path(model))
+    return _ask(model, "import", model.book.edition, into, path)
 
 
-def _export(model: Model) -> Change:
-    """Write the list to the file that was typed."""
-    book = model.book
-    return _ask(model, "export", book.edition, book.words, _path(model))
+def exported(model: Model, path: str, *, over: bool) -> Change:
+    """Write the list to the file that was chosen; `over` what lies there."""
+    book, more = model.book, ("over",) if over else ()
+    return _ask(model, "export", book.edition, book.words, path, *more)
 
 
 def _use(model: Model) -> Change:

@@ -1,11 +1,11 @@
 """The editor of editions (source document, Configuration): what the user does there."""
 
-from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
 from client import forging
+from client.browsing import Purpose
 from client.drafts import Forge
 from client.intents import Click, Intent, Key
 from client.model import (
@@ -16,12 +16,11 @@ from client.model import (
     Over,
     Play,
     ask,
-    edit_of,
     same,
     tell,
 )
-from client.pages import agreeing, workbench
-from client.pages.workbench import BOARD, BRUSHES, FIELD, PATH
+from client.pages import agreeing, chooser, workbench
+from client.pages.workbench import BOARD, BRUSHES, FIELD
 from client.scene import Node, Rect
 from client.sound import Sound
 from client.texts import _, told
@@ -97,8 +96,8 @@ def handle(model: Model, intent: Intent) -> Change:
 
 
 def submit(model: Model) -> Change:
-    """React to Enter in a field: a file is opened, anything else is taken as it is."""
-    return _opened_file(model) if model.focus == PATH else same(model)
+    """React to Enter in a field: what stands there is taken as it is."""
+    return same(model)
 
 
 def _settled(model: Model, forge: Forge) -> tuple[Model, Forge]:
@@ -108,9 +107,7 @@ def _settled(model: Model, forge: Forge) -> tuple[Model, Forge]:
     """
     now = workbench.forged(model, forge)
     kept = {
-        name: edit
-        for name, edit in model.edits.items()
-        if not name.startswith(FIELD) or name == PATH
+        name: edit for name, edit in model.edits.items() if not name.startswith(FIELD)
     }
     forge = replace(forge, edition=now.edition, said="", bad=False)
     return replace(model, edits=kept, forge=forge), forge
@@ -192,7 +189,9 @@ def _pressed(  # noqa: PLR0911 (one a button)
         case "ed.from":
             return replace(model, open="" if model.open else name), ()
         case "ed.open":
-            return _opened_file(model)
+            return chooser.opened(model, Purpose.OPEN)
+        case "ed.export":
+            return chooser.opened(model, Purpose.WRITE, forge.edition.name)
         case "ed.save":
             return _save(model, forge, "edition.save")
         case "ed.use":
@@ -250,12 +249,21 @@ def _start_from(model: Model, name: str) -> Change:
     return _open(model, name)
 
 
-def _opened_file(model: Model) -> Change:
-    """Open the file that was typed or pasted."""
-    text = edit_of(model, PATH).text.strip()
-    if not text:
-        return model, (Give(PATH),)
-    return _open(model, str(Path(text).expanduser().absolute()))
+def opened_file(model: Model, path: str) -> Change:
+    """Open the file that was chosen."""
+    return _open(model, path)
+
+
+def exported(model: Model, path: str, *, over: bool) -> Change:
+    """Write the edition to the file that was chosen; `over` what lies there."""
+    forge = model.forge
+    if forge is None or workbench.forged(model, forge).problem is not None:
+        return same(model)
+    model, forge = _settled(model, forge)
+    more = ("over",) if over else ()
+    text = editions.write(forge.edition)
+    tool = door.Tool("edition", ("export", path, text, *more))
+    return ask(model, tool, "edition.export")
 
 
 def _open(model: Model, name: str) -> Change:

@@ -1,7 +1,6 @@
 """What may lie over any page: the name, preferences, help, leaving."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final, Protocol
 
 from msgspec.structs import replace
@@ -27,6 +26,7 @@ from client.model import (
 from client.pages import (
     dictionary,
     editor,
+    filing,
     gallery,
     hurrying,
     network,
@@ -45,10 +45,6 @@ from netplay.messages.types import NAME_CHARACTERS
 from rules.game import Resign
 
 NAME: Final = "field.name"
-PATH: Final = "field.path"
-
-SUFFIX: Final = ".netplay"
-"""Of saved games, as the node keeps them."""
 
 
 class _Dialog(Protocol):
@@ -73,6 +69,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.GALLERY: gallery,
     Over.REFUSED: refused,
     Over.PERSON: person,
+    Over.FILE: filing,
 }
 
 
@@ -85,8 +82,6 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         Over.PREFERENCES: _preferences,
         Over.HELP: _help,
         Over.LEAVE: _leave,
-        Over.SAVE: _file,
-        Over.LOAD: _file,
     }
     if model.over not in made:
         return ()
@@ -113,59 +108,6 @@ def _name(model: Model, window: Rect) -> Node:
 
     size = (look.px(400), look.px(230))
     return widgets.dialog("name", window, size, _("What is your name?"), look, body)
-
-
-def path(model: Model) -> str:
-    """Return the file that the field names before it is touched."""
-    if model.over is Over.SAVE and model.table is not None:
-        names = "-".join(name for name in model.names if name)
-        return f"{model.table.game}-{names}{SUFFIX}".replace(" ", "-").replace("/", "-")
-    return ""
-
-
-def _file(model: Model, window: Rect) -> Node:
-    """Return the question for the file of a match to save or to load.
-
-    Source document, Play by E-mail: the file is handed on, and the next one loads it.
-    """
-    look, saving = model.look, model.over is Over.SAVE
-
-    def body(room: Rect) -> Sequence[Node]:
-        note = Rect(room.x, room.y, room.w, 2 * look.line)
-        field = Rect(room.x, note.bottom + look.gap, room.w, look.row)
-        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-        edit = edit_of(model, PATH, path(model))
-        text = _("The file can be handed on, to go on with the game elsewhere.")
-        if not saving:
-            text = _("A file that somebody has saved, to go on with that game.")
-        word = _("Save") if saving else _("Load")
-        items = [
-            ("file.ok", word, Tone.MAIN, bool(edit.text.strip())),
-            ("close", _("Cancel"), Tone.PLAIN, True),
-        ]
-        return (
-            label(note, text, look, wrap=True, tone=Tone.DIM),
-            widgets.entry(PATH, field, edit, look, hint=_("file")),
-            *widgets.flow(foot, look, items),
-        )
-
-    title = _("Save the game") if saving else _("Load a game")
-    return widgets.dialog(
-        "file", window, (look.px(480), look.px(230)), title, look, body
-    )
-
-
-def _filed(model: Model) -> Change:
-    """Save to, or load, the file that was typed."""
-    name = edit_of(model, PATH, path(model)).text.strip()
-    if not name:
-        return model, (Give(PATH),)
-    saving = model.over is Over.SAVE
-    edits = {key: edit for key, edit in model.edits.items() if key != PATH}
-    model = replace(model, over=Over.NONE, edits=edits)
-    place = str(Path(name).expanduser().absolute())
-    question = door.Save(place) if saving else door.Load(place)
-    return ask(model, question, "save" if saving else "load")
 
 
 def _leave(model: Model, window: Rect) -> Node:
@@ -404,7 +346,7 @@ def _handled(model: Model, intent: Intent) -> Change | None:
     match intent:
         case Key(key="escape") if model.over is not Over.NAME or _named(model):
             return replace(model, over=Over.NONE), ()
-        case Key(key="enter") if model.over in (Over.NAME, Over.SAVE, Over.LOAD):
+        case Key(key="enter") if model.over is Over.NAME:
             return submit(model)
         case Slide(name="set.volume", at=at):
             volume = round(at * 100)
@@ -439,7 +381,7 @@ def _clicked(  # noqa: PLR0911 (one a button)
         case "set.easy" | "set.sound" | "set.draw":
             key = name.removeprefix("set.")
             return _set(model, key, not getattr(model.settings, key))
-        case "name.ok" | "file.ok":
+        case "name.ok":
             return submit(model)
         case "close" | "leave.no":
             return replace(model, over=Over.NONE, open=""), ()
@@ -467,8 +409,6 @@ def submit(model: Model) -> Change:
     """Take what was typed in the dialog's field."""
     if model.over in _MODULES:
         return _MODULES[model.over].submit(model)
-    if model.over in (Over.SAVE, Over.LOAD):
-        return _filed(model)
     if model.over is not Over.NAME:
         return same(model)
     start = model.status.name if model.status else ""

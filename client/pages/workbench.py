@@ -19,8 +19,6 @@ from rules.editions import BLOCKED, COLOURS, PLAIN, Edition, Problem
 FIELD: Final = "field.ed."
 """Before the names of the editor's fields."""
 
-PATH: Final = "field.ed.path"
-
 BRUSHES: Final = (PLAIN, "L2", "L3", "L4", "W2", "W3", "W4", BLOCKED, START)
 
 BOARD: Final = "ed.board"
@@ -35,7 +33,7 @@ def forged(model: Model, forge: Forge) -> forging.Forged:
     typed = {
         name.removeprefix(FIELD): edit.text
         for name, edit in model.edits.items()
-        if name.startswith(FIELD) and name != PATH
+        if name.startswith(FIELD)
     }
     return forging.forged(forge.edition, forge.tile, typed)
 
@@ -150,14 +148,15 @@ def _general(model: Model, forge: Forge, edition: Edition, room: Rect) -> list[N
     kids.append(label(left, _("Start from"), look))
     kids.append(widgets.choice("ed.from", right, _("an edition"), look))
     second = first.moved(0, pitch)
-    words = _("Open")
-    wide = widgets.button_width(words, look)
-    left, field, go = columns(second, [0.25, 0.75, wide], look.px(4))
-    edit = edit_of(model, PATH)
+    left, right = columns(second, [0.25, 0.75], look.px(4))
+    good = model.linked and forged(model, forge).problem is None
+    items = [
+        ("ed.open", _("Open") + "…", Tone.PLAIN, model.linked),
+        ("ed.export", _("Export") + "…", Tone.PLAIN, good),
+    ]
     kids += [
         label(left, _("Text file"), look),
-        widgets.entry(PATH, field, edit, look, hint=_("a TOML file")),
-        widgets.button("ed.open", go, words, look, enabled=bool(edit.text.strip())),
+        *widgets.flow(right, look, items),
     ]
     return kids
 

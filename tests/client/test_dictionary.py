@@ -1,10 +1,10 @@
 """The dictionary's dialog: what it asks of the node, and what it says."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from client.browsing import Found, Looked
 from client.intents import Click, Focus, Key, Text
 from client.model import Ask, Model, Over, Page
 from client.pages import whole
@@ -64,12 +64,12 @@ def test_a_list_of_the_users_is_changed_in_its_place() -> None:
 
 
 def test_files_are_imported_and_exported_by_their_whole_path() -> None:
-    model = typed(dialog(), "field.words", "some words.txt")
-    place = str(Path.cwd() / "some words.txt")
-    assert asked(model, Click("book.import")) == [
+    place = "/home/Anna/some words.txt"
+    there, free = (Looked((Found(place, kind),)) for kind in ("file", "nothing"))
+    assert asked(dialog(), Click("book.import"), there) == [
         words("import", "networdz", "my-english", place)
     ]
-    assert asked(model, Click("book.export")) == [
+    assert asked(dialog(), Click("book.export"), free) == [
         words("export", "networdz", "english", place)
     ]
 
@@ -91,7 +91,6 @@ def test_words_stay_as_they_are_while_somebody_plays_from_elsewhere(
         remote = table(match=b"m", phase="playing")
         model = fed(at_match(base()), status(table=remote))
     model = typed(fed(model, Click("dictionary")), "field.word", "netplay")
-    model = typed(model, "field.words", "a.txt")
     for name in ("book.add", "book.delete", "book.import"):
         assert not shown(model, name).enabled, name
     for name in ("book.check", "book.export"):
@@ -111,8 +110,8 @@ def test_the_answer_is_said_and_the_changed_list_is_looked_at() -> None:
 
 
 def test_a_refusal_names_its_line_and_the_list_stays_the_one_looked_at() -> None:
-    model = typed(dialog(), "field.words", "a.txt")
-    model, effects = update(model, Click("book.import"))
+    model = fed(dialog(), Click("book.import"))
+    model, effects = update(model, Looked((Found("/a.txt", "file"),)))
     (ask,) = [e for e in effects if isinstance(e, Ask)]
     why = "line 3: BIRD does not come after DOG"
     model = fed(model, door.Failed(ask.request.id, 29, why))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client import forging
+from client.browsing import Found, Looked
 from client.drafts import START, Forge
 from client.intents import Click, Focus, Key, Text
 from client.model import Ask, Give, Model, Over
@@ -230,8 +231,8 @@ def test_it_starts_from_any_edition_at_hand() -> None:
 
 
 def test_a_file_is_opened_and_its_fault_named_by_line() -> None:
-    model = fed(editor(), Focus("field.ed.path"), Text("/tmp/my.toml"))
-    model, effects = update(model, Key("enter"))
+    model = fed(editor(), Click("ed.open"))
+    model, effects = update(model, Looked((Found("/tmp/my.toml", "file"),)))
     (ask,) = [e.request for e in effects if isinstance(e, Ask)]
     assert ask.ask == door.Tool("edition", ("open", "/tmp/my.toml"))
     why = "/tmp/my.toml: line 7: rack: must be from 1 to 12"

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from client.browsing import Found, Listing, Looked
 from client.intents import Button, Click, Drop, Focus, Key, Scroll, Text
-from client.model import Ask, Flash, Model, Over, Page, Play, seen
+from client.model import Ask, Flash, Model, Over, Page, Peek, Play, seen
 from client.pages import whole
 from client.scene import find, walk
 from client.sound import Sound
@@ -303,11 +304,15 @@ def test_leaving_is_asked_about_and_resigning_is_another_thing() -> None:
 
 
 def test_a_game_is_saved_to_and_loaded_from_a_file_of_ones_own() -> None:
-    model = fed(at_match(base()), Click("save"), Focus("field.path"))
-    (saved,) = asks(model, Key("enter"))
-    assert saved.path.endswith("networdz-Anna-Bert.netplay")
-    start = fed(base(), status(), Click("load"), Focus("field.path"), Text("/x/y.z"))
-    assert asks(start, Click("file.ok")) == [door.Load("/x/y.z")]
+    model = fed(at_match(base()), Click("save"), Listing("/home/Anna"))
+    model = fed(model, Focus("field.file"), Text("mine"))
+    model, (peek,) = update(model, Key("enter"))
+    assert peek == Peek(("/home/Anna/mine", "/home/Anna/mine.netplay"))
+    found = [Found(path, "nothing") for path in peek.paths]
+    assert asks(model, Looked(tuple(found))) == [door.Save("/home/Anna/mine.netplay")]
+    start = fed(base(), status(), Click("load"), Listing("/x"), Focus("field.file"))
+    _model, (peek,) = update(fed(start, Text("y.z")), Click("file.ok"))
+    assert peek == Peek(("/x/y.z", "/x/y.z.netplay"))
 
 
 def test_help_lists_the_keys_of_the_page() -> None:

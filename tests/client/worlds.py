@@ -8,8 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from client.browsing import Found, Item, Listing, Looked, Place
 from client.intents import Click, Focus, Text
-from client.model import Ask, Kind, Model, Over, Page, SeatDraft
+from client.model import Ask, Kind, Model, Over, Page, SeatDraft, edit_of
 from client.pages import review
 from client.scene import Node, walk
 from client.settings import Settings
@@ -25,6 +26,7 @@ from rules.game import CHANCE
 from rules.networdz.laying import placed
 
 NAMES = ("Anna", "Bert", "Charlie", "Dora")
+WHEN = "2026-11-22 17:30"
 
 
 def seat(name: str, kind: str = "person", **changes: Any) -> door.SeatStatus:
@@ -170,11 +172,12 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
         most = GAMES[game].ABOUT.seats[-1]
         yield f"match of {game}", in_match(model, game, most, 12)
     yield "curtain", _covered(at_match(model))
-    for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE, Over.SAVE, Over.LOAD):
+    for over in (Over.PREFERENCES, Over.HELP, Over.LEAVE):
         yield over.value, replace(at_match(model), over=over)
     yield from watched(at_match(model))
     yield from looked_back(at_match(model))
     yield from craft(fed(model, status()))
+    yield from files(model)
     yield from doubted(model)
 
 
@@ -278,6 +281,45 @@ def craft(model: Model) -> Iterator[tuple[str, Model]]:
         yield f"editor {tab}", fed(model, Click(f"ed.tab:{tab}"))
     bad = fed(model, Focus("field.ed.rack"), Text("x"), Focus(""))
     yield "editor with a fault", bad
+
+
+FULL = Listing(
+    "/home/Anna Magdalena/Documents/Games that were saved/Of the long winter/At home",
+    (
+        *(
+            Item(f"Folder {n} " + "with a long name " * (n % 7) + "x", True)
+            for n in range(9)
+        ),
+        *(
+            Item(f"networdz-{n}-{'Maximiliane-' * (n % 9)}Bert{end}", False, WHEN)
+            for n in range(90)
+            for end in (".netplay", ".txt", ".toml")
+        ),
+    ),
+    (Place("home", "/home/Anna Magdalena"), Place("documents", "/home/Anna/Docs")),
+)
+"""A folder of which a chooser shows but a part."""
+
+
+def files(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield the chooser for each purpose, in a full folder, and its question."""
+    playing, book = at_match(model), fed(model, status(), Click("dictionary"))
+    forge = fed(book, Click("editor"))
+    for name, before, click in (
+        ("save", playing, "save"), ("load", fed(model, status()), "load"),
+        ("import", book, "book.import"), ("export", book, "book.export"),
+        ("open edition", forge, "ed.open"), ("export edition", forge, "ed.export"),
+    ):  # fmt: skip
+        own = replace(before.settings, places=(FULL.folder, "/mnt/" + "deep/" * 40))
+        chooser = fed(replace(before, settings=own), Click(click))
+        chooser = fed(chooser, replace(FULL, then=edit_of(chooser, "field.file")))
+        yield f"chooser to {name}", chooser
+        path = FULL.folder + "/" + "very-long-" * 15
+        if chooser.chooser is not None and chooser.chooser.purpose.writes:
+            yield f"{name} over", fed(chooser, Looked((Found(path, "file"),)))
+        else:
+            yield f"nothing to {name}", fed(chooser, Looked((Found(path, "nowhere"),)))
+        yield f"places to {name}", fed(chooser, Click("file.places"))
 
 
 def _covered(model: Model) -> Model:

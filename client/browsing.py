@@ -1,0 +1,205 @@
+"""What the file chooser knows: a folder's content, what is typed, what is chosen.
+
+Reading folders is the loop's work (`client.folders`); everything here is decided from
+what it has told.
+"""
+
+import os
+from enum import Enum
+from typing import Final
+
+from msgspec import Struct
+
+from client.edit import Edit, clean
+
+MOST: Final = 1000
+"""Rows of a list: of more the beginning of a name has to be typed."""
+
+
+class Purpose(Enum):
+    """What a file is chosen for."""
+
+    SAVE = "save"
+    LOAD = "load"
+    IMPORT = "import"
+    """Words, one a line."""
+    EXPORT = "export"
+    OPEN = "open"
+    """An edition."""
+    WRITE = "write"
+
+    @property
+    def writes(self) -> bool:
+        """Tell whether the file is written, not read."""
+        return self in (Purpose.SAVE, Purpose.EXPORT, Purpose.WRITE)
+
+    @property
+    def suffix(self) -> str:
+        """Return how the names of such files end."""
+        return _SUFFIXES[self]
+
+
+_SUFFIXES: Final = {
+    Purpose.SAVE: ".netplay", Purpose.LOAD: ".netplay",
+    Purpose.IMPORT: ".txt", Purpose.EXPORT: ".txt",
+    Purpose.OPEN: ".toml", Purpose.WRITE: ".toml",
+}  # fmt: skip
+
+
+class Item(Struct, frozen=True):
+    """A file or folder in a folder."""
+
+    name: str
+    """As the disk has it."""
+    folder: bool = False
+    changed: str = ""
+    """When, as far as it was looked up."""
+
+    @property
+    def shown(self) -> str:
+        """Return the name as it is shown and typed."""
+        return clean(self.name)
+
+
+class Place(Struct, frozen=True):
+    """A folder that everybody knows."""
+
+    kind: str
+    """What it is: "home", "documents", "desktop", "downloads" or "drive"."""
+    path: str
+
+
+class Listing(Struct, frozen=True):
+    """What is in a folder."""
+
+    folder: str
+    """Whole path."""
+    items: tuple[Item, ...] = ()
+    """Folders first, by name."""
+    places: tuple[Place, ...] = ()
+    lost: str = ""
+    """The folder that was wished for and cannot be read; another is told of then."""
+    then: Edit = Edit()
+    """What the field is to hold now."""
+
+
+class Found(Struct, frozen=True):
+    """What lies at a path."""
+
+    path: str
+    kind: str
+    """"file", "folder", "nothing", or "nowhere" if there is no such folder even."""
+
+
+class Looked(Struct, frozen=True):
+    """What lies at the paths that were asked about, in their order."""
+
+    found: tuple[Found, ...]
+
+
+class Chooser(Struct, frozen=True):
+    """The file chooser."""
+
+    purpose: Purpose
+    back: str = ""
+    """What it lies over, and comes back to."""
+    wish: str = ""
+    """The name proposed for a file that is written."""
+    listing: Listing = Listing("")
+    chosen: str = ""
+    """The file or folder that is marked in the list."""
+    every: bool = False
+    """Files of other kinds are listed, too."""
+    taken: str = ""
+    """The file that is there already: may it go?"""
+    said: str = ""
+    """Why what was wished for cannot be."""
+
+
+def head(edit: Edit) -> str:
+    """Return what has been typed of a name, without what was only proposed."""
+    first, last = edit.span
+    proposed = first < last == len(edit.text)
+    return edit.text[:first] if proposed else edit.text
+
+
+def narrowed(chooser: Chooser, typed: str) -> tuple[Item, ...]:
+    """Return the folders and fitting files whose names begin with what was typed.
+
+    Where a new file gets a name that no other begins with, all of them.
+    """
+    fits = tuple(item for item in chooser.listing.items if _fits(chooser, item, typed))
+    begun = typed.casefold()
+    found = tuple(item for item in fits if item.shown.casefold().startswith(begun))
+    return found if found or not chooser.purpose.writes else fits
+
+
+def _fits(chooser: Chooser, item: Item, typed: str) -> bool:
+    """Tell whether an item is to be listed at all."""
+    if item.name.startswith(".") and not typed.startswith("."):
+        return False
+    suffix = chooser.purpose.suffix
+    return item.folder or chooser.every or item.name.casefold().endswith(suffix)
+
+
+def named(chooser: Chooser, text: str) -> Item | None:
+    """Return the file or folder of a name, as it is shown or as the disk has it."""
+    for item in chooser.listing.items:
+        if text in (item.shown, item.name):
+            return item
+    return None
+
+
+def completed(chooser: Chooser, edit: Edit) -> tuple[Edit, str]:
+    """Return the edit with the rest of a name proposed, and that name.
+
+    Only where a file is read: a new file's name is the user's own.
+    """
+    text = edit.text
+    at_end = edit.caret == edit.anchor == len(text)
+    if chooser.purpose.writes or not text or not at_end:
+        return edit, ""
+    for item in narrowed(chooser, text):
+        return picked(item, text), item.name
+    return edit, ""
+
+
+def picked(item: Item, typed: str) -> Edit:
+    """Return the field's edit when an item has been picked from the list."""
+    begun = item.shown.casefold().startswith(typed.casefold())
+    return Edit(item.shown, len(item.shown), len(typed) if begun else 0)
+
+
+def split(folder: str, text: str) -> tuple[str, str] | None:
+    """Return the folder and the rest of what was typed, if it names a folder."""
+    head, rest = os.path.split(text)
+    return (resolved(folder, head), rest) if head else None
+
+
+def resolved(folder: str, text: str) -> str:
+    """Return the whole path of what was typed in a folder; `~` is the user's own."""
+    whole = os.path.join(folder, os.path.expanduser(text))  # noqa: PTH111, PTH118 (text of any kind; pathlib raises)
+    return os.path.normpath(whole)
+
+
+def above(folder: str) -> str:
+    """Return the folder that a folder is in; itself at the root."""
+    return os.path.dirname(folder) or folder  # noqa: PTH120 (as above)
+
+
+def candidates(chooser: Chooser, text: str) -> tuple[str, ...]:
+    """Return the paths that a name may mean, without and with its own ending."""
+    path = resolved(chooser.listing.folder, text)
+    suffix = chooser.purpose.suffix
+    return (path,) if path.casefold().endswith(suffix) else (path, path + suffix)
+
+
+def plain(name: str) -> str:
+    """Return a name for a file, without what a disk may not take, and not too long."""
+    kept = "".join("-" if c in '/\\:*?"<>| ' else c for c in clean(name))
+    return kept[:80].strip("-.") or "netplay"
+
+
+def recent(places: tuple[str, ...], folder: str, most: int = 6) -> tuple[str, ...]:
+    """Return the folders used lately, with one more in front."""
+    return (folder, *(each for each in places if each != folder))[:most]

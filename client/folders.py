@@ -1,0 +1,111 @@
+"""Folders read from the disk, for the file chooser."""
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from client.browsing import Found, Item, Listing, Looked, Place
+from client.edit import Edit, clean
+
+DATED: Final = 1000
+"""Files of a folder up to which it is looked up when each was changed."""
+
+
+def read(wish: str, then: Edit) -> Listing:
+    """Return what is in a folder, or in the nearest above it that can be read.
+
+    Args:
+        wish: Its whole path; empty for where documents usually go.
+        then: Passed on.
+    """
+    places = known()
+    folder = wish or next((p.path for p in places if p.kind == "documents"), "")
+    folder = folder or places[0].path
+    for place in (*_upwards(folder), places[0].path):
+        try:
+            items = _items(place)
+        except OSError:
+            continue
+        lost = wish if wish and place != wish else ""
+        return Listing(place, items, places, lost, then)
+    return Listing(folder, (), places, folder, then)
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """Yield a folder and those that it is in, up to the root."""
+    yield folder
+    while (above := os.path.dirname(folder)) not in ("", folder):  # noqa: PTH120 (any text will do)
+        yield (folder := above)
+
+
+def _items(folder: str) -> tuple[Item, ...]:
+    """Return what is in a folder, folders first; names that nobody can write are not.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    with os.scandir(folder) as found:
+        entries = [entry for entry in found if _is_text(entry.name)]
+    dated = len(entries) <= DATED
+    items = [_item(entry, dated=dated) for entry in entries]
+    return tuple(sorted(items, key=lambda item: (not item.folder, *_order(item.name))))
+
+
+def _order(name: str) -> tuple[str, str]:
+    """Return what puts names in the order of a telephone book."""
+    return name.casefold(), name
+
+
+def _is_text(name: str) -> bool:
+    """Tell whether a name is one that can be shown and sent to the node."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return bool(clean(name).strip())
+
+
+def _item(entry: "os.DirEntry[str]", *, dated: bool) -> Item:
+    """Return a file or folder, and when a file was changed."""
+    try:
+        if entry.is_dir():
+            return Item(entry.name, folder=True)
+        if not dated:
+            return Item(entry.name)
+        at = datetime.fromtimestamp(entry.stat().st_mtime, UTC).astimezone()
+    except (OSError, ValueError, OverflowError):  # it has gone, or leads nowhere
+        return Item(entry.name)
+    return Item(entry.name, changed=f"{at:%Y-%m-%d %H:%M}")
+
+
+def known() -> tuple[Place, ...]:
+    """Return the folders that everybody knows, as far as they are there."""
+    import platformdirs  # noqa: PLC0415 (seldom wanted)
+
+    own = os.path.expanduser("~")  # noqa: PTH111 (pathlib's raises where there is none)
+    found = (
+        Place("home", own),
+        Place("documents", platformdirs.user_documents_dir()),
+        Place("desktop", platformdirs.user_desktop_dir()),
+        Place("downloads", platformdirs.user_downloads_dir()),
+    )
+    drives: Any = getattr(os, "listdrives", tuple)()
+    more = tuple(Place("drive", drive) for drive in drives)
+    there = tuple(place for place in found[1:] if os.path.isdir(place.path))  # noqa: PTH112 (as above)
+    return (found[0], *there, *more)
+
+
+def look(paths: tuple[str, ...]) -> Looked:
+    """Return what lies at some paths."""
+    return Looked(tuple(Found(path, _kind(path)) for path in paths))
+
+
+def _kind(path: str) -> str:
+    """Return what lies at a path."""
+    if os.path.isdir(path):  # noqa: PTH112 (any text will do)
+        return "folder"
+    if os.path.lexists(path):
+        return "file"
+    above = os.path.dirname(path)  # noqa: PTH120 (as above)
+    return "nothing" if os.path.isdir(above) else "nowhere"  # noqa: PTH112 (as above)

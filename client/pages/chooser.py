@@ -1,0 +1,269 @@
+"""The file chooser: folders, places, names, and what would be written over."""
+
+import os
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import browsing, metrics, widgets
+from client.browsing import Chooser, Item, Purpose
+from client.edit import Edit, clean
+from client.layout import columns, rows
+from client.model import Browse, Change, Give, Model, Over, edit_of
+from client.scene import Mark, Node, Rect, Role, Shape, find, mix
+from client.texts import _
+from client.theme import Look
+from client.widgets import Tone, label
+
+FIELD: Final = "field.file"
+LIST: Final = "files"
+PLACES: Final = "file.places"
+
+
+def opened(model: Model, purpose: Purpose, wish: str = "") -> Change:
+    """Open the chooser over what is open, in the folder used last.
+
+    Args:
+        model: As it is.
+        purpose: What the file is for.
+        wish: The name proposed for a new one, without its ending.
+    """
+    name = browsing.plain(wish) + purpose.suffix if purpose.writes else ""
+    chooser = Chooser(purpose, model.over.value, name)
+    edit = Edit(name, len(name), 0)
+    model = replace(model, over=Over.FILE, open="", chooser=chooser)
+    model = replace(model, edits={**model.edits, FIELD: edit})
+    folder = model.settings.places[0] if model.settings.places else ""
+    return model, (Browse(folder, edit), Give(FIELD))
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the chooser, and what is open over it."""
+    chooser = model.chooser
+    if chooser is None:
+        return ()
+    look = model.look
+    window = window.inset(look.px(10))
+    face = widgets.dialog(
+        "file", window, (look.px(660), look.px(560)), title(chooser.purpose), look,
+        lambda room: _body(model, chooser, room),
+    )  # fmt: skip
+    if chooser.taken:
+        return face, _question(model, chooser, window)
+    by = find(face, PLACES) if model.open == PLACES else None
+    if by is None:
+        return (face,)
+    room = by.rect.w - look.px(46)
+    items = [_tail(words, look, room) for words, _path in places(model)]
+    offset = model.scrolls.get(f"{PLACES}:list", 0)
+    return face, widgets.popup(PLACES, by.rect, items, -1, window, look, offset)
+
+
+def title(purpose: Purpose) -> str:
+    """Return what is to be done with a file."""
+    return {
+        Purpose.SAVE: _("Save the game"),
+        Purpose.LOAD: _("Load a game"),
+        Purpose.IMPORT: _("Import words"),
+        Purpose.EXPORT: _("Export words"),
+        Purpose.OPEN: _("Open an edition"),
+        Purpose.WRITE: _("Export the edition"),
+    }[purpose]
+
+
+def _note(purpose: Purpose) -> str:
+    """Return what such a file is."""
+    return {
+        Purpose.SAVE: _("The file can be handed on, to go on with the game elsewhere."),
+        Purpose.LOAD: _("A file that somebody has saved, to go on with that game."),
+        Purpose.IMPORT: _("A text file with one word a line, in alphabetical order."),
+        Purpose.EXPORT: _("A text file with one word a line."),
+        Purpose.OPEN: _("A text file (TOML) with tiles and board."),
+        Purpose.WRITE: _("A text file (TOML) that can be handed on."),
+    }[purpose]
+
+
+def places(model: Model) -> tuple[tuple[str, str], ...]:
+    """Return the folders one click away, as (words, path)."""
+    names = {
+        "home": _("Home folder"), "documents": _("Documents"), "desktop": _("Desktop"),
+        "downloads": _("Downloads"),
+    }  # fmt: skip
+    known = model.chooser.listing.places if model.chooser else ()
+    found = {place.path: names.get(place.kind, place.path) for place in known}
+    for path in model.settings.places:
+        found.setdefault(path, path)
+    return tuple((words, path) for path, words in found.items())
+
+
+def listed(model: Model) -> tuple[Item, ...]:
+    """Return what the list has now."""
+    chooser = model.chooser
+    if chooser is None:
+        return ()
+    found = browsing.narrowed(chooser, browsing.head(edit_of(model, FIELD)))
+    return found[: browsing.MOST]
+
+
+def shown(model: Model) -> Node | None:
+    """Return the list as it stands in the window now."""
+    found = scene(model, Rect(0, 0, *model.size))
+    return find(found[0], LIST) if found else None
+
+
+def _body(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
+    """Return what stands in the chooser, from top to bottom."""
+    look = model.look
+    small = round(look.small * 1.3)
+    top, middle, said, name, foot = rows(
+        room, [look.row, 1, 2 * small, look.row, look.row], look.px(6)
+    )
+    left, right = columns(top, [1, look.row], look.px(6))
+    folder = chooser.listing.folder
+    place = _tail(folder, look, left.w - look.px(40))
+    text, tone = chooser.said or _note(chooser.purpose), Tone.DIM
+    if chooser.said:
+        tone = Tone.DANGER
+    edit = edit_of(model, FIELD)
+    words = _("Name")
+    wide = look.width(words, look.body) + look.gap
+    before, field = columns(name, [wide, 1])
+    return (
+        widgets.choice(PLACES, left, place, look),
+        replace(
+            widgets.button(
+                "file.up", right, "", look, mark=Mark.UP,
+                enabled=browsing.above(folder) != folder,
+            ),
+            value=_("The folder above"),
+        ),
+        _list(model, chooser, middle),
+        label(said, text, look, name="file.said", size=look.small, tone=tone,
+              wrap=True),
+        label(before, words, look),
+        widgets.entry(FIELD, field, edit, look, hint=_("file")),
+        *_foot(model, chooser, foot),
+    )  # fmt: skip
+
+
+def _foot(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
+    """Return the buttons, and whether all files are listed."""
+    look = model.look
+    marked = browsing.named(chooser, chooser.chosen) if chooser.chosen else None
+    verbs = {
+        Purpose.SAVE: _("Save"), Purpose.LOAD: _("Load"), Purpose.IMPORT: _("Import"),
+        Purpose.EXPORT: _("Export"), Purpose.WRITE: _("Export"),
+    }  # fmt: skip
+    verb = verbs.get(chooser.purpose, _("Open"))
+    if marked is not None and marked.folder:
+        verb = _("Open the folder")
+    ready = bool(edit_of(model, FIELD).text.strip()) or marked is not None
+    items = [
+        ("file.ok", verb, Tone.MAIN, ready),
+        ("close", _("Cancel"), Tone.PLAIN, True),
+    ]
+    words = _("All files")
+    wide = look.width(words, look.body) + look.px(20) + 2 * look.gap
+    left, right = columns(room, [1, wide], look.gap)
+    box = widgets.check("file.all", right, words, look, on=chooser.every)
+    return *widgets.flow(left, look, items), box
+
+
+def _list(model: Model, chooser: Chooser, room: Rect) -> Node:
+    """Return the list of folders and files, on a ground of its own."""
+    look = model.look
+    ground = replace(
+        widgets.panel(room, look, name="file.ground"), bg=look.theme.ground
+    )
+    inner = room.inset(look.px(4))
+    found = listed(model)
+    if not found:
+        text = _("There is nothing of this kind here.")
+        if chooser.listing.folder and not chooser.every:
+            text = _("No {kind} files are here.").format(kind=chooser.purpose.suffix)
+        if browsing.head(edit_of(model, FIELD)):
+            text = _("No name here begins so.")
+        note = inner.inset(look.px(8))
+        said = label(note, text, look, name="file.none", tone=Tone.DIM, wrap=True)
+        return replace(ground, kids=(said,))
+    made = [
+        _row(f"file:{i}", item, look, marked=item.name == chooser.chosen)
+        for i, item in enumerate(found)
+    ]
+    offset = model.scrolls.get(LIST, 0)
+    listing = widgets.scroll(LIST, inner, made, look.px(30), look, offset=offset)
+    return replace(ground, kids=(listing,))
+
+
+def _row(name: str, item: Item, look: Look, *, marked: bool) -> widgets.Row:
+    """Return a maker of the row of a file or folder."""
+
+    def make(rect: Rect) -> Node:
+        side = look.px(18)
+        dated = look.width(item.changed, look.body) + look.gap if item.changed else 0
+        room = rect.w - side - look.px(20) - dated
+        text = item.shown + (os.sep if item.folder else "")
+        text = metrics.shorten(text, look.body, room)
+        plain = widgets.row(name, text, look, right=item.changed, selected=marked)
+        face = plain(Rect(rect.x + side, rect.y, rect.w - side, rect.h))
+        spot = Rect(rect.x + look.px(6), rect.y + (rect.h - side) // 2, side, side)
+        kids = (*_sign(spot, look, folder=item.folder), *face.kids)
+        return replace(face, rect=rect, kids=kids, focusable=False, value=item.shown)
+
+    return make
+
+
+def _sign(spot: Rect, look: Look, *, folder: bool) -> Sequence[Node]:
+    """Return the picture of a folder or a sheet of paper."""
+    theme = look.theme
+    line = mix(theme.line, theme.text, 0.3)
+    if not folder:
+        w = spot.w * 2 // 3
+        sheet = Rect(spot.x + (spot.w - w) // 2, spot.y, w, spot.h)
+        return (
+            Node(Role.LABEL, "", sheet, shape=Shape.ROUND, radius=2, bg=theme.panel,
+                 edge=line, border=max(1, look.px(1))),
+        )  # fmt: skip
+    h = spot.h * 3 // 4
+    body = Rect(spot.x, spot.bottom - h, spot.w, h)
+    tab = Rect(spot.x, spot.bottom - h - spot.h // 6, spot.w // 2, h // 2)
+    return tuple(
+        Node(Role.LABEL, "", part, shape=Shape.ROUND, radius=max(2, look.px(2)),
+             bg=theme.tile, edge=line, border=max(1, look.px(1)))
+        for part in (tab, body)
+    )  # fmt: skip
+
+
+def _question(model: Model, chooser: Chooser, window: Rect) -> Node:
+    """Return the question whether a file may be written over."""
+    look = model.look
+
+    def body(room: Rect) -> Sequence[Node]:
+        note = Rect(room.x, room.y, room.w, 2 * look.line)
+        where = Rect(room.x, note.bottom, room.w, look.line)
+        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+        text = _("There is such a file already. What is in it would be lost.")
+        name = os.path.basename(chooser.taken)  # noqa: PTH119 (any text will do)
+        items = [
+            ("file.no", _("Another name"), Tone.MAIN, True),
+            ("file.over", _("Write over it"), Tone.DANGER, True),
+        ]
+        return (
+            label(note, text, look, wrap=True),
+            label(where, _tail(name, look, room.w), look, name="file.taken", bold=True),
+            *widgets.flow(foot, look, items),
+        )
+
+    size = (look.px(480), look.px(210))
+    return widgets.dialog("file.ask", window, size, _("Write over it?"), look, body)
+
+
+def _tail(text: str, look: Look, room: int) -> str:
+    """Return the end of a path, as much of it as there is room for."""
+    text = clean(text)
+    if look.width(text, look.body) <= room:
+        return text
+    while text and look.width("…" + text, look.body) > room:
+        text = text[1:]
+    return "…" + text

@@ -1,0 +1,356 @@
+"""The file chooser as a player uses it: keys and clicks, on real folders."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pygame
+import pytest
+import trio.testing
+from msgspec.structs import replace
+
+from client import browsing, folders
+from client.browsing import Purpose
+from client.edit import Edit
+from client.model import Over
+from client.scene import walk
+from client.settings import Settings
+from client.settings import load as kept_settings
+from netplay.messages import door
+from tests.client.scripted import Scripted, needs_dummy, window
+
+pytestmark = needs_dummy
+FIELD = "field.file"
+
+
+@pytest.fixture
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder with much in it, which is where the chooser starts."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    here = tmp_path / "Spiele, gespeichert im Winter"
+    inner = here / "Ältere Partien mit einem sehr langen Namen"
+    inner.mkdir(parents=True)
+    (inner / "mit Бэлла.netplay").write_bytes(b"old")
+    for n in range(120):
+        name = f"networdz-{n:03}-{'Maximiliane-' * (n % 5)}Bert"
+        (here / f"{name}.netplay").write_bytes(b"saved")
+        (here / f"{name}.txt").write_text("CAT\n", encoding="utf-8")
+    (here / "thesis.txt").write_bytes(b"three years of work")
+    (here / "mine.toml").write_text("name = 'mine'\n", encoding="utf-8")
+    (here / ".hidden.netplay").write_bytes(b"")
+    return here
+
+
+@asynccontextmanager
+async def shown(disk: Path) -> AsyncIterator[Scripted]:
+    home = disk.parent / ".home"
+    home.mkdir()
+    own = Settings(sound=False, pause="none", places=(str(disk),))
+    async with window(home, settings=own) as script:
+        yield script
+
+
+def saved(disk: Path) -> list[str]:
+    """Return the names of the saved games, in their order."""
+    return sorted(path.name for path in disk.glob("networdz*.netplay"))
+
+
+def odd(disk: Path) -> None:
+    """Make files whose names no player has typed."""
+    (disk / "Aline\nfeed \u202egnp.netplay").write_bytes(b"")
+    Path(str(disk) + "/A\udcff.netplay").write_bytes(b"")
+
+
+def typed(script: Scripted) -> str:
+    return script.desk.model.edits[FIELD].text
+
+
+def names(script: Scripted) -> list[str]:
+    """Return the rows that are to be seen of the list."""
+    rows = [n for n in walk(script.desk.root) if n.name.startswith("file:")]
+    return [node.value for node in rows]
+
+
+def asked(script: Scripted) -> door.Question:
+    return script.node.asked[-1]
+
+
+async def enter(script: Scripted) -> None:
+    await script.key(pygame.K_RETURN)
+
+
+async def write(script: Scripted, text: str) -> None:
+    await script.key(pygame.K_a, pygame.KMOD_CTRL)
+    await script.type(text)
+
+
+async def test_a_game_is_saved_in_the_folder_that_is_seen_with_its_own_ending(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        await script.click("play")
+        await script.click("save")
+        assert script.desk.model.over is Over.FILE
+        assert typed(script) == "networdz-Anna-Bert.netplay"
+        await script.type("thesis.txt")  # over the name proposed
+        await enter(script)
+        assert asked(script) == door.Save(str(disk / "thesis.txt.netplay"))
+        assert script.desk.model.over is Over.NONE
+
+
+async def test_a_file_that_is_there_is_written_over_only_when_that_is_said(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        await script.click("play")
+        await script.click("save")
+        before = list(script.node.asked)
+        await script.type("networdz-007-Maximiliane-Maximiliane-Bert")
+        await enter(script)
+        assert script.sees("file.ask")
+        assert "networdz-007" in script.node_named("file.taken").text
+        await enter(script)  # the button with the ring: another name
+        assert not script.sees("file.ask")
+        assert script.desk.model.over is Over.FILE
+        await enter(script)
+        await script.key(pygame.K_ESCAPE)
+        assert script.desk.model.over is Over.FILE
+        assert script.node.asked == before
+        await enter(script)
+        await script.click("file.over")
+        path = disk / "networdz-007-Maximiliane-Maximiliane-Bert.netplay"
+        assert asked(script) == door.Save(str(path), over=True)
+
+
+async def test_a_file_that_came_while_one_typed_is_asked_about_too(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        await script.click("play")
+        await script.click("save")
+        await script.type("late")
+        (disk / "late.netplay").write_bytes(b"somebody else's")
+        await enter(script)
+        assert script.sees("file.ask")
+
+
+async def test_a_game_is_found_by_keys_alone(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        await script.click("load")
+        await script.type("ält")
+        assert typed(script).startswith("Ältere Partien")
+        await enter(script)
+        assert names(script) == ["mit Бэлла.netplay"]
+        await script.key(pygame.K_UP, pygame.KMOD_ALT)
+        assert len(names(script)) > 5
+        await script.type("ä")
+        await script.key(pygame.K_RETURN)
+        await script.key(pygame.K_DOWN)
+        assert typed(script) == "mit Бэлла.netplay"
+        await enter(script)
+        inner = disk / "Ältere Partien mit einem sehr langen Namen"
+        assert asked(script) == door.Load(str(inner / "mit Бэлла.netplay"))
+
+
+async def test_names_are_completed_and_typing_goes_on_over_what_was_proposed(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        await script.click("load")
+        await script.type("NET")
+        assert typed(script) == "networdz-000-Bert.netplay"
+        await script.type("WORDZ-11")
+        assert typed(script) == "networdz-110-Bert.netplay"
+        assert all(name.startswith("networdz-11") for name in names(script))
+        await script.key(pygame.K_BACKSPACE)
+        assert typed(script) == "networdz-11"
+        await script.type("0")
+        await enter(script)
+        assert asked(script) == door.Load(str(disk / "networdz-110-Bert.netplay"))
+
+
+async def test_the_wheel_and_the_arrows_go_through_a_full_folder(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    games = saved(disk)
+    async with shown(disk) as script:
+        await script.click("load")
+        for _ in range(40):
+            await script.key(pygame.K_DOWN)
+        assert typed(script) == games[38]
+        assert typed(script) in names(script)  # it is brought into view
+        marked = [n for n in walk(script.desk.root) if n.selected and n.value]
+        assert typed(script) in [node.value for node in marked]
+        await script.key(pygame.K_PAGEUP)
+        assert typed(script) == games[30]
+
+
+async def test_folders_are_gone_through_by_mouse(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        await script.click("load")
+        assert names(script)[0].startswith("Ältere")
+        await script.click("file:0")
+        assert script.node_named("file.ok").text == "Open the folder"
+        await script.click("file.ok")
+        assert names(script) == ["mit Бэлла.netplay"]
+        await script.click("file.up")
+        assert names(script)[0].startswith("Ältere")
+        at = script.node_named("file:0").rect.centre
+        for _ in (1, 2):  # a double click
+            script.press(at)
+            script.post(pygame.MOUSEBUTTONUP, pos=at, button=1)
+        await script.settle()
+        assert names(script) == ["mit Бэлла.netplay"]
+        await script.click("file:0")
+        await script.click("file.ok")
+        assert isinstance(asked(script), door.Load)
+
+
+async def test_only_fitting_files_are_listed_unless_all_are_wished_for(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        await script.click("load")
+        await script.type("t")
+        assert names(script) == []
+        assert "No name here begins so." in script.reads()
+        await script.click("file.all")
+        assert names(script) == ["thesis.txt"]
+        assert ".hidden.netplay" not in names(script)
+
+
+async def test_a_path_is_typed_or_pasted_as_a_whole(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    inner = disk / "Ältere Partien mit einem sehr langen Namen"
+    async with shown(disk) as script:
+        await script.click("load")
+        script.post(pygame.TEXTINPUT, text=str(inner / "mit Бэлла.netplay"))
+        await script.settle()
+        await enter(script)
+        assert asked(script) == door.Load(str(inner / "mit Бэлла.netplay"))
+        await script.click("load")
+        await script.type("~/")  # the user's own folder
+        assert names(script) == [disk.name]
+        await script.type("nowhere/")
+        assert "nowhere cannot be read, or is not there." in script.reads()
+        await enter(script)
+        assert script.desk.model.over is Over.FILE
+        await write(script, "none")
+        await enter(script)
+        assert "There is no file" in script.reads()
+
+
+async def test_folders_used_lately_are_offered_also_after_a_restart(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        await script.click("play")
+        await script.click("save")
+        await script.type("~/")
+        await script.type("mine")
+        await enter(script)
+        assert asked(script) == door.Save(str(disk.parent / "mine.netplay"))
+        await script.click("save")
+        await script.click("file.places")
+        popup = script.node_named("file.places:popup")
+        rows = [n for n in walk(popup) if n.name.rpartition(":")[2].isdigit()]
+        texts = [node.value for node in rows]
+        assert "Home folder" in texts
+        (lately,) = [i for i, text in enumerate(texts) if text.endswith(disk.name)]
+        place = lately - texts.index("Home folder")
+        await script.click(f"file.places:{place}")
+        assert names(script)[0].startswith("Ältere")
+        assert typed(script).endswith(".netplay")  # the name stays
+    kept = kept_settings(disk.parent / ".home")
+    assert kept.places == (str(disk.parent), str(disk))
+
+
+async def test_words_go_to_and_come_from_chosen_files_and_the_dictionary_comes_back(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        await script.click("dictionary")
+        await script.click("book.export")
+        assert typed(script) == "english.txt"
+        await script.type("thesis")
+        await enter(script)
+        await script.click("file.over")
+        wanted = ("export", "networdz", "english", str(disk / "thesis.txt"), "over")
+        assert asked(script) == door.Tool("words", wanted)
+        assert script.desk.model.over is Over.DICTIONARY
+        await script.click("book.import")
+        await script.type("thes")
+        await enter(script)
+        wanted = ("import", "networdz", "my-english", str(disk / "thesis.txt"))
+        assert asked(script) == door.Tool("words", wanted)
+        await script.click("book.import")
+        await script.click("close")
+        assert script.desk.model.over is Over.DICTIONARY
+
+
+async def test_editions_are_opened_from_and_written_to_chosen_files(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        await script.click("dictionary")
+        await script.click("editor")
+        await script.click("ed.open")
+        await script.click("file:1")  # behind the folder
+        await script.click("file.ok")
+        assert asked(script) == door.Tool("edition", ("open", str(disk / "mine.toml")))
+        assert script.node_named("field.ed.name").value == "mine"
+        await script.click("ed.export")
+        assert typed(script) == "mine.toml"
+        await write(script, "yours")
+        await enter(script)
+        question = asked(script)
+        assert isinstance(question, door.Tool)
+        assert question.arguments[:2] == ("export", str(disk / "yours.toml"))
+        assert 'name = "mine"' in question.arguments[2]
+        assert script.desk.model.over is Over.EDITION
+
+
+async def test_a_folder_that_has_gone_is_said_and_another_is_shown(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        own = replace(script.desk.model.settings, places=(str(disk / "gone"),))
+        script.desk.model = replace(script.desk.model, settings=own)
+        await script.click("load")
+        assert "gone cannot be read, or is not there." in script.reads()
+        assert names(script)[0].startswith("Ältere")
+
+
+async def test_names_that_are_no_text_do_no_harm(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    odd(disk)
+    async with shown(disk) as script:
+        await script.click("load")
+        assert names(script)[1] == "Aline feed gnp.netplay"
+        await script.click("file:1")
+        await script.click("file.ok")
+        path = str(disk / "Aline\nfeed \u202egnp.netplay")
+        assert asked(script) == door.Load(path)
+
+
+def test_a_huge_folder_is_read_and_listed_in_parts(tmp_path: Path) -> None:
+    for n in range(1500):
+        (tmp_path / f"{n:05}.netplay").touch()
+    listing = folders.read(str(tmp_path), Edit())
+    assert len(listing.items) == 1500
+    chooser = browsing.Chooser(Purpose.LOAD, listing=listing)
+    assert len(browsing.narrowed(chooser, "0149")) == 10
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [("a/b\\c:d", "a-b-c-d"), ("..", "netplay"), ("x" * 300, "x" * 80), ("Ä б", "Ä-б")],
+)
+def test_a_name_proposed_is_one_that_every_disk_takes(name: str, wanted: str) -> None:
+    assert browsing.plain(name) == wanted

@@ -95,7 +95,7 @@ REDIAL_FAULT_SECONDS: Final = 5.0
 five times a second it would fill both journals.  Twice as long each time."""
 
 REDIAL_FAULT_MOST_SECONDS: Final = 300.0
-"""The longest such wait; who mends something need not wait, but says Retry now."""
+"""The longest such wait; who mends something need not wait, but says Try again now."""
 
 REDIAL_OVER_SECONDS: Final = 60.0
 """Between attempts once the match is over, at the most: nobody waits for a move."""

@@ -80,7 +80,7 @@ class Drive:
         new = path not in self.files and flags & os.O_CREAT and not Path(path).is_dir()
         if flags & os.O_CREAT:
             self.touch("before open")
-            self._may_fail("open", errno.ENOSPC)
+            self._may_fail("open", errno.ENOSPC, path)
         number = REAL.open(path, flags, mode)
         self._numbers[number] = path, not flags & os.O_APPEND
         if new:
@@ -91,7 +91,7 @@ class Drive:
 
     def write(self, number: int, data: bytes) -> int:
         self.touch("before write")
-        if self._fails("write"):
+        if self._fails("write", self._numbers[number][0]):
             REAL.write(number, data[: len(data) // 2])
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         if len(data) > 1 and self.rng.random() < SHORT:
@@ -107,10 +107,10 @@ class Drive:
             return
         self.touch("before sync")
         kept = self.files[path]
-        if self._fails("sync"):
+        if self._fails("sync", path):
             kept.doomed = True
             raise OSError(errno.EIO, os.strerror(errno.EIO))
-        self._may_fail("write", errno.ENOSPC)  # a file that Python has buffered
+        self._may_fail("write", errno.ENOSPC, path)  # a file that Python has buffered
         if self.lies:
             self.lied += 1
         elif not kept.doomed:
@@ -129,7 +129,7 @@ class Drive:
     def cut(self, where: Any, size: int) -> None:
         path = self._numbers[where][0] if isinstance(where, int) else os.fspath(where)
         self.touch("before cut")
-        self._may_fail("cut", errno.EIO)
+        self._may_fail("cut", errno.EIO, path)
         REAL.truncate(where, size)
         self._shorter(path, size)
         self.touch("after cut")
@@ -157,7 +157,9 @@ class Drive:
         """Note that a number is another's: Python has closed ours by itself."""
         self._numbers.pop(number, None)
 
-    def _fails(self, call: str) -> bool:
+    def _fails(self, call: str, path: str) -> bool:
+        if Path(path).parent == self.root and Path(path).suffix == ".new":
+            return False  # a copy for the user, who is told that it failed
         if self.failing is not None and self.failing[0] == call:
             left = self.failing[1]
             self.failing = None if left <= 0 else (call, left - 1)
@@ -166,8 +168,8 @@ class Drive:
         self.broken |= failed
         return failed
 
-    def _may_fail(self, call: str, number: int) -> None:
-        if self._fails(call):
+    def _may_fail(self, call: str, number: int, path: str) -> None:
+        if self._fails(call, path):
             raise OSError(number, os.strerror(number))
 
     # What becomes of it.

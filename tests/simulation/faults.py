@@ -216,7 +216,7 @@ class Faults:
         shown = node.shown.get(own[0]) if own else None
         if own and shown is None:
             world.run(node, "look", node.does(Watch(own[0])))
-        if shown is not None:
+        if shown is not None and own[0] in world.game.actors(shown):
             move = pack(world.choose(shown, own[0]))
             ask = Play(own[0], move, max(0, status.entries - 4))
             world.count("stale click")

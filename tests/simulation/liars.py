@@ -421,9 +421,7 @@ def says_something(scene: _Scene) -> Any:
     nonce = scene.page.terms.nonce
     data = tag("chat") + nonce + u64(0) + b"hello"
     signature = scene.liar.signer.sign(data)
-    return "refuse: chat of a stranger", Chat(
-        nonce, scene.liar.key, 0, "hello", signature
-    )
+    return Chat(nonce, scene.liar.key, 0, "hello", signature)
 
 
 def has_nothing(scene: _Scene) -> Any:

@@ -161,6 +161,7 @@ class Seating:
             sitting.busy or not sitting.answering or not sitting.strangers.rings(key)
         ):
             why = "busy with another table or match"
+            why = why if sitting.busy else "not waiting for calls"
             self._decline(key, proposal.revision, Code.BUSY, why)
             return
         sitting.look_at(key, proposal)

@@ -5,18 +5,38 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from netplay.errors import PeerError
+from netplay.errors import NetplayError, PeerError
 from netplay.messages.door import Done, Failed, HostTable, Line, Question, Request, View
 from netplay.messages.log import Refused
 from netplay.messages.table import Decline
 from netplay.peering.peers import KnownPeers
 from netplay.record.archive import MemoryArchive
 from netplay.table.desk import LocalDesk
-from netplay.table.resources import Shelf
+from netplay.table.resources import Kept, Kind, Shelf
 from netplay.table.sitting import Means
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
 from tests.netplay.party import Dice, Key
+
+
+class Bare(Shelf):
+    """A shelf that has only what was fetched, whatever this process has."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.kept: set[bytes] = set()
+
+    def has(self, kind: Kind, digest: bytes) -> bool:
+        del kind
+        return digest in self.kept
+
+    def take_in(self, kind: Kind, digest: bytes, data: bytes, kept: Kept) -> None:
+        def told(fault: NetplayError | None) -> None:
+            if fault is None:
+                self.kept.add(digest)
+            kept(fault)
+
+        super().take_in(kind, digest, data, told)
 
 
 class Node:
@@ -184,9 +204,13 @@ class Net:
 
 
 def table(
-    game: str, *seats: str, options: tuple[tuple[str, str], ...] = ()
+    game: str,
+    *seats: str,
+    options: tuple[tuple[str, str], ...] = (),
+    edition: str = "",
+    words: str = "",
 ) -> HostTable:
-    return HostTable(game, seats, options, "", "")
+    return HostTable(game, seats, options, edition, words)
 
 
 def encoded(move: Any) -> bytes:

@@ -26,11 +26,11 @@ class Key(SecretKey):
     """A node's identity, from a name."""
 
     def __init__(self, name: str) -> None:
-        self._seed = hashlib.sha256(name.encode()).digest()
-        super().__init__(self._seed)
+        self.seed = hashlib.sha256(name.encode()).digest()
+        super().__init__(self.seed)
 
     def unseal(self, letter: bytes) -> bytes:
-        return unseal(self._seed, self.key, letter)
+        return unseal(self.seed, self.key, letter)
 
 
 class Dice:

@@ -9,6 +9,7 @@ A table stands between `<!-- table: NAME -->` and `<!-- end -->`.  NAME is one o
     constants netplay.match.election      every named number of a module with its reason
     game numlo                      options and moves of a game
     numbers triangles               cells, letters, outcomes: see `numbering`
+    transcript                      two nodes from Hello to the audit
 """
 
 import ast
@@ -27,6 +28,7 @@ from netplay.peering import link
 from rules import GAMES
 from tools.protocol import numbering
 from tools.protocol.annotations import described
+from tools.protocol.retelling import retold
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "protocol.md"
@@ -273,6 +275,7 @@ _DRAWERS: Final[dict[str, Callable[[str], str]]] = {
     "struct": _struct("struct"),
     "constants": _constants,
     "game": _game,
+    "transcript": lambda _: retold(),
     "numbers": lambda name: _draw(*numbering.drawing(name)),
 }
 

@@ -25,6 +25,7 @@ from tools.protocol.plain import plain
 from tools.protocol.positions import positions
 from tools.protocol.signing import signatures
 from tools.protocol.streams import frames
+from tools.protocol.transcript import transcript
 
 FOLDER: Final = tables.ROOT / "tests" / "vectors"
 RUN: Final = 48
@@ -111,6 +112,7 @@ FILES: Final[dict[str, Callable[[], Any]]] = {
     "matches": matches,
     "positions": positions,
     "games": games,
+    "transcript": transcript,
 }
 """Name of a file -> what is in it."""
 

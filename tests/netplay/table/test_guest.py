@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import Consent, Join, StartMatch
 from netplay.messages.table import Accept, Decline, Piece, Want
 from netplay.table.forming import read_chair
@@ -15,28 +15,8 @@ from netplay.table.resources import Kept, Kind, Shelf
 from netplay.wire import pack
 from rules import editions
 from rules.networdz import Options
-from tests.netplay.desks import Net, table
+from tests.netplay.desks import Bare, Net, table
 from tests.netplay.party import Key
-
-
-class Bare(Shelf):
-    """A shelf that has only what was fetched, whatever this process has."""
-
-    def __init__(self) -> None:
-        super().__init__(None)
-        self.kept: set[bytes] = set()
-
-    def has(self, kind: Kind, digest: bytes) -> bool:
-        del kind
-        return digest in self.kept
-
-    def take_in(self, kind: Kind, digest: bytes, data: bytes, kept: Kept) -> None:
-        def told(fault: NetplayError | None) -> None:
-            if fault is None:
-                self.kept.add(digest)
-            kept(fault)
-
-        super().take_in(kind, digest, data, told)
 
 
 class Full(Bare):

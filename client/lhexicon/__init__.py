@@ -9,7 +9,8 @@ from typing import Final
 
 from client.lhexicon.acting import begin, busy, handle, renew, tick
 from client.lhexicon.drawing import scene
-from client.lhexicon.telling import keys, sheets, status, tell
+from client.lhexicon.movelist import sheets, tell
+from client.lhexicon.telling import keys, status
 
 HELD: Final = False
 

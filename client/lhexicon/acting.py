@@ -10,19 +10,29 @@ from client.lhexicon.local import (
     Now,
     asked,
     can_discard,
+    doubted,
     face_of,
     fits,
     idle,
     mine,
     quiet,
     rack,
+    swappable,
     unnamed,
 )
 from client.rack import shuffled
 from client.texts import _
 from rules import lhexicon
 from rules.game import IllegalMoveError
-from rules.lhexicon import Accept, Challenge, Discard, Move, Pass
+from rules.lhexicon import (
+    Accept,
+    Challenge,
+    Discard,
+    Insist,
+    Move,
+    Pass,
+    Withdraw,
+)
 
 
 def begin(seen: Now) -> Local:
@@ -143,6 +153,8 @@ def _key(  # noqa: PLR0911 (one a key)
     match key:
         case "enter":
             return _advance(seen, local)
+        case "delete" if doubted(seen) and not local.away:
+            return _sent(seen, local, Withdraw())
         case "delete":
             return laying.recall(local), None
         case "backspace":
@@ -189,6 +201,8 @@ def _click(  # noqa: C901, PLR0911, PLR0912 (one a part of the board)
             faces = [face_of(seen, tile) for tile in local.order]
             order, count = shuffled(local.order, faces, local.shuffles)
             return replace(local, order=order, shuffles=count), None
+        case "pickup" if idle(seen, local):
+            return replace(laying.recall(local), swaps=swappable(seen)), None
         case "discard" if idle(seen, local):
             return replace(laying.recall(local), doing=Doing.DISCARDING), None
         case "pass" if idle(seen, local):
@@ -207,6 +221,10 @@ def _click(  # noqa: C901, PLR0911, PLR0912 (one a part of the board)
             return _sent(seen, local, Accept())
         case "challenge":
             return _sent(seen, local, Challenge())
+        case "withdraw":
+            return _sent(seen, local, Withdraw())
+        case "insist":
+            return _sent(seen, local, Insist())
         case "letter":
             return laying.name_blank(local, int(tail)), None
         case "tile" | "cell" | "rack":
@@ -246,6 +264,8 @@ def _advance(seen: Now, local: Local) -> tuple[Local, Move | None]:
     """Go on to the next phase: the right button, NEXT, DONE or Enter."""
     if asked(seen):
         return _sent(seen, local, Accept())
+    if doubted(seen):
+        return _sent(seen, local, Insist())
     local = replace(local, chosen=-1)
     if local.swaps:
         return _sent(seen, local, lhexicon.pick_up(seen.view, local.swaps))
@@ -274,7 +294,7 @@ def _discard(seen: Now, local: Local) -> tuple[Local, Move | None]:
 
 def _sent(seen: Now, local: Local, move: Move) -> tuple[Local, Move | None]:
     """Return the move if the rules take it, else their words."""
-    if seen.seat is None or not (mine(seen) or asked(seen)):
+    if seen.seat is None or not (mine(seen) or asked(seen) or doubted(seen)):
         return replace(local, notice=_("It is not your turn")), None
     if not seen.live:
         return replace(local, notice=_("The table is not ready for a move")), None

@@ -11,11 +11,13 @@ from client.lhexicon.local import (
     Phase,
     asked,
     can_discard,
+    doubted,
     face,
     idle,
     mine,
     phase,
     rack,
+    swappable,
     trapped,
     verdict,
 )
@@ -182,16 +184,24 @@ def _items(seen: Now, local: Local) -> list[tuple[str, str, Tone, bool]]:
             ("accept", _("Accept"), Tone.MAIN, seen.live),
             ("challenge", _("Challenge"), Tone.DANGER, seen.live),
         ]
+    if doubted(seen):
+        return [
+            ("insist", _("Stand by it"), Tone.MAIN, seen.live),
+            ("withdraw", _("Withdraw"), Tone.DANGER, seen.live),
+        ]
     turn, still = mine(seen) and seen.live, idle(seen, local) and seen.live
     first = _first(seen, local, turn=turn)
     started = bool(local.laid or local.swaps)
     second = ("back", _("Back"), Tone.PLAIN, True)
     if not local.marking:
         second = ("shuffle", _("Shuffle"), Tone.PLAIN, len(rack(seen)) > 1)
+    third = ("recall", _("Recall"), Tone.PLAIN, started)
+    if still and swappable(seen):  # nothing is there that could be taken back
+        third = ("pickup", _("PICK UP"), Tone.PLAIN, True)
     return [
         first,
         second,
-        ("recall", _("Recall"), Tone.PLAIN, started),
+        third,
         ("discard", _("DISCARD"), Tone.PLAIN, still and can_discard(seen) > 0),
         ("pass", _("PASS"), Tone.PLAIN, still),
         ("game.quit", _("QUIT"), Tone.PLAIN, True),

@@ -13,10 +13,12 @@ from client.lhexicon.local import (
     Local,
     Now,
     Phase,
+    idle,
     kind,
     letter_at,
     must,
     phase,
+    swappable,
     trapped,
 )
 from client.lhexicon.typing import COMPASS
@@ -40,6 +42,8 @@ class Signs(Struct, frozen=True):
     latest: frozenset[int]
     """Cells that the last word filled."""
     wrong: tuple[int, ...]
+    blanks: frozenset[int]
+    """Cells of blanks that can be picked up now."""
 
 
 def signs(seen: Now, local: Local) -> Signs:
@@ -52,6 +56,9 @@ def signs(seen: Now, local: Local) -> Signs:
         traps=frozenset(c for group in lhexicon.traps(seen.view) for c in group),
         latest=latest(seen),
         wrong=local.wrong,
+        blanks=frozenset(
+            each.cell for each in (swappable(seen) if idle(seen, local) else ())
+        ),
     )
 
 
@@ -124,12 +131,15 @@ def _fixed(
     theme = look.theme
     letter, points, blank = pieces.at_cell(seen, local, cell)
     paint = pieces.plain(look, rect.h, blank=blank)
-    value = letter
+    value = f"{letter} blank" if blank else letter
     if cell in shown.path:
         paint, value = pieces.marked(look, rect.h), f"{letter} marked"
     elif cell in shown.must:
         paint = replace(paint, edge=theme.bad, border=max(3, rect.h // 9))
         value = f"{letter} must be used"
+    elif cell in shown.blanks:
+        paint = replace(paint, edge=theme.accent, border=max(3, rect.h // 9))
+        value = f"{letter} blank to pick up"
     elif cell in shown.latest:
         paint = replace(paint, edge=theme.latest, border=max(2, rect.h // 14))
     if cell in shown.wrong:

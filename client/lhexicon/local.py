@@ -163,7 +163,28 @@ def mine(seen: Now) -> bool:
 def asked(seen: Now) -> bool:
     """Tell whether this seat is to accept or challenge a word."""
     word = seen.view.announced
-    return word is not None and seen.seat is not None and seen.seat in word.answers
+    if word is None or seen.seat is None or word.challenger is not None:
+        return False
+    return seen.seat in word.answers
+
+
+def doubted(seen: Now) -> bool:
+    """Tell whether this seat is to withdraw its challenged word, or to stand by it."""
+    word = seen.view.announced
+    challenged = word is not None and word.challenger is not None
+    return challenged and seen.seat == seen.view.turn
+
+
+def swappable(seen: Now) -> tuple[Swap, ...]:
+    """Return the letters held that may take the place of blanks on the board."""
+    held, found = list(rack(seen)), list[Swap]()
+    for cell in seen.view.blanks:
+        letter = seen.view.letters[cell]
+        tile = next((each for each in held if kind(seen, each) == letter), None)
+        if tile is not None:
+            held.remove(tile)
+            found.append(Swap(tile, cell))
+    return tuple(found)
 
 
 def phase(seen: Now, local: Local) -> Phase:

@@ -16,6 +16,10 @@ ROOMY: Final = 34
 """Pixels of a letter's height from which on its value stands in a small hexagon."""
 
 
+NOTHING: Final = "0"
+"""The value of a blank (source document, chapter 2, VII)."""
+
+
 class Paint(Struct, frozen=True):
     """How a letter is coloured."""
 
@@ -97,16 +101,13 @@ def at_cell(seen: Now, local: Local, cell: int) -> tuple[str, str, bool]:
     """Return (letter, value, whether it is a blank) on a cell that has a letter."""
     each = next((e for e in local.laid if e.cell == cell), None)
     if each is not None:
-        return (
-            face(each.letter),
-            points_of(seen, each.tile),
-            not _valued(seen, each.tile),
-        )
+        points = points_of(seen, each.tile) or NOTHING
+        return face(each.letter), points, not _valued(seen, each.tile)
     letter = seen.view.letters[cell]
     assert letter != EMPTY  # asked for only where one lies
     known = seen.view.kind(cell)
     blank = known == BLANK
-    return face(letter), "" if blank else str(POINTS[known]), blank
+    return face(letter), str(POINTS[known]), blank
 
 
 def _valued(seen: Now, tile: int) -> bool:

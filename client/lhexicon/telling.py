@@ -1,33 +1,33 @@
-"""Lhexicon in words: instructions, word lists, the move list, the keys."""
+"""Lhexicon in words: the instructions and the keys."""
 
-from functools import lru_cache
-
-from client.board import Sheet, Step
+from client.board import Step
 from client.lhexicon.local import (
     Doing,
     Local,
     Now,
     Phase,
     asked,
+    doubted,
     face,
     fits,
     mine,
     must,
     phase,
+    swappable,
     trapped,
     verdict,
     written,
 )
 from client.lhexicon.marking import translated
+from client.lhexicon.movelist import parts, stands, tell
 from client.texts import _, ngettext
-from rules import lexicon, lhexicon
-from rules.game import CHANCE, Resign, Seat
+from rules import lhexicon
+from rules.game import CHANCE, Seat
 from rules.lhexicon import (
     EMPTY,
-    Accept,
-    Challenge,
     Discard,
     Expire,
+    Insist,
     Lay,
     Move,
     Pass,
@@ -35,7 +35,6 @@ from rules.lhexicon import (
     Refusal,
     State,
     Verdict,
-    judge_lay,
 )
 
 
@@ -50,11 +49,12 @@ def status(seen: Now, local: Local) -> str:
         return _("{name} is drawing letters.").format(name=_drawing(seen))
     if view.announced is not None:
         return _announced(seen)
+    before = _lost(seen) or _last(seen)
     if mine(seen):
-        last = _last(seen) if phase(seen, local) is Phase.IDLE else ""
+        last = before if phase(seen, local) is Phase.IDLE else ""
         return _lines(last, _instruction(seen, local))
     text = _("{name} is playing a word.").format(name=seen.names[view.turn])
-    return _lines(_last(seen), text, _tentative(seen, local))
+    return _lines(before, text, _tentative(seen, local))
 
 
 def _lines(*parts: str) -> str:
@@ -79,15 +79,40 @@ def _announced(seen: Now) -> str:
     name = seen.names[seen.view.turn]
     text = _("{name} announces {word} for {n} points.")
     said = text.format(name=name, word=letters, n=word.points)
+    if word.challenger is not None:
+        return _doubted(seen, letters, word.challenger)
     if asked(seen):
         return f"{said}\n" + _("Accept it, or challenge it if you doubt the word.")
     waited = ", ".join(seen.names[seat] for seat in word.answers)
     return f"{said}\n" + _("{names} may challenge it.").format(names=waited)
 
 
-def _instruction(  # noqa: PLR0911 (one a phase)
-    seen: Now, local: Local
-) -> str:
+def _doubted(seen: Now, letters: str, challenger: Seat) -> str:
+    """Return who challenges the word, and what may be said to that."""
+    text = _("{name} challenges {word}.")
+    said = text.format(name=seen.names[challenger], word=letters)
+    if doubted(seen):
+        return _lines(
+            said,
+            _("Withdraw it: you lose this turn, and nothing is looked up."),
+            _("Or stand by it: the dictionary decides."),
+        )
+    text = _("{name} may withdraw it; else the dictionary decides.")
+    return _lines(said, text.format(name=seen.names[seen.view.turn]))
+
+
+def _idle(seen: Now) -> str:
+    """Return what to do before a letter is in play."""
+    if all(letter == EMPTY for letter in seen.view.letters):
+        return _("It is your turn. Lay a word over the centre hexagon.")
+    letters = [face(seen.view.letters[swap.cell]) for swap in swappable(seen)]
+    if not letters:
+        return _("It is your turn. Drag letters onto the board.")
+    text = _("It is your turn. Drag letters, or PICK UP a blank for {letters}.")
+    return text.format(letters=", ".join(letters))
+
+
+def _instruction(seen: Now, local: Local) -> str:
     """Return what to do now that it is one's turn."""
     if local.doing is Doing.NAMING:
         return _("Which letter does the blank stand for?")
@@ -100,9 +125,7 @@ def _instruction(  # noqa: PLR0911 (one a phase)
         return text.format(n=len(local.swaps))
     match phase(seen, local):
         case Phase.IDLE:
-            if all(letter == EMPTY for letter in seen.view.letters):
-                return _("It is your turn. Lay a word over the centre hexagon.")
-            return _("It is your turn. Drag letters onto the board.")
+            return _idle(seen)
         case Phase.MOVING:
             return _("Put the letter on a hexagon, or back into your bank.")
         case Phase.PROGRESS | Phase.MARKING:
@@ -152,30 +175,47 @@ def _obliged(seen: Now, local: Local) -> str:
 def _explained(found: Verdict) -> str:
     """Return a score with its parts: "21 points (9 word + 12 trap)"."""
     text = ngettext("{n} point", "{n} points", found.points).format(n=found.points)
-    return f"{text} ({_parts(found)})" if found.bonus.points else text
+    return f"{text} ({parts(found)})" if found.bonus.points else text
 
 
-def _parts(found: Verdict) -> str:
-    """Return "9 word + 12 trap", or the points alone."""
-    extra = found.bonus.points
-    if not extra:
-        return str(found.points)
-    text = _("{word} word + {trap} trap")
-    return text.format(word=found.points - extra, trap=extra)
+def _lost(seen: Now) -> str:
+    """Return why this seat has lost a turn, until it has made its next one."""
+    for step in reversed(seen.past):
+        why = _fault(step, seen.seat)
+        if why and step.before.turn != seen.seat and seen.view.debts[seen.seat or 0]:
+            return _("You lose your next turn: {why}").format(why=why)
+        if why:
+            return _("You lost the turn: {why}").format(why=why)
+        own = step.actor == seen.seat
+        if own and isinstance(step.move, Lay | Discard | PickUp | Pass):
+            return ""
+    return ""
 
 
-def _sum(found: Verdict) -> str:
-    """Return "9 + 12", or the points alone: there is little room in a list."""
-    extra = found.bonus.points
-    return f"{found.points - extra} + {extra}" if extra else str(found.points)
+def _fault(step: Step[State, Move], seat: Seat | None) -> str:
+    """Return why a move lost a seat a turn, nothing if it did not."""
+    word = step.before.announced
+    if seat is None or not isinstance(step.move, Insist | Expire):
+        return ""
+    mine_ = step.before.turn == seat
+    if word is None:
+        return _("the time was over") if mine_ else ""
+    letters = "".join(face(letter) for letter in word.word)
+    right = stands(step.before)
+    if word.challenger is not None and mine_ and not right:
+        return _("{word} is not in the dictionary").format(word=letters)
+    if word.challenger == seat and right:
+        return _("{word} is in the dictionary").format(word=letters)
+    return ""
 
 
 def _last(seen: Now) -> str:
-    """Return what the player before did."""
+    """Return what the player before did, or what the dictionary said to one's word."""
     for step in reversed(seen.past):
         if step.actor == CHANCE:
             continue
-        return "" if step.actor == seen.seat else tell(step, seen.names)
+        known = step.actor == seen.seat and not isinstance(step.move, Insist)
+        return "" if known else tell(step, seen.names)
     return ""
 
 
@@ -192,118 +232,6 @@ def _result(seen: Now) -> str:
     return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
 
 
-def sheets(seen: Now) -> tuple[Sheet, ...]:
-    """Return score, letters left and word list of each seat."""
-    view, words = seen.view, _words(seen)
-    return tuple(
-        Sheet(
-            str(view.scores[seat]),
-            _letters(seen, seat),
-            tuple(words[seat]),
-            view.gone[seat],
-        )
-        for seat in range(len(view.scores))
-    )
-
-
-def _letters(seen: Now, seat: Seat) -> str:
-    """Return how many letters a seat holds, and whether it loses turns."""
-    count, debt = len(seen.view.tiles.racks[seat]), seen.view.debts[seat]
-    text = ngettext("{n} letter", "{n} letters", count).format(n=count)
-    if not debt:
-        return text
-    lost = ngettext("loses {n} turn", "loses {n} turns", debt).format(n=debt)
-    return f"{text}, {lost}"
-
-
-def _words(seen: Now) -> list[list[tuple[str, str]]]:
-    """Return each seat's words and what they scored, oldest first."""
-    found: list[list[tuple[str, str]]] = [[] for _seat in seen.view.scores]
-    for step in seen.past:
-        match step.move:
-            case Lay():
-                verdict_ = _judged(step.before, step.actor, step.move)
-                if isinstance(verdict_, Verdict):
-                    found[step.actor].append((verdict_.text, _sum(verdict_)))
-            case Challenge() if not _stands(step.before):
-                _withdrawn(found[step.before.turn])
-            case Resign() if step.before.announced and step.actor == step.before.turn:
-                _withdrawn(found[step.actor])
-            case _:
-                pass
-    return found
-
-
-def _withdrawn(words: list[tuple[str, str]]) -> None:
-    """Write at the last word that it did not stand."""
-    if words:
-        words[-1] = (words[-1][0], "–")
-
-
-@lru_cache(maxsize=400)
-def _judged(before: State, seat: Seat, move: Lay) -> Verdict | Refusal:
-    """Return what a word scored; kept, for every drawing asks again."""
-    return judge_lay(before, seat, move)
-
-
-def _stands(state: State) -> bool:
-    """Tell whether the announced word is in the dictionary."""
-    word = state.announced
-    return word is not None and lexicon.find(state.options.lexicon).has(word.word)
-
-
-def tell(  # noqa: PLR0911 (one a kind of move)
-    step: Step[State, Move], names: tuple[str, ...]
-) -> str:
-    """Return one line on an entry for the move list."""
-    move, name = step.move, names[step.actor] if step.actor >= 0 else ""
-    match move:
-        case Lay():
-            found = _judged(step.before, step.actor, move)
-            if isinstance(found, Refusal):
-                return ""
-            return f"{name}: {found.text}  {_parts(found)}"
-        case Discard(tiles=tiles):
-            n = len(tiles)
-            text = ngettext("discards {n} letter", "discards {n} letters", n)
-            return f"{name}: {text.format(n=n)}"
-        case PickUp(shown=shown):
-            letters = ", ".join(lhexicon.text(each.kind) for each in shown)
-            text = _("picks up a blank for {letters}")
-            return f"{name}: {text.format(letters=letters)}"
-        case Pass():
-            return f"{name}: " + _("passes")
-        case Accept():
-            return f"{name}: " + _("accepts")
-        case Challenge():
-            return _challenged(step.before, name, names)
-        case Expire():
-            return _expired(step.before, names)
-        case Resign():
-            return f"{name}: " + _("resigns")
-        case _:
-            return ""
-
-
-def _challenged(before: State, name: str, names: tuple[str, ...]) -> str:
-    """Return how a challenge ended."""
-    word = before.announced
-    assert word is not None  # nobody can challenge else
-    letters = "".join(face(letter) for letter in word.word)
-    if _stands(before):
-        text = _("{name} challenges {word}: it is right, {name} loses a turn")
-        return text.format(name=name, word=letters)
-    text = _("{name} challenges {word}: it is wrong, {other} takes it back")
-    return text.format(name=name, word=letters, other=names[before.turn])
-
-
-def _expired(before: State, names: tuple[str, ...]) -> str:
-    """Return whose time ran out."""
-    if before.announced is not None:
-        return _("Nobody challenged in time")
-    return _("{name}: out of time").format(name=names[before.turn])
-
-
 def keys() -> tuple[tuple[str, str], ...]:
     """Return the keys of the board for the help page."""
     return (
@@ -313,8 +241,11 @@ def keys() -> tuple[tuple[str, str], ...]:
         (_("arrow keys"), _("turn the arrow; move the cursor")),
         ("?", _("lay a blank")),
         (_("Backspace"), _("take the last letter or mark back")),
-        (_("Del"), _("take all letters back")),
+        (_("Del"), _("take all letters back, or withdraw a challenged word")),
         (_("Escape"), _("close what is open, else ask whether to leave the game")),
-        (_("Enter, right click"), _("next phase: mark, then score")),
+        (
+            _("Enter, right click"),
+            _("next phase: mark, then score; accept a word, or stand by yours"),
+        ),
         (_("double click"), _("take that letter back")),
     )

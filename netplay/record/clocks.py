@@ -35,6 +35,7 @@ class Clocks:
         self._fines = [0] * seats
         self.on: tuple[int, ...] = ()
         """The seats whose time runs."""
+        self._asked = False
         self._charged_at = 0
         self.turn_since = 0
         """When the turn that is on began, in milliseconds of the match."""
@@ -44,19 +45,25 @@ class Clocks:
         """Whether time is counted at all."""
         return bool(self._turn_ms or self._match_ms)
 
-    def pass_to(self, on: tuple[int, ...], at: int, *, moved: bool) -> None:
+    def pass_to(
+        self, on: tuple[int, ...], at: int, *, moved: bool, asked: bool = False
+    ) -> None:
         """Note whose time runs from here on.
 
         Args:
             on: The seats that the match waits for.
             at: Milliseconds of the match.
             moved: Whether somebody has moved; alone one begins another turn by that.
+            asked: Whether an announced word waits for answers; once it does no more,
+                another turn begins, be it of the same seat.
         """
         for seat in self.on:
             self._used[seat] += at - self._charged_at
         self._charged_at = at
-        if on != self.on or (moved and len(self._used) == 1):
+        alone = moved and len(self._used) == 1
+        if on != self.on or alone or (self._asked and not asked):
             self.turn_since = at
+        self._asked = asked
         self.on = on
 
     def fine(self, seat: int) -> None:

@@ -200,7 +200,9 @@ class Fold:
             self.constitutions.append((self.number, self.electors))
         if self.clocks.counting:
             on = tuple(sorted(seat for seat in self.actors if seat >= 0))
-            self.clocks.pass_to(on, self.at, moved=self.moves > moves)
+            asked = getattr(self.state, "announced", None) is not None
+            moved = self.moves > moves
+            self.clocks.pass_to(on, self.at, moved=moved, asked=asked)
 
     def _close_rounds(self, *, another: bool) -> None:
         """Begin rounds again, or close them, as who must take part has changed.

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from netplay.text.naming import labels
-from rules import hexes
+from netplay.text.naming import called, labels
+from rules import hexes, lexicon
 from rules.game import Actor, Resign, Seat
 from rules.lhexicon import (
     BLANK,
@@ -15,6 +15,7 @@ from rules.lhexicon import (
     Challenge,
     Discard,
     Expire,
+    Insist,
     Lay,
     Move,
     Pass,
@@ -22,6 +23,7 @@ from rules.lhexicon import (
     Refusal,
     Reveal,
     State,
+    Withdraw,
     judge_lay,
     text,
     traps,
@@ -52,10 +54,11 @@ def board(view: State, names: Sequence[str] = ()) -> str:
     shown = labels(len(view.scores), names)
     players = [_player(view, seat, label) for seat, label in enumerate(shown)]
     bank = f"Letters left in the bank: {bag_size(view.tiles)}"
-    return "\n".join([*rows.values(), LEGEND, "", *players, bank])
+    waits = _waiting(view, names)
+    return "\n".join([*rows.values(), LEGEND, "", *players, bank, *waits])
 
 
-def line(  # noqa: PLR0911 (one line for each kind of move)
+def line(  # noqa: C901, PLR0911 (one line for each kind of move)
     before: State, actor: Actor, move: Move, names: Sequence[str]
 ) -> str:
     """Return a move in one line.
@@ -79,6 +82,10 @@ def line(  # noqa: PLR0911 (one line for each kind of move)
             return f"{names[actor]} accepts the word"
         case Challenge():
             return f"{names[actor]} challenges the word"
+        case Withdraw():
+            return f"{names[actor]} withdraws the word"
+        case Insist():
+            return f"{names[actor]} stands by the word{_verified(before, names)}"
         case Resign():
             return f"{names[actor]} resigns"
         case Expire():
@@ -107,6 +114,21 @@ def _player(view: State, seat: Seat, label: str) -> str:
     return f"{mark} {label} {view.scores[seat]:4}   {rack}{gone}".rstrip()
 
 
+def _waiting(view: State, names: Sequence[str]) -> tuple[str, ...]:
+    """Return which word waits for whose answer, if one does."""
+    word = view.announced
+    if word is None:
+        return ()
+    letters = "".join(map(text, word.word))
+    said = f"{letters} is announced for {word.points}"
+    who = [called(seat, names) for seat in range(len(view.scores))]
+    if word.challenger is None:
+        asked = ", ".join(who[seat] for seat in word.answers)
+        return (f"{said}: {asked} may accept or challenge it",)
+    said = f"{said}, and challenged by {who[word.challenger]}"
+    return (f"{said}: {who[view.turn]} may withdraw it or stand by it",)
+
+
 def _word(before: State, actor: Actor, move: Lay) -> str:
     """Return a word, where it begins, and what came of it."""
     verdict = judge_lay(before, actor, move)
@@ -129,9 +151,22 @@ def _bonus(bonus: Bonus) -> str:
 
 def _expired(before: State, names: Sequence[str]) -> str:
     """Return what the end of the time did."""
-    if before.announced:
+    name = names[before.turn]
+    if before.announced is None:
+        return f"{name} loses the turn: the time is over"
+    if before.announced.challenger is None:
         return "Nobody challenges the word in time"
-    return f"{names[before.turn]} loses the turn: the time is over"
+    return f"{name} does not withdraw the word in time{_verified(before, names)}"
+
+
+def _verified(before: State, names: Sequence[str]) -> str:
+    """Return what the dictionary says to a challenged word, and who pays for it."""
+    word = before.announced
+    assert word is not None  # only a challenged word is verified
+    assert word.challenger is not None
+    if lexicon.find(before.options.lexicon).has(word.word):
+        return f": it is right, {names[word.challenger]} loses a turn"
+    return f": it is wrong, {names[before.turn]} takes it back"
 
 
 def _holder(before: State, tile: int) -> Seat:

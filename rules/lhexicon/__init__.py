@@ -33,6 +33,7 @@ from rules.lhexicon.state import (
     Challenge,
     Discard,
     Expire,
+    Insist,
     Lay,
     Move,
     Options,
@@ -41,6 +42,7 @@ from rules.lhexicon.state import (
     Placed,
     State,
     Swap,
+    Withdraw,
 )
 from rules.lhexicon.trapping import Bonus
 from rules.lhexicon.turns import SEATS, play, start
@@ -62,6 +64,7 @@ __all__ = [
     "Challenge",
     "Discard",
     "Expire",
+    "Insist",
     "Lay",
     "Move",
     "Options",
@@ -73,6 +76,7 @@ __all__ = [
     "State",
     "Swap",
     "Verdict",
+    "Withdraw",
     "actors",
     "judge",
     "judge_lay",
@@ -94,7 +98,7 @@ __all__ = [
 ABOUT: Final = About(
     title="Lhexicon",
     seats=SEATS,
-    version=1,
+    version=2,
     options=Options,
     state=State,
     move=Move,
@@ -109,7 +113,7 @@ def view(state: State, seat: Seat | None) -> State:
 def public(state: State) -> tuple[Any, ...]:
     """Return the public position as plain values; see `Game.public`."""
     word = state.announced
-    waits = None if word is None else (word.word, word.points, word.answers)
+    waits = word and (word.word, word.points, word.answers, word.challenger)
     return (
         state.turn,
         tiles.public(state.tiles),

@@ -15,6 +15,7 @@ from rules.lhexicon.state import (
     Challenge,
     Discard,
     Expire,
+    Insist,
     Lay,
     Move,
     Pass,
@@ -22,6 +23,7 @@ from rules.lhexicon.state import (
     Placed,
     State,
     Swap,
+    Withdraw,
 )
 
 
@@ -40,7 +42,8 @@ def moves(state: State, actor: Actor) -> Iterator[Move]:
     elif actor == CLOCK:
         yield Expire()
     elif state.announced:
-        yield from (Accept(), Challenge())
+        doubted = state.announced.challenger is not None
+        yield from (Withdraw(), Insist()) if doubted else (Accept(), Challenge())
     else:
         yield from _words(state, actor)
         yield from _discards(state, actor)

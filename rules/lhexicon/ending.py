@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules import tiles
-from rules.game import CHANCE, CLOCK, Actor
+from rules.game import CHANCE, CLOCK, Actor, Seat
 from rules.lhexicon.state import State
 
 PASSES: Final = 2
@@ -44,8 +44,15 @@ def actors(state: State) -> frozenset[Actor]:
         return frozenset()
     if tiles.pending(state.tiles) is not None:
         return frozenset({CHANCE})
-    seats = state.announced.answers if state.announced else (state.turn,)
+    seats = _asked(state)
     return frozenset((*seats, CLOCK) if state.options.timed else seats)
+
+
+def _asked(state: State) -> tuple[Seat, ...]:
+    """Return who is to move, or to say something to an announced word."""
+    word = state.announced
+    open_ = word is not None and word.challenger is None
+    return word.answers if word is not None and open_ else (state.turn,)
 
 
 def places(state: State) -> tuple[int, ...]:

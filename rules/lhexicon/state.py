@@ -92,7 +92,15 @@ class Accept(Struct, frozen=True, array_like=True, tag="accept"):
 
 
 class Challenge(Struct, frozen=True, array_like=True, tag="challenge"):
-    """Doubt the announced word: the dictionary decides."""
+    """Doubt the announced word: it is withdrawn, or the dictionary decides."""
+
+
+class Withdraw(Struct, frozen=True, array_like=True, tag="withdraw"):
+    """Take one's challenged word back, unverified; the turn is gone."""
+
+
+class Insist(Struct, frozen=True, array_like=True, tag="insist"):
+    """Refuse to withdraw one's challenged word: the dictionary decides."""
 
 
 class Expire(Struct, frozen=True, array_like=True, tag="expire"):
@@ -100,7 +108,17 @@ class Expire(Struct, frozen=True, array_like=True, tag="expire"):
 
 
 Move: TypeAlias = (
-    Lay | Discard | PickUp | Pass | Accept | Challenge | Expire | Reveal | Resign
+    Lay
+    | Discard
+    | PickUp
+    | Pass
+    | Accept
+    | Challenge
+    | Withdraw
+    | Insist
+    | Expire
+    | Reveal
+    | Resign
 )
 
 
@@ -118,6 +136,9 @@ class Announced(Struct, frozen=True, array_like=True):
 
     answers: tuple[Seat, ...]
     """The opponents who have not accepted yet, ascending."""
+
+    challenger: Seat | None = None
+    """Who doubts it; then whoever announced it withdraws it or insists."""
 
 
 class State(Struct, frozen=True, array_like=True):

@@ -26,6 +26,7 @@ from rules.lhexicon.state import (
     Challenge,
     Discard,
     Expire,
+    Insist,
     Lay,
     Move,
     Options,
@@ -33,6 +34,7 @@ from rules.lhexicon.state import (
     PickUp,
     Placed,
     State,
+    Withdraw,
 )
 from rules.tiles import Reveal, Shown
 
@@ -75,7 +77,7 @@ def start(seats: int, options: Options) -> State:
     )
 
 
-def play(  # noqa: C901, PLR0911 (one line for each kind of move)
+def play(  # noqa: C901, PLR0911, PLR0912 (one line for each kind of move)
     state: State, actor: Actor, move: Move
 ) -> State:
     """Return the state after the move.
@@ -98,6 +100,10 @@ def play(  # noqa: C901, PLR0911 (one line for each kind of move)
             return _accept(state, actor)
         case Challenge():
             return _challenge(state, actor)
+        case Withdraw():
+            return _withdraw(state)
+        case Insist():
+            return _verify(state)
         case Expire():
             return _expire(state)
         case Reveal():
@@ -123,7 +129,10 @@ def _kinds_of_move(state: State, actor: Actor) -> tuple[type, ...]:
         return (Reveal,)
     if actor == CLOCK:
         return (Expire,)
-    return (Accept, Challenge) if state.announced else (Lay, Discard, PickUp, Pass)
+    if state.announced is None:
+        return (Lay, Discard, PickUp, Pass)
+    doubted = state.announced.challenger is not None
+    return (Withdraw, Insist) if doubted else (Accept, Challenge)
 
 
 def _lay(state: State, seat: Seat, move: Lay) -> State:
@@ -213,22 +222,48 @@ def _accept(state: State, seat: Seat) -> State:
     word = state.announced
     assert word is not None  # nobody else is asked
     answers = tuple(other for other in word.answers if other != seat)
-    return _settle_if_answered(replace(state, announced=replace(word, answers=answers)))
+    doubter = None if word.challenger == seat else word.challenger  # or it resigns
+    word = replace(word, answers=answers, challenger=doubter)
+    return _settle_if_answered(replace(state, announced=word))
 
 
 def _challenge(state: State, seat: Seat) -> State:
-    """Ask the dictionary (source document, chapter 2, III)."""
+    """Ask whoever announced the word whether it is withdrawn."""
     word = state.announced
     assert word is not None  # nobody else is asked
+    return replace(state, announced=replace(word, challenger=seat))
+
+
+def _withdraw(state: State) -> State:
+    """Take the word back; the turn is over."""
+    return _next(_busy(laying.withdraw(state)))
+
+
+def _verify(state: State) -> State:
+    """Ask the dictionary (source document, chapter 2, III).
+
+    "If the player refuses to withdraw the word in question, then the challenge must be
+    verified."
+    """
+    word = state.announced
+    assert word is not None  # only a challenged word is verified
+    assert word.challenger is not None
     if not lexicon.find(state.options.lexicon).has(word.word):
-        return _next(_busy(laying.withdraw(state)))
+        return _withdraw(state)
+    seat = word.challenger
     debts = _changed(state.debts, seat, state.debts[seat] + 1)
     return _settle(replace(state, debts=debts))
 
 
 def _expire(state: State) -> State:
-    """Take silence for assent, and a turn not used for a pass."""
-    return _settle(state) if state.announced else _pass(state)
+    """Take silence for assent, or for standing by a challenged word.
+
+    A turn not used is a pass.
+    """
+    word = state.announced
+    if word is None:
+        return _pass(state)
+    return _settle(state) if word.challenger is None else _verify(state)
 
 
 def _settle(state: State) -> State:

@@ -101,6 +101,33 @@ def told(state: Any, words: list[str], letters: list[str]) -> tuple[Any, Past]:
     return state, tuple(past)
 
 
+@lru_cache
+def doubted() -> tuple[Any, Past]:
+    """Return a match with a blank for E on the board and a false word challenged."""
+    state = lhexicon.start(2, lhexicon.Options(challenge=True))
+    word = worked.CODED.replace("E(1,0)", "e(1,0)")
+    state, past = told(state, [word], ["CODDEX?RUELIAT", "IIIAO"])
+    passed = lhexicon.play(state, 1, lhexicon.Pass())
+    laid, path = matches.placed(passed, 0, "X(-4,0)* I(-3,0)* C(-2,0)")
+    lay = lhexicon.lay(passed, laid, path)
+    heard = lhexicon.play(passed, 0, lay)
+    asked = lhexicon.play(heard, 1, lhexicon.Challenge())
+    more = (
+        (state, 1, lhexicon.Pass()),
+        (passed, 0, lay),
+        (heard, 1, lhexicon.Challenge()),
+    )
+    return asked, (*past, *more)
+
+
+def lost() -> tuple[Any, Past]:
+    """Return the same match when the false word went back and it is 0's turn again."""
+    asked, past = doubted()
+    wrong = lhexicon.play(asked, 0, lhexicon.Insist())
+    more = (asked, 0, lhexicon.Insist()), (wrong, 1, lhexicon.Pass())
+    return lhexicon.play(wrong, 1, lhexicon.Pass()), (*past, *more)
+
+
 def cell(q: int, r: int, side: int = 9) -> int:
     """Return the number of a cell of the board."""
     return hexes.numbers(side)[q, r]
@@ -143,6 +170,8 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield "lhexicon marking", done(laid, RIGHT, *marks(worked.CODDLE))
     yield "lhexicon discarding", done(turn, Click("discard"), Click("all"))
     yield "lhexicon blank", done(turn, Click(f"cell:{cell(3, 3)}"), Text("?"))
+    yield "lhexicon challenged", page(model, "lhexicon", *doubted())
+    yield "lhexicon lost turn, blank to pick up", page(model, "lhexicon", *lost())
     board, before = wandered("numlo", 4, 24)
     lies = next(m.square for m in numlo.moves(board, 0))
     many = page(model, "numlo", board, before, seats=4)

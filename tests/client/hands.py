@@ -224,7 +224,7 @@ def _press(at: Sitting, name: str, *, mouse: bool) -> None:
 
 
 def lhexicon_(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
-    """Lay a word, exchange letters, or pass."""
+    """Take a turn, or answer to a word or a challenge."""
     match move:
         case lhexicon.Lay() if mouse:
             _lay(at, move)
@@ -240,6 +240,16 @@ def lhexicon_(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
         case lhexicon.Pass():
             _press(at, "pass", mouse=mouse)
             _press(at, "yes", mouse=mouse)
+        case lhexicon.PickUp():
+            _press(at, "pickup", mouse=mouse)
+            at.until(lambda: at.local()["swaps"])
+            _press(at, "done", mouse=mouse)
+        case lhexicon.Challenge():
+            _press(at, "challenge", mouse=mouse)
+        case lhexicon.Insist():
+            _press(at, "insist", mouse=mouse)
+        case lhexicon.Withdraw():
+            _press(at, "withdraw", mouse=mouse)
         case _:
             _press(at, "accept", mouse=mouse)
 

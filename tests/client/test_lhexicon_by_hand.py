@@ -3,12 +3,61 @@
 from pathlib import Path
 
 import pygame
+import pytest
 import trio.testing
 
 from client.lhexicon.local import Doing
 from client.model import Over
+from rules import lhexicon
+from rules.game import CLOCK
+from rules.lhexicon import Challenge, Expire, Insist, Pass, PickUp, State, Withdraw
+from tests.client.games import cell
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.test_turns_by_hand import agreed, local
+from tests.rules.lhexicon import matches, worked
+
+FALSE = "J(-1,0)* X(0,0)* Z(1,0)*"
+
+
+async def shown(script: Scripted) -> None:
+    """Let the node tell how its match stands."""
+    script.desk.hear(script.node.status)
+    script.desk.hear(script.node.view())
+    await script.settle()
+
+
+async def stands(script: Scripted, state: State) -> None:
+    """Put the match of a node into a position, in which computers wait."""
+    node = script.node
+    node.moves, node.state, node.sent = 0, state, len(node.past)
+    node.go_on()
+    await shown(script)
+
+
+async def does(script: Scripted, actor: int, move: lhexicon.Move) -> None:
+    """Let somebody else, or the clock, make a move."""
+    script.node.play(actor, move)
+    script.node.go_on()
+    await shown(script)
+
+
+async def announced(script: Scripted, word: str = worked.CODED) -> State:
+    """Announce a word by hand that is challenged; return the state before."""
+    await agreed(script, "lhexicon", challenge="on", timed="3")
+    options = script.node.options
+    rack = "CODEJXZ" if word == FALSE else "CODEDJX"
+    before = matches.begin(rack, "RUEL?AT", options=options)
+    await stands(script, before)
+    placed, path = matches.placed(before, 0, word)
+    for each in placed:
+        await script.drag(f"tile:{each.tile}", f"cell:{each.cell}")
+    await script.click("next")
+    for spot in path:
+        await script.click(next(f"tile:{p.tile}" for p in placed if p.cell == spot))
+    await script.click("done")
+    assert script.node.state.announced is not None
+    await does(script, 1, Challenge())
+    return before
 
 
 async def laid(script: Scripted, *cells: int) -> None:
@@ -17,10 +66,10 @@ async def laid(script: Scripted, *cells: int) -> None:
     plain = [
         tile
         for tile, kind in zip(node.state.tiles.racks[0], kinds, strict=True)
-        if kind != 26
+        if kind != lhexicon.BLANK
     ]
-    for tile, cell in zip(plain, cells, strict=False):
-        await script.drag(f"tile:{tile}", f"cell:{cell}")
+    for tile, spot in zip(plain, cells, strict=False):
+        await script.drag(f"tile:{tile}", f"cell:{spot}")
 
 
 @needs_dummy
@@ -86,3 +135,148 @@ async def test_the_keys_of_lhexicon_are_listed_as_they_work(
         assert "close what is open, else ask whether to leave the game" in (
             script.reads()
         )
+
+
+def with_blanks() -> State:
+    """Return a match with a blank for E on the board, and an E in the first rack."""
+    word = worked.CODED.replace("E(1,0)", "e(1,0)")
+    state = matches.begin("CODDEX?", "RUELIAT")
+    state = matches.give(matches.lay(state, word), "IIIAO")
+    return lhexicon.play(state, 1, Pass())
+
+
+@needs_dummy
+async def test_a_blank_that_can_be_picked_up_is_offered_and_picked_up(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await agreed(script, "lhexicon")
+        await stands(script, with_blanks())
+        spot = f"cell:{cell(1, 0)}"
+        assert script.node_named(spot).value == "E blank to pick up"
+        assert "Drag letters, or PICK UP a blank for E." in script.reads()
+        await script.click("pickup")
+        assert [each.cell for each in local(script).swaps] == [cell(1, 0)]
+        assert "Hit DONE to pick up 1 blank" in script.reads()
+        assert not script.sees("pickup")
+        await script.click("recall")
+        assert local(script).swaps == ()
+        await script.click("pickup")
+        await script.click("done")
+        assert isinstance(script.node.past[-1][2], PickUp)
+        assert script.node.state.blanks == ()
+        assert lhexicon.BLANK in script.node.state.tiles.kinds[0]
+        assert script.node_named(spot).value == "E"
+
+
+@needs_dummy
+async def test_nothing_is_offered_where_no_blank_can_be_picked_up(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await agreed(script, "lhexicon")
+        state = with_blanks()
+        await stands(script, lhexicon.play(state, 0, Pass()))
+        assert not script.sees("pickup")  # it is the other's turn
+        assert script.node_named(f"cell:{cell(1, 0)}").value == "E blank"
+        await stands(script, state)
+        held = matches.tile(state, 0, "X")
+        await script.drag(f"tile:{held}", f"cell:{cell(3, 3)}")
+        assert not script.sees("pickup")  # a word has been begun
+        await script.key(pygame.K_DELETE)
+        assert script.sees("pickup")
+
+
+@needs_dummy
+@pytest.mark.parametrize("keys", [False, True])
+async def test_a_challenged_word_can_be_withdrawn(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, keys: bool
+) -> None:
+    async with window(tmp_path) as script:
+        before = await announced(script)
+        assert "Bert challenges CODED." in script.reads()
+        assert "you lose this turn, and nothing is looked up" in script.reads()
+        if keys:
+            await script.key(pygame.K_DELETE)
+        else:
+            await script.click("withdraw")
+        state = script.node.state
+        assert isinstance(script.node.past[-1][2], Withdraw)
+        assert (state.turn, state.scores, state.debts) == (1, (0, 0), (0, 0))
+        assert state.tiles.racks == before.tiles.racks
+        assert all(script.sees(f"tile:{tile}") for tile in before.tiles.racks[0])
+        await script.click("side:1")
+        assert "Anna withdraws CODED" in script.reads()
+
+
+@needs_dummy
+@pytest.mark.parametrize("keys", [False, True])
+async def test_whoever_stands_by_a_word_lets_the_dictionary_decide(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, keys: bool
+) -> None:
+    async with window(tmp_path) as script:
+        await announced(script)
+        if keys:
+            await script.key(pygame.K_RETURN)
+        else:
+            await script.click("insist")
+        assert any(isinstance(move, Insist) for _s, _a, move in script.node.past)
+        assert script.node.state.scores == (8, 0)
+        assert script.node.state.turn == 0
+        assert "Anna stands by CODED: it is right, Bert loses a turn" in (
+            script.reads()
+        )
+
+
+@needs_dummy
+@pytest.mark.parametrize("late", [False, True])
+async def test_a_word_that_was_wrong_is_said_to_whoever_lost_the_turn_by_it(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, late: bool
+) -> None:
+    async with window(tmp_path) as script:
+        await announced(script, FALSE)
+        if late:
+            await does(script, CLOCK, Expire())
+        else:
+            await script.click("insist")
+        why = "You lost the turn: JXZ is not in the dictionary"
+        assert why in script.reads()
+        await does(script, 1, Pass())
+        assert why in script.reads()  # until one's own next move
+        await script.click("pass")
+        await script.click("yes")
+        assert why not in script.reads()
+
+
+@needs_dummy
+async def test_a_turn_that_ran_out_is_said_until_the_next_move(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await agreed(script, "lhexicon", timed="3")
+        script.node.moves = 0
+        await does(script, CLOCK, Expire())
+        assert "You lost the turn: the time was over" in script.reads()
+        await does(script, 1, Pass())
+        assert "You lost the turn: the time was over" in script.reads()
+        await script.click("pass")
+        await script.click("yes")
+        assert "You lost the turn: the time was over" not in script.reads()
+
+
+@needs_dummy
+async def test_a_challenge_of_a_good_word_says_why_the_turn_is_lost(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await agreed(script, "lhexicon", challenge="on")
+        state = matches.begin("RUEL?AT", "CODEDJX", options=script.node.options)
+        await stands(script, lhexicon.play(state, 0, Pass()))
+        placed, path = matches.placed(script.node.state, 1, worked.CODED)
+        move = lhexicon.lay(script.node.state, placed, path)
+        await does(script, 1, move)
+        await script.click("challenge")
+        assert "Bert may withdraw it; else the dictionary decides." in script.reads()
+        await does(script, 1, Insist())
+        await does(script, 1, Pass())
+        assert "You lost the turn: CODED is in the dictionary" in script.reads()

@@ -10,7 +10,18 @@ from client.intents import Click, Drop, Text
 from client.lhexicon.local import Doing, Phase, phase
 from client.scene import Role, find, walk
 from rules import lhexicon
-from rules.lhexicon import Accept, Challenge, Discard, Options, Pass, PickUp
+from rules.game import CLOCK
+from rules.lhexicon import (
+    Accept,
+    Challenge,
+    Discard,
+    Expire,
+    Insist,
+    Options,
+    Pass,
+    PickUp,
+    Withdraw,
+)
 from tests.client.games import RIGHT, cell
 from tests.client.lhexicon_hands import (
     DELETE,
@@ -168,16 +179,29 @@ def test_an_opponent_accepts_or_challenges_with_buttons() -> None:
 def test_the_move_list_tells_how_a_challenge_ended() -> None:
     state, lay = announced()
     after_lay = lhexicon.play(state, 0, lay)
-    right = Step(after_lay, 1, Challenge())
-    assert shown.tell(right, NAMES) == (
-        "Bert challenges CODED: it is right, Bert loses a turn"
+    assert shown.tell(Step(after_lay, 1, Challenge()), NAMES) == "Bert challenges CODED"
+    asked = lhexicon.play(after_lay, 1, Challenge())
+    assert shown.tell(Step(asked, 0, Withdraw()), NAMES) == "Anna withdraws CODED"
+    assert shown.tell(Step(asked, 0, Insist()), NAMES) == (
+        "Anna stands by CODED: it is right, Bert loses a turn"
     )
+    assert shown.tell(Step(asked, CLOCK, Expire()), NAMES) == (
+        "Anna: out of time. CODED is right, Bert loses a turn"
+    )
+    back = [(state, 0, lay), (after_lay, 1, Challenge()), (asked, 0, Withdraw())]
+    final = lhexicon.play(asked, 0, Withdraw())
+    assert shown.sheets(seen_of(final, 1, back))[0].lines == (("CODED", "–"),)
     wrong = replace(
         lay, path=lay.path[::-1], laid=lay.laid[::-1], shown=lay.shown[::-1]
     )
-    doubted = lhexicon.play(state, 0, wrong)
-    text = shown.tell(Step(doubted, 1, Challenge()), NAMES)
-    assert text == "Bert challenges DEDOC: it is wrong, Anna takes it back"
-    final = lhexicon.play(doubted, 1, Challenge())
-    past = [(state, 0, wrong), (doubted, 1, Challenge())]
-    assert shown.sheets(seen_of(final, 1, past))[0].lines == (("DEDOC", "–"),)
+    heard = lhexicon.play(state, 0, wrong)
+    doubted = lhexicon.play(heard, 1, Challenge())
+    text = shown.tell(Step(doubted, 0, Insist()), NAMES)
+    assert text == "Anna stands by DEDOC: it is wrong and goes back"
+    text = shown.tell(Step(doubted, CLOCK, Expire()), NAMES)
+    assert text == "Anna: out of time. DEDOC is wrong and goes back"
+    past = [(state, 0, wrong), (heard, 1, Challenge())]
+    for actor, move in ((0, Insist()), (CLOCK, Expire())):
+        final = lhexicon.play(doubted, 0, Insist())
+        told = seen_of(final, 1, [*past, (doubted, actor, move)])
+        assert shown.sheets(told)[0].lines == (("DEDOC", "–"),)

@@ -111,7 +111,8 @@ class Lhexicon(Game):
             return set()
         if self.tiles.unrevealed:
             return {CHANCE}
-        seats = set(self.word["answers"]) if self.word else {self.turn}
+        open_ = self.word and self.word["challenger"] is None
+        seats = set(self.word["answers"]) if open_ else {self.turn}
         return seats | {CLOCK} if self.timed else seats
 
     def play(self, actor: int, move: list[Any]) -> None:
@@ -166,6 +167,7 @@ class Lhexicon(Game):
             "letters": spelled,
             "points": points,
             "answers": others if unchecked else [],
+            "challenger": None,
         }
         assert unchecked or self.words(spelled)
         if not self.word["answers"]:
@@ -201,17 +203,25 @@ class Lhexicon(Game):
 
     def on_accept(self, seat: int) -> None:
         self.word["answers"].remove(seat)
+        if self.word["challenger"] == seat:
+            self.word["challenger"] = None
         if not self.word["answers"]:
             self.stand()
 
     def on_challenge(self, seat: int) -> None:
+        self.word["challenger"] = seat
+
+    def on_withdraw(self, _seat: int) -> None:
+        self.take_back()
+        self.busy()
+        self.go_on()
+
+    def on_insist(self, seat: int) -> None:
         if self.words(self.word["letters"]):
-            self.debts[seat] += 1
+            self.debts[self.word["challenger"]] += 1
             self.stand()
         else:
-            self.take_back()
-            self.busy()
-            self.go_on()
+            self.on_withdraw(seat)
 
     def on_discard(self, seat: int, tiles: list[int]) -> None:
         self.tiles.exchange(seat, tiles)
@@ -232,10 +242,12 @@ class Lhexicon(Game):
         self.go_on()
 
     def on_expire(self, _actor: int) -> None:
-        if self.word:
+        if not self.word:
+            self.on_pass(self.turn)
+        elif self.word["challenger"] is None:
             self.stand()
         else:
-            self.on_pass(self.turn)
+            self.on_insist(self.turn)
 
     def on_resign(self, seat: int) -> None:
         self.gone.append(seat)
@@ -260,7 +272,8 @@ class Lhexicon(Game):
             self.barren,
             self.debts,
             [seat in self.gone for seat in range(self.seats)],
-            word and [word["letters"], word["points"], word["answers"]],
+            word
+            and [word["letters"], word["points"], word["answers"], word["challenger"]],
         ]
 
     def end(self) -> dict[str, Any]:

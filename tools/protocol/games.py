@@ -33,6 +33,12 @@ FEW: Final = 20
 WORDY: Final = 40
 """Turns with words, before all pass."""
 
+DOUBTED: Final = (1, 6, 9)
+"""Moves of Lhexicon that challenge a word: a phony, one withdrawn, a right one."""
+
+WITHDRAWN: Final = 7
+"""The move that withdraws a word; the other challenges are looked up."""
+
 PIECES: Final = 24
 """Pieces that are steered, before all are dropped in the middle."""
 
@@ -41,7 +47,7 @@ def games() -> list[dict[str, Any]]:
     """Return the vectors."""
     return [
         _vector("networdz, three seats: an exchange, a pass, a tally", _networdz()),
-        _vector("lhexicon, two seats: a phony, a debt, discards", _lhexicon()),
+        _vector("lhexicon, two seats: a phony, a withdrawal, a debt", _lhexicon()),
         _vector("numlo, three seats: scattered, with values", _numlo()),
         _vector("hexagrams: until somebody has won", _hexagrams()),
         _vector("hexcolumns, two seats: until both wells are full", _hexcolumns()),
@@ -68,20 +74,26 @@ def _best_word(view: networdz.State, seat: int, turn: int) -> networdz.Move:
 
 
 def _lhexicon() -> Party:
-    """Return a match with words that are challenged, rightly and wrongly."""
+    """Return a match with words that are challenged, and withdrawn or not."""
     options = lhexicon.Options(side=6, challenge=True)
     return _played(Party("lhexicon", 2, options), _announced)
+
+
+def _answered(word: lhexicon.Announced, turn: int) -> lhexicon.Move:
+    """Return what is said to a word, or to a challenge."""
+    if word.challenger is not None:
+        return lhexicon.Withdraw() if turn == WITHDRAWN else lhexicon.Insist()
+    return lhexicon.Challenge() if turn in DOUBTED else lhexicon.Accept()
 
 
 def _announced(view: lhexicon.State, seat: int, turn: int) -> lhexicon.Move:
     """Return an answer, a word, or a discard; the first word is none."""
     if view.announced:
-        doubted = turn in {1, 5}
-        return lhexicon.Challenge() if doubted else lhexicon.Accept()
+        return _answered(view.announced, turn)
     if turn == 0:
         return _phony(view, seat)
     rack = view.tiles.racks[seat]
-    if turn in {9, 10}:
+    if turn in {13, 14}:
         return lhexicon.Discard(rack[:3])
     if turn > WORDY:
         return lhexicon.Pass()

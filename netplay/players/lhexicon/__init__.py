@@ -23,6 +23,7 @@ from rules.lhexicon import (
     Accept,
     Challenge,
     Discard,
+    Insist,
     Lay,
     Move,
     Pass,
@@ -148,8 +149,13 @@ def _seek(
 
 
 def _answer(view: State, skill: int, rng: Rng) -> Move:
-    """Challenge a word that is none, as often as the skill notices it."""
+    """Challenge a word that is none, as often as the skill notices it.
+
+    A computer lays words of the dictionary only, and stands by them.
+    """
     assert view.announced is not None  # asked for only then
+    if view.announced.challenger is not None:
+        return Insist()
     right = lexicon.find(view.options.lexicon).has(view.announced.word)
     return Accept() if right or rng.random() * TOP >= skill else Challenge()
 

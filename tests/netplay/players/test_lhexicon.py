@@ -19,6 +19,7 @@ from rules.lhexicon import (
     Accept,
     Challenge,
     Discard,
+    Insist,
     Lay,
     Move,
     Options,
@@ -199,6 +200,14 @@ def test_a_false_word_is_challenged_by_whoever_notices(
     state = matches.lay(state, word)
     seen = lhexicon.view(state, 1)
     assert choose(seen, 1, skill, Random(1)) == answer
+
+
+def test_a_computer_stands_by_its_word() -> None:
+    state = matches.begin("CODEDIJ", "AAAAAAA", options=Options(challenge=True))
+    state = lhexicon.play(matches.lay(state, worked.CODED), 1, Challenge())
+    for skill in (0, 100):
+        assert choose(lhexicon.view(state, 0), 0, skill, Random(1)) == Insist()
+    assert NAMED["best"](lhexicon.view(state, 0), 0, Random(1)) == Insist()
 
 
 def test_the_same_position_and_rng_give_the_same_move() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Clock, Entries
+from netplay.record.clocks import Clocks
 from netplay.wire import pack
 from rules import GAMES
 from rules.networdz import Expire, Overtime, Pass
@@ -123,3 +124,14 @@ def test_alone_each_turn_has_its_own_minutes() -> None:
     assert len(lists) == 1
     party.wake(11)
     assert len(party.member(0).fold.state.lists[0]) == 2
+
+
+def test_a_turn_after_a_challenge_is_a_new_one_also_of_the_same_seat() -> None:
+    clocks = Clocks(GAMES["lhexicon"], GAMES["lhexicon"].ABOUT.options(timed=3), 2)
+    clocks.pass_to((0,), 0, moved=False)
+    clocks.pass_to((1,), 60_000, moved=True, asked=True)
+    clocks.pass_to((0,), 90_000, moved=True, asked=True)
+    assert clocks.shown(0, 100_000) == (170_000, True)
+    # The word is right, the bank empty and the challenger loses the turn.
+    clocks.pass_to((0,), 120_000, moved=True)
+    assert clocks.shown(0, 120_000) == (180_000, True)

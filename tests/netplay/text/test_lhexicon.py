@@ -5,7 +5,17 @@ import pytest
 from netplay.text.lhexicon import board, line
 from rules import hexes, lhexicon, tiles
 from rules.game import CHANCE, CLOCK, Resign
-from rules.lhexicon import Accept, Challenge, Discard, Expire, Move, Options, Pass
+from rules.lhexicon import (
+    Accept,
+    Challenge,
+    Discard,
+    Expire,
+    Insist,
+    Move,
+    Options,
+    Pass,
+    Withdraw,
+)
 from tests.rules.lhexicon import matches, worked
 
 NAMES = ("Ann", "Bob")
@@ -101,6 +111,31 @@ def test_answers_to_a_word_are_told() -> None:
     assert _told(state, 1, Accept()) == "Bob accepts the word"
     assert _told(state, 1, Challenge()) == "Bob challenges the word"
     assert _told(state, CLOCK, Expire()) == "Nobody challenges the word in time"
+    assert board(state, NAMES).splitlines()[-1] == (
+        "CODED is announced for 8: Bob may accept or challenge it"
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "end"),
+    [
+        (worked.CODED, ": it is right, Bob loses a turn"),
+        ("J(0,0)* I(1,0)* D(2,0)*", ": it is wrong, Ann takes it back"),
+    ],
+)
+def test_what_is_said_to_a_challenge_is_told_with_the_dictionary_s_answer(
+    word: str, end: str
+) -> None:
+    options = Options(challenge=True, timed=3)
+    state = matches.begin("CODEDIJ", "CODEDAA", options=options)
+    state = lhexicon.play(matches.lay(state, word), 1, Challenge())
+    assert board(state, NAMES).endswith(
+        ", and challenged by Bob: Ann may withdraw it or stand by it"
+    )
+    assert _told(state, 0, Withdraw()) == "Ann withdraws the word"
+    assert _told(state, 0, Insist()) == f"Ann stands by the word{end}"
+    late = _told(state, CLOCK, Expire())
+    assert late == f"Ann does not withdraw the word in time{end}"
 
 
 def test_a_letter_drawn_is_told_to_its_owner_alone() -> None:

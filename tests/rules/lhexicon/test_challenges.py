@@ -2,6 +2,9 @@
 
 from itertools import islice
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rules import hexes, lhexicon
@@ -12,9 +15,12 @@ from rules.lhexicon import (
     Challenge,
     Discard,
     Expire,
+    Insist,
     Lay,
+    Move,
     Options,
     Pass,
+    Withdraw,
 )
 from tests.rules.lhexicon import matches, worked
 
@@ -48,10 +54,68 @@ def test_a_false_word_that_nobody_challenges_stands() -> None:
     assert state.scores == (7, 0)
 
 
+def _challenged(state: lhexicon.State, seat: int, answer: Move) -> lhexicon.State:
+    """Return the state after a challenge, and what was said to it."""
+    state = lhexicon.play(state, seat, Challenge())
+    assert lhexicon.actors(state) - {CLOCK} == {state.turn}
+    return lhexicon.play(state, state.turn, answer)
+
+
+def test_who_announced_a_challenged_word_is_asked_and_nobody_else() -> None:
+    state = matches.lay(_begin("AAAAAAA", "EEEEEEE"), FALSE)
+    state = lhexicon.play(state, 2, Challenge())
+    assert lhexicon.actors(state) == {0}
+    assert list(lhexicon.moves(state, 0)) == [Withdraw(), Insist()]
+    assert matches.refused(state, 1, Accept()) == "It is not your turn"
+    assert matches.refused(state, 0, Pass()) == "That is not possible now"
+
+
+def test_nobody_withdraws_or_stands_by_what_is_not_challenged() -> None:
+    before = _begin("AAAAAAA")
+    assert matches.refused(before, 0, Withdraw()) == "That is not possible now"
+    state = matches.lay(before, FALSE)
+    assert matches.refused(state, 0, Insist()) == "It is not your turn"
+    assert matches.refused(state, 1, Withdraw()) == "That is not possible now"
+
+
+@pytest.mark.parametrize("word", [FALSE, worked.CODED])
+def test_a_withdrawn_word_costs_the_turn_and_the_challenger_nothing(word: str) -> None:
+    before = _begin("AAAAAAA", "EEEEEEE")
+    state = _challenged(matches.lay(before, word), 1, Withdraw())
+    assert state.letters == before.letters
+    assert state.numbers == before.numbers
+    assert state.tiles.racks == before.tiles.racks
+    assert state.scores == (0, 0, 0)
+    assert state.debts == (0, 0, 0)
+    assert state.announced is None
+    assert lhexicon.actors(state) == {1}
+
+
+@given(st.lists(st.integers(0, 99), max_size=12), st.booleans())
+def test_whatever_is_said_a_word_scores_once_or_every_tile_is_back(
+    said: list[int], right: bool
+) -> None:
+    before = _begin("AAAAAAA", "EEEEEEE", timed=OFFICIAL_MINUTES)
+    state = matches.lay(before, worked.CODED if right else FALSE)
+    for number in said:
+        if state.announced is None:
+            break
+        actors = lhexicon.actors(state)
+        listed = [(a, m) for a in actors for m in lhexicon.moves(state, a)]
+        listed += [(a, Resign()) for a in actors if a >= 0]
+        state = lhexicon.play(state, *listed[number % len(listed)])
+    if state.announced is None and any(state.scores):
+        assert state.scores == (8 if right else 7, 0, 0)
+        assert sum(state.debts) <= right
+    elif state.announced is None:
+        assert state.letters == before.letters
+        assert state.tiles.racks == before.tiles.racks
+        assert not any(state.debts)
+
+
 def test_a_false_word_goes_back_when_it_is_challenged() -> None:
     before = _begin("AAAAAAA", "EEEEEEE")
-    state = matches.lay(before, FALSE)
-    state = lhexicon.play(state, 2, Challenge())
+    state = _challenged(matches.lay(before, FALSE), 2, Insist())
     assert state.letters == before.letters
     assert state.numbers == before.numbers
     assert state.tiles.racks == before.tiles.racks
@@ -66,14 +130,14 @@ def test_a_blank_goes_back_as_a_blank() -> None:
     state = matches.begin("?ODEDIJ", "AAAAAAA", options=options)
     state = matches.lay(state, "j(0,0)* I(1,0)* D(2,0)*")
     assert state.blanks == (NUMBER[0, 0],)
-    state = lhexicon.play(state, 1, Challenge())
+    state = _challenged(state, 1, Withdraw())
     assert state.blanks == ()
     assert lhexicon.BLANK in state.tiles.kinds[0]
 
 
 def test_whoever_challenges_a_good_word_loses_the_next_turn() -> None:
     state = matches.lay(_begin("AAAAAAA", "EEEEEEE"), worked.CODED)
-    state = matches.give(lhexicon.play(state, 1, Challenge()))
+    state = matches.give(_challenged(state, 1, Insist()))
     assert state.scores == (8, 0, 0)
     assert lhexicon.actors(state) == {2}
     state = lhexicon.play(state, 2, Pass())
@@ -83,8 +147,43 @@ def test_whoever_challenges_a_good_word_loses_the_next_turn() -> None:
 
 def test_of_two_the_other_moves_again_when_a_turn_is_lost() -> None:
     state = matches.lay(_begin("AAAAAAA"), worked.CODED)
-    state = matches.give(lhexicon.play(state, 1, Challenge()))
+    state = matches.give(_challenged(state, 1, Insist()))
     assert lhexicon.actors(state) == {0}
+
+
+@pytest.mark.parametrize(("word", "points"), [(FALSE, 0), (worked.CODED, 8)])
+def test_silence_to_a_challenge_is_to_stand_by_the_word(word: str, points: int) -> None:
+    state = matches.lay(_begin("AAAAAAA", timed=OFFICIAL_MINUTES), word)
+    state = lhexicon.play(state, 1, Challenge())
+    assert lhexicon.actors(state) == {0, CLOCK}
+    assert list(lhexicon.moves(state, CLOCK)) == [Expire()]
+    state = matches.give(lhexicon.play(state, CLOCK, Expire()))
+    assert state.scores == (points, 0)
+    assert state.turn == (0 if points else 1)
+
+
+def test_a_challenger_who_resigns_challenges_no_more() -> None:
+    state = matches.lay(_begin("AAAAAAA", "EEEEEEE"), FALSE)
+    state = lhexicon.play(lhexicon.play(state, 1, Challenge()), 1, Resign())
+    assert lhexicon.actors(state) == {2}
+    state = matches.give(lhexicon.play(state, 2, Accept()))
+    assert state.scores == (7, 0, 0)
+
+
+def test_another_who_resigns_meanwhile_leaves_the_challenge_as_it_is() -> None:
+    state = matches.lay(_begin("AAAAAAA", "EEEEEEE"), FALSE)
+    state = lhexicon.play(lhexicon.play(state, 1, Challenge()), 2, Resign())
+    assert lhexicon.actors(state) == {0}
+    assert lhexicon.play(state, 0, Insist()).scores == (0, 0, 0)
+
+
+def test_whoever_resigns_takes_a_challenged_word_along() -> None:
+    before = _begin("AAAAAAA", "EEEEEEE")
+    state = lhexicon.play(matches.lay(before, worked.CODED), 1, Challenge())
+    state = lhexicon.play(state, 0, Resign())
+    assert state.letters == before.letters
+    assert state.debts == (0, 0, 0)
+    assert lhexicon.actors(state) == {1}
 
 
 def test_silence_is_assent_when_the_time_is_up() -> None:

@@ -335,7 +335,7 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
     match what:
         case "host.start":
             return ask(model, door.StartMatch(), "start")
-        case "name" | "host" | "change" | "start" | "network":
+        case "name" | "host" | "change" | "start" | "network" | "left":
             return same(model)  # what came of it is to be seen anyway
         case "hint":
             return _hint(model, answer)

@@ -7,7 +7,16 @@ from msgspec.structs import replace
 
 from client import metrics, widgets
 from client.edit import Edit
-from client.model import Change, Chat, Model, ask, edit_of, same, with_edit
+from client.model import (
+    NOTICE_SECONDS,
+    Change,
+    Chat,
+    Model,
+    ask,
+    edit_of,
+    same,
+    with_edit,
+)
 from client.pages import person
 from client.scene import Node, Rect
 from client.texts import _, told
@@ -85,6 +94,9 @@ def fresh(model: Model) -> Model:
 
     What the node told just now is about the new one ("Anna calls to a table").
     """
+    notice = model.notice
+    if notice is not None and model.now - (notice.until - NOTICE_SECONDS) > NEWS:
+        model = replace(model, notice=None)
     return _kept(model, lambda line, at: line.kind != "chat" and model.now - at <= NEWS)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from client.intents import Click, Focus, Key, Text
-from client.model import Ask, Model, Over
+from client.model import Ask, Model, Over, Page, tell
 from client.update import Cut, Linked, Tick, update
 from netplay.messages import door
 from netplay.messages.door import Answer, Say, Tool
@@ -160,3 +160,18 @@ def test_a_node_that_comes_back_does_not_double_what_was_said(net: Net) -> None:
     net["Ben"].desk.sitting.recall_chat(1)
     ben.look()
     assert ben.said().count("hello") == 1
+
+
+def test_nothing_of_a_table_that_was_left_is_told_at_the_next(net: Net) -> None:
+    anna = Seated(net, "Anna")
+    anna.click("play")
+    assert anna.model.page is Page.MATCH
+    anna.click("leave", "leave.stop")
+    assert anna.model.page is Page.START
+    assert anna.model.notice is None  # the page shows it
+    anna.take(Tick(anna.model.now + 1.0))
+    anna.model = tell(anna.model, "calling 192.0.2.2")
+    anna.take(Tick(anna.model.now + 3.0))
+    anna.click("play")
+    assert anna.model.page is Page.MATCH
+    assert anna.model.notice is None

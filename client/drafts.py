@@ -27,6 +27,8 @@ class Forge(Struct, frozen=True):
     """An edition being edited."""
 
     edition: Edition
+    origin: str = ""
+    """The edition that it began with."""
     tab: int = 0
     tile: int = 0
     """The kind of tile chosen, from 0."""
@@ -37,5 +39,7 @@ class Forge(Struct, frozen=True):
     row: int = 0
     """Where the keyboard is on the board."""
     column: int = 0
+    warned: str = ""
+    """What was to be done when it was seen that some colours are much alike."""
     said: str = ""
     bad: bool = False

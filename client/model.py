@@ -239,6 +239,8 @@ class Model(Struct, frozen=True):
     book: Book = Book()
     forge: Forge | None = None
     """The edition being edited, kept while the editor is closed."""
+    forges: Mapping[str, Forge] = field(default_factory=dict[str, Forge])
+    """Others that were begun, by the editions that they began with."""
     review: Review = Review()
     """The turns of the match that is over, beside the best plays."""
     waiting: tuple[door.Status | door.View, ...] = ()

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import forging
+from client import forging, tinting
 from client.browsing import Purpose
 from client.drafts import Forge
 from client.intents import Click, Intent, Key
@@ -39,23 +39,39 @@ ARROWS: Final = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)
 
 
 def opened(model: Model, name: str) -> Change:
-    """Open the editor: on what was edited last, else on the edition of a name."""
+    """Open the editor on the edition of a name, or on what was begun with it."""
     model = replace(model, over=Over.EDITION, open="")
-    if model.forge is not None:
-        return same(replace(model, forge=replace(model.forge, said="", bad=False)))
+    if model.forge is not None and model.forge.origin == name:
+        fresh = replace(model.forge, said="", bad=False, warned="")
+        return same(replace(model, forge=fresh))
+    model = _put_aside(model)
+    if name in model.forges:
+        return same(replace(model, forge=model.forges[name]))
     start = name if name in editions.shipped() else "networdz"
     model = _take(model, editions.load(start))
-    return same(model) if name == start else _open(model, name)
+    if name == start or model.forge is None:
+        return same(model)
+    waiting = replace(model.forge, origin=name)  # until the node has told of it
+    return _open(replace(model, forge=waiting), name)
+
+
+def _put_aside(model: Model) -> Model:
+    """Keep what is in the editor, with what has been typed, for another time."""
+    if model.forge is None:
+        return model
+    model, forge = _settled(model, model.forge)
+    return replace(_clean(model), forges={**model.forges, forge.origin: forge})
 
 
 def _take(model: Model, edition: Edition) -> Model:
     """Return the model with an edition in the editor, and nothing typed yet."""
-    name = edition.name
+    origin = name = edition.name
     if name in editions.shipped():
         edition = replace(edition, name=f"my-{name}"[:NAME])
     tab = model.forge.tab if model.forge else 0
     row, column = edition.start
-    return replace(_clean(model), forge=Forge(edition, tab=tab, row=row, column=column))
+    forge = Forge(edition, origin, tab, row=row, column=column)
+    return replace(_clean(model), forge=forge)
 
 
 def _clean(model: Model) -> Model:
@@ -109,7 +125,7 @@ def _settled(model: Model, forge: Forge) -> tuple[Model, Forge]:
     kept = {
         name: edit for name, edit in model.edits.items() if not name.startswith(FIELD)
     }
-    forge = replace(forge, edition=now.edition, said="", bad=False)
+    forge = replace(forge, edition=now.edition, said="", bad=False, warned="")
     return replace(model, edits=kept, forge=forge), forge
 
 
@@ -144,7 +160,7 @@ def _chosen(model: Model, forge: Forge, tile: int) -> Change:
     found = workbench.list_of_tiles(model, forge)
     if found is None:
         return same(model)
-    pitch = model.look.px(workbench.SIDE + 4)
+    pitch = workbench.row_of_tiles(model.look)
     top = tile // workbench.across(model.look, found.rect.w) * pitch
     offset = max(top + pitch - found.rect.h, min(top, found.offset), 0)
     scrolls = {**model.scrolls, workbench.TILES: offset}
@@ -192,10 +208,10 @@ def _pressed(  # noqa: PLR0911 (one a button)
             return chooser.opened(model, Purpose.OPEN)
         case "ed.export":
             return chooser.opened(model, Purpose.WRITE, forge.edition.name)
-        case "ed.save":
-            return _save(model, forge, "edition.save")
-        case "ed.use":
-            return _save(model, forge, "edition.use")
+        case "ed.save" | "ed.use":
+            return _checked(model, forge, f"edition.{name.removeprefix('ed.')}")
+        case "ed.readable" | "ed.anyway" | "ed.back":
+            return _told_of_colours(model, forge, name)
         case "ed.mirror":
             flipped = replace(forge, mirrored=not forge.mirrored)
             return same(replace(model, forge=flipped))
@@ -269,6 +285,25 @@ def exported(model: Model, path: str, *, over: bool) -> Change:
 def _open(model: Model, name: str) -> Change:
     """Ask the node for an edition by name or file."""
     return ask(model, door.Tool("edition", ("open", name)), "edition.open")
+
+
+def _checked(model: Model, forge: Forge, what: str) -> Change:
+    """Save the edition, unless some of its colours can hardly be told apart."""
+    now = workbench.forged(model, forge).edition
+    if not tinting.faults(now):
+        return _save(model, forge, what)
+    return same(replace(model, forge=replace(forge, warned=what)))
+
+
+def _told_of_colours(model: Model, forge: Forge, name: str) -> Change:
+    """Go on, one way or another, after a warning of colours that are alike."""
+    what = forge.warned
+    model, forge = _settled(model, forge)
+    if name == "ed.back" or not what:
+        return same(replace(model, forge=replace(forge, tab=PLACES.index("colours"))))
+    if name == "ed.readable":
+        forge = replace(forge, edition=tinting.mended(forge.edition))
+    return _save(replace(model, forge=forge), forge, what)
 
 
 def _save(model: Model, forge: Forge, what: str) -> Change:

@@ -27,6 +27,12 @@ TILES: Final = "ed.tiles"
 SIDE: Final = 46
 """Pixels of a tile at 100 %."""
 
+TIMES: Final = 15
+"""Pixels below it, for how many there are."""
+
+ALIKE: Final = 3
+"""Pairs of colours that are named at once."""
+
 
 def forged(model: Model, forge: Forge) -> forging.Forged:
     """Return the edition with all that has been typed."""
@@ -100,18 +106,36 @@ def _body(
     parts = (_general, _tiles, _board, _colours)
     kids += parts[forge.tab](model, forge, now.edition, middle)
     text, tone = forge.said, Tone.DANGER if forge.bad else Tone.GOOD
+    alike = tinting.faults(now.edition) if forge.warned else ()
     if now.problem is not None:
         text, tone = fault(now.problem), Tone.DANGER
+    elif alike:
+        text, tone = _alike(alike), Tone.DANGER
     kids.append(
         label(said, text, look, name="ed.said", size=look.small, tone=tone, wrap=True)
     )
     good = now.problem is None and model.linked
+    items = [
+        ("ed.readable", _("Make them readable"), Tone.MAIN, good),
+        ("ed.anyway", _("Save as it is"), Tone.PLAIN, good),
+        ("ed.back", _("Back"), Tone.PLAIN, True),
+    ]
+    if alike:
+        return (*kids, *widgets.flow(foot, look, items))
     items = [
         ("ed.save", _("Save"), Tone.MAIN, good),
         ("ed.use", _("Save and play with it"), Tone.PLAIN, good),
         ("close", _("Close"), Tone.PLAIN, True),
     ]
     return (*kids, *widgets.flow(foot, look, items))
+
+
+def _alike(found: Sequence[tuple[str, str]]) -> str:
+    """Return in words which colours can hardly be told apart."""
+    names = _colour_names()
+    pairs = [f"{names[one]} – {names[other]}" for one, other in found[:ALIKE]]
+    more = " …" if len(found) > ALIKE else ""
+    return _("Hard to tell apart: {pairs}.").format(pairs=", ".join(pairs) + more)
 
 
 def _field(model: Model, edition: Edition, forge: Forge, key: str) -> Edit:
@@ -197,17 +221,22 @@ def across(look: Look, room: int) -> int:
     return max(1, (room - look.px(10)) // look.px(SIDE + 4))
 
 
+def row_of_tiles(look: Look) -> int:
+    """Return how high a row of tiles is, with the numbers below them."""
+    return look.px(SIDE + 4) + look.px(TIMES)
+
+
 def tiles(model: Model, forge: Forge, edition: Edition, room: Rect) -> Node:
     """Return the list of all kinds of tiles, several in a row."""
     look = tinting.tinted(model.look, edition)
-    wide, pitch = across(look, room.w), look.px(SIDE + 4)
-    side = look.px(SIDE)
+    wide, step = across(look, room.w), look.px(SIDE + 4)
+    side, pitch = look.px(SIDE), row_of_tiles(look)
 
     def line(first: int) -> widgets.Row:
         def make(rect: Rect) -> Node:
             kinds = edition.kinds[first : min(first + wide, edition.blank)]
             made = [
-                _tile(edition, first + i, forge, look, rect.x + i * pitch, rect.y, side)
+                _tile(edition, first + i, forge, look, rect.x + i * step, rect.y, side)
                 for i, _kind in enumerate(kinds)
             ]
             return widgets.group(rect, made)
@@ -228,16 +257,15 @@ def list_of_tiles(model: Model, forge: Forge) -> Node | None:
 def _tile(
     edition: Edition, i: int, forge: Forge, look: Look, x: int, y: int, side: int
 ) -> Node:
-    """Return one kind of tile with its points and, above them, how many there are."""
+    """Return one kind of tile with its points and, below it, how many there are."""
     kind, chosen = edition.kinds[i], forge.tile == i
     face = piece(
         f"tile:ed.{i}", Rect(x + 2, y + 2, side, side), kind.letters, str(kind.points),
         look, selected=chosen,
     )  # fmt: skip
-    high = round(side * 0.3)
     times = label(
-        Rect(x + 5, y + 4, side - 6, high), f"{kind.count}×", look,
-        size=max(8, look.points(side)), colour=look.theme.tile_text,
+        Rect(x + 2, y + 2 + side, side, look.px(TIMES)), f"{kind.count}×", look,
+        size=look.small, align=Align.CENTRE,
     )  # fmt: skip
     return replace(
         face, live=True, focusable=True, kids=(times,),
@@ -363,7 +391,25 @@ def _colours(model: Model, forge: Forge, edition: Edition, room: Rect) -> list[N
                 FIELD + forging.COLOUR + key, field, edit, look, hint="#rrggbb"
             ),
         ]  # fmt: skip
-    return kids
+    spot = Rect(halves[1].x, halves[1].y + 5 * pitch, halves[1].w, look.row)
+    return [*kids, *_sample(edition, spot, tinting.tinted(look, edition))]
+
+
+def _sample(edition: Edition, room: Rect, look: Look) -> Sequence[Node]:
+    """Return squares and tiles as they are drawn in a game."""
+    side = look.row
+    name, rest = columns(room, [1, 4 * side])
+    spots = [Rect(rest.x + i * side, rest.y, side, side).inset(1) for i in range(4)]
+    letters = edition.kinds[0].letters
+    return (
+        label(name, _("In a game"), look),
+        *(
+            Node(Role.LABEL, "", spot, shape=Shape.RECT, bg=tinting.square(kind, look))
+            for kind, spot in zip((PLAIN, BLOCKED), spots, strict=False)
+        ),
+        piece("", spots[2], letters, "1", look),
+        piece("", spots[3], letters, "", look, blank=True),
+    )
 
 
 def _colour_names() -> dict[str, str]:

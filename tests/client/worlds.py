@@ -281,6 +281,10 @@ def craft(model: Model) -> Iterator[tuple[str, Model]]:
         yield f"editor {tab}", fed(model, Click(f"ed.tab:{tab}"))
     bad = fed(model, Focus("field.ed.rack"), Text("x"), Focus(""))
     yield "editor with a fault", bad
+    dark = fed(model, Click("ed.tab:3"))
+    for name in ("tile", "square", "L2", "L3", "W2"):
+        dark = fed(dark, Focus(f"field.ed.colour.{name}"), Text("#202020"))
+    yield "editor of dark tiles", fed(dark, Focus(""), Click("ed.save"))
 
 
 FULL = Listing(

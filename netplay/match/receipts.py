@@ -13,7 +13,8 @@ signatures say so, and show them.
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from netplay.errors import PeerError
+from netplay.errors import Code, PeerError
+from netplay.match.replica import place_at
 from netplay.messages.log import Ack, Have, Receipt, Receipts
 from netplay.record import signing
 from netplay.record.hidden import KeptLoss, KeptReceipt
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 CHECK_SECONDS: Final = 1.0
 """Between two checks of a member's signatures: a check takes as long as a move."""
+
+LOSSES_TOLD: Final = 4
+"""Of one member's signatures under entries that are gone: it may sign what it likes."""
 
 
 def receipt(member: bytes, ack: Ack) -> Receipt:
@@ -61,8 +65,13 @@ class ReceiptBook:
         """Hold a member's acknowledgement.
 
         Raises:
-            PeerError: BAD_SIGNATURE.
+            PeerError: BAD_SIGNATURE; UNEXPECTED, it names another term than its head:
+                no later one would pass for newer.
         """
+        log = self._match.ledger.log
+        ours = ack.number <= len(log) and log.heads[ack.number] == ack.head
+        if ours and ack.term != place_at(log, ack.number)[0]:
+            raise PeerError(Code.UNEXPECTED, "an acknowledgement of another term")
         self._compare(key, ack)
         self._fresh[key] = ack
         last = self._checked.get(key)
@@ -196,13 +205,19 @@ class ReceiptBook:
         match, log = self._match, self._match.ledger.log
         for shown in receipts.receipts:
             known = shown in self._told or shown.member not in match.fold.keys
-            if known or not self._contradicts(shown):
+            if known or self._told_enough(shown) or not self._contradicts(shown):
                 continue
             check(match.match, shown)
             self._told.add(shown)
             loss = KeptLoss(min(shown.number, len(log)), (shown,), final=False)
             match.hidden.keep(loss)
             match.notice(self._words(loss))
+
+    def _told_enough(self, shown: Receipt) -> bool:
+        """Tell whether a member's signatures are no news any more."""
+        losses = self._match.hidden.losses
+        told = [r for loss in losses for r in loss.receipts if r.member == shown.member]
+        return len(told) >= LOSSES_TOLD or shown in told
 
     def _contradicts(self, shown: Receipt) -> bool:
         """Tell whether the log here is not what somebody has signed for."""

@@ -103,12 +103,18 @@ class Agreement:
         """Return the digest of a seat's own part of a state."""
         return well_digest(self._match, self._game, state, seat)
 
-    def compare(self, heard: Difference, *, strict: bool) -> bool:
+    def has_said(self, author: bytes, state: bytes) -> bool:
+        """Tell whether an author has ever said that it sees a position."""
+        return any(said.state == state for said in self.said.get(author, ()))
+
+    def compare(self, heard: Difference, *, strict: bool, agreed: bool = False) -> bool:
         """Compare what an author names with our own; return whether they are equal.
 
         Args:
             heard: What was named, and what is so here.
             strict: Refuse to hear the same of it again before a move was made.
+            agreed: The author has said that the match ended as it did here: that it
+                cannot take back.
 
         Raises:
             PeerError: OUT_OF_STEP.
@@ -121,7 +127,8 @@ class Agreement:
         before = self.standing.get(heard.author)
         if strict and before is not None and before.moves == heard.moves:
             raise PeerError(Code.OUT_OF_STEP)
-        self.standing = {**others, heard.author: heard}
+        if not agreed:
+            self.standing = {**others, heard.author: heard}
         self.found = (*self.found, heard)
         return False
 

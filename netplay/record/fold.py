@@ -283,7 +283,8 @@ class Fold:
         """Tell whether an author's program sees the position that is here."""
         ours, at = self.digest(), (self.number, author)
         heard = Difference(*at, state, ours, self.moves)
-        return self.agreement.compare(heard, strict=strict)
+        agreed = self.over and self.agreement.has_said(author, ours)
+        return self.agreement.compare(heard, strict=strict, agreed=agreed)
 
     def _turn(self, line: Line, body: Turn) -> None:
         """Play a seat's move."""

@@ -108,6 +108,12 @@ def silence(match: Match) -> None:
     vars(match)["_do_duty"] = lambda _now: False
 
 
+def silence_at_the_end(match: Match) -> None:
+    """Let a member say nothing of its own accord once the rules have ended it."""
+    do_duty = match._do_duty
+    vars(match)["_do_duty"] = lambda now: not match.fold.over and do_duty(now)
+
+
 def lost_by(party: Party) -> int:
     return party.member(0).fold.places.index(2)
 
@@ -115,12 +121,13 @@ def lost_by(party: Party) -> int:
 @pytest.mark.parametrize("seed", range(3))
 def test_who_has_lost_gets_no_draw_by_a_wrong_digest_at_the_end(seed: int) -> None:
     party = ready("numlo", options=NUMLO)
+    for each in party.running:
+        silence_at_the_end(each)
     party.play_out(Random(seed))
     party.settle()
     loser = lost_by(party)
     match = party.member(loser)
     assert match.fold.places
-    silence(match)
     match.entering.submit(Position(match.ledger.log.head, bytes(32)), party.now)
     party.settle()
     other = party.member(1 - loser).fold
@@ -277,3 +284,32 @@ def test_a_fold_that_is_made_again_knows_the_same_differences() -> None:
         again.apply(line)
     assert again.agreement.found == host.fold.agreement.found
     assert again.disputed
+
+
+@pytest.mark.parametrize("as_turn", [False, True])
+@pytest.mark.parametrize("liar", [0, 1])
+def test_who_has_agreed_to_the_end_cannot_take_it_back(
+    liar: int, as_turn: bool
+) -> None:
+    """Else the loser would bring a match into dispute that was over for weeks."""
+    party = ready("numlo", options=NUMLO)
+    party.play_out(Random(3))
+    party.settle()
+    host, other = party.member(0), party.member(1 - liar)
+    places = other.fold.places
+    assert places
+    for n in range(5):
+        head, wrong = host.ledger.log.head, bytes([n]) * 32
+        body = Position(head, wrong)
+        move = replace(turn_of(host, liar, Place(0)), state=wrong)
+        raw = entered(party, move if as_turn else body, liar)
+        for each, by in ((host, 1), (party.member(1), 0)):
+            entries = Entries(host.match, (raw,))
+            each.histories.take(party.keys[by].key, entries.entries, party.now)
+        assert not other.fold.disputed
+        assert other.fold.places == places
+    said = [f.author for f in other.fold.agreement.found]
+    assert said == [party.keys[liar].key] * 5
+    verdict = verify(whole(host.ledger.raws(0)))
+    assert not verdict.disputed
+    assert len(verdict.apart) == 5

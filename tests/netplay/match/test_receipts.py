@@ -9,6 +9,7 @@ from netplay.errors import Code, PeerError
 from netplay.match.pending import fit
 from netplay.match.receipts import CHECK_SECONDS
 from netplay.messages.log import Ack, Receipt, Receipts, Submit
+from netplay.record.log import ack_data
 from netplay.record.store import MemoryDisk
 from rules.game import Resign
 from rules.numlo import Place
@@ -178,6 +179,35 @@ def test_receipts_that_prove_nothing_change_nothing() -> None:
     assert caught.value.code is Code.BAD_SIGNATURE
     assert len(party.notices[0]) == before
     assert not host.hidden.losses
+
+
+def test_signatures_of_one_member_under_what_never_was_are_told_a_few_times() -> None:
+    party = ready("numlo", members=3, options=NUMLO)
+    play_some(party, 3)
+    host, author = party.member(0), party.keys[1]
+    for number in range(100):
+        head = number.to_bytes(32, "big")
+        place = 0, 2, head, b""
+        signed = author.sign(ack_data(host.match, *place))
+        shown = Receipt(author.key, *place, signed)
+        host.receive(author.key, Receipts(host.match, (shown,)), party.now)
+    lines = [line for line in party.notices[0] if "had signed for" in line]
+    assert 1 <= len(lines) <= 4
+    assert len(host.hidden.losses) == len(lines)
+
+
+def test_an_acknowledgement_names_the_term_of_its_head() -> None:
+    """Else no later one would pass for newer, and bind its author."""
+    party = ready("numlo", members=3, options=NUMLO)
+    play_some(party, 3)
+    host, author = party.member(0), party.keys[1]
+    log, state = host.ledger.log, host.fold.digest()
+    place = 1_000_000, len(log), log.head, state
+    ack = Ack(log.match, *place, author.sign(ack_data(log.match, *place)))
+    with pytest.raises(PeerError) as caught:
+        host.receive(author.key, ack, party.now + CHECK_SECONDS)
+    assert caught.value.code is Code.UNEXPECTED
+    assert host.hidden.receipts[author.key].term == log.term
 
 
 def test_a_host_lets_nobody_count_whose_entries_it_lacks() -> None:

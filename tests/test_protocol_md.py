@@ -82,6 +82,16 @@ def test_every_limit_stands_in_the_page_with_a_reason(name: str) -> None:
     assert len(row[2]) > 10
 
 
+def test_the_limits_of_the_wire_and_those_of_each_node_stand_apart() -> None:
+    wire_table, own = (
+        set(re.findall(r"^\| `(\w+)`", tables.table(name), re.MULTILINE))
+        for name in ("limits wire", "limits own")
+    )
+    assert wire_table == tables.AGREED
+    assert wire_table.isdisjoint(own)
+    assert wire_table | own == {name for name in vars(limits) if name.isupper()}
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_its_moves_in_the_page(name: str) -> None:
     assert f"game {name}" in tables.names(PAGE)

@@ -4,7 +4,8 @@
 
 A table stands between `<!-- table: NAME -->` and `<!-- end -->`.  NAME is one of
 
-    kinds, bodies, types, errors, limits, link
+    kinds, bodies, types, errors, link
+    limits wire, limits own         those that nodes agree on, and the others
     message Hello, body Genesis, struct Terms
     constants netplay.match.election      every named number of a module with its reason
     game numlo                      options and moves of a game
@@ -179,15 +180,66 @@ def _types(_: str) -> str:
 
 def _constants(module: str) -> str:
     """Return every named number of a module with its reason."""
+    return _draw_numbers(_numbers(module))
+
+
+def _numbers(module: str) -> list[tuple[str, str, str]]:
+    """Return name, value and reason of every named number of a module."""
     found = import_module(module)
     path = ROOT / (module.replace(".", "/") + ".py")
-    rows = [
-        (f"`{name}`", str(value), meaning)
+    return [
+        (name, str(value), meaning)
         for name, _, meaning in _fields(_source(path))
         if isinstance(value := getattr(found, name, None), int | float)
         and not name.startswith("_")
     ]
-    return _draw(("name", "value", "why"), rows)
+
+
+def _draw_numbers(rows: list[tuple[str, str, str]]) -> str:
+    """Return a table of named numbers."""
+    return _draw(("name", "value", "why"), [(f"`{n}`", v, why) for n, v, why in rows])
+
+
+AGREED: Final = frozenset(
+    {
+        "HANDSHAKE_FRAME_BYTES",
+        "FRAME_BYTES",
+        "ENTRY_BYTES",
+        "HANDSHAKE_SECONDS",
+        "PING_SECONDS",
+        "SILENCE_SECONDS",
+        "FRAME_SECONDS",
+        "FRAMES_A_SECOND",
+        "FRAMES_AT_ONCE",
+        "HANDSHAKE_FRAMES",
+        "MEMBER_FRAMES_A_SECOND",
+        "MEMBER_FRAMES_AT_ONCE",
+        "MATCH_ENTRIES",
+        "MATCH_BYTES",
+        "RESOURCE_BYTES",
+        "PIECES_A_SECOND",
+        "PIECES_AT_ONCE",
+        "CARRIED_A_SECOND",
+        "CARRIED_AT_ONCE",
+        "CHAT_LINES",
+        "CHAT_SECONDS",
+        "CHAT_RATE",
+        "CHAT_KEPT",
+        "BEACON_PORT",
+        "BEACON_BYTES",
+        "BEACON_LIFE_SECONDS",
+        "BEACON_SKEW_SECONDS",
+        "PROBE_PAUSE_SECONDS",
+        "PROBES_AT_ONCE",
+    }
+)
+"""Limits that another node meets: whoever goes over them is refused or not heard."""
+
+
+def _limits(*, agreed: bool) -> str:
+    """Return the limits that nodes agree on, or those that are each one's own."""
+    rows = [row for row in _numbers("netplay.limits") if (row[0] in AGREED) is agreed]
+    return _draw_numbers(rows)
 
 
 def _errors(_: str) -> str:
@@ -268,7 +320,7 @@ _DRAWERS: Final[dict[str, Callable[[str], str]]] = {
     "bodies": _bodies,
     "types": _types,
     "errors": _errors,
-    "limits": lambda _: _constants("netplay.limits"),
+    "limits": lambda which: _limits(agreed=which == "wire"),
     "link": _link,
     "message": _struct("message"),
     "body": _struct("body"),

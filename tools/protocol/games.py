@@ -91,7 +91,7 @@ def _announced(view: lhexicon.State, seat: int, turn: int) -> lhexicon.Move:
     if view.announced:
         return _answered(view.announced, turn)
     if turn == 0:
-        return _phony(view, seat)
+        return phony(view, seat)
     rack = view.tiles.racks[seat]
     if turn in {13, 14}:
         return lhexicon.Discard(rack[:3])
@@ -111,7 +111,7 @@ def _points(view: lhexicon.State, seat: int, play: lhexicon.Lay) -> int:
     return verdict.points
 
 
-def _phony(view: lhexicon.State, seat: int) -> lhexicon.Lay:
+def phony(view: lhexicon.State, seat: int) -> lhexicon.Lay:
     """Return three tiles over the centre that are no word."""
     centre = len(view.letters) // 2
     cells = (centre - 1, centre, centre + 1)

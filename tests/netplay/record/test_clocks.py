@@ -9,9 +9,11 @@ from netplay.messages.log import Clock, Entries
 from netplay.record.clocks import Clocks
 from netplay.wire import pack
 from rules import GAMES
+from rules.lhexicon import Challenge
 from rules.networdz import Expire, Overtime, Pass
 from tests.netplay.match.matches import entered
 from tests.netplay.party import Party
+from tools.protocol.games import phony
 
 OPTIONS = GAMES["networdz"].ABOUT.options
 
@@ -135,3 +137,27 @@ def test_a_turn_after_a_challenge_is_a_new_one_also_of_the_same_seat() -> None:
     # The word is right, the bank empty and the challenger loses the turn.
     clocks.pass_to((0,), 120_000, moved=True)
     assert clocks.shown(0, 120_000) == (180_000, True)
+
+
+@pytest.mark.parametrize("right", [False, True])
+def test_whoever_says_nothing_to_a_challenge_stands_by_the_word(right: bool) -> None:
+    rules = GAMES["lhexicon"]
+    party = Party("lhexicon", 2, rules.ABOUT.options(side=6, challenge=True, timed=1))
+    party.link_all()
+    party.settle()
+    view = party.member(0).seats.view(0).state
+    lay = next(rules.moves(view, 0)) if right else phony(view, 0)
+    party.member(0).play(0, pack(lay), -1, party.now)
+    party.settle()
+    party.member(1).play(1, pack(Challenge()), -1, party.now)
+    party.settle()
+    assert party.movers() == [(0, 0)]
+    party.wake(59)
+    assert party.movers() == [(0, 0)]
+    party.wake(2)
+    state = party.member(1).fold.state
+    assert state.announced is None
+    assert bool(state.scores[0]) is right
+    mover = 0 if right else 1  # whoever challenged a right word loses the turn
+    assert party.movers() == [(mover, mover)]
+    assert clocks(party)[mover] == (60_000, True)

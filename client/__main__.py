@@ -77,7 +77,7 @@ def main(words: Sequence[str] | None = None) -> int:
     given = arguments(sys.argv[1:] if words is None else words)
     hints()
     home = _home(given.home)
-    own = settings.Settings() if given.verb else settings.load(home)
+    own, damaged = (settings.Settings(), "") if given.verb else settings.load(home)
     if given.theme:
         own = replace(own, theme=given.theme)
     if given.scale:
@@ -86,7 +86,7 @@ def main(words: Sequence[str] | None = None) -> int:
         return _picture(given, own)
     if given.verb == "frames":
         return _frames(given, own)
-    return _window(given, own, home)
+    return _window(given, own, home, damaged)
 
 
 def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
@@ -112,11 +112,20 @@ def _frames(given: argparse.Namespace, own: settings.Settings) -> int:
     return 0
 
 
-def _window(given: argparse.Namespace, own: settings.Settings, home: Path) -> int:
-    """Show the window until it is closed."""
+def _window(
+    given: argparse.Namespace, own: settings.Settings, home: Path, damaged: str
+) -> int:
+    """Show the window until it is closed.
+
+    Args:
+        given: The command line.
+        own: The settings.
+        home: Where they are kept.
+        damaged: The name under which the settings before are kept, if they were.
+    """
     gc.disable()  # while so much is loaded; the loop collects when it has settled
     from client import opening  # noqa: PLC0415 (pygame is loaded after the hints)
-    from client.model import Model  # noqa: PLC0415 (likewise)
+    from client.model import Model, tell  # noqa: PLC0415 (likewise)
 
     try:
         window = opening.make_window(given.size or opening.fitting(own.size))
@@ -124,6 +133,10 @@ def _window(given: argparse.Namespace, own: settings.Settings, home: Path) -> in
         print(f"client: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
     model = Model(settings=own, size=window.size, computer=node())
+    if damaged:
+        # In English, as the window is: the language was among what is lost.
+        words = f"the preferences of this window were damaged; they are kept as {damaged}"
+        model = tell(model, words, bad=True)
     opening.show(model, window)
     port = given.debug_port
     scripts = None if port is None else opening.listen(port)

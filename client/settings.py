@@ -71,12 +71,30 @@ class Settings(Struct, frozen=True):
         )
 
 
-def load(home: Path) -> Settings:
-    """Return the settings of a home; the usual ones where none can be read."""
+def load(home: Path) -> tuple[Settings, str]:
+    """Return the settings of a home, the usual ones where none can be read.
+
+    Returns:
+        The settings, and the name under which a damaged file is kept; empty for none.
+    """
+    place = home / FILE
     try:
-        return msgspec.json.decode((home / FILE).read_bytes(), type=Settings)
-    except (OSError, msgspec.DecodeError):
-        return Settings()
+        return msgspec.json.decode(place.read_bytes(), type=Settings), ""
+    except OSError:
+        return Settings(), ""
+    except msgspec.DecodeError:
+        return Settings(), _set_aside(place)
+
+
+def _set_aside(place: Path) -> str:
+    """Keep a damaged file under another name, and return that; empty if it cannot be."""
+    names = (f"{FILE}.damaged", *(f"{FILE}.damaged-{n}" for n in range(2, 100)))
+    name = next((one for one in names if not place.with_name(one).exists()), names[-1])
+    try:
+        place.replace(place.with_name(name))
+    except OSError:
+        return ""
+    return name
 
 
 def store(home: Path, settings: Settings) -> None:

@@ -25,6 +25,10 @@ class Faults:
             self._said[text] = None
         return new
 
+    def mended(self, text: str) -> None:
+        """Forget a fault that is none any more."""
+        self._said.pop(text, None)
+
     def __iter__(self) -> Iterator[str]:
         """Iterate in the order in which they were found."""
         return iter(self._said)

@@ -185,6 +185,13 @@ DOOR_QUEUE: Final = 512
 DOOR_KNOCKING: Final = 64
 """Connections at the door without the token; one more turns the oldest away."""
 
+DOOR_COMERS_A_SECOND: Final = 100.0
+"""Connections taken at a door that is a port, to which everybody on the computer may
+come: more wait in the system, and cost the node nothing."""
+
+DOOR_COMERS_AT_ONCE: Final = 64
+"""The burst above it."""
+
 KNOCK_SECONDS: Final = 5.0
 """For the first message through the door."""
 

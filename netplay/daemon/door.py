@@ -16,12 +16,15 @@ from itertools import count
 from typing import Final, Protocol, TypeAlias
 
 import trio
+from typing_extensions import override
 
 from netplay import VERSION
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import PRIVATE_FILE, Home, write_whole
 from netplay.limits import (
     DOOR_CLIENTS,
+    DOOR_COMERS_A_SECOND,
+    DOOR_COMERS_AT_ONCE,
     DOOR_FRAME_BYTES,
     DOOR_KNOCKING,
     DOOR_QUEUE,
@@ -29,6 +32,7 @@ from netplay.limits import (
 )
 from netplay.messages.door import Done, Failed, FromNode, Knock, Request, ToNode
 from netplay.peering.pipe import Pipe
+from netplay.rate import Bucket
 from netplay.wire import FrameReader, decode_to_node, encode
 
 PATH_BYTES: Final = 100
@@ -209,6 +213,31 @@ class Door:
         return sum(window.pushes for window in self._windows.values())
 
 
+class Paced(trio.abc.Listener[trio.SocketStream]):
+    """A listener that takes so many connections in the time and no more."""
+
+    def __init__(self, listener: trio.abc.Listener[trio.SocketStream]) -> None:
+        """Take over a listener."""
+        self._listener: Final = listener
+        now = trio.current_time()
+        self._comers: Final = Bucket(DOOR_COMERS_A_SECOND, DOOR_COMERS_AT_ONCE, now)
+
+    @override
+    async def accept(self) -> trio.SocketStream:
+        """Wait for a connection, and before it for its turn."""
+        while not self._comers.take(trio.current_time()):
+            await trio.sleep(1 / DOOR_COMERS_A_SECOND)
+        return await self._listener.accept()
+
+    @override
+    async def aclose(self) -> None:
+        """Close the listener."""
+        await self._listener.aclose()
+
+
+Listener: TypeAlias = trio.abc.Listener[trio.SocketStream]
+
+
 async def serve_door(
     home: Home,
     token: bytes,
@@ -242,7 +271,7 @@ async def serve_door(
         home.token.unlink(missing_ok=True)
 
 
-async def _listener(home: Home, token: bytes) -> tuple[trio.SocketListener, bool]:
+async def _listener(home: Home, token: bytes) -> tuple[Listener, bool]:
     """Return a listener, and whether it is a Unix socket."""
     home.door.unlink(missing_ok=True)
     home.token.unlink(missing_ok=True)
@@ -256,7 +285,7 @@ async def _listener(home: Home, token: bytes) -> tuple[trio.SocketListener, bool
         raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
     text = json.dumps({"port": port, "token": token.hex()})
     write_whole(home.token, text.encode())
-    return listener, False
+    return Paced(listener), False
 
 
 def _unix_listener(path: str) -> trio.SocketListener:

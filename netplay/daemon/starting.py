@@ -64,7 +64,7 @@ def assemble(choice: Choice, now: float) -> Node:
     identity = open_identity(home, new=choice.new_key)
     archive = FileArchive(home.matches)
     checking = Checking()
-    shelf = Shelf(home.words, checking)
+    shelf = Shelf(home.words, checking, home.faults)
     known, faults = open_known(home), home.faults
     if known.damage:
         faults.fault(known.damage)

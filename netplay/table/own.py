@@ -30,17 +30,27 @@ class Own:
         """Look at nothing yet."""
         self._home: Final = home
         self._seen: Final[dict[Path, tuple[int, int]]] = {}
+        self._faults: Final[dict[Path, str]] = {}
+        """What is wrong with files, as the home was told."""
 
     def look(self) -> None:
-        """Take up what has come, changed or gone; a damaged file is left alone."""
+        """Take up what has come, changed or gone; tell the home of a damaged file."""
         found = {path: mark for path, mark in self._marks() if _named(path)}
         for path in self._seen.keys() - found.keys():
             (editions if path.suffix == EDITION else lexicon).forget(path.stem)
+            self._tell(path, "")
         for path, mark in found.items():
             if self._seen.get(path) != mark:
-                _take(path)
+                self._tell(path, _take(path))
         self._seen.clear()
         self._seen.update(found)
+
+    def _tell(self, path: Path, why: str) -> None:
+        """Tell the home what is wrong with a file, or that nothing is any more."""
+        self._home.faults.mended(self._faults.pop(path, ""))
+        if why:
+            self._faults[path] = f"your file {path.name} is faulty: {why}"
+            self._home.faults.fault(self._faults[path])
 
     def _marks(self) -> Iterator[tuple[Path, tuple[int, int]]]:
         """Yield each file with what changes when it is replaced."""
@@ -118,13 +128,16 @@ def _named(path: Path) -> bool:
     return _NAME.fullmatch(path.stem) is not None and path.stem not in shipped
 
 
-def _take(path: Path) -> None:
-    """Make a file's content known under its name, if it is any good."""
+def _take(path: Path) -> str:
+    """Make a file's content known under its name; return why not if it is no good."""
     take: Callable[[Path], None] = _edition if path.suffix == EDITION else _list
     try:
         take(path)
-    except (OSError, ValueError):
-        return
+    except OSError as error:
+        return error.strerror or str(error)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _edition(path: Path) -> None:

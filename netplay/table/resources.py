@@ -6,13 +6,15 @@ home, so that the next match with the same words starts at once.  To check a lon
 takes seconds: the node has it done in another process.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
-from netplay.home import write_whole
+from netplay.faults import Faults
+from netplay.home import set_aside, write_whole
 from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
 from netplay.messages.table import CHUNK_BYTES, Piece, Want
 from rules import editions, lexicon, wordlists
@@ -23,6 +25,10 @@ class Kind(Enum):
 
     EDITION = "edition"
     LEXICON = "lexicon"
+
+
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
+"""The name of a file that was kept; whatever else lies in the folder is not ours."""
 
 
 class Parcel(NamedTuple):
@@ -48,37 +54,52 @@ Kept: TypeAlias = Callable[[NetplayError | None], None]
 class Shelf:
     """What this node has: shipped with the program, or kept in the home."""
 
-    def __init__(self, folder: Path | None, elsewhere: Elsewhere | None = None) -> None:
-        """Open what an earlier run has kept; a damaged file is left alone.
+    def __init__(
+        self,
+        folder: Path | None,
+        elsewhere: Elsewhere | None = None,
+        faults: Faults | None = None,
+    ) -> None:
+        """Open what an earlier run has kept.
 
         Args:
             folder: Where to keep things; None to forget them at the end.
             elsewhere: Checks and keeps what peers send; None to do it at once, here.
+            faults: Told of what is damaged, which is set aside; None to leave it alone,
+                as all do but the node whose folder it is.
         """
         self._folder: Final = folder
         self._elsewhere: Final = elsewhere
+        self._faults: Final = faults
         if folder is not None and folder.is_dir():
             for kind in Kind:
                 for path in sorted(folder.glob(f"*.{kind.value}")):
                     self._restore(kind, path)
 
     def _restore(self, kind: Kind, path: Path) -> None:
-        """Register one kept file, if it is what its name says.
-
-        A word list was checked before it was kept, so that its digest is enough.
-        """
+        """Register one kept file, if it is what its name says."""
         try:
-            if kind is Kind.LEXICON:
-                words = lexicon.open_file(path)
-                words.compare()
-                if words.digest == path.stem:
-                    lexicon.register(words)
-                return
-            digest, use = _read(kind, path.read_bytes())
-        except (OSError, ValueError):
+            digest, use = _opened(kind, path)
+        except OSError:
             return
-        if digest.hex() == path.stem:
+        except ValueError:
+            digest, use = "", None
+        if use is not None and digest == path.stem:
             use()
+        elif self._faults is not None and _DIGEST.fullmatch(path.stem):
+            self._lose(path, self._faults)
+
+    def _lose(self, path: Path, faults: Faults) -> None:
+        """Set a damaged file aside; it may come again from a peer."""
+        try:
+            name = set_aside(path).name
+        except LocalError as error:
+            faults.fault(str(error))
+            return
+        faults.fault(
+            "words or an edition of other players were damaged, and are fetched again "
+            f"where a match needs them; they are kept as {name}"
+        )
 
     def take_in(self, kind: Kind, digest: bytes, data: bytes, kept: Kept) -> None:
         """Check and keep a file that has come from a peer.
@@ -153,6 +174,23 @@ class Shelf:
                 chunk = bytes(data[want.offset : want.offset + CHUNK_BYTES])
                 return Piece(want.digest, len(data), want.offset, chunk)
         raise PeerError(Code.BAD_DIGEST, "that file is not here")
+
+
+def _opened(kind: Kind, path: Path) -> tuple[str, Callable[[], None]]:
+    """Return the digest of a kept file and what registers it.
+
+    A word list was checked before it was kept, so that its digest is enough.
+
+    Raises:
+        OSError: It cannot be opened.
+        ValueError: It is damaged.
+    """
+    if kind is Kind.LEXICON:
+        words = lexicon.open_file(path)
+        words.compare()
+        return words.digest, lambda: lexicon.register(words)
+    digest, use = _read(kind, path.read_bytes())
+    return digest.hex(), use
 
 
 def keep_parcel(parcel: Parcel) -> Outcome:

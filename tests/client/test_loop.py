@@ -188,4 +188,4 @@ async def test_settings_are_kept_for_the_next_start(
         await script.click("set.theme")
         await script.click("set.theme:1")
         assert script.desk.model.settings.theme == "dark"
-    assert load(tmp_path).theme == "dark"
+    assert load(tmp_path)[0].theme == "dark"

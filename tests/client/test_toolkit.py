@@ -224,12 +224,17 @@ def test_every_sound_has_samples_and_no_click_at_its_start() -> None:
     assert all(wave[:2] == b"\0\0" for wave in heard.values())
 
 
-def test_settings_are_read_as_written_and_survive_damage(tmp_path: Any) -> None:
+def test_settings_are_read_as_written_and_damaged_ones_are_set_aside(
+    tmp_path: Any,
+) -> None:
     own = Settings(theme="dark", scale=150, recent=("host a friend",))
     store(tmp_path, own)
-    assert load(tmp_path) == own
-    (tmp_path / "window.json").write_text("{nonsense")
-    assert load(tmp_path) == Settings()
+    assert load(tmp_path) == (own, "")
+    for name in ("window.json.damaged", "window.json.damaged-2"):
+        (tmp_path / "window.json").write_text("{nonsense")
+        assert load(tmp_path) == (Settings(), name)
+        assert (tmp_path / name).read_text() == "{nonsense"
+    assert load(tmp_path) == (Settings(), "")
 
 
 @pytest.mark.parametrize("game", list(GAMES))

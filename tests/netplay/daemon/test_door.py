@@ -10,7 +10,14 @@ import trio
 import trio.testing
 
 from netplay import VERSION, limits
-from netplay.daemon.door import PATH_BYTES, Door, Reply, serve_door
+from netplay.daemon.door import (
+    PATH_BYTES,
+    Door,
+    Paced,
+    Reply,
+    _listener,
+    serve_door,
+)
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.home import Home
@@ -296,6 +303,42 @@ async def test_a_path_too_long_for_a_socket_gets_a_port_and_a_token(
     home.token.write_text(home.token.read_text().replace("74", "75"))
     with pytest.raises(LocalError):
         await visited(home)
+
+
+class Crowd(trio.abc.Listener[trio.SocketStream]):
+    """A listener to which somebody comes at any time."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    async def accept(self) -> trio.SocketStream:
+        await trio.lowlevel.checkpoint()
+        self.taken += 1
+        ours, theirs = socket.socketpair()
+        theirs.close()
+        return trio.SocketStream(trio.socket.from_stdlib_socket(ours))
+
+    async def aclose(self) -> None:
+        await trio.lowlevel.checkpoint()
+
+
+async def test_whoever_comes_again_and_again_to_a_port_costs_little(
+    nursery: trio.Nursery, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    crowd = Crowd()
+    house = House(nursery, TOKEN)
+
+    async def serve(stream: trio.SocketStream) -> None:
+        await house.door.serve(stream, house.butler)
+
+    nursery.start_soon(trio.serve_listeners, serve, [Paced(crowd)])
+    await trio.sleep(10)
+    most = limits.DOOR_COMERS_AT_ONCE + 10 * limits.DOOR_COMERS_A_SECOND
+    assert limits.DOOR_COMERS_AT_ONCE < crowd.taken <= most + 1
+    home = made(tmp_path / ("deep" * 40))
+    listener, _ = await _listener(home, TOKEN)
+    assert isinstance(listener, Paced)
+    await listener.aclose()
 
 
 async def test_the_door_goes_with_the_node(tmp_path: Path) -> None:

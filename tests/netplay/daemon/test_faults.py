@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 
 from netplay.daemon.starting import Choice, assemble
 from netplay.errors import Code, LocalError, PeerError
+from netplay.faults import Faults
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.peering.identity import open_identity
 from netplay.peering.peers import KnownPeers
+from netplay.table.own import Own
+from netplay.table.resources import Kind, Shelf
+from rules import editions, lexicon
 
 ANNA, BEN = bytes(range(32)), bytes(32)
 
@@ -118,3 +122,64 @@ def test_the_mode_of_a_folder_that_was_there_stays_as_it_is(tmp_path: Path) -> N
     assert any("write" in fault for fault in open_to_all.faults)
     with open_to_all.hold():
         assert open_to_all.lock.stat().st_mode & 0o077 == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(at=st.integers(0, 10**6), mask=st.integers(1, 255))
+def test_one_flipped_byte_in_words_that_came_from_others_is_noticed_and_kept(
+    tmp_path_factory: pytest.TempPathFactory, at: int, mask: int
+) -> None:
+    folder = tmp_path_factory.mktemp("words")
+    data = lexicon.build(("A", "B"), [(0, 1), (1, 0, 1)])
+    Shelf(folder).keep(Kind.LEXICON, data)
+    (path,) = folder.iterdir()
+    damaged = bytearray(data)
+    damaged[at % len(data)] ^= mask
+    path.write_bytes(damaged)
+    faults = Faults()
+    Shelf(folder, faults=faults)
+    (fault,) = faults
+    aside = path.with_name(f"{path.name}.damaged")
+    assert aside.name in fault
+    assert aside.read_bytes() == damaged
+    assert not path.exists()
+    Shelf(folder, faults=faults)
+    assert len(list(faults)) == 1
+
+
+def test_a_damaged_edition_of_others_stands_in_the_status_of_a_node(
+    tmp_path: Path,
+) -> None:
+    home = home_of(tmp_path)
+    edition = editions.find(editions.shipped()["german"])
+    Shelf(home.words).keep(Kind.EDITION, editions.encode(edition))
+    (path,) = home.words.iterdir()
+    path.write_bytes(path.read_bytes()[:-3])
+    stray = home.words / "notes.edition"
+    stray.write_bytes(b"not ours")
+    assemble(Choice(home, silent), 0.0)
+    (fault,) = home.faults
+    assert f"{path.name}.damaged" in fault
+    assert stray.exists()
+
+
+def test_a_file_of_the_users_own_that_is_faulty_is_named_until_it_is_mended(
+    tmp_path: Path,
+) -> None:
+    home = home_of(tmp_path)
+    home.editions.mkdir()
+    home.dictionaries.mkdir()
+    mine, list_ = home.editions / "mine.toml", home.dictionaries / "ours.graph"
+    mine.write_text("tiles = [")
+    list_.write_bytes(b"")
+    own = Own(home)
+    own.look()
+    own.look()
+    one, two = home.faults
+    assert one.startswith("your file mine.toml is faulty: ")
+    assert two.startswith("your file ours.graph is faulty: ")
+    assert mine.read_text() == "tiles = ["
+    list_.unlink()
+    mine.unlink()
+    own.look()
+    assert list(home.faults) == []

@@ -135,7 +135,9 @@ def _window(
     model = Model(settings=own, size=window.size, computer=node())
     if damaged:
         # In English, as the window is: the language was among what is lost.
-        words = f"the preferences of this window were damaged; they are kept as {damaged}"
+        words = (
+            f"the preferences of this window were damaged; they are kept as {damaged}"
+        )
         model = tell(model, words, bad=True)
     opening.show(model, window)
     port = given.debug_port

@@ -87,7 +87,7 @@ def load(home: Path) -> tuple[Settings, str]:
 
 
 def _set_aside(place: Path) -> str:
-    """Keep a damaged file under another name, and return that; empty if it cannot be."""
+    """Keep a damaged file under another name; return that, empty if it cannot be."""
     names = (f"{FILE}.damaged", *(f"{FILE}.damaged-{n}" for n in range(2, 100)))
     name = next((one for one in names if not place.with_name(one).exists()), names[-1])
     try:

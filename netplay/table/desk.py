@@ -26,7 +26,6 @@ from netplay.messages.table import (
     Proposal,
     Want,
 )
-from netplay.record.whole import audit
 from netplay.review.turns import Turn
 from netplay.sanitize import shown_name
 from netplay.table.clerk import Clerk
@@ -75,26 +74,11 @@ class LocalDesk:
         """Who takes what is not about a match."""
 
     def reopen(self, now: float) -> None:
-        """Go on with the match that was in hand when the node ended.
-
-        One that is over and audited is not: nobody has anything to do in it.
-        """
+        """Go on with the match that was in hand when the node ended."""
         archive = self.sitting.means.archive
         match = archive.in_hand()
-        if match is None:
-            return
-        try:
-            with self.sitting.guarded, self.sitting.opening(match):
-                ledger = self.sitting.mender.ledger(match)
-                if ledger is None:
-                    return
-                if audit(ledger.fold):
-                    ledger.file.close()
-                    archive.take_in_hand(None)
-                else:
-                    self.sitting.reopen(ledger, now)
-        except NetplayError as error:
-            self.sitting.fault(f"the last match cannot go on: {error}")
+        if match is not None:
+            self.sitting.go_on(match, now)
 
     # Links.
 
@@ -120,6 +104,7 @@ class LocalDesk:
                 sitting.match.link_up(key, now)
                 sitting.match.step(now)
             sitting.gallery.member_up(key)
+        sitting.lacking.up()
         sitting.greet_chat((key,))
 
     def peer_down(self, key: bytes, now: float) -> None:
@@ -143,6 +128,7 @@ class LocalDesk:
             sitting.gallery.member_down(key)
         if sitting.attending is not None:
             sitting.attending.down(key)
+        sitting.lacking.down(key)
         sitting.forget_absent()
 
     # Messages.
@@ -176,7 +162,9 @@ class LocalDesk:
     def _on_piece(self, key: bytes, piece: Piece, _now: float) -> None:
         """Take a piece of an edition or word list that is needed here."""
         sitting = self.sitting
-        if sitting.attending is not None:
+        if sitting.lacking.match:
+            sitting.lacking.take_piece(key, piece)
+        elif sitting.attending is not None:
             sitting.attending.take_piece(key, piece)
         elif sitting.guest is not None and sitting.guest.host == key:
             sitting.say((key,), *sitting.guest.take_piece(piece))
@@ -334,6 +322,7 @@ class LocalDesk:
             away = [key for key in sitting.match.others if not sitting.is_up(key)]
             calm, places = sitting.match.fold.over, sitting.places
             dials += [Dial(places.get(key, ""), key, calm) for key in sorted(away)]
+        dials += sitting.lacking.wants_dial()
         blocked = sitting.means.known.blocked
         return [
             d
@@ -429,7 +418,9 @@ class LocalDesk:
         """Tell whether a link from this peer matters to the table in hand."""
         attending = self.sitting.attending
         asked = attending is not None and attending.key == key
-        return asked or key in self.sitting.others
+        return (
+            asked or key in self.sitting.others or key in self.sitting.lacking.members
+        )
 
     def take_friends(self) -> Sequence[bytes]:
         """Return those whom the player has said yes to since the last call."""

@@ -66,8 +66,8 @@ class Opener:
             return
         if not isinstance(message, Have | Entries):
             return
-        if message.match in sitting.spoiled:
-            return  # what is read of it now may not be on the disk
+        if message.match in (*sitting.spoiled, sitting.lacking.match):
+            return  # what is read may not be on the disk, or words are still missing
         kept = self._kept(message.match, key)
         if kept is not None:
             self._check_sender(key, kept)

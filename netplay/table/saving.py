@@ -22,6 +22,7 @@ from netplay.record.parcel import Item, secrets
 from netplay.record.signing import SecretKey
 from netplay.record.store import DamageError, MemoryDisk
 from netplay.table import enclosing
+from netplay.table.lacking import WAITS
 
 if TYPE_CHECKING:
     from netplay.table.sitting import Sitting
@@ -108,11 +109,19 @@ class Saving:
             if held is None or held.match != name or sitting.stopped:
                 if not sitting.busy and self._is_ours(terms, items):
                     enclosing.take_up(shelf, items, terms)
+                    if self._lacks(name):
+                        return WAITS
                     enclosing.require(shelf, terms)
                 self._take_up(name, copy.entries, items, now)
             return self._take_in(copy.entries, items, now) + lost
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
+
+    def _lacks(self, name: bytes) -> bool:
+        """Tell whether a kept match waits for words that other members have."""
+        sitting = self._sitting
+        kept = sitting.means.archive.has(name)
+        return kept and sitting.lacking.look(name)
 
     def _is_ours(self, terms: Terms, items: Sequence[Item]) -> bool:
         """Tell whether this node, or whoever has the file, plays in a match."""

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from msgspec import Struct, field
 
 from netplay.desk import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Push
-from netplay.errors import Code, LocalError
+from netplay.errors import Code, LocalError, NetplayError
 from netplay.faults import Faults
 from netplay.match.mailing import Unseal, sealed
 from netplay.match.match import Match
@@ -27,6 +27,7 @@ from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import Signer, match_of
 from netplay.record.mending import Mender
 from netplay.record.signing import SecretKey
+from netplay.record.whole import audit
 from netplay.sanitize import shown_name
 from netplay.table.attending import Attending
 from netplay.table.chat import Talk, shown
@@ -34,6 +35,7 @@ from netplay.table.declining import declining
 from netplay.table.forming import Forming
 from netplay.table.gallery import Gallery
 from netplay.table.guest import Guest
+from netplay.table.lacking import Lacking
 from netplay.table.rematch import Rematch
 from netplay.table.resources import Shelf
 from netplay.table.saving import Saving
@@ -115,6 +117,7 @@ class Sitting:
         self.mender: Final = Mender(means.archive, means.entropy, self.fault)
         self.saving: Final = Saving(self)
         self.strangers: Final = Strangers(self)
+        self.lacking: Final = Lacking(self)
         self.members: frozenset[bytes] = frozenset()
         """Those of the match who have been greeted."""
         self.spoiled: set[bytes] = set()
@@ -390,6 +393,27 @@ class Sitting:
         else:
             self.open(ledger, now, Attending(self, "", ledger.log.match))
 
+    def go_on(self, match: bytes, now: float) -> None:
+        """Go on with a match that is kept here, or say why that cannot be.
+
+        One that is over and audited is not: nobody has anything to do in it.
+        """
+        archive = self.means.archive
+        try:
+            with self.guarded, self.opening(match):
+                ledger = None if self.lacking.look(match) else self.mender.ledger(match)
+                if ledger is None:
+                    return
+                if audit(ledger.fold):
+                    ledger.file.close()
+                    archive.take_in_hand(None)
+                    self.lacking.clear()
+                else:
+                    self.reopen(ledger, now)
+        except NetplayError as error:
+            self.lacking.clear()
+            self.fault(f"the last match cannot go on: {error}")
+
     def start(self, now: float) -> None:
         """Start the match that all have agreed on.
 
@@ -449,6 +473,7 @@ class Sitting:
         self.forming = self.guest = self.match = self.talk = self.attending = None
         self.stopped, self.nonce, self.changed = "", b"", True
         self.left.clear()
+        self.lacking.clear()
         self.strangers.forget()
 
     def forget_absent(self) -> None:

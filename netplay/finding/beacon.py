@@ -11,7 +11,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from ipaddress import ip_address
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import trio
 
@@ -281,7 +281,7 @@ class UdpAir:
                 except OSError:
                     await trio.sleep(DEAF_SECONDS)
                     continue
-                host = str(address[0])
+                host = _host(address)
                 if not local or is_loopback(host):
                     heard(data, host)
 
@@ -316,6 +316,18 @@ async def _send(
         await mouth.sendto(data, where)
     except OSError:
         return
+
+
+def _host(address: Sequence[Any]) -> str:
+    """Return where a datagram came from, in words that can be called.
+
+    A link-local IPv6 address means nothing without its interface, which sockets tell
+    apart: (address, port, flow, interface).
+    """
+    host = str(address[0])
+    if len(address) == 4 and address[3] and "%" not in host:
+        return f"{host}%{address[3]}"
+    return host
 
 
 def _prepare(sock: socket.socket, family: socket.AddressFamily) -> None:

@@ -332,7 +332,7 @@ class Neighbours:
         old = self._nodes.get(key)
         if old is None:
             return
-        if _is_loopback(old.host) and host in self._circle.own():
+        if _is_narrow(old.host) and host in self._circle.own():
             old.host = host
         if old.host == host:
             old.at_host = now
@@ -412,14 +412,6 @@ def _replaces(host: str, old: _Node, now: float) -> bool:
     if old.at_host + BEACON_LIFE_SECONDS / 2 <= now:
         return True
     return _is_narrow(old.host) and not _is_narrow(host)
-
-
-def _is_loopback(host: str) -> bool:
-    """Return whether an address is this computer's own, for itself alone."""
-    try:
-        return ip_address(host.partition("%")[0]).is_loopback
-    except ValueError:
-        return False
 
 
 def _is_narrow(host: str) -> bool:

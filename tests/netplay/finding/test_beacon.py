@@ -3,6 +3,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 import trio
@@ -12,6 +13,7 @@ from netplay.finding.beacon import GROUP, Heard, Me, Nearby, UdpAir, _ways, is_l
 from netplay.finding.discovery import Beacon, Circle, Herald, decode
 from netplay.journal import silent
 from netplay.limits import BEACON_BYTES, BEACON_LIFE_SECONDS
+from netplay.peering.address import Address, parse
 from netplay.record.signing import SecretKey
 
 SECRETS = [SecretKey(bytes([n]) * 32) for n in range(4)]
@@ -239,6 +241,48 @@ async def test_several_nodes_of_one_computer_hear_each_other_and_themselves() ->
         air.close()
     long = bytes(BEACON_BYTES + 1)
     assert heard == {(n, d, "127.0.0.1") for n in (0, 1) for d in (b"hello", long)}
+
+
+class Ear:
+    """A socket that hears one datagram."""
+
+    def __init__(self, *address: Any) -> None:
+        self.address = address
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_error: object) -> None:
+        pass
+
+    async def recvfrom(self, _most: int) -> tuple[bytes, tuple[Any, ...]]:
+        await trio.lowlevel.checkpoint()
+        return b"hello", self.address
+
+
+@pytest.mark.parametrize(
+    ("address", "callable_at"),
+    [
+        (("fe80::fc:ff:fe00:1", 4771, 0, 2), "fe80::fc:ff:fe00:1%2"),
+        (("fe80::1%eth0", 4771, 0, 2), "fe80::1%eth0"),
+        (("fd00::2", 4771, 0, 0), "fd00::2"),
+        (("192.168.0.12", 4771), "192.168.0.12"),
+    ],
+)
+async def test_where_a_beacon_came_from_can_be_called(
+    address: tuple[Any, ...], callable_at: str
+) -> None:
+    hosts: list[str] = []
+    with trio.CancelScope() as once:
+
+        def heard(_data: bytes, host: str) -> None:
+            hosts.append(host)
+            once.cancel()
+
+        ear: Any = Ear(*address)
+        await UdpAir(silent)._hear(ear, heard)
+    assert hosts == [callable_at]
+    assert parse(f"[{hosts[0]}]:4770") == Address(callable_at, 4770)
 
 
 async def test_a_port_that_another_program_keeps_for_itself_leaves_a_node_deaf() -> (

@@ -208,12 +208,18 @@ def test_a_blocked_node_is_neither_heard_nor_shown() -> None:
     assert found.hear(heard, "10.0.0.2", 1.0, UNIX) is None
 
 
-def test_this_computer_is_shown_at_an_address_that_others_can_use() -> None:
+@pytest.mark.parametrize(
+    ("first", "shown"),
+    [("127.0.0.1", "127.0.0.1:4770"), ("fe80::1%2", "[fe80::1%2]:4770")],
+)
+def test_this_computer_is_shown_at_an_address_that_others_can_use(
+    first: str, shown: str
+) -> None:
     found = Neighbours(ME, Circle(own=lambda: ("10.0.0.1",)))
     data = at(TABLE, 0)
-    hears(found, data, "127.0.0.1", 0.0)
+    hears(found, data, first, 0.0)
     hears(found, data, "10.0.0.66", 0.1)
-    assert places(found) == ["127.0.0.1:4770"]
+    assert places(found) == [shown]
     hears(found, data, "10.0.0.1", 0.1)
     assert places(found) == ["10.0.0.1:4770"]
     for beat in range(3, 30, 3):

@@ -20,8 +20,9 @@ _SMALL: Final = str.maketrans(
 )
 """Letters and signs that look like a small Latin letter."""
 
-_PAIRS: Final = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("i", "l"))
-"""What looks like one letter, or like another."""
+_PAIRS: Final = (("i", "l"), ("rn", "m"), ("vv", "w"), ("cl", "d"))
+"""What looks like one letter, or like another: single letters first, so that what is
+alike stays alike, however often it is looked at."""
 
 
 @lru_cache(maxsize=4096)

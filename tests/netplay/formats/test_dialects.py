@@ -231,7 +231,7 @@ def test_the_user_may_say_which_edition_a_record_was_played_with(
 
     assert main(words) == 0
     assert "--edition says which" in capsys.readouterr().err
-    assert main([*words, "--edition", "french"]) == 0
+    assert main([*words, "--edition", "french", "--force"]) == 0
     assert "scores" not in capsys.readouterr().err
 
 

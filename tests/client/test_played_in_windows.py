@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from rules import GAMES
+from rules import GAMES, lhexicon
+from rules.lhexicon import Challenge, Insist, Move, Withdraw
 from tests.client import playing
+from tests.client.hands import HANDS
 from tests.client.test_window import TOOLS
+from tools.protocol.games import phony
 
 MISSING = [tool for tool in TOOLS if shutil.which(tool) is None]
 LONG = pytest.mark.skipif(
@@ -31,6 +34,34 @@ def test_the_first_moves_are_made_with_the_keyboard(tmp_path: Path) -> None:
     plan = playing.Plan("numlo", mouse=False, most=2)
     moves, _seconds = playing.play(plan, tmp_path)
     assert moves == 2
+
+
+@pytest.mark.parametrize("answer", [Withdraw(), Insist()])
+def test_a_challenged_word_is_withdrawn_or_stood_by_over_two_nodes(
+    tmp_path: Path, answer: Withdraw | Insist
+) -> None:
+    mouse = isinstance(answer, Withdraw)
+    plan = playing.Plan("lhexicon", mouse, nodes=2, options=("challenge=on",))
+
+    def does(at: playing.Table, move: Move) -> None:
+        at.front()
+        at.until(lambda: at.view()[1] in lhexicon.actors(at.view()[0]))
+        HANDS["lhexicon"](at, at.view()[0], move, mouse=mouse)
+
+    with playing.tables(tmp_path, 2) as (host, guest):
+        playing.sit(plan, (host, guest))
+        host.until(lambda: 0 in lhexicon.actors(host.view()[0]))
+        first = host.view()[0]
+        word = phony(first, 0)
+        does(host, word)
+        does(guest, Challenge())
+        does(host, answer)
+        for each in (host, guest):
+            each.until(lambda at=each: at.view()[0].turn == 1)
+            state = each.view()[0]
+            assert (state.scores, state.debts) == ((0, 0), (0, 0))
+            assert state.letters == first.letters
+        assert host.view()[0].tiles.racks == first.tiles.racks
 
 
 @LONG

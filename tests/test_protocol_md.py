@@ -148,6 +148,15 @@ def test_every_requirement_is_listed_with_its_tests() -> None:
     assert set(listed).isdisjoint(untested)
 
 
+def test_every_requirement_is_needed_by_a_guest_or_said_to_be_optional() -> None:
+    checklist = section("23").partition("### Order of checks")[0]
+    for letter, first, last in re.findall(r"\b([A-Z])(\d+) to \1(\d+)\b", checklist):
+        between = range(int(first), int(last) + 1)
+        checklist += "".join(f" {letter}{number}" for number in between)
+    labels = set(re.findall(rf"\*\*\[({LABEL})\]\*\*", PAGE))
+    assert labels - set(re.findall(rf"\b{LABEL}\b", checklist)) == set()
+
+
 def test_every_promise_names_its_tests() -> None:
     rows = re.findall(r"^\| P\d+ \|.*$", section("4"), re.MULTILINE)
     assert len(rows) >= 13

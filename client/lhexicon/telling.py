@@ -92,11 +92,8 @@ def _doubted(seen: Now, letters: str, challenger: Seat) -> str:
     text = _("{name} challenges {word}.")
     said = text.format(name=seen.names[challenger], word=letters)
     if doubted(seen):
-        return _lines(
-            said,
-            _("Withdraw it: you lose this turn, and nothing is looked up."),
-            _("Or stand by it: the dictionary decides."),
-        )
+        text = _("Withdraw it and lose the turn, or let the dictionary decide.")
+        return _lines(said, text)
     text = _("{name} may withdraw it; else the dictionary decides.")
     return _lines(said, text.format(name=seen.names[seen.view.turn]))
 

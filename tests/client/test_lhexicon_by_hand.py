@@ -195,7 +195,7 @@ async def test_a_challenged_word_can_be_withdrawn(
     async with window(tmp_path) as script:
         before = await announced(script)
         assert "Bert challenges CODED." in script.reads()
-        assert "you lose this turn, and nothing is looked up" in script.reads()
+        assert "Withdraw it and lose the turn, or let the" in script.reads()
         if keys:
             await script.key(pygame.K_DELETE)
         else:

@@ -215,7 +215,17 @@ class Front:
             version=beacon.version,
             key=fingerprint(key),
             doubt=self.doubt(key, beacon.name),
-            invitation=f"{invitation.SCHEME}{found.address}#{fingerprint(key)}",
+            invitation=_called(found),
+        )
+
+    def invited(self, called: str) -> bool:
+        """Tell whether somebody gave the player this line, key and all.
+
+        What we make of a beacon leads to the right key as well, but whose that is
+        nobody has said but the beacon.
+        """
+        return invitation.is_invitation(called) and called not in map(
+            _called, self._found()
         )
 
     def _block(self, whom: str) -> str:
@@ -327,3 +337,9 @@ class Front:
 def _seconds(since: float | None, now: float) -> int:
     """Return whole seconds since a time, 0 if it has not come."""
     return 0 if since is None else int(now - since)
+
+
+def _called(found: Found) -> str:
+    """Return the line that calls a node nearby, so that no other will do."""
+    key = fingerprint(found.beacon.key)
+    return f"{invitation.SCHEME}{found.address}#{key}"

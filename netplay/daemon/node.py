@@ -266,7 +266,8 @@ class Node:
             return
         if self._door is not None:
             lost = self._known.lost
-            words = first_contact(connection, name, lost=lost)
+            invited = self.front.invited(connection.called)
+            words = first_contact(connection.key, name, invited=invited, lost=lost)
             kind: Literal["error", "system"] = "error" if lost else "system"
             self._door.push(Line(kind, "", words, self._parts.unix()))
             doubt = self.front.doubt(connection.key, name)

@@ -29,7 +29,6 @@ from netplay.peering.dialling import HoldBack, Rival, keeps_old
 from netplay.peering.duplicates import Duplicates
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.gate import Gate
-from netplay.peering.invitation import is_invitation
 from netplay.peering.link import (
     DIAL_BACK,
     FEATURES,
@@ -471,17 +470,18 @@ def first_words(name: str, port: int, nonce: bytes) -> Hello:
     return Hello(VERSIONS, FEATURES, name, f"netplay {VERSION}", port, nonce)
 
 
-def first_contact(connection: Connection, name: str, *, lost: bool = False) -> str:
+def first_contact(of: bytes, name: str, *, invited: bool, lost: bool) -> str:
     """Return what to say of a peer that was never met before.
 
     Args:
-        connection: The link to it.
+        of: Its key.
         name: Its player's.
+        invited: The player was given an invitation that names the key.
         lost: The list of known keys was damaged: it may have been met.
     """
     who = name or "somebody without a name"
-    key = fingerprint(connection.key)
-    if is_invitation(connection.called):
+    key = fingerprint(of)
+    if invited:
         return f"{who} has the key that the invitation names: {key}"
     if lost:
         return (

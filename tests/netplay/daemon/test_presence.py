@@ -265,6 +265,22 @@ async def test_a_first_contact_by_invitation_need_not_be_compared(
         assert line.text.startswith("player 2 has the key that the invitation names")
 
 
+async def test_who_was_found_nearby_is_a_first_contact_to_compare(
+    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    async with running(first, second):
+        second.offers("numlo", 1)
+        await trio.sleep(1)
+        lines = first.lines()
+        (table,) = first.nearby
+        first.desk.dials.append(Dial(table.invitation, None))
+        first.node.settled()
+        await trio.sleep(1)
+        (line,) = lines
+        assert line.text.startswith("first contact with player 2: ask them")
+
+
 async def test_the_nodes_met_are_listed_and_forgotten_by_key_name_or_address(
     two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
 ) -> None:

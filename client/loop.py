@@ -20,7 +20,6 @@ from client.differing import apart, changes, touched
 from client.input import Hand
 from client.intents import Blur, Focus, Text
 from client.link import Link, Opener, open_door
-from client.metrics import FONTS
 from client.model import (
     Ask,
     Browse,
@@ -42,6 +41,7 @@ from client.paint import Painter
 from client.paint.speaker import Speaker
 from client.scene import Node, Rect, Role, Touch, find
 from client.theme import LIGHT, Look
+from client.typefaces import FONTS
 from client.update import (
     Cut,
     Event,

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client import debug, edit, metrics, shelf, sound, widgets
+from client import debug, edit, metrics, shelf, sound, typefaces, widgets
 from client.edit import Edit
 from client.intents import Key
 from client.layout import Hexes, Squares, box, columns, grid, rows, triangle
@@ -137,7 +137,7 @@ def test_widths_read_from_the_font_are_those_drawn(
     text: str, size: int, bold: bool
 ) -> None:
     pygame.font.init()
-    drawn = pygame.font.Font(str(metrics.FONTS[bold]), size).size(text)[0]
+    drawn = pygame.font.Font(str(typefaces.FONTS[bold]), size).size(text)[0]
     assert abs(metrics.width(text, size, bold=bold) - drawn) <= 1 + len(text) // 6
 
 

@@ -213,7 +213,7 @@ class Stranger:
                 if kind == WELCOME:
                     limit = AFTER
                 if kind == BYE:
-                    self.send(BYE, [0, ""])
+                    self.send(BYE, [0, "goodbye"])
                     raise GoneError
                 yield kind, read(payload)
 

@@ -10,6 +10,7 @@ from netplay.messages.log import Entries, Entry, LogBody, Submit, Turn
 from netplay.record.log import read_body, read_entry
 from netplay.wire import LENGTH_BYTES, PeerMessage, pack, unpack
 from rules import networdz
+from rules.editions import Edition
 
 WIDE: Final = 24
 """Bytes in a line."""
@@ -46,6 +47,7 @@ _INSIDE: Final[Mapping[tuple[str, str], Any]] = {
     ("Entry", "body"): LogBody,
     ("Turn", "move"): networdz.Move,
     ("Entries", "entries"): Entry,
+    ("Piece", "data"): Edition,
 }
 """Bytes that are an encoding themselves: of what."""
 
@@ -115,7 +117,7 @@ class Dissector:
             more = f" ({SIGNED[place]})" if place in SIGNED and many else ""
             yield Part(depth, head, f"{name}: array of {many}{more}")
             for number, each in enumerate(value):
-                yield from self._value(each, place, depth + 1, f"{place[1]}[{number}]")
+                yield from self._value(each, place, depth + 1, f"{name}[{number}]")
         elif place in _INSIDE:
             yield from self._inside(value, place, depth, name)
         else:

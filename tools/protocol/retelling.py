@@ -13,6 +13,7 @@ from netplay.record.log import read_entry
 from netplay.wire import PeerMessage
 from rules import editions
 from tests.second_match import Match
+from tests.second_node import pack, sha, tag
 from tools.protocol.dissecting import (
     Dissector,
     bodies,
@@ -21,6 +22,9 @@ from tools.protocol.dissecting import (
     lines,
 )
 from tools.protocol.transcript import EDITION, WORDS, Talk, talk
+
+DRAWN: Final = 8
+"""The entry after which the racks are full."""
 
 NOTES: Final[Mapping[str, str]] = {
     "Hello": "Bob has dialled Ann and TLS is done. Both say Hello without waiting.",
@@ -164,6 +168,8 @@ def _after(said: Talk) -> Iterator[str]:
     """Yield what follows from the log, as the second reader finds it."""
     match = Match(lambda *_: (_plain_edition(), _is_word))
     for raw in said.raws:
+        if read_entry(raw).number == DRAWN + 1:
+            position = pack(match.game.position())
         match.entry(raw)
     shown = match.seeds[0]
     key = public_key(match.match, [shown[author] for author in sorted(shown)])
@@ -184,6 +190,9 @@ def _after(said: Talk) -> Iterator[str]:
         left -= 1
         if number % 2:
             left = len(kinds)
+    yield f"- the public position after entry {DRAWN}, packed: `{position.hex()}`;"
+    digest = sha(tag("state"), match.match, position)
+    yield f"  its digest, which frame 44 and entry {DRAWN + 1} name: `{digest.hex()}`"
     yield f"- kinds of the bag, ascending: {kinds}; its order: {order}"
     yield f"- the root = `{match.roots[1][1].hex()}`, as the Root says: the audit is ok"
     yield f"- scores {match.game.scores}, places {match.game.places()}"

@@ -410,9 +410,12 @@ class Checks:
             return True
         if self._world.name_of(key) in self.lied_about:
             return True  # another computer may have its key
-        world = self._world  # a link that is lost is heard of a while later
-        others = (name for name in world.nodes if name != node.name)
-        seen = max(self._carried.get((name, key), 0.0) for name in others)
+        world = self._world
+        others = [one for one in world.nodes.values() if one.name != node.name]
+        if any(one.link_to(node.key) and one.link_to(key) for one in others):
+            return True  # what it says is carried, also while it says nothing
+        # A link that is lost is heard of a while later.
+        seen = max(self._carried.get((one.name, key), 0.0) for one in others)
         return world.now - seen < SILENCE
 
     def disk_failed(self, node: "SimNode") -> None:

@@ -199,6 +199,17 @@ class Acts:
             self._ask(
                 node, Load(path), lambda: self._load(node, match, node.path(match))
             )
+            self._world.later(PATIENCE, lambda: self._resume(match))
+
+    def _resume(self, match: bytes) -> None:
+        """Let those whom somebody has left take the match up again, too.
+
+        Who left may know no address of theirs; whoever waits has to call.
+        """
+        for node in self._world.members:
+            table = node.status if node.up else None
+            if table is not None and table.match == match and table.phase == "stopped":
+                self._ask(node, Load(node.path(match)), lambda: self._resume(match))
 
     # Looking on.
 

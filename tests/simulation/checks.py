@@ -388,7 +388,7 @@ class Checks:
             old = self._world.book.page(head)
             ours = (
                 status.hosting
-                and self.trusted(node)
+                and not self.lied_about  # who is where cannot be told from outside
                 and old is not None
                 and last.entry.term == old.entry.term
             )
@@ -412,8 +412,10 @@ class Checks:
             return True  # another computer may have its key
         world = self._world
         others = [one for one in world.nodes.values() if one.name != node.name]
-        if any(one.link_to(node.key) and one.link_to(key) for one in others):
-            return True  # what it says is carried, also while it says nothing
+        for one in others:
+            if one.link_to(node.key) and one.link_to(key):
+                self._carried[one.name, key] = world.now
+                return True  # what it says is carried, also while it says nothing
         # A link that is lost is heard of a while later.
         seen = max(self._carried.get((one.name, key), 0.0) for one in others)
         return world.now - seen < SILENCE

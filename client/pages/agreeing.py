@@ -28,10 +28,16 @@ def adopt(model: Model) -> Model:
     same_seats = draft.game == table.game and [s.kind for s in drafted] == kinds
     if same_seats and _chosen(table.game, dict(draft.options)) == changed:
         return replace(model, agreed=draft)
+    usual = draft.seats[1].skill  # of computer players; a person or friend has none
     seats = [
-        SeatDraft(Kind(s.kind), _typed_name(model, s), s.skill) for s in table.seats
+        SeatDraft(
+            Kind(s.kind),
+            _typed_name(model, s),
+            s.skill if s.kind == "computer" else usual,
+        )
+        for s in table.seats
     ]
-    spare = [SeatDraft()] * (len(draft.seats) - len(seats))
+    spare = [SeatDraft(skill=usual)] * (len(draft.seats) - len(seats))
     words = table.edition, table.lexicon
     fresh = Draft(table.game, (*seats, *spare), changed, *words, table.bystanders)
     return replace(model, draft=fresh, agreed=fresh)

@@ -247,8 +247,9 @@ def instruction(model: Model) -> str:
         return ""
     if match.covered:
         return _("{name}'s turn").format(name=next_name(model, match))
-    said = bar.passing(model)[0]
-    return f"{said}\n{_state(model)}" if said else _state(model)
+    said, state = bar.passing(model)[0], _state(model)
+    told = [line.removesuffix(".") for line in state.split("\n")]
+    return f"{said}\n{state}" if said and said not in told else state
 
 
 def _state(model: Model) -> str:

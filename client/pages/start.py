@@ -425,8 +425,9 @@ def _pressed(  # noqa: C901, PLR0911 (one a button)
             terms = replace(draft, seats=(foe,) * count).terms
             return refused.asked(model, terms, "host.start")
         case "open":
-            remote = SeatDraft(Kind.REMOTE)
-            seats = (_me(model.draft), remote, SeatDraft(), SeatDraft())
+            none = SeatDraft(skill=model.draft.seats[1].skill)
+            remote = replace(none, kind=Kind.REMOTE)
+            seats = (_me(model.draft), remote, none, none)
             draft = replace(model.draft, seats=seats)
             return _host(replace(model, draft=draft))
         case "join.near":

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from client.intents import Click, Focus, Key, Text
+from client.intents import Click, Focus, Key, Slide, Text
 from client.model import Ask, Model, Over, Page, tell
+from client.pages import play
 from client.update import Cut, Linked, Tick, update
 from netplay.messages import door
 from netplay.messages.door import Answer, Say, Tool
@@ -175,3 +176,33 @@ def test_nothing_of_a_table_that_was_left_is_told_at_the_next(net: Net) -> None:
     anna.click("play")
     assert anna.model.page is Page.MATCH
     assert anna.model.notice is None
+
+
+def test_the_level_of_the_computers_outlasts_a_table_without_any(net: Net) -> None:
+    anna = Seated(net, "Anna")
+    anna.take(Slide("skill", 0.8))
+    anna.click("open")
+    assert anna.model.page is Page.TABLE
+    anna.click("leave", "leave.stop")
+    assert anna.model.page is Page.START
+    assert anna.model.draft.seats[1].skill == 80
+    anna.click("play")
+    assert anna.model.table is not None
+    assert [seat.skill for seat in anna.model.table.seats] == [0, 80]
+
+
+def test_a_wish_for_a_rematch_is_told_once(net: Net) -> None:
+    anna, ben = Seated(net, "Anna"), Seated(net, "Ben")
+    for name in ("Anna", "Ben"):
+        net.done(name, Tool("autoplay", ("40",)))
+    net.done("Ben", Answer(on=True))
+    terms = door.HostTable("numlo", ("person", "remote:Ben"), SMALL, "", "")
+    net.done("Anna", terms)
+    both(net, anna, ben)
+    anna.click("start")
+    net.play_out(Random(1))
+    both(net, anna, ben)
+    anna.click("rematch")
+    both(net, anna, ben)
+    assert ben.model.page is Page.MATCH
+    assert play.instruction(ben.model).count("Anna would like a rematch") == 1

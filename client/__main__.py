@@ -31,6 +31,9 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--leash", action="store_true", help="end when standard input is closed"
     )
+    parser.add_argument(
+        "--keyless", action="store_true", help="say that the key is missing, and ask"
+    )
     parser.add_argument("--size", type=_size, help="of the window, such as 1280x800")
     parser.add_argument("--theme", choices=tuple(THEMES))
     parser.add_argument("--scale", type=int, choices=SCALES, help="per cent")
@@ -125,7 +128,7 @@ def _window(
     """
     gc.disable()  # while so much is loaded; the loop collects when it has settled
     from client import opening  # noqa: PLC0415 (pygame is loaded after the hints)
-    from client.model import Model, tell  # noqa: PLC0415 (likewise)
+    from client.model import Model, Over, tell  # noqa: PLC0415 (likewise)
 
     try:
         window = opening.make_window(given.size or opening.fitting(own.size))
@@ -139,6 +142,8 @@ def _window(
             f"the preferences of this window were damaged; they are kept as {damaged}"
         )
         model = tell(model, words, bad=True)
+    if given.keyless:
+        model = replace(model, over=Over.KEYLESS, refusal=str(home / "key.pem"))
     opening.show(model, window)
     port = given.debug_port
     scripts = None if port is None else opening.listen(port)
@@ -148,7 +153,7 @@ def _window(
 
     desk = loop.Desk(model, home, window)
     trio.run(partial(outside.show, desk, scripts, leash=given.leash))
-    return 0
+    return desk.code
 
 
 if __name__ == "__main__":

@@ -102,6 +102,8 @@ class Desk:
         self._root = whole.scene(self.model)
         self._stale = False
         self.done = False
+        self.code = 0
+        """The exit code."""
         self.wake = trio.Event()
         self._shown: tuple[Node, Touch] | None = None
         self._look: Look | None = None
@@ -200,7 +202,8 @@ class Desk:
                     self.take(folders.read(folder, then))
                 case Peek(paths=paths):
                     self.take(folders.look(paths))
-                case Quit():
+                case Quit(code=code):
+                    self.code = code
                     self.done = True
 
     def _paste(self) -> None:

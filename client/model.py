@@ -63,6 +63,8 @@ class Over(Enum):
     """Who watches."""
     PERSON = "person"
     """A player at another computer."""
+    KEYLESS = "keyless"
+    """The home has lost its key: what now?"""
 
 
 class Kind(Enum):
@@ -219,7 +221,7 @@ class Model(Struct, frozen=True):
     wanted: tuple[door.HostTable, str] | None = None
     """The terms last asked for, and what for."""
     refusal: str = ""
-    """Why the node has refused them."""
+    """Why the node has refused them; where the key is missing, its place."""
     agreed: Draft = Draft()
     """The last draft that the node has taken."""
     match: Match | None = None
@@ -364,6 +366,9 @@ class Peek(Struct, frozen=True):
 
 class Quit(Struct, frozen=True):
     """Close the window."""
+
+    code: int = 0
+    """The exit code, which whoever started the window understands."""
 
 
 Effect: TypeAlias = (

@@ -15,6 +15,12 @@ LEASH: Final = "--leash"
 
 STDIN: Final = 0
 
+LOOK_AGAIN: Final = 10
+"""The exit code of a window without a key whose player has put it back."""
+
+NEW_KEY: Final = 11
+"""The same where the player wants to begin with another."""
+
 if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
     # A console that is closed, and a log-out, come as a break.
     _ALL = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)

@@ -82,6 +82,11 @@ class Home:
         """Whether a node has met others here, or played."""
         return self.peers.exists() or any(self.matches.glob("*.netplay"))
 
+    @property
+    def keyless(self) -> bool:
+        """Whether the home has lost its key: another would be another node."""
+        return self.used and not self.key.exists()
+
     def hold(self) -> IO[bytes]:
         """Return the lock of the home, held until the file is closed.
 

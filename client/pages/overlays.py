@@ -29,6 +29,7 @@ from client.pages import (
     filing,
     gallery,
     hurrying,
+    keyless,
     network,
     person,
     refused,
@@ -68,6 +69,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.EDITION: editor,
     Over.GALLERY: gallery,
     Over.REFUSED: refused,
+    Over.KEYLESS: keyless,
     Over.PERSON: person,
     Over.FILE: filing,
 }

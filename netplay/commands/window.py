@@ -58,27 +58,57 @@ def run(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.NO_ANSWER, no_display())
     place = home.find(None)
     place.prepare()
-    if not _runs(place):
-        from netplay.peering.identity import look_for_key  # noqa: PLC0415 (late)
-
-        look_for_key(place)
     with Leader() as leader:
         alone = not _runs(place)
-        shown = _window(place, arguments)  # first: it has more to do before it is seen
-        if not alone:
-            code = leader.wait(shown)
-        else:
-            node = Keeper(partial(_node, place, arguments.port))
-            try:
-                code = leader.wait(shown)
-            finally:
-                leader.end(node.release(), wanted=partial(_is_wanted, place))
+        code = _ask_for_key(place, arguments, leader) if alone else 0
+        if code in {0, ending.NEW_KEY} and not leader.told:
+            code = _play(place, arguments, leader, alone=alone, new=code != 0)
     if leader.told:
         return SIGNALLED + leader.told
     if code < 0:
         print(f"netplay: the window was ended by signal {-code}", file=sys.stderr)
         return 1
     return code
+
+
+def _play(
+    place: Home,
+    arguments: argparse.Namespace,
+    leader: "Leader",
+    *,
+    alone: bool,
+    new: bool,
+) -> int:
+    """Show the window, beside a node if none runs; return its exit code."""
+    shown = _window(place, arguments)  # first: it has more to do before it is seen
+    if not alone:
+        return leader.wait(shown)
+    node = Keeper(partial(_node, place, arguments.port, new=new))
+    try:
+        return leader.wait(shown)
+    finally:
+        leader.end(node.release(), wanted=partial(_is_wanted, place))
+
+
+def _ask_for_key(place: Home, arguments: argparse.Namespace, leader: "Leader") -> int:
+    """Ask in a window what to do about a key that is missing, until it is not.
+
+    Returns:
+        0 if there is nothing to ask any more, NEW_KEY to begin with another, or how
+        else the window ended.
+
+    Raises:
+        LocalError: DISK, the player chose nothing.
+    """
+    while place.keyless:
+        code = leader.wait(_window(place, arguments, "--keyless"))
+        if code == 0 and not leader.told:
+            from netplay.peering.identity import look_for_key  # noqa: PLC0415 (late)
+
+            look_for_key(place)  # says so on the terminal, too
+        elif code != ending.LOOK_AGAIN:
+            return code
+    return 0
 
 
 class Keeper:
@@ -247,18 +277,20 @@ def _windows(place: Home) -> int:
         return 0
 
 
-def _node(place: Home, port: int | None) -> Child:
-    """Start a node for the window."""
+def _node(place: Home, port: int | None, *, new: bool = False) -> Child:
+    """Start a node for the window, with a new key if the player wants that."""
     words = [sys.executable, "-m", "netplay", "node", "--home", str(place.path)]
     if port is not None:
         words += ["--port", str(port)]
+    if new:
+        words.append("--new-key")
     with (place.path / LOG).open("ab") as log:
         return _start([*words, "--any-port"], log)
 
 
-def _window(place: Home, arguments: argparse.Namespace) -> Child:
+def _window(place: Home, arguments: argparse.Namespace, *options: str) -> Child:
     """Start the window."""
-    words = [sys.executable, "-m", "client", "--home", str(place.path)]
+    words = [sys.executable, "-m", "client", "--home", str(place.path), *options]
     if arguments.debug_port is not None:
         words += ["--debug-port", str(arguments.debug_port)]
     if arguments.size:

@@ -86,7 +86,7 @@ def look_for_key(home: Home) -> None:
     Raises:
         LocalError: DISK, it has.
     """
-    if home.used and not home.key.exists():
+    if home.keyless:
         detail = (
             f"{home.key} is missing, though there are matches or known players here; "
             "put it back from a copy, or start once with: netplay node --new-key "

@@ -1,7 +1,9 @@
 import argparse
 import contextlib
+import io
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -11,6 +13,7 @@ from typing import Self, cast
 
 import pytest
 
+from netplay import ending
 from netplay.commands import window
 from netplay.commands.window import AGAIN_SECONDS
 from netplay.daemon.visit import Visit
@@ -168,6 +171,103 @@ class Started:
         return "".join(
             path.read_text("utf-8") for path in (self.said, log) if path.exists()
         )
+
+
+class Closed(Mortal):
+    """A window that has been closed, or a node that has ended."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.stdin = io.BytesIO()
+
+    def kill(self) -> None:
+        """Do nothing: it has ended."""
+
+
+class Keyless:
+    """`netplay` in a home that has lost its key; windows end as the test says."""
+
+    def __init__(
+        self, folder: Path, codes: list[int], patch: pytest.MonkeyPatch
+    ) -> None:
+        self.home = Home(folder / "home")
+        self.home.prepare()
+        self.home.peers.write_text("{}")
+        self.codes = codes
+        self.windows: list[tuple[str, ...]] = []
+        self.nodes: list[bool] = []
+        patch.setenv("NETPLAY_HOME", str(self.home.path))
+        patch.setenv("DISPLAY", ":0")
+        patch.setattr(window, "_window", self.show)
+        patch.setattr(window, "_node", self.start)
+
+    def show(self, _place: Home, _words: object, *options: str) -> Closed:
+        self.windows.append(options)
+        return Closed(self.codes.pop(0))
+
+    def start(self, _place: Home, _port: object, *, new: bool) -> Closed:
+        self.nodes.append(new)
+        return Closed(0)
+
+
+def test_a_window_asks_about_a_missing_key_and_a_new_one_is_made_when_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes = [ending.LOOK_AGAIN, ending.NEW_KEY, 0]
+    one = Keyless(tmp_path, codes, monkeypatch)
+    assert window.run(words()) == 0
+    assert one.windows == [("--keyless",), ("--keyless",), ()]
+    assert one.nodes == [True]
+
+
+def test_a_key_that_was_put_back_is_taken_without_another_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Keyless(tmp_path, [ending.LOOK_AGAIN, 0], monkeypatch)
+    show = one.show
+
+    def put_back(place: Home, given: object, *options: str) -> Closed:
+        place.key.touch()
+        return show(place, given, *options)
+
+    monkeypatch.setattr(window, "_window", put_back)
+    assert window.run(words()) == 0
+    assert one.windows == [("--keyless",), ()]
+    assert one.nodes == [False]
+
+
+def test_a_window_that_is_closed_without_an_answer_starts_no_node(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Keyless(tmp_path, [0], monkeypatch)
+    with pytest.raises(LocalError) as caught:
+        window.run(words())
+    assert "--new-key" in str(caught.value)
+    assert one.nodes == []
+    one.codes.append(1)
+    assert window.run(words()) == 1
+
+
+@pytest.mark.processes
+def test_a_home_without_its_key_gets_a_window_that_says_so_and_no_node(
+    tmp_path: Path,
+) -> None:
+    if not Path("/proc/self/cmdline").exists():
+        pytest.skip("looks into /proc")
+    home = Home(tmp_path / "home")
+    home.prepare()
+    home.peers.write_text("{}")
+    with Started(tmp_path, "--size", "900x700", "--debug-port", "0") as one:
+        one.until(lambda: b"debug port" in one.said.read_bytes())
+        port = int(one.said.read_bytes().split()[-1])
+        with socket.create_connection(("127.0.0.1", port), 60) as script:
+            script.sendall(b'{"do":"find","name":"keyless.why"}\n')
+            said = script.makefile("rb").readline().decode()
+        assert str(home.key) in said
+        assert one.others("netplay") == []
+        one.process.terminate()
+        assert one.ended() == 128 + signal.SIGTERM
+        assert not home.key.exists()
 
 
 @pytest.fixture

@@ -378,7 +378,7 @@ def _intent(  # noqa: PLR0911 (one a kind of intent)
         case Focus(name=name):
             left = model.focus
             model = replace(model, focus=name)
-            return _submit(model, left) if _leaves(left) else same(model)
+            return _submit(model, left) if _leaves(model, left) else same(model)
         case Hover(name=name):
             return _page(replace(model, hover=name), intent)
         case Blur():
@@ -411,8 +411,10 @@ def _blurred(model: Model, before: tuple[Effect, ...] = ()) -> Change:
     return fresh, (*before, *effects)
 
 
-def _leaves(name: str) -> bool:
+def _leaves(model: Model, name: str) -> bool:
     """Tell whether leaving a field takes what was typed; chat waits for Enter."""
+    if name == network.PORT:
+        return model.over is Over.PREFERENCES  # Escape has closed it otherwise
     return name.startswith("field.seat")
 
 
@@ -453,6 +455,8 @@ def _typed(model: Model, name: str) -> str:
     """Return what a field shows before it is touched."""
     if name == overlays.NAME:
         return model.status.name if model.status else ""
+    if name == network.PORT:
+        return network.typed(model)
     if name == dictionary.LIST:
         return dictionary.target(model)
     if name.startswith("field.ed."):

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from client import widgets
 from client.layout import columns
-from client.model import Change, Copy, Model, ask, tell
+from client.model import Change, Copy, Model, ask, edit_of, same, tell
 from client.pages import person
 from client.scene import Node, Rect
 from client.texts import _
@@ -15,6 +15,7 @@ from netplay import wire
 from netplay.messages import door
 
 FORGET: Final = "set.forget"
+PORT: Final = "field.port"
 MILD: Final = "set.mild"
 BLOCK: Final = "set.block"
 UNBLOCK: Final = "set.unblock"
@@ -27,7 +28,8 @@ VERBS: Final = {"set.beacon": "beacon", "set.map": "map-port"}
 
 def opened(model: Model) -> Change:
     """Ask the node whom it knows, when the preferences are opened."""
-    return ask(model, door.Tool("peers", ()), "peers")
+    edits = {name: edit for name, edit in model.edits.items() if name != PORT}
+    return ask(replace(model, edits=edits), door.Tool("peers", ()), "peers")
 
 
 def answered(model: Model, what: str, answer: door.Done) -> Change:
@@ -75,9 +77,17 @@ def rows(model: Model) -> list[widgets.Row]:
 
         return make
 
+    def port(rect: Rect) -> Node:
+        left, right = columns(_line(rect), [0.5, 0.5], look.gap)
+        edit = edit_of(model, PORT, typed(model))
+        field = widgets.entry(PORT, right, edit, look, enabled=model.linked)
+        words = _("Port, from the next start")
+        return widgets.group(rect, [label(left, words, look), field])
+
     return [
         box("set.beacon", _("Show my tables on this network"), on=now.beacon),
         box("set.map", _("Ask the router to let players in"), on=now.map_port),
+        port,
         box(MILD, _("No offensive words from computers"), on=_is_mild(model)),
         pick(FORGET, _("Forget a player's key")),
         pick(BLOCK, _("Block a player")),
@@ -88,6 +98,21 @@ def rows(model: Model) -> list[widgets.Row]:
 def _is_mild(model: Model) -> bool:
     """Tell whether computers and hints leave out what would offend."""
     return model.status is None or not model.status.offensive
+
+
+def typed(model: Model) -> str:
+    """Return the port that the field shows before it is touched."""
+    return str(model.status.next_port) if model.status else ""
+
+
+def submit(model: Model) -> Change:
+    """Take the port that was typed, if it is another one."""
+    text = edit_of(model, PORT, typed(model)).text.strip()
+    edits = {name: edit for name, edit in model.edits.items() if name != PORT}
+    model = replace(model, edits=edits)
+    if text == typed(model):
+        return same(model)
+    return ask(model, door.Tool("port", (text,)), "network")
 
 
 def lines(model: Model) -> tuple[str, ...]:

@@ -411,6 +411,8 @@ def submit(model: Model) -> Change:
     """Take what was typed in the dialog's field."""
     if model.over in _MODULES:
         return _MODULES[model.over].submit(model)
+    if model.over is Over.PREFERENCES:
+        return network.submit(model)
     if model.over is not Over.NAME:
         return same(model)
     start = model.status.name if model.status else ""

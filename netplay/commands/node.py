@@ -11,6 +11,7 @@ import trio
 
 from netplay import ending, home
 from netplay.daemon.node import Node
+from netplay.daemon.ports import kept_port
 from netplay.daemon.service import keep_watchdog, notify, unit
 from netplay.daemon.starting import Choice, assemble
 from netplay.daemon.unwrap import single
@@ -28,9 +29,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port",
         type=port,
-        default=PORT,
         metavar="P",
-        help=f"where to listen ({PORT}); 0 for any free port",
+        help=f"where to listen ({PORT}, or as preferred); 0 for any free port",
     )
     parser.add_argument(
         "--any-port", action="store_true", help="take a free port if P is in use"
@@ -101,7 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.offensive_words,
             new_key=arguments.new_key,
         )
-        ports = [arguments.port, 0] if arguments.any_port else [arguments.port]
+        chosen = kept_port(place) if arguments.port is None else arguments.port
+        ports = [chosen, 0] if arguments.any_port else [chosen]
         try:
             trio.run(partial(_serve, choice, ports, leash=arguments.leash))
         except BaseException as group:  # noqa: BLE001 (noted, and raised again)
@@ -117,7 +118,7 @@ def _command(arguments: argparse.Namespace) -> list[str]:
     chosen = os.environ.get(home.VARIABLE)
     if chosen:
         words += ["--home", str(home.find(chosen).path)]
-    if arguments.port != PORT:
+    if arguments.port is not None:
         words += ["--port", str(arguments.port)]
     if arguments.listen:
         words += ["--listen", arguments.listen]

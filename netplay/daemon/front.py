@@ -7,6 +7,7 @@ import trio
 
 from netplay import VERSION
 from netplay.daemon.manners import OFFENSIVE
+from netplay.daemon.ports import keep_port, kept_port
 from netplay.daemon.recent import Recent
 from netplay.errors import Code, LocalError
 from netplay.finding.discovery import Found
@@ -77,6 +78,7 @@ class Front:
         self._saved = Recent(parts.saved, LOOK_SECONDS)
         self.name = parts.home.setting("name")
         self.port = 0
+        self._next_port = kept_port(parts.home)
         self.presence: Presence | None = None
         """How others find and reach this node."""
         self.names: Callable[[float], tuple[tuple[str, ...], tuple[str, ...]]] = (
@@ -133,6 +135,9 @@ class Front:
                 return Done(number, self.presence.invitation())
             case Tool(verb="beacon" | "map-port", arguments=(wish,)) if self.presence:
                 return Done(number, self.presence.switch(tool.verb, wish))
+            case Tool(verb="port", arguments=(wish,)):
+                self._next_port = keep_port(self._parts.home, wish)
+                return Done(number)
             case Tool(verb="offensive-words", arguments=(wish,)):
                 return Done(number, self._allow(wish))
             case _:
@@ -169,6 +174,7 @@ class Front:
             editions=own_editions,
             dictionaries=own_lists,
             offensive=self._parts.manners.offensive,
+            next_port=self._next_port,
             faults=self.faults(),
         )
 

@@ -384,6 +384,8 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """Names of the user's own word lists."""
     offensive: bool = False
     """Computer players, hints and analysis use words that offend."""
+    next_port: int = 0
+    """Where the node will listen when it starts again."""
     faults: tuple[str, ...] = ()
     """What was damaged or missing in the home, in words."""
 

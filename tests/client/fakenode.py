@@ -91,6 +91,8 @@ class FakeNode:
                 return [self.view(), self.status]  # as a node does
             case door.Say(text=text):
                 return [door.Line("chat", self.status.name, text, 0)]
+            case door.Tool(verb="port", arguments=(number,)):
+                self.status = replace(self.status, next_port=int(number))
             case door.LeaveTable():
                 self.status = replace(self.status, table=None)
             case _:

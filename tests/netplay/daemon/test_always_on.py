@@ -50,10 +50,11 @@ class Service:
         self.told.settimeout(SECONDS)
         self.process: subprocess.Popen[bytes] | None = None
 
-    def start(self, *words: str, port: int = 0) -> None:
+    def start(self, *words: str, port: int | None = 0) -> None:
         command = [sys.executable, "-m", "netplay", "node", "--name", self.name]
         command += ["--home", str(self.home.path), "--listen", "127.0.0.1"]
-        command += ["--port", str(port), *words]
+        command += ["--port", str(port)] if port is not None else []
+        command += words
         environment = {**os.environ, "NOTIFY_SOCKET": str(self.told.getsockname())}
         with (self.home.path / "log").open("ab") as log:
             self.process = subprocess.Popen(
@@ -343,3 +344,17 @@ def test_a_node_says_where_it_is_reached_and_whether_it_is_told_of(
     assert first.addresses == ("127.0.0.1",)
     assert first.network.beacon
     assert not first.network.map_port
+
+
+def test_a_node_listens_at_the_port_of_the_preferences(
+    services: Callable[[str], Service],
+) -> None:
+    one = services("chosen")
+    one.start()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        wish = free.getsockname()[1]
+    one.ask(Tool("port", (str(wish),)))
+    one.stop()
+    one.start(port=None)
+    assert one.until(lambda status: status.port).port == wish
+    one.stop()

@@ -7,6 +7,7 @@ import trio.testing
 from msgspec.structs import replace
 
 from netplay import VERSION
+from netplay.daemon.ports import kept_port
 from netplay.desk import EVERY_WINDOW, Dial, Push, Thought
 from netplay.errors import Code, LocalError
 from netplay.messages.door import (
@@ -24,6 +25,7 @@ from netplay.messages.door import (
     StopNode,
     Tool,
 )
+from netplay.peering.address import PORT
 from netplay.peering.fingerprint import fingerprint
 from netplay.wire import Frame, decode_from_node, unpack
 from rules import GAMES
@@ -306,3 +308,19 @@ async def test_a_hint_is_thought_about_while_other_questions_are_answered(
         assert done.id == 9
         assert done.text
         assert unpack(done.data, game.ABOUT.move) == move
+
+
+async def test_the_port_of_the_next_start_is_kept(
+    player: Player, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with running(player):
+        window = Window(player)
+        assert player.node.front.status().next_port == PORT
+        for wrong in ("", "0", "65536", "-1", "four", "४७७१", "9" * 5000):
+            answer = window.ask(Tool("port", (wrong,)))
+            assert isinstance(answer, Failed)
+            assert "from 1 to 65535" in answer.reason
+        assert isinstance(window.ask(Tool("port", ("04771",))), Done)
+        assert player.node.front.status().next_port == 4771
+        assert player.node.front.status().port == player.port
+        assert kept_port(player.home) == 4771

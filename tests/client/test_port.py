@@ -1,0 +1,73 @@
+"""The port in the preferences, as a player sets it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pygame
+import trio.testing
+from msgspec.structs import replace
+
+from netplay.messages import door
+from tests.client.scripted import Scripted, needs_dummy, window
+
+pytestmark = needs_dummy
+FIELD = "field.port"
+
+
+@asynccontextmanager
+async def preferences(home: Path) -> AsyncIterator[Scripted]:
+    """Open the preferences and scroll to the port."""
+    async with window(home) as script:
+        script.node.status = replace(script.node.status, next_port=4770)
+        script.desk.hear(script.node.status)
+        await shown(script)
+        yield script
+
+
+async def shown(script: Scripted) -> None:
+    await script.click("preferences")
+    at = script.node_named("settings").rect.centre
+    script.post(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
+    for _ in range(20):
+        low = script.node_named("settings").rect.bottom
+        if script.sees(FIELD) and script.node_named(FIELD).rect.bottom < low:
+            break
+        script.post(pygame.MOUSEWHEEL, x=0, y=-1)
+        await script.settle()
+
+
+def wished(script: Scripted) -> list[str]:
+    tools = [ask for ask in script.node.asked if isinstance(ask, door.Tool)]
+    return [tool.arguments[0] for tool in tools if tool.verb == "port"]
+
+
+async def test_the_port_is_typed_and_taken_with_enter_or_by_going_on(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with preferences(tmp_path) as script:
+        assert script.node_named(FIELD).value == "4770"
+        await script.click(FIELD)
+        await script.key(pygame.K_a, pygame.KMOD_CTRL)
+        await script.type("4771")
+        await script.key(pygame.K_RETURN)
+        assert wished(script) == ["4771"]
+        assert script.node_named(FIELD).value == "4771"
+        await script.click(FIELD)
+        await script.key(pygame.K_BACKSPACE)
+        await script.type("2")
+        await script.click("close")
+        assert wished(script) == ["4771", "4772"]
+
+
+async def test_what_is_not_changed_or_called_off_is_not_asked_for(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with preferences(tmp_path) as script:
+        await script.click(FIELD)
+        await script.key(pygame.K_RETURN)
+        await script.type("9")
+        await script.key(pygame.K_ESCAPE)
+        assert wished(script) == []
+        await shown(script)
+        assert script.node_named(FIELD).value == "4770"

@@ -110,8 +110,10 @@ class Chooser(Struct, frozen=True):
     """The file or folder that is marked in the list."""
     every: bool = False
     """Files of other kinds are listed, too."""
+    goes: str = ""
+    """The word list that an import replaces."""
     taken: str = ""
-    """The file that is there already: may it go?"""
+    """The file that is there already: may it go?  Of an import: the one to read."""
     said: str = ""
     """Why what was wished for cannot be."""
 

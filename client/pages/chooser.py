@@ -21,16 +21,17 @@ LIST: Final = "files"
 PLACES: Final = "file.places"
 
 
-def opened(model: Model, purpose: Purpose, wish: str = "") -> Change:
+def opened(model: Model, purpose: Purpose, wish: str = "", goes: str = "") -> Change:
     """Open the chooser over what is open, in the folder used last.
 
     Args:
         model: As it is.
         purpose: What the file is for.
         wish: The name proposed for a new one, without its ending.
+        goes: The word list that an import replaces.
     """
     name = browsing.plain(wish) + purpose.suffix if purpose.writes else ""
-    chooser = Chooser(purpose, model.over.value, name)
+    chooser = Chooser(purpose, model.over.value, name, goes=goes)
     edit = Edit(name, len(name), 0)
     model = replace(model, over=Over.FILE, open="", chooser=chooser)
     model = replace(model, edits={**model.edits, FIELD: edit})
@@ -245,8 +246,12 @@ def _question(model: Model, chooser: Chooser, window: Rect) -> Node:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
         text = _("There is such a file already. What is in it would be lost.")
         name = os.path.basename(chooser.taken)  # noqa: PTH119 (any text will do)
+        back = _("Another name")
+        if chooser.goes:
+            text = _("There is such a list already. Its words would be lost.")
+            name, back = chooser.goes, _("Cancel")
         items = [
-            ("file.no", _("Another name"), Tone.MAIN, True),
+            ("file.no", back, Tone.MAIN, True),
             ("file.over", _("Write over it"), Tone.DANGER, True),
         ]
         return (

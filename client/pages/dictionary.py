@@ -214,7 +214,9 @@ def _pressed(model: Model, name: str) -> Change:
         "book.check": _check,
         "book.add": lambda model: _word(model, "add"),
         "book.delete": lambda model: _word(model, "delete"),
-        "book.import": lambda model: chooser.opened(model, Purpose.IMPORT),
+        "book.import": lambda model: chooser.opened(
+            model, Purpose.IMPORT, goes=_replaced(model)
+        ),
         "book.export": lambda model: chooser.opened(
             model, Purpose.EXPORT, model.book.words
         ),
@@ -262,6 +264,13 @@ def _word(model: Model, verb: str) -> Change:
     book, into = model.book, _typed(model, LIST, target(model))
     word = _typed(model, WORD)
     return _ask(model, verb, book.edition, book.words, into, word)
+
+
+def _replaced(model: Model) -> str:
+    """Return the list of the user's that an import replaces, if it is there."""
+    into = _typed(model, LIST, target(model))
+    own = model.status.dictionaries if model.status else ()
+    return into if into in own else ""
 
 
 def imported(model: Model, path: str) -> Change:

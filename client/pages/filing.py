@@ -254,19 +254,25 @@ def looked(model: Model, answer: Looked) -> Change:
     if not chooser.purpose.writes:
         there = next((each for each in answer.found if each.kind == "file"), None)
         if there is not None:
-            return _done(model, chooser, there.path)
+            act = _asked if chooser.goes else _done
+            return act(model, chooser, there.path)
         said = _("There is no file {name}.")
     elif last.kind == "nothing":
         return _done(model, chooser, last.path)
     elif last.kind == "file":
-        model = replace(model, chooser=replace(chooser, taken=last.path))
-        return model, (Give("file.no"),)
+        return _asked(model, chooser, last.path)
     elif last.kind == "folder":
         said = _("{name} is a folder.")
     else:
         said = _("There is no folder for {name}.")
     said = said.format(name=_end(last.path))
     return replace(model, chooser=replace(chooser, said=said)), (Give(FIELD),)
+
+
+def _asked(model: Model, chooser: Chooser, path: str) -> Change:
+    """Ask whether what is there may go."""
+    asked = replace(chooser, taken=path)
+    return replace(model, chooser=asked), (Give("file.no"),)
 
 
 def _end(path: str) -> str:

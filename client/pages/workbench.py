@@ -134,7 +134,7 @@ def _alike(found: Sequence[tuple[str, str]]) -> str:
     """Return in words which colours can hardly be told apart."""
     names = _colour_names()
     pairs = [f"{names[one]} – {names[other]}" for one, other in found[:ALIKE]]
-    more = " …" if len(found) > ALIKE else ""
+    more = " (…)" if len(found) > ALIKE else ""
     return _("Hard to tell apart: {pairs}.").format(pairs=", ".join(pairs) + more)
 
 

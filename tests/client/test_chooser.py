@@ -266,7 +266,7 @@ async def test_folders_used_lately_are_offered_also_after_a_restart(
         await script.click(f"file.places:{place}")
         assert names(script)[0].startswith("Ältere")
         assert typed(script).endswith(".netplay")  # the name stays
-    kept = kept_settings(disk.parent / ".home")
+    kept, _note = kept_settings(disk.parent / ".home")
     assert kept.places == (str(disk.parent), str(disk))
 
 
@@ -354,3 +354,22 @@ def test_a_huge_folder_is_read_and_listed_in_parts(tmp_path: Path) -> None:
 )
 def test_a_name_proposed_is_one_that_every_disk_takes(name: str, wanted: str) -> None:
     assert browsing.plain(name) == wanted
+
+
+async def test_an_import_into_a_list_that_is_there_is_asked_about(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with shown(disk) as script:
+        script.node.status = replace(script.node.status, dictionaries=("my-english",))
+        script.desk.hear(script.node.status)
+        await script.click("dictionary")
+        await script.click("book.import")
+        await script.type("thes")
+        await enter(script)
+        assert script.node_named("file.taken").text == "my-english"
+        await enter(script)  # no
+        assert not [ask for ask in script.node.asked if isinstance(ask, door.Tool)]
+        await enter(script)
+        await script.click("file.over")
+        wanted = ("import", "networdz", "my-english", str(disk / "thesis.txt"))
+        assert asked(script) == door.Tool("words", wanted)

@@ -45,7 +45,7 @@ class Code(Enum):
     PORT_IN_USE = (28, "another program is using that port")
     BAD_WORDS = (29, "the word list cannot be read")
     BAD_EDITION = (30, "the edition cannot be read")
-    DISK = (31, "the disk refused to keep the match")
+    DISK = (31, "a file could not be read or kept")
     USAGE = (32, "that is not something this program can do")
     TERM = (33, "another node is host of this match now")
     STOPPED = (34, "the match was stopped")

@@ -91,9 +91,12 @@ class Home:
         """Return the lock of the home, held until the file is closed.
 
         Raises:
-            LocalError: USAGE, a node runs here already.
+            LocalError: USAGE, a node runs here already; DISK, there can be no lock.
         """
-        file = open(self.lock, "ab", opener=_private)  # noqa: SIM115 (held until it is closed)
+        try:
+            file = open(self.lock, "ab", opener=_private)  # noqa: SIM115 (held until it is closed)
+        except OSError as error:
+            raise LocalError(Code.DISK, f"{self.lock}: {error.strerror}") from None
         try:
             _lock(file)
         except OSError:

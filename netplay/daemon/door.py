@@ -273,10 +273,10 @@ async def serve_door(
 
 async def _listener(home: Home, token: bytes) -> tuple[Listener, bool]:
     """Return a listener, and whether it is a Unix socket."""
-    home.door.unlink(missing_ok=True)
-    home.token.unlink(missing_ok=True)
     path = str(home.door)
     try:
+        home.door.unlink(missing_ok=True)
+        home.token.unlink(missing_ok=True)
         if sys.platform != "win32" and len(os.fsencode(path)) <= PATH_BYTES:
             return _unix_listener(path), True
         (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")

@@ -22,7 +22,7 @@ import msgspec
 from netplay import VERSION
 from netplay.daemon.redacting import Redactor
 from netplay.daemon.visit import Visit
-from netplay.errors import NetplayError
+from netplay.errors import LocalError, NetplayError
 from netplay.home import Home, read_json
 from netplay.journal import lines as journal_lines
 from netplay.messages.door import Status, TableStatus
@@ -195,9 +195,13 @@ def _table(status: Status) -> Iterator[str]:
 def _in_hand(home: Home) -> Iterator[str]:
     """Yield how the match in hand came to where it stands, without its moves."""
     archive = FileArchive(home.matches)
-    match = archive.in_hand()
-    if match is None:
-        yield "none"
+    try:
+        match = archive.in_hand()
+    except LocalError:
+        yield "what names it is damaged"
+        return
+    if match is None or not archive.has(match):
+        yield "none" if match is None else "its file is gone"
         return
     yield f"match {match.hex()[:12]}"
     Shelf(home.words)

@@ -11,6 +11,7 @@ under it, or under one that looks like it, is told of wherever the name is shown
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
@@ -84,7 +85,9 @@ class KnownPeers:
         self._read(found)
         if not path.exists() or found.get("check") == _check(found):
             return
-        text = path.read_text("utf-8", errors="replace")
+        text = ""
+        with suppress(OSError):  # a folder in its place has no text
+            text = path.read_text("utf-8", errors="replace")
         for address, key in PIN.findall(text):
             self._answered.setdefault(address, bytes.fromhex(key))
         aside = set_aside(path)

@@ -18,6 +18,9 @@ from netplay.record.store import (
     write_copy,
 )
 
+DIGEST_BYTES: Final = 32
+"""Of what names a match."""
+
 NAME_BYTES: Final = 16
 """Of a match's digest in the name of its file."""
 
@@ -156,12 +159,21 @@ class FileArchive:
         return [str(path) for path in sorted(paths, key=_age, reverse=True)]
 
     def in_hand(self) -> bytes | None:
-        """Return the match that was being played when the node ended, if any."""
+        """Return the match that was being played when the node ended, if any.
+
+        Raises:
+            LocalError: FILE, what names it is damaged.
+        """
         try:
             match = bytes.fromhex((self._folder / IN_HAND).read_text("ascii"))
-        except (OSError, ValueError):
+        except FileNotFoundError:
             return None
-        return match if self.has(match) else None
+        except (OSError, ValueError):
+            match = b""
+        if len(match) != DIGEST_BYTES:
+            detail = f"{IN_HAND}, which names it, is damaged: load the match"
+            raise LocalError(Code.FILE, detail)
+        return match
 
     def take_in_hand(self, match: bytes | None) -> None:
         """Remember which match is being played."""

@@ -31,6 +31,7 @@ from netplay.sanitize import shown_name
 from netplay.table.clerk import Clerk
 from netplay.table.forming import Forming
 from netplay.table.keeping import is_fingerprint
+from netplay.table.lacking import NOTHING_LEFT
 from netplay.table.lookback import LookBack
 from netplay.table.opening import Opener
 from netplay.table.seating import Seating
@@ -76,9 +77,17 @@ class LocalDesk:
     def reopen(self, now: float) -> None:
         """Go on with the match that was in hand when the node ended."""
         archive = self.sitting.means.archive
-        match = archive.in_hand()
-        if match is not None:
-            self.sitting.go_on(match, now)
+        try:
+            match = archive.in_hand()
+        except LocalError as error:
+            self.sitting.fault(f"the last match cannot go on: {error}")
+            return
+        if match is None:
+            return
+        if not archive.has(match):
+            self.sitting.fault(NOTHING_LEFT)
+            return
+        self.sitting.go_on(match, now)
 
     # Links.
 

@@ -26,6 +26,11 @@ WAITS: Final = (
     "of its players is here"
 )
 
+NOTHING_LEFT: Final = (
+    "the file of the last match is empty or gone; if it had begun, it comes back from "
+    "its players"
+)
+
 
 class Lacking:
     """What is missing of a match that is kept here, and who is asked for it."""

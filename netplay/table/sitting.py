@@ -35,7 +35,7 @@ from netplay.table.declining import declining
 from netplay.table.forming import Forming
 from netplay.table.gallery import Gallery
 from netplay.table.guest import Guest
-from netplay.table.lacking import Lacking
+from netplay.table.lacking import NOTHING_LEFT, Lacking
 from netplay.table.rematch import Rematch
 from netplay.table.resources import Shelf
 from netplay.table.saving import Saving
@@ -401,8 +401,11 @@ class Sitting:
         archive = self.means.archive
         try:
             with self.guarded, self.opening(match):
-                ledger = None if self.lacking.look(match) else self.mender.ledger(match)
+                if self.lacking.look(match):
+                    return
+                ledger = self.mender.ledger(match)
                 if ledger is None:
+                    self.fault(NOTHING_LEFT)
                     return
                 if audit(ledger.fold):
                     ledger.file.close()

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from netplay.daemon.door import serve_door
 from netplay.daemon.starting import Choice, assemble
 from netplay.errors import Code, LocalError, PeerError
 from netplay.faults import Faults
@@ -17,6 +18,7 @@ from netplay.peering.peers import KnownPeers
 from netplay.table.own import Own
 from netplay.table.resources import Kind, Shelf
 from rules import editions, lexicon
+from tests.netplay.daemon.test_door import Butler
 
 ANNA, BEN = bytes(range(32)), bytes(32)
 
@@ -183,3 +185,32 @@ def test_a_file_of_the_users_own_that_is_faulty_is_named_until_it_is_mended(
     mine.unlink()
     own.look()
     assert list(home.faults) == []
+
+
+def test_a_folder_in_the_place_of_the_list_is_set_aside_and_said(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "peers.json"
+    path.mkdir()
+    again = KnownPeers(path)
+    assert "peers.json.damaged" in again.damage
+    again.met(ANNA, "Anna", "10.0.0.1:4770", dialled=True)
+    assert KnownPeers(path).knows(ANNA)
+
+
+def test_a_folder_in_the_place_of_the_lock_is_a_sentence(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    home.lock.mkdir()
+    with pytest.raises(LocalError) as caught:
+        home.hold()
+    assert caught.value.code is Code.DISK
+    assert "lock" in str(caught.value)
+
+
+async def test_a_folder_in_the_place_of_the_door_is_a_sentence(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    home.door.mkdir()
+    with pytest.raises(LocalError) as caught:
+        await serve_door(home, bytes(32), Butler())
+    assert caught.value.code is Code.DISK
+    assert "door" in str(caught.value)

@@ -77,12 +77,17 @@ def test_the_match_in_hand_is_remembered_until_it_is_left(archive: Any) -> None:
     assert archive.in_hand() is None
 
 
-def test_a_match_in_hand_whose_file_is_gone_is_not(tmp_path: Path) -> None:
+def test_a_match_in_hand_whose_file_is_gone_is_named_all_the_same(
+    tmp_path: Path,
+) -> None:
     archive = FileArchive(tmp_path)
     archive.take_in_hand(ONE)
-    assert archive.in_hand() is None
+    assert archive.in_hand() == ONE
+    assert not archive.has(ONE)
     (tmp_path / "in-hand").write_text("nonsense")
-    assert archive.in_hand() is None
+    with pytest.raises(LocalError) as caught:
+        archive.in_hand()
+    assert caught.value.code is Code.FILE
 
 
 def test_what_cannot_be_removed_is_an_error_of_the_disk(tmp_path: Path) -> None:

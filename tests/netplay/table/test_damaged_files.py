@@ -12,6 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from netplay.messages.door import LeaveTable, Load, Tool
+from netplay.record.archive import IN_HAND
 from netplay.record.store import MAGIC, SECRETS, SUFFIX
 from netplay.record.verify import verify
 from tests.netplay.homes import Homes
@@ -201,3 +202,27 @@ def test_a_damaged_file_from_elsewhere_is_refused_and_left_alone() -> None:
         assert failed(net, "bob", Load(str(other))).name == "BAD_LOG"
         assert other.read_bytes() == data
         assert status(net, "bob").phase == "playing"
+
+
+def test_a_match_in_hand_whose_file_is_empty_gone_or_not_named_is_told_of() -> None:
+    for damage in ("empty", "gone", "junk", "bytes"):
+        with homes() as net:
+            start(net, "bob")
+            steps(net, 4)
+            net.isolate("ann")
+            net["ann"].desk.close(net.now)
+            named = net["ann"].folder / IN_HAND
+            match damage:
+                case "empty":
+                    net["ann"].file().write_bytes(b"")
+                case "gone":
+                    net["ann"].file().unlink()
+                case "junk":
+                    named.write_text("0f" * 31)
+                case _:
+                    named.write_bytes(bytes(range(120, 250)))
+            net["ann"].begin(net.now)
+            said = list(net["ann"].desk.sitting.means.faults)
+            assert any("the last match" in text for text in said), damage
+            come_back(net, "ann")
+            ended_well(net, "ann", "bob")

@@ -139,6 +139,13 @@ What is left out is counted."""
 STRANGER_LINES_AT_ONCE: Final = 100.0
 """The burst allowed above that."""
 
+LINES_A_SECOND: Final = 1.0
+"""Lines that a player is shown of what happens at the table, chat and errors apart, in
+the long run: a member can leave and come back ten thousand times a second."""
+
+LINES_AT_ONCE: Final = 100.0
+"""Such lines at once."""
+
 SHOWN_A_SECOND: Final = 0.02
 """Lines about strangers that a player is shown (sustained): whoever comes and goes must
 not push the game out of sight.  What is left out is counted."""

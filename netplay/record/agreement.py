@@ -22,6 +22,11 @@ SAID: Final = 16
 """Times one author may say what it sees: more is no news."""
 
 
+FOUND: Final = 16
+"""Differences of one author that are told of and shown: a host that means no good may
+enter as many as it likes."""
+
+
 class Difference(NamedTuple):
     """Somebody named another position than this node's."""
 
@@ -70,7 +75,7 @@ class Agreement:
         self.standing: Mapping[bytes, Difference] = {}
         """Who is out of step, and since when."""
         self.found: tuple[Difference, ...] = ()
-        """Every difference there has been."""
+        """The first differences of each author."""
         self.said: Mapping[bytes, tuple[Said, ...]] = {}
         """What authors have said that they see."""
         self._heads: set[bytes] = set()
@@ -129,7 +134,8 @@ class Agreement:
             raise PeerError(Code.OUT_OF_STEP)
         if not agreed:
             self.standing = {**others, heard.author: heard}
-        self.found = (*self.found, heard)
+        if sum(one.author == heard.author for one in self.found) < FOUND:
+            self.found = (*self.found, heard)
         return False
 
     def say(self, number: int, author: bytes, state: bytes) -> None:

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from netplay.desk import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Push
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.faults import Faults
+from netplay.limits import LINES_A_SECOND, LINES_AT_ONCE
 from netplay.match.mailing import Unseal, sealed
 from netplay.match.match import Match
 from netplay.messages.door import Line
@@ -20,6 +21,7 @@ from netplay.messages.log import Have, LogMessage
 from netplay.messages.table import Ask, Chat, Heard, Proposal, Terms
 from netplay.messages.types import Admission
 from netplay.peering.peers import KnownPeers
+from netplay.rate import Bucket
 from netplay.record.archive import Archive
 from netplay.record.chance import ZERO
 from netplay.record.hidden import Entropy, KeptAdmission, KeptChat
@@ -135,10 +137,24 @@ class Sitting:
         self.out: list[Outgoing] = []
         self.pushes: list[Push] = []
         self.changed = True
+        self._lines: Final = Bucket(LINES_A_SECOND, LINES_AT_ONCE, 0.0)
+        self._unshown = 0
+        """Lines that were left out since the last one."""
 
     def tell(
         self, text: str, kind: Literal["system", "warning", "error"] = "system"
     ) -> None:
+        """Show every window a line; of what others may bring about not too many."""
+        if kind != "error" and not self._lines.take(self.now):
+            self._unshown += 1
+            return
+        if self._unshown:
+            detail = f"{self._unshown} lines were left out"
+            self._unshown = 0
+            self._show(detail, "system")
+        self._show(text, kind)
+
+    def _show(self, text: str, kind: Literal["system", "warning", "error"]) -> None:
         """Show every window a line."""
         line = Line(kind, "", text, self.means.unix())
         self.pushes.append(Push(EVERY_WINDOW, line))

@@ -5,7 +5,9 @@ from random import Random
 
 import pytest
 
+from netplay.limits import LINES_AT_ONCE
 from netplay.messages.door import TableStatus
+from netplay.messages.table import Decline
 from tests.netplay.desks import Net
 from tests.netplay.tables import start
 
@@ -65,3 +67,24 @@ def test_every_change_of_the_table_is_told(
         shown = net[name].desk.table_status(net.now)
         assert shown is not None
         assert shown.final == shown.entries > 2
+
+
+@pytest.mark.parametrize("guests", [("bob",), ("bob", "cyd")])
+def test_a_member_that_leaves_and_comes_back_all_the_time_is_few_lines(
+    net: Net, guests: tuple[str, ...]
+) -> None:
+    start(net, *guests)
+    match = net["bob"].desk.sitting.match
+    assert match is not None
+    ann, key, have = net["ann"], net["bob"].key, match.replica.have()
+    ann.pushes.clear()
+    for _ in range(1000):
+        ann.desk.receive(key, Decline(0, 15, "x" * 100), net.now)
+        ann.desk.receive(key, have, net.now)
+        ann.pushes += ann.desk.take_pushes()
+    assert 0 < len(ann.lines("system")) <= LINES_AT_ONCE
+    net.now += 60
+    ann.desk.receive(key, Decline(0, 15, "again"), net.now)
+    ann.pushes += ann.desk.take_pushes()
+    assert "lines were left out" in ann.lines("system")[-2]
+    assert "bob has left: again" in ann.lines("system")[-1]

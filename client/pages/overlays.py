@@ -131,6 +131,8 @@ def _leave(model: Model, window: Rect) -> Node:
             text = _("The game is over. You go back to the start.")
         elif playing:
             text = _("The game stops for everybody. It can go on later.")
+            if _alone(model):
+                text = _("The game stops. It can go on later, from the start page.")
             items.append(("leave.resign", _("Resign"), Tone.DANGER, _may_resign(model)))
         return (
             label(note, text, look, wrap=True),
@@ -139,6 +141,12 @@ def _leave(model: Model, window: Rect) -> Node:
 
     size = (look.px(440), look.px(220))
     return widgets.dialog("leave.ask", window, size, _("Leave?"), look, body)
+
+
+def _alone(model: Model) -> bool:
+    """Tell whether nobody plays from elsewhere."""
+    seats = () if model.table is None else model.table.seats
+    return all(seat.kind == "computer" or seat.state == "here" for seat in seats)
 
 
 def _may_resign(model: Model) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from client.intents import Click, Focus, Key, Slide, Text
+from client.intents import Click, Focus, Key, Scroll, Slide, Text
 from client.model import Ask, Copy, Over, Play
 from client.pages import whole
 from client.scene import find
@@ -133,7 +133,7 @@ def test_the_preferences_list_the_nodes_known_and_forget_one() -> None:
     model = fed(model, Click("preferences"))
     known = (door.KnownNode("Nora", "ABCD-EFGH", ("10.0.0.9:7777",), ()),)
     model = fed(model, door.Done(model.next_id - 1, data=wire.pack(known)))
-    model = fed(model, Click("set.forget"))
+    model = fed(model, Scroll("settings", 200), Click("set.forget"))
     assert "Nora ABCD-EFGH" in texts(whole.scene(model))
     assert asks(model, Click("set.forget:0")) == [door.Tool("forget", ("ABCD-EFGH",))]
     assert fed(model, Click("set.forget:0")).known == ()
@@ -156,6 +156,7 @@ def test_beacon_and_port_mapping_are_switched_in_the_preferences() -> None:
 
 def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:
     model = fed(base(), status(), Linked(), Click("preferences"))
+    model = fed(model, Scroll("settings", 200))
     assert "No offensive words from computers" in texts(whole.scene(model))
     assert asks(model, Click("set.mild")) == [door.Tool("offensive-words", ("on",))]
     model = fed(model, status(offensive=True))

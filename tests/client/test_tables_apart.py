@@ -11,11 +11,11 @@ import pytest
 
 from client.intents import Click, Focus, Key, Slide, Text
 from client.model import Ask, Model, Over, Page, tell
-from client.pages import play
+from client.pages import play, whole
 from client.update import Cut, Linked, Tick, update
 from netplay.messages import door
 from netplay.messages.door import Answer, Say, Tool
-from tests.client.worlds import base, status
+from tests.client.worlds import base, status, texts
 from tests.netplay.desks import Net
 
 SMALL = (("size", "8"), ("values", "off"), ("start", "othello"))
@@ -206,3 +206,16 @@ def test_a_wish_for_a_rematch_is_told_once(net: Net) -> None:
     both(net, anna, ben)
     assert ben.model.page is Page.MATCH
     assert play.instruction(ben.model).count("Anna would like a rematch") == 1
+
+
+def test_whom_leaving_stops_the_game_for_is_said_as_it_is(net: Net) -> None:
+    anna = Seated(net, "Anna")
+    anna.click("play", "leave")
+    assert "The game stops. It can" in texts(whole.scene(anna.model))
+    anna.click("leave.stop")
+    net.done("Ben", Answer(on=True))
+    terms = door.HostTable("numlo", ("person", "remote:Ben"), SMALL, "", "")
+    net.done("Anna", terms)
+    both(net, anna, Seated(net, "Ben"))
+    anna.click("start", "leave")
+    assert "The game stops for everybody." in texts(whole.scene(anna.model))

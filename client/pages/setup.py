@@ -241,7 +241,7 @@ def _terms(model: Model, rect: Rect) -> Node:
     inner = rect.inset(look.px(14), look.px(12))
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
     kids = [label(head, _("Rules"), look, size=look.head, bold=True)]
-    made = [_changed(model, _change(*each)) for each in _changes(model)]
+    made = [_changed(model, each[0], _change(*each)) for each in _changes(model)]
     made += _top_rows(model, game)
     made += [_option(model, field) for field in options.fields(game)]
     admission = table_admission(model)
@@ -359,11 +359,11 @@ def _changes(model: Model) -> tuple[tuple[str, str, str], ...]:
     return () if model.table is None else model.table.changes
 
 
-def _changed(model: Model, words: str) -> widgets.Row:
+def _changed(model: Model, what: str, words: str) -> widgets.Row:
     """Return a row that says what the host has changed."""
     look = model.look
     return lambda rect: label(
-        Rect(rect.x, rect.y, rect.w, look.row), words, look, name="changed",
+        Rect(rect.x, rect.y, rect.w, look.row), words, look, name=f"changed:{what}",
         size=look.small, tone=Tone.DANGER, wrap=True,
     )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
+from math import inf
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
@@ -186,6 +187,8 @@ class Notice(Struct, frozen=True):
     text: str
     until: float
     bad: bool = False
+    about: str = ""
+    """What was asked for, if it was refused."""
 
 
 class Model(Struct, frozen=True):
@@ -229,6 +232,8 @@ class Model(Struct, frozen=True):
     """Local states of the other seats played at this window."""
     chat: Chat = Chat()
     notice: Notice | None = None
+    fault: Notice | None = None
+    """What went wrong, until it is mended or dismissed."""
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
     """Requests not answered yet: id -> what for."""
     next_id: int = 1
@@ -397,9 +402,11 @@ def ask(model: Model, question: door.Question, what: str = "") -> Change:
     return model, (Ask(door.Request(number, question)),)
 
 
-def tell(model: Model, text: str, *, bad: bool = False) -> Model:
-    """Return the model with a passing notice."""
-    return replace(model, notice=Notice(text, model.now + NOTICE_SECONDS, bad))
+def tell(model: Model, text: str, *, bad: bool = False, about: str = "") -> Model:
+    """Return the model with a passing notice, or with a fault, which stays."""
+    if bad:
+        return replace(model, fault=Notice(text, inf, bad=True, about=about))
+    return replace(model, notice=Notice(text, model.now + NOTICE_SECONDS))
 
 
 def missed(seat: door.SeatStatus) -> bool:

@@ -137,7 +137,20 @@ def _unrolled(before: Model, model: Model, effects: tuple[Effect, ...]) -> Chang
         listed = f"{model.open}:list"
         rest = {name: at for name, at in model.scrolls.items() if name != listed}
         model = replace(model, scrolls=rest)
-    return model, effects
+    return _tried(before, model), effects
+
+
+def _tried(before: Model, model: Model) -> Model:
+    """Forget what went wrong with a wish as soon as it is tried again, or left."""
+    wrong = model.fault
+    if wrong is None or wrong is not before.fault or not wrong.about:
+        return model
+    again = any(
+        what == wrong.about
+        for number, what in model.asked.items()
+        if number not in before.asked
+    )
+    return replace(model, fault=None) if again else model
 
 
 def _news(model: Model, news: pacing.News) -> Change:
@@ -184,6 +197,15 @@ def _moved(model: Model) -> Change:
 
 
 def _status(model: Model, status: door.Status) -> Change:
+    """Take the node's state; what went wrong with a page's wishes stays with it."""
+    after, effects = _stated(model, status)
+    wrong = after.fault
+    if after.page is not model.page and wrong is not None and wrong.about:
+        after = replace(after, fault=None)
+    return after, effects
+
+
+def _stated(model: Model, status: door.Status) -> Change:
     """Take the node's state: it says which page there is."""
     before = model.table
     model = replace(model, status=status, told=model.now)
@@ -357,7 +379,8 @@ def _failed(model: Model, what: str, answer: door.Failed) -> Change:
     why = answer.reason.removeprefix(f"{Code.USAGE.text}: ")
     if what in ("host", "host.start") and refused.ways(model):
         return refused.refused(model, texts.told(why)), (Play(Sound.REFUSED),)
-    return tell(model, texts.told(why), bad=True), (Play(Sound.REFUSED),)
+    wrong = tell(model, texts.told(why), bad=True, about=what)
+    return wrong, (Play(Sound.REFUSED),)
 
 
 def _hint(model: Model, answer: door.Done) -> Change:
@@ -397,6 +420,18 @@ def _intent(  # noqa: PLR0911 (one a kind of intent)
         if found is not None:
             return found
     return _page(model, intent)
+
+
+def _dismisses(model: Model, intent: Intent) -> bool:
+    """Tell whether what went wrong is put away: by its button or, if free, Escape."""
+    busy = model.over is not Over.NONE or model.open or model.page is Page.MATCH
+    match intent:
+        case Click(name=bar.DISMISS):
+            return True
+        case Key(key="escape"):
+            return model.fault is not None and not busy
+        case _:
+            return False
 
 
 def _blurred(model: Model, before: tuple[Effect, ...] = ()) -> Change:
@@ -477,6 +512,8 @@ def _submit(model: Model, name: str) -> Change:
 
 def _page(model: Model, intent: Intent) -> Change:
     """React to everything that no field has taken."""
+    if _dismisses(model, intent):
+        return same(replace(model, fault=None))
     if hurrying.waits(model) and isinstance(intent, Key):
         return overlays.handle(model, intent) or same(model)
     if model.open and _closes(model, intent):

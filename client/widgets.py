@@ -303,6 +303,25 @@ def _thumb(rect: Rect, wide: int, content: int, offset: int, look: Look) -> Node
     )  # fmt: skip
 
 
+def reading(
+    name: str, rect: Rect, text: str, look: Look, *, size: int = 0,
+    tone: Tone = Tone.PLAIN, offset: int = 0,
+) -> Node:  # fmt: skip
+    """Return a text to be read whole: wrapped, and scrolled where it is too long."""
+    size = size or look.body
+    if metrics.height(text, size, rect.w) <= rect.h:
+        return label(rect, text, look, name=name, size=size, tone=tone, wrap=True)
+    pitch = round(size * metrics.LINE)
+    room = Rect(rect.x, rect.y, rect.w, max(pitch, rect.h // pitch * pitch))
+
+    def line(words: str) -> Row:
+        return lambda spot: label(spot, words, look, size=size, tone=tone)
+
+    made = [line(words) for words in metrics.wrap(text, size, rect.w - look.px(10))]
+    listed = scroll(name, room, made, pitch, look, offset=offset)
+    return replace(listed, value=text)
+
+
 def tabs(name: str, rect: Rect, titles: Sequence[str], chosen: int, look: Look) -> Node:
     """Return a row of tabs named `name:0`, `name:1`..."""
     kids: list[Node] = []

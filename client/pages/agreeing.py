@@ -220,5 +220,5 @@ def _call(model: Model, i: int) -> Change:
     settings = replace(model.settings, recent=(address, *recent)[:8])
     index = sum(s.kind is not Kind.NONE for s in model.draft.seats[:i])
     call = door.Call(address.partition(" ")[0], index)
-    model, more = ask(replace(model, settings=settings), call, "call")
+    model, more = ask(replace(model, settings=settings), call, f"call{i}")
     return model, (*effects, *more)

@@ -7,13 +7,16 @@ from msgspec.structs import replace
 from client import metrics, widgets
 from client.model import WORD_GAMES, Change, Give, Model, Over, Page
 from client.pages import network
-from client.scene import Align, Node, Rect
+from client.scene import Node, Rect
 from client.texts import _, told
 from client.theme import Look
-from client.widgets import Tone, button, button_width, group, label, panel, piece
+from client.widgets import Tone, button, button_width, group, label, piece
 
 HIGH: Final = 52
 """Pixels of the bar at 100 %."""
+
+DISMISS: Final = "fault.close"
+"""The button that puts a fault away."""
 
 LOGO: Final = (("N", "1"), ("E", "1"), ("T", "1"))
 """The first letters of the program's name, as tiles."""
@@ -139,33 +142,56 @@ def handle(model: Model, name: str) -> Change | None:
 
 
 def passing(model: Model) -> tuple[str, bool]:
-    """Return the passing notice and whether it is bad news; empty if there is none."""
+    """Return what is to be said now, and whether it is bad news; empty for nothing."""
     if not model.linked and model.trouble:
         text = _("No connection to the node: {why}")
         return text.format(why=told(model.trouble)), True
+    if model.fault is not None:
+        return model.fault.text, True
     if model.notice is not None and model.notice.until > model.now:
-        return model.notice.text, model.notice.bad
+        return model.notice.text, False
     return "", False
 
 
-def notice(model: Model, area: Rect) -> tuple[Node, ...]:
-    """Return the passing notice below the bar, if there is one; no button is there.
+def fault(model: Model, *about: str) -> str:
+    """Return what went wrong with one of these wishes; empty if nothing did."""
+    found = model.fault
+    return found.text if found is not None and found.about in about else ""
 
-    A match shows it in the instructions box instead, where it covers nothing.
+
+def dismissing(rect: Rect, look: Look) -> Node:
+    """Return the button that puts a fault away, at the right end of a row."""
+    side = min(rect.h, look.px(24))
+    spot = Rect(rect.right - side, rect.y + (rect.h - side) // 2, side, side)
+    return button(DISMISS, spot, "×", look, tone=Tone.QUIET)
+
+
+def foot_height(look: Look) -> int:
+    """Return the height of the line of notices at the foot of a page."""
+    return 2 * round(look.small * metrics.LINE)
+
+
+def foot(model: Model, area: Rect, note: str = "", *, placed: bool = False) -> Node:
+    """Return the line of notices below the cards; it is always there: nothing moves.
+
+    Args:
+        model: As it is.
+        area: The line's rectangle.
+        note: What is said while there is no notice.
+        placed: The fault stands in a card already.
     """
-    text, bad = passing(model)
-    if not text or (model.page is Page.MATCH and model.match is not None):
-        return ()
-    look, theme = model.look, model.look.theme
-    inner_w = min(area.w - look.px(80), look.width(text, look.body) + look.px(4))
-    inner_h = metrics.height(text, look.body, inner_w)
-    wide, high = inner_w + look.px(28), inner_h + look.px(18)
-    x = area.x + (area.w - wide) // 2
-    rect = Rect(x, area.y + height(look) - look.px(6), wide, high)
-    colour = theme.bad if bad else theme.text
-    words = label(
-        rect.inset(look.px(14), look.px(9)), text, look, name="notice.text",
-        wrap=True, align=Align.CENTRE, colour=colour,
-    )  # fmt: skip
-    face = panel(rect, look, [words], name="notice")
-    return (replace(face, edge=colour, border=look.px(2)),)
+    look = model.look
+    text, bad = passing(replace(model, fault=None) if placed else model)
+    inner = area.inset(look.px(16), 0)
+    kids: list[Node] = []
+    if bad and model.fault is not None and not placed and model.linked:
+        kids.append(dismissing(inner, look))
+        inner = Rect(inner.x, inner.y, inner.w - look.px(30), inner.h)
+    if text or note:
+        said = widgets.reading(
+            "notice" if text else "note", inner, text or note, look, size=look.small,
+            tone=Tone.DANGER if bad else Tone.MAIN if text else Tone.DIM,
+            offset=model.scrolls.get("notice", 0),
+        )  # fmt: skip
+        kids.append(said)
+    return group(area, kids, name="foot")

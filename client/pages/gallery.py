@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import widgets
+from client import metrics, widgets
 from client.intents import Click, Intent, Key
 from client.layout import columns
 from client.model import Change, Model, Over, ask, same
@@ -40,34 +40,47 @@ def wish(text: str) -> str:
 
 
 def strip(model: Model) -> bool:
-    """Tell whether a strip above the board speaks of bystanders."""
+    """Tell whether a strip above the chat speaks of bystanders."""
     table = model.table
     if table is None or table.watching or model.over is Over.GALLERY:
         return False
     return bool(table.asking or table.watchers)
 
 
+def _question(model: Model) -> str:
+    """Return whether somebody may watch, as a question; empty if nobody asks."""
+    table = model.table
+    if table is None or not table.asking:
+        return ""
+    name = person.named(table.asking[0][1])
+    return _("{name} would like to watch.").format(name=name)
+
+
+def height(model: Model, wide: int) -> int:
+    """Return how high the strip is in a card of this width."""
+    look, text = model.look, _question(model)
+    above = metrics.height(text, look.small, wide) + look.px(2) if text else 0
+    return look.row + above
+
+
 def told(model: Model, band: Rect) -> list[Node]:
     """Return the strip: whether somebody may watch, or who does."""
     table, look = model.table, model.look
     assert table is not None
-    if table.asking:
-        key, name = table.asking[0]
-        name = person.named(name)
-        text = _("{name} would like to watch.").format(name=name)
+    text, kids = _question(model), list[Node]()
+    foot = Rect(band.x, band.bottom - look.row, band.w, look.row)
+    if text:
+        key = table.asking[0][0]
         items = [(f"allow:{key}", _("Allow")), (f"refuse:{key}", _("Refuse"))]
-    else:
-        text = _("Watching: {names}").format(
-            names=", ".join(map(person.named, table.watchers))
+        above = Rect(band.x, band.y, band.w, foot.y - band.y)
+        kids.append(
+            label(above, text, look, name="gallery.told", size=look.small, wrap=True)
         )
-        items = [("gallery", _("Bystanders"))]
-    wides = [widgets.button_width(each, look) for _name, each in items]
-    left, *spots = columns(band, [1, *wides], look.gap)
-    buttons = [
-        widgets.button(name, spot, each, look)
-        for (name, each), spot in zip(items, spots, strict=True)
-    ]
-    return [label(left, text, look, name="gallery.told", bold=True), *buttons]
+    else:
+        count = len(table.watchers)
+        items = [("gallery", _("Bystanders: {n}").format(n=count))]
+    buttons = [(name, each, Tone.PLAIN, True) for name, each in items]
+    return [*kids, *widgets.flow(foot, look, buttons)]
 
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from client import widgets
+from client.layout import columns
 from client.model import Change, Model, ask, same, tell
 from client.scene import Node, Rect
 from client.texts import _, ngettext, told
@@ -14,22 +15,43 @@ ROWS: Final = 4
 """Seen at once; the rest is scrolled to."""
 
 
-def height(model: Model) -> int:
-    """Return how high the card is, 0 for none."""
+def height(model: Model, room: int) -> int:
+    """Return how high the card is, 0 for none.
+
+    Args:
+        model: As it is.
+        room: Pixels that it may take.
+    """
     look, status = model.look, model.status
     count = 0 if status is None else len(status.saved) + len(status.faults)
-    return min(ROWS, count) * look.row + look.px(58) if count else 0
+    if not count:
+        return 0
+    above = look.px(58) + min(ROWS, count) * look.row
+    if above <= room:
+        return above
+    rows = (room - look.px(20)) // look.row  # the heading stands at the side
+    return look.px(20) + max(1, min(ROWS, count, rows)) * look.row
+
+
+def _cut(model: Model, rect: Rect, title: str) -> tuple[Rect, Rect]:
+    """Return the heading's place, above the list or at its side, and the list's."""
+    look = model.look
+    inner = rect.inset(look.px(16), look.px(10))
+    if inner.h >= look.px(38) + look.row and inner.h % look.row:
+        head = Rect(inner.x, inner.y, inner.w, look.px(26))
+        return head, Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
+    wide = look.width(title, look.body, bold=True) + look.px(4)
+    head, room = columns(inner, [max(2, wide), 1], look.gap)
+    return Rect(head.x, head.y, head.w, look.row), room
 
 
 def card(model: Model, rect: Rect) -> Node:
     """Return what is damaged, if anything is, and the matches that can go on."""
     look, status = model.look, model.status
     assert status is not None
-    inner = rect.inset(look.px(16), look.px(10))
-    head = Rect(inner.x, inner.y, inner.w, look.px(26))
-    room = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
     faults, saved = status.faults, status.saved
     title = _("Something is wrong") if faults else _("Go on with")
+    head, room = _cut(model, rect, title)
     made = [
         widgets.row(f"fault:{i}", told(fault), look, tone=Tone.DANGER)
         for i, fault in enumerate(faults)

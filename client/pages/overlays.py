@@ -5,10 +5,10 @@ from typing import Final, Protocol
 
 from msgspec.structs import replace
 
-from client import board, texts, widgets
+from client import board, metrics, texts, widgets
 from client.hexcolumns.bindings import told
 from client.intents import Click, Intent, Key, Slide
-from client.layout import columns
+from client.layout import columns, rows
 from client.model import (
     Change,
     Effect,
@@ -24,6 +24,7 @@ from client.model import (
     same,
 )
 from client.pages import (
+    bar,
     dictionary,
     editor,
     filing,
@@ -268,13 +269,23 @@ def _preferences(model: Model, window: Rect) -> Node:
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
         space = Rect(room.x, room.y, room.w, foot.y - room.y - look.gap)
+        wrong, kids = bar.fault(model, "network", "peers", person.ASKED), list[Node]()
+        if wrong:
+            high = metrics.height(wrong, look.small, room.w - look.px(30))
+            told_, space = rows(space, [max(look.px(24), high), 1], look.px(4))
+            words, away = columns(told_, [1, look.px(24)], look.px(6))
+            kids = [
+                label(words, wrong, look, name="fault", size=look.small,
+                      tone=Tone.DANGER, wrap=True),
+                bar.dismissing(away, look),
+            ]  # fmt: skip
         offset = model.scrolls.get("settings", 0)
         pitch = look.row + look.px(6)
         listed = widgets.scroll("settings", space, made, pitch, look, offset=offset)
         done = [("close", _("Close"), Tone.MAIN, True)]
-        return listed, *widgets.flow(foot, look, done)
+        return *kids, listed, *widgets.flow(foot, look, done)
 
-    size = (look.px(500), look.px(600))
+    size = (look.px(500), look.px(640))
     return widgets.dialog("settings.box", window, size, _("Preferences"), look, body)
 
 

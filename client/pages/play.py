@@ -132,9 +132,6 @@ def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
     if match.covered:
         return (_curtain(model, match, area),)
     strip: list[Node] = []
-    if gallery.strip(model):
-        band, area = rows(area, [look.row, 1], look.gap)
-        strip = gallery.told(model, band)
     if match.back >= 0:
         band, area = rows(area, [look.row, 1], look.gap)
         strip += _looking_back(model, match, band)
@@ -232,7 +229,13 @@ def _instructions(
         size > look.small and metrics.height(text, size, inner.w, bold=False) > inner.h
     ):
         size -= 1
-    kids.append(label(inner, text, look, name="instructions", size=size, wrap=True))
+    if model.fault is not None and model.linked:
+        spot = Rect(rect.right - look.px(24), rect.y, look.px(24), look.px(24))
+        kids.append(bar.dismissing(spot, look))
+    offset = model.scrolls.get("instructions", 0)
+    kids.append(
+        widgets.reading("instructions", inner, text, look, size=size, offset=offset)
+    )
     waited = model.table.turn if model.table else ()
     turn = match is not None and match.seat in waited
     face = widgets.panel(rect, look, kids, name="instructions.box")
@@ -361,6 +364,9 @@ def _lower(model: Model, rect: Rect) -> Node:
         titles.append(_("Analysis"))
     top, room = rows(inner, [look.row, 1], look.px(4))
     kids = [widgets.tabs(TABS, top, titles, chosen, look)]
+    if gallery.strip(model):  # here, for above the board it would move the squares
+        band, room = rows(room, [gallery.height(model, room.w), 1], look.px(4))
+        kids += gallery.told(model, band)
     if chosen == 0:
         kids += talk.inside(model, room)
     elif chosen == REVIEW:

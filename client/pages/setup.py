@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import options, widgets
+from client import metrics, options, widgets
 from client.edit import Edit
 from client.layout import columns, rows
 from client.model import (
@@ -19,6 +19,7 @@ from client.pages import bar, gallery, levels, person, talk
 from client.pages.start import call_words, own_addresses, to_call
 from client.scene import Mark, Node, Rect, find
 from client.texts import _, told
+from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.types import Admission
@@ -26,6 +27,11 @@ from rules import GAMES
 
 BYSTANDERS: Final = "bystanders"
 """The drop-down with who may watch."""
+
+
+TERMS: Final = ("change", "host")
+AGREED: Final = ("start", "accept", "invitation")
+"""What is asked for from a card: its faults stand there."""
 
 
 def _kinds() -> tuple[str, ...]:
@@ -41,17 +47,22 @@ def hosting(model: Model) -> bool:
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the table page."""
     look = model.look
-    top, rest = rows(area, [bar.height(look), 1])
+    top, rest, line = rows(area, [bar.height(look), 1, bar.foot_height(look)])
     title = GAMES[game_of(model)].ABOUT.title
-    nodes = [bar.scene(model, top, title, _note(model))]
+    nodes = [bar.scene(model, top, title)]
     body = bar.body(rest, look)
-    foot = look.row + look.px(32) + 3 * round(look.small * 1.3)
-    seats, terms, right = columns(body, [0.36, 0.36, 0.28], look.px(12))
+    seats, terms, right = columns(body, [0.38, 0.36, 0.26], look.px(12))
+    wrong = metrics.height(bar.fault(model, *AGREED), look.small, right.w - look.px(24))
+    foot = look.row + look.px(32) + max(3 * round(look.small * 1.3), wrong)
+    foot += look.px(24) if bar.fault(model, *AGREED) else 0
     if hosting(model):
         foot += look.row + look.gap
     upper, lower = rows(right, [1, foot], look.px(12))
     nodes += [_seats(model, seats), _terms(model, terms)]
     nodes += [talk.card(model, upper), _actions(model, lower)]
+    calls = (f"call{i}" for i in range(4))
+    placed = bool(bar.fault(model, *calls, *TERMS, *AGREED))
+    nodes.append(bar.foot(model, line, _note(model), placed=placed))
     return (*nodes, *_popups(model, area, nodes))
 
 
@@ -79,9 +90,20 @@ def _seats(model: Model, rect: Rect) -> Node:
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
     kids = [label(head, _("Players"), look, size=look.head, bold=True)]
     y = head.bottom + look.px(4)
-    high = min((inner.bottom - y) // 4, 2 * look.row + look.px(30))
+    wrongs = [bar.fault(model, f"call{i}") for i in range(4)]
+    heights = [metrics.height(w, look.small, inner.w) if w else 0 for w in wrongs]
+    least = 2 * look.row + look.px(10)
+    high = min((inner.bottom - y - sum(heights)) // 4, least + look.px(20))
     for i in range(4):
-        spot = Rect(inner.x, y + i * high, inner.w, high - look.px(6))
+        spot = Rect(inner.x, y, inner.w, high - look.px(6))
+        y += high + heights[i]
+        if wrongs[i]:
+            kids += _wrong(
+                Rect(inner.x, y - heights[i], inner.w, heights[i]),
+                wrongs[i],
+                head,
+                look,
+            )
         if hosting(model):
             kids += _position(model, i, spot)
         elif model.table is not None and i < len(model.table.seats):
@@ -89,16 +111,27 @@ def _seats(model: Model, rect: Rect) -> Node:
     return widgets.panel(rect, look, kids, name="seats")
 
 
+def _wrong(rect: Rect, text: str, head: Rect, look: Look) -> list[Node]:
+    """Return what went wrong, and in a heading the button that puts it away."""
+    words = label(
+        rect, text, look, name="fault", size=look.small, tone=Tone.DANGER, wrap=True
+    )
+    return [words, bar.dismissing(head, look)]
+
+
 def _position(model: Model, i: int, rect: Rect) -> list[Node]:
     """Return the controls of one position, for the host."""
     look, seat = model.look, model.draft.seats[i]
     upper, lower = rows(rect, [look.row, 1], look.px(4))
     number, kind, state = columns(upper, [look.px(20), 0.58, 0.42], look.px(4))
+    status = _status(model, i)
+    if status is not None and not status.accepted:
+        widest = max(look.width(each, look.body) for each in _kinds()) + look.px(38)
+        number, kind, state = columns(upper, [look.px(20), widest, 1], look.px(4))
     kids = [
         label(number, str(i + 1), look, bold=True, tone=Tone.DIM),
         widgets.choice(f"kind{i}", kind, _kinds()[list(Kind).index(seat.kind)], look),
     ]
-    status = _status(model, i)
     if status is not None:
         kids.append(sign(model, status, state, f"seat{i}.state"))
     low = Rect(kind.x, lower.y, rect.right - kind.x, min(lower.h, look.row))
@@ -209,7 +242,8 @@ def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
     spot = Rect(dot.x, dot.y + (dot.h - side) // 2, side, side)
     icon = replace(face, name="", text="", mark=mark, rect=spot)
     room = Rect(dot.right, rect.y, max(0, rect.right - dot.right), rect.h)
-    return widgets.group(rect, [icon, replace(face, rect=room)])
+    lines = widgets.note(room, words, look, name=name, size=look.small)
+    return widgets.group(rect, [icon, replace(lines, fg=face.fg)])
 
 
 def _taken(model: Model, seat: door.SeatStatus, i: int, rect: Rect) -> list[Node]:
@@ -217,22 +251,24 @@ def _taken(model: Model, seat: door.SeatStatus, i: int, rect: Rect) -> list[Node
     look = model.look
     upper = Rect(rect.x, rect.y, rect.w, min(rect.h, look.row))
     lower = Rect(rect.x, upper.bottom, rect.w, max(0, rect.bottom - upper.bottom))
-    number, name, state = columns(upper, [look.px(20), 0.5, 0.5], look.px(4))
     elsewhere = person.elsewhere(seat)
-    side = min(lower.h, look.row) if elsewhere else 0
-    more = Rect(lower.right - side, lower.y, side, side)
+    side = look.row if elsewhere else 1
+    number, name, more = columns(upper, [look.px(20), 1, max(2, side)], look.px(4))
     names = [kind.value for kind in Kind]
     kinds = dict(zip(names, _kinds(), strict=True))
+    word = kinds.get(seat.kind, seat.kind)
+    wide = look.width(word, look.small) + look.gap
+    below = Rect(name.x, lower.y, rect.right - name.x, min(lower.h, look.line))
+    kind, state = columns(below, [max(2, wide), 1], look.px(4))
     return [
         label(number, str(i + 1), look, bold=True, tone=Tone.DIM),
-        label(name, seat.name or "–", look, name=f"seat{i}.name", bold=True),
-        sign(model, seat, state, f"seat{i}.state"),
-        label(
-            Rect(name.x, lower.y, more.x - name.x, min(lower.h, look.line)),
-            kinds.get(seat.kind, seat.kind), look, size=look.small, tone=Tone.DIM,
+        widgets.note(
+            name, seat.name or "–", look, name=f"seat{i}.name", tone=Tone.PLAIN
         ),
+        label(kind, word, look, size=look.small, tone=Tone.DIM),
+        sign(model, seat, state, f"seat{i}.state"),
         *([person.button(model, f"who{i}", more, seat.doubt)] if elsewhere else []),
-    ]  # fmt: skip
+    ]
 
 
 def _terms(model: Model, rect: Rect) -> Node:
@@ -246,8 +282,12 @@ def _terms(model: Model, rect: Rect) -> Node:
     made += [_option(model, field) for field in options.fields(game)]
     admission = table_admission(model)
     made.append(_pick(BYSTANDERS, _("Who may watch"), gallery.words(admission), model))
-    room = Rect(inner.x, head.bottom + look.px(4), inner.w, 0)
-    room = Rect(room.x, room.y, room.w, inner.bottom - room.y)
+    y = head.bottom + look.px(4)
+    if wrong := bar.fault(model, *TERMS):
+        spot = Rect(inner.x, y, inner.w, metrics.height(wrong, look.small, inner.w))
+        kids += _wrong(spot, wrong, head, look)
+        y = spot.bottom + look.px(4)
+    room = Rect(inner.x, y, inner.w, inner.bottom - y)
     pitch = look.row + look.px(6)
     offset = model.scrolls.get("options", 0)
     kids.append(widgets.scroll("options", room, made, pitch, look, offset=offset))
@@ -349,8 +389,15 @@ def _actions(model: Model, rect: Rect) -> Node:
         can = model.linked and bool(own_addresses(model))
         copy = widgets.button("copy", middle, _("Copy invitation"), look, enabled=can)
         kids.insert(0, copy)
-    note = label(upper, words, look, size=look.small, tone=Tone.DIM, wrap=True)
-    kids.insert(0, note)
+    if wrong := bar.fault(model, *AGREED):
+        head, upper = rows(upper, [look.px(24), 1])
+        kids += _wrong(upper, wrong, head, look)
+    else:
+        offset = model.scrolls.get("actions.note", 0)
+        kids.append(
+            widgets.reading("actions.note", upper, words, look, size=look.small,
+                            tone=Tone.DIM, offset=offset)
+        )  # fmt: skip
     return widgets.panel(rect, look, kids, name="actions")
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import widgets
+from client import metrics, widgets
 from client.edit import Edit
 from client.intents import Click, Intent, Slide
 from client.layout import columns, rows
@@ -25,6 +25,7 @@ from client.model import (
 from client.pages import bar, going_on, levels, network, person, refused
 from client.scene import Node, Rect, find
 from client.texts import _, ngettext, told
+from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
 from rules import GAMES, TITLES
@@ -42,13 +43,13 @@ RECENT: Final = 8
 def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return the start page."""
     look = model.look
-    top, rest = rows(area, [bar.height(look), 1])
+    top, rest, foot = rows(area, [bar.height(look), 1, bar.foot_height(look)])
     note = _("Word and board games, straight from computer to computer")
     nodes = [bar.scene(model, top, "Netplay", note)]
     body = bar.body(rest, look)
-    strip = going_on.height(model)
+    strip = going_on.height(model, body.h - _least(model) - look.px(10))
     if strip:
-        upper, lower = rows(body, [1, strip], look.px(12))
+        upper, lower = rows(body, [1, strip], look.px(10))
     else:
         upper, lower = body, body
     cards = columns(upper, [1, 1, 1], look.px(12))
@@ -56,19 +57,56 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     nodes.append(_address(model, cards[2]))
     if strip:
         nodes.append(going_on.card(model, lower))
+    placed = bool(bar.fault(model, *HERE, *NEAR, *FAR))
+    nodes.append(bar.foot(model, foot, placed=placed))
     return (*nodes, *popups(model, area, nodes))
 
 
-def _card(model: Model, rect: Rect, title: str, text: str) -> tuple[Rect, list[Node]]:
-    """Return the room below a card's heading, and the heading."""
+HERE: Final = ("host", "host.start", "start")
+NEAR: Final = ("join.near", "watch.at")
+FAR: Final = ("join", "answer", "invitation")
+"""What is asked for from each card: its faults stand there."""
+
+
+def _least(model: Model) -> int:
+    """Return how high the cards must be: that of the game here has most in it."""
     look = model.look
-    inner = rect.inset(look.px(16), look.px(14))
+    wide = columns(bar.body(Rect(0, 0, *model.size), look), [1, 1, 1], look.px(12))[0].w
+    text = bar.fault(model, *HERE) or bar.fault(model, *FAR) or bar.fault(model, *NEAR)
+    head = look.px(24 + 26 + 4) + _note_height(text, wide - look.px(32), look)
+    return head + 5 * look.row + 4 * look.gap + round(look.small * 1.4)
+
+
+def _note_height(text: str, wide: int, look: Look) -> int:
+    """Return the height of what stands below a card's heading."""
+    least = round(look.small * 1.3) * 2
+    if not text:
+        return least
+    most = 4 * round(look.small * metrics.LINE)  # the rest is scrolled to
+    return max(least, min(most, metrics.height(text, look.small, wide)))
+
+
+def _card(
+    model: Model, rect: Rect, title: str, text: str, about: tuple[str, ...]
+) -> tuple[Rect, list[Node]]:
+    """Return the room below a card's heading, and the heading.
+
+    Below it stands what the card is for, or what went wrong with it.
+    """
+    look, wrong = model.look, bar.fault(model, *about)
+    inner = rect.inset(look.px(16), look.px(12))
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
-    note = Rect(inner.x, head.bottom, inner.w, round(look.small * 1.3) * 2)
+    high = _note_height(wrong, inner.w, look)
+    note = Rect(inner.x, head.bottom, inner.w, high)
+    tone = Tone.DANGER if wrong else Tone.DIM
     kids = [
         label(head, title, look, size=look.head, bold=True),
-        label(note, text, look, size=look.small, tone=Tone.DIM, wrap=True),
-    ]
+        widgets.reading(
+            "fault" if wrong else f"{about[0]}.note", note, wrong or text, look,
+            size=look.small, tone=tone, offset=model.scrolls.get("fault", 0),
+        ),
+        *([bar.dismissing(head, look)] if wrong else []),
+    ]  # fmt: skip
     y = note.bottom + look.gap
     return Rect(inner.x, y, inner.w, inner.bottom - y), kids
 
@@ -77,7 +115,11 @@ def _here(model: Model, rect: Rect) -> Node:
     """Return the card for playing on this computer."""
     look = model.look
     room, kids = _card(
-        model, rect, _("Here"), _("On this computer, against computer players.")
+        model,
+        rect,
+        _("Here"),
+        _("On this computer, against computer players."),
+        HERE,
     )
     game = model.draft.game
     line = look.row
@@ -88,7 +130,9 @@ def _here(model: Model, rect: Rect) -> Node:
     y += high + look.gap
     low = GAMES[game].ABOUT.seats
     fits = [n for n in range(0 if 1 in low else 1, 4) if n + 1 in low]
-    pieces = columns(Rect(room.x, y, room.w, line), [1.0] * len(fits), look.px(4))
+    alone = look.width(_("alone"), look.body, bold=True) + look.px(14)
+    parts = [1.0 if n else alone for n in fits]
+    pieces = columns(Rect(room.x, y, room.w, line), parts, look.px(4))
     count = _opponents(model)
     for n, spot in zip(fits, pieces, strict=True):
         words = _("alone") if n == 0 else str(n)
@@ -174,7 +218,9 @@ def _opponents(model: Model) -> int:
 def _nearby(model: Model, rect: Rect) -> Node:
     """Return the card with the tables found on the network."""
     look = model.look
-    room, kids = _card(model, rect, _("Nearby"), _("Tables found on your own network."))
+    room, kids = _card(
+        model, rect, _("Nearby"), _("Tables found on your own network."), NEAR
+    )
     found = model.status.nearby if model.status else ()
     lines = 2 * look.row + look.gap
     space = Rect(room.x, room.y, room.w, room.h - lines - look.gap)
@@ -240,7 +286,11 @@ def _address(model: Model, rect: Rect) -> Node:
     """Return the card for calling and being called."""
     look = model.look
     room, kids = _card(
-        model, rect, _("By address"), _("Over the internet, or to a computer you know.")
+        model,
+        rect,
+        _("By address"),
+        _("Over the internet, or to a computer you know."),
+        FAR,
     )
     line = look.row
     field = Rect(room.x, room.y, room.w - line - look.px(4), line)
@@ -304,9 +354,10 @@ def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
         text = _("Waiting for Connection") + "\n" + text
     words = Rect(room.x, room.y, room.w, max(0, foot.y - room.y - look.px(4)))
     return [
-        label(
-            words, text, look, name="own", size=look.small,
-            tone=Tone.MAIN if waiting else Tone.DIM, wrap=True,
+        widgets.reading(
+            "own", words, text, look, size=look.small,
+            tone=Tone.MAIN if waiting else Tone.DIM,
+            offset=model.scrolls.get("own", 0),
         ),
         widgets.button(
             "copy", foot, _("Copy invitation"), look, enabled=bool(addresses)
@@ -463,7 +514,7 @@ def _join_near(model: Model) -> Change:
         return same(tell(model, _("Open a table, then call them to a seat of it.")))
     if not one.free:
         return ask(model, door.Tool("watch", (one.invitation,)), "watch.at")
-    return ask(model, door.Join(one.invitation), "join")
+    return ask(model, door.Join(one.invitation), "join.near")
 
 
 def _join(model: Model, address: str, *, watch: bool = False) -> Change:

@@ -1,4 +1,4 @@
-"""The whole window: the page, what lies over it, the passing notice.
+"""The whole window: the page, and what lies over it.
 
 A page is loaded when it is first shown: the first frame needs but one of them.
 """
@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import Final, Protocol, cast
 
 from client.model import Model, Over, Page
-from client.pages import bar
 from client.scene import Node, Rect, Role, Shape
 
 _PAGES: Final = {Page.START: "start", Page.TABLE: "setup", Page.MATCH: "play"}
@@ -33,7 +32,7 @@ def scene(model: Model) -> Node:
     lies = model.over is not Over.NONE
     over = _shown("overlays").scene(model, area) if lies else ()
     return Node(
-        Role.PANEL, "window", area, kids=(*kids, *over, *bar.notice(model, area)),
+        Role.PANEL, "window", area, kids=(*kids, *over),
         value=title(model), shape=Shape.RECT, bg=model.look.theme.ground,
     )  # fmt: skip
 

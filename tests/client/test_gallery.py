@@ -41,7 +41,7 @@ def test_the_players_see_who_watches_and_may_end_it() -> None:
     model = named("asked to be watched")
     assert model.table is not None
     calm = worlds.fed(model, worlds.status(table=replace(model.table, asking=())))
-    assert shown(calm, "gallery.told") == "Watching: Charlie"
+    assert shown(calm, "gallery") == "Bystanders: 1"
     assert worlds.fed(calm, Click("gallery")).over is Over.GALLERY
     open_ = named("gallery")
     assert open_.over is Over.GALLERY

@@ -69,6 +69,8 @@ class Checks:
         self.notices: dict[str, list[str]] = defaultdict(list)
         """What players were told, by node."""
         self.errors: set[tuple[str, int]] = set()
+        self.answered: set[tuple[str, int]] = set()
+        """Who was told of a failing disk in answer to what was asked for."""
         """Nodes that have shown their player an error, and in which run."""
         self.stopped: dict[str, str] = {}
         """Nodes that hold the proof of a fork."""
@@ -422,6 +424,8 @@ class Checks:
 
     def disk_failed(self, node: "SimNode") -> None:
         """Check that the match is out of hand, and that the player is told."""
+        if (node.name, node.runs) in self.answered:
+            return  # it was not the match in hand whose file failed
         if node.up and self._playing.get(node.name) and node.in_hand() is not None:
             self.fail(f"{node.name} plays on with a disk that has failed")
         if (node.name, node.runs) not in self.errors:

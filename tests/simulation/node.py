@@ -156,7 +156,10 @@ class SimNode:
 
     def ask(self, question: Question, window: int = 1) -> Done | Failed:
         self.asked += 1
-        return self.desk.ask(window, Request(self.asked, question), self.now)
+        answer = self.desk.ask(window, Request(self.asked, question), self.now)
+        if isinstance(answer, Failed) and answer.code == Code.DISK.number:
+            self.world.checks.answered.add((self.name, self.runs))  # who asked is told
+        return answer
 
     def does(self, question: Question, what: str = "") -> Callable[[], Any]:
         """Return what lets its user ask for something."""

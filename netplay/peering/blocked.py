@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
+from zlib import crc32
 
 from netplay.errors import Code, LocalError
 from netplay.home import write_whole
@@ -62,9 +63,9 @@ class Blocked:
     def _write(self, names: dict[bytes, str]) -> None:
         """Replace the file, and only then what is known here."""
         if self._path is not None:
-            text = json.dumps(
-                {key.hex(): name for key, name in names.items()}, indent=1
-            )
+            blocked = {key.hex(): name for key, name in names.items()}
+            whole = {"blocked": blocked, "check": _check(blocked)}
+            text = json.dumps(whole, indent=1)
             write_whole(self._path, text.encode())
         self._names = names
 
@@ -77,15 +78,24 @@ def _read(path: Path) -> dict[bytes, str]:
     """
     try:
         found: Any = json.loads(path.read_bytes())
-        names = {_key(text): str(name) for text, name in found.items()}
+        blocked: dict[str, str] = found.get("blocked", {})
+        names = {_key(text): str(name) for text, name in blocked.items()}
+        damaged = found.get("check") != _check(blocked)
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
     except (AttributeError, ValueError):
-        detail = f"{path} is damaged; mend it, or delete it to block nobody"
-        raise LocalError(Code.DISK, detail) from None
+        damaged, names = True, {}
+    if damaged:
+        detail = f"{path} is damaged; put back a copy, or delete it to block nobody"
+        raise LocalError(Code.DISK, detail)
     return names
+
+
+def _check(blocked: Mapping[str, Any]) -> int:
+    """Return the checksum of what the file says: one digit more is another key."""
+    return crc32(json.dumps(blocked, sort_keys=True).encode())
 
 
 def _key(text: str) -> bytes:

@@ -13,6 +13,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.faults import Faults
 from netplay.home import Home
 from netplay.journal import silent
+from netplay.peering.blocked import Blocked
 from netplay.peering.identity import open_identity
 from netplay.peering.peers import KnownPeers
 from netplay.table.own import Own
@@ -214,3 +215,19 @@ async def test_a_folder_in_the_place_of_the_door_is_a_sentence(tmp_path: Path) -
         await serve_door(home, bytes(32), Butler())
     assert caught.value.code is Code.DISK
     assert "door" in str(caught.value)
+
+
+@settings(max_examples=60, deadline=None)
+@given(at=st.integers(0, 10**6), mask=st.integers(1, 127))
+def test_one_flipped_byte_in_the_blocked_lets_nobody_in_unnoticed(
+    tmp_path_factory: pytest.TempPathFactory, at: int, mask: int
+) -> None:
+    path = tmp_path_factory.mktemp("blocked") / "blocked.json"
+    Blocked(path).add(ANNA, "Anna")
+    data = bytearray(path.read_bytes())
+    data[at % len(data)] ^= mask
+    path.write_bytes(data)
+    try:
+        assert ANNA in Blocked(path)  # a blank more or less
+    except LocalError as error:
+        assert error.code is Code.DISK

@@ -212,6 +212,10 @@ class Replica:
                 self.say(key, self.have())  # who has no link to the host asks others
         elif ack.head == log.heads[ack.number]:
             self._durable[key] = ack.number
+            if self.hosting:
+                # A member that had the match in hand all the time answers the Have of
+                # a host that has just taken it up again with no Have of its own.
+                self.sent.setdefault(key, ack.number)
         elif ack.number:
             self.say_entries((key,), ack.number - 1)
 

@@ -53,6 +53,6 @@ def test_a_player_is_removed_and_blocked_by_the_mouse(pair: tuple[Desk, Desk]) -
         bert.until(lambda: bert.ask("window")["page"] == "start")
 
     join(bert, place)
-    bert.until(lambda: "no answer" in str(bert.ask("find", "fault")))
+    bert.until(lambda: "no answer" in str(bert.ask("find", "notice")))
     assert anna.ask("find", "who1") is None
     assert ": connected" not in anna.status()

@@ -105,6 +105,9 @@ class LocalDesk:
         if joining is not None and joining[0].address == address:
             sitting.ask_for_seat(key)
         elif sitting.guest is not None and sitting.guest.host == key:
+            # A link may take the place of another that nobody has seen the end of;
+            # what was asked for on that one will not come.
+            sitting.guest.again()
             sitting.say((key,), Ask(-1))
         if sitting.attending is not None:
             sitting.attending.up(key, address)

@@ -140,8 +140,11 @@ class Gallery:
         sitting, match = self._sitting, self._sitting.match
         if match is None or attend.match not in {b"", match.match}:
             self._decline(key, Code.NO_TABLE, "no match is being played here")
-        elif match.watching or key in match.others:
+        elif match.watching:
             self._decline(key, Code.NO_TABLE, "watch at a player's")
+        elif key in match.others:  # since a seat was handed to it, unknown to it yet
+            self._decline(key, Code.NO_TABLE, "a seat is waiting for you")
+            match.replica.say(key, match.replica.have())
         elif self._alone:
             self._decline(key, Code.NO_TABLE, "persons at one computer are not watched")
         elif key not in self._guests and len(self._guests) >= BYSTANDERS:

@@ -266,9 +266,9 @@ class Election:
         Raises:
             PeerError: BAD_SIGNATURE.
         """
-        claim = self._claim
-        if claim is None or grant.term != claim.term:
-            return
+        claim, place = self._claim, (grant.term, grant.number, grant.head)
+        if claim is None or place != (claim.term, claim.number, claim.head):
+            return  # of an earlier claim; one before a crash may have had this term
         match = self._match
         signing.verify(key, grant.signature, self._data(claim, match.me))
         self._votes[key] = grant.signature

@@ -402,6 +402,22 @@ def test_a_grant_with_a_bad_signature_is_a_breach() -> None:
     match.receive(party.keys[2].key, old, party.now)
 
 
+def test_a_grant_of_a_claim_made_before_a_crash_accuses_nobody() -> None:
+    party = party_of(4)
+    isolate(party, 0)
+    party.wake(1)
+    party.now += 61
+    match, voter = party.member(1), party.keys[2]
+    match.wake(party.now)
+    claim = match.election._claim
+    assert claim is not None
+    place = (claim.term, match.me, claim.number - 1, bytes(32))
+    sign = voter.sign(term_data(match.match, *place))
+    late = Grant(match.match, claim.term, claim.number - 1, bytes(32), sign)
+    match.receive(voter.key, late, party.now)
+    assert voter.key not in match.election._votes
+
+
 def test_a_term_without_a_quorum_is_refused() -> None:
     party = party_of(3)
     match = party.member(1)

@@ -78,8 +78,8 @@ class Losses:
         match.hidden.sync()
         who = name or "another player"
         match.notice(
-            f"{who} has more of the match than this computer: its files are older than "
-            "they should be; what is missing is fetched, and a new term begins"
+            f"{who}, by its own word, has more of the match than this computer, whose "
+            "files may be too old; what is missing is fetched, and a new term begins"
         )
 
     @property

@@ -267,6 +267,7 @@ def _tile(
         Rect(x + 2, y + 2 + side, side, look.px(TIMES)), f"{kind.count}×", look,
         size=look.small, align=Align.CENTRE,
     )  # fmt: skip
+    times = replace(times, bg=look.theme.panel, shape=Shape.RECT)  # not on the tile
     return replace(
         face, live=True, focusable=True, kids=(times,),
         value=f"{kind.letters} {kind.count} {kind.points}",

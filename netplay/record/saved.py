@@ -49,7 +49,8 @@ class Saved:
             if not words or (ended.standing and not ended.held_up):
                 continue
             if ended.held_up:
-                words = f"{words}, NOT AUDITED: {ended.held_up}"
+                detail = f"{words}, NOT AUDITED: {ended.held_up}"
+                words = detail  # the other name marks a text that is translated
             found.append((path, words, _days(Path(path))))
         return tuple(found[:SHOWN])
 

@@ -70,7 +70,8 @@ class FakeNode:
             more = self.do(message.ask)
         except IllegalMoveError as error:
             return [door.Failed(message.id, 17, str(error))]
-        return [door.Done(message.id), *more]
+        known = isinstance(message.ask, door.Tool) and message.ask.verb == "peers"
+        return [door.Done(message.id, data=wire.pack(()) if known else b""), *more]
 
     def do(self, ask: door.Question) -> list[door.FromNode]:
         match ask:

@@ -72,7 +72,10 @@ STALE_MOVE = (
     ),
 )
 
-OLD_VOTES = slip("if claim is None or grant.term != claim.term:", "if claim is None:")
+OLD_VOTES = slip(
+    "if claim is None or place != (claim.term, claim.number, claim.head):",
+    "if claim is None:",
+)
 FINAL_BEFORE_SYNC = slip("min(self._vouched(), self._saved)", "self._vouched()")
 LETTER_UNSIGNED = slip(
     "signing.verify(carried.author, carried.signature, carried_data(carried))", "pass"

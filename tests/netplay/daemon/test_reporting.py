@@ -48,6 +48,13 @@ def called(actor: Actor) -> int:
     return table.revision if table is not None and table.called else -1
 
 
+def playing(actor: Actor) -> bool:
+    """Tell whether everybody has the match in hand."""
+    status = actor.puppet.status
+    table = None if status is None else status.table
+    return table is not None and table.phase == "playing"
+
+
 async def play_a_little(ann: Actor, bob: Actor, folder: Path) -> tuple[str, list[str]]:
     """Let two nodes meet, chat and begin; return a report, and what is private."""
     files = make_files("networdz", folder)
@@ -65,6 +72,8 @@ async def play_a_little(ann: Actor, bob: Actor, folder: Path) -> tuple[str, list
         await ann.puppet.ask(Say(CHAT))
         while not bob.puppet.lines:
             await bob.puppet.news()
+        while not playing(ann):
+            await ann.puppet.news()
         text = await trio.to_thread.run_sync(report, ann.home)
         statuses = [each.puppet.status for each in (ann, bob)]
         private = [status.key for status in statuses if status]

@@ -124,11 +124,9 @@ def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
     """Take what has been shown long enough away."""
     if local.gained and seen.now >= local.until:
         local = replace(local, gained=0)
-    if any(burst is not None and burst.until <= seen.now for burst in local.bursts):
-        left = (
-            b if b is not None and b.until > seen.now else None for b in local.bursts
-        )
-        local = replace(local, bursts=tuple(left))
+    bursts = tuple(b if b and b.until > seen.now else None for b in local.bursts)
+    if bursts != local.bursts:
+        local = replace(local, bursts=bursts)
     return local, None
 
 

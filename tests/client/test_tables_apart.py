@@ -83,8 +83,8 @@ def both(net: Net, first: Seated, second: Seated) -> None:
         second.look()
 
 
-def played(net: Net) -> tuple[Seated, Seated]:
-    """Let Anna and Ben play a match to its end and a rematch after it."""
+def once(net: Net) -> tuple[Seated, Seated]:
+    """Let Anna and Ben play a match to its end."""
     anna, ben = Seated(net, "Anna"), Seated(net, "Ben")
     for name in ("Anna", "Ben"):
         net.done(name, Tool("autoplay", ("40",)))
@@ -95,6 +95,12 @@ def played(net: Net) -> tuple[Seated, Seated]:
     anna.click("start")
     net.play_out(Random(1))
     both(net, anna, ben)
+    return anna, ben
+
+
+def played(net: Net) -> tuple[Seated, Seated]:
+    """Let Anna and Ben play a match to its end and a rematch after it."""
+    anna, ben = once(net)
     anna.click("rematch")
     ben.click("rematch")
     both(net, anna, ben)
@@ -129,16 +135,7 @@ def test_what_was_said_at_one_table_is_not_read_at_the_next(net: Net) -> None:
 
 
 def test_a_rematch_goes_on_with_the_same_talk(net: Net) -> None:
-    anna, ben = Seated(net, "Anna"), Seated(net, "Ben")
-    for name in ("Anna", "Ben"):
-        net.done(name, Tool("autoplay", ("40",)))
-    net.done("Ben", Answer(on=True))
-    terms = door.HostTable("numlo", ("person", "remote:Ben"), SMALL, "", "")
-    net.done("Anna", terms)
-    both(net, anna, ben)
-    anna.click("start")
-    net.play_out(Random(1))
-    both(net, anna, ben)
+    anna, ben = once(net)
     ben.say("again?")
     anna.click("rematch")
     ben.click("rematch")
@@ -192,16 +189,7 @@ def test_the_level_of_the_computers_outlasts_a_table_without_any(net: Net) -> No
 
 
 def test_a_wish_for_a_rematch_is_told_once(net: Net) -> None:
-    anna, ben = Seated(net, "Anna"), Seated(net, "Ben")
-    for name in ("Anna", "Ben"):
-        net.done(name, Tool("autoplay", ("40",)))
-    net.done("Ben", Answer(on=True))
-    terms = door.HostTable("numlo", ("person", "remote:Ben"), SMALL, "", "")
-    net.done("Anna", terms)
-    both(net, anna, ben)
-    anna.click("start")
-    net.play_out(Random(1))
-    both(net, anna, ben)
+    anna, ben = once(net)
     anna.click("rematch")
     both(net, anna, ben)
     assert ben.model.page is Page.MATCH

@@ -42,17 +42,7 @@ from client.paint.speaker import Speaker
 from client.scene import Node, Rect, Role, Touch, find
 from client.theme import LIGHT, Look
 from client.typefaces import FONTS
-from client.update import (
-    Cut,
-    Event,
-    Linked,
-    Resized,
-    Tick,
-    held,
-    lively,
-    paced,
-    update,
-)
+from client.update import Cut, Event, Linked, Resized, Tick, held, lively, paced, update
 from client.widgets import piece
 from netplay.messages import door
 from rules import GAMES

@@ -8,17 +8,7 @@ from msgspec.structs import replace
 
 from client import board, edit, follow, pacing, texts
 from client.browsing import Listing, Looked
-from client.intents import (
-    Blur,
-    Click,
-    Compose,
-    Focus,
-    Hover,
-    Intent,
-    Key,
-    Scroll,
-    Text,
-)
+from client.intents import Blur, Click, Compose, Focus, Hover, Intent, Key, Scroll, Text
 from client.model import (
     Change,
     Copy,

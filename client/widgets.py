@@ -9,17 +9,7 @@ from msgspec.structs import replace
 from client import metrics
 from client.choosing import POPUP
 from client.edit import Edit
-from client.scene import (
-    Align,
-    Colour,
-    Mark,
-    Node,
-    Rect,
-    Role,
-    Shape,
-    contrast,
-    mix,
-)
+from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, contrast, mix
 from client.theme import Look
 
 Row: TypeAlias = Callable[[Rect], Node]

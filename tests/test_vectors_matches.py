@@ -7,11 +7,7 @@ import pytest
 from netplay.errors import Code, PeerError
 from netplay.record.fold import Fold
 from netplay.record.ledger import empty_log, follow, read_terms
-from netplay.record.log import (
-    Log,
-    match_of,
-    read_entry,
-)
+from netplay.record.log import Log, match_of, read_entry
 from netplay.record.store import records
 from netplay.record.verify import verify
 from netplay.wire import pack

@@ -24,15 +24,7 @@ from client.rack import shuffled
 from client.texts import _
 from rules import lhexicon
 from rules.game import IllegalMoveError
-from rules.lhexicon import (
-    Accept,
-    Challenge,
-    Discard,
-    Insist,
-    Move,
-    Pass,
-    Withdraw,
-)
+from rules.lhexicon import Accept, Challenge, Discard, Insist, Move, Pass, Withdraw
 
 
 def begin(seen: Now) -> Local:

@@ -5,14 +5,7 @@ from typing import NamedTuple
 from client import widgets
 from client.layout import ROOT3
 from client.lhexicon import pieces
-from client.lhexicon.column import (
-    bank,
-    button_texts,
-    buttons,
-    progress,
-    result,
-    word,
-)
+from client.lhexicon.column import bank, button_texts, buttons, progress, result, word
 from client.lhexicon.dialogs import chooser, discarding, passing
 from client.lhexicon.field import board
 from client.lhexicon.local import Doing, Local, Now, fits

@@ -8,17 +8,7 @@ from client import forging, tinting
 from client.browsing import Purpose
 from client.drafts import Forge
 from client.intents import Click, Intent, Key
-from client.model import (
-    Change,
-    Effect,
-    Give,
-    Model,
-    Over,
-    Play,
-    ask,
-    same,
-    tell,
-)
+from client.model import Change, Effect, Give, Model, Over, Play, ask, same, tell
 from client.pages import agreeing, chooser, workbench
 from client.pages.workbench import BOARD, BRUSHES, FIELD
 from client.scene import Node, Rect

@@ -26,10 +26,7 @@ REPEATS: Final = (20, 30, 40, 50, 70, 100, 150)
 
 def lists() -> dict[str, tuple[tuple[str, str], ...]]:
     """Return the drop-downs as (value, words)."""
-    return {
-        "set.delay": _times(DELAYS),
-        "set.repeat": _times(REPEATS),
-    }
+    return {"set.delay": _times(DELAYS), "set.repeat": _times(REPEATS)}
 
 
 def _times(choices: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
@@ -39,10 +36,7 @@ def _times(choices: tuple[int, ...]) -> tuple[tuple[str, str], ...]:
 
 def titles() -> dict[str, str]:
     """Return the titles of the drop-downs' rows."""
-    return {
-        "set.delay": _("Held keys repeat after"),
-        "set.repeat": _("and then every"),
-    }
+    return {"set.delay": _("Held keys repeat after"), "set.repeat": _("and then every")}
 
 
 def waits(model: Model) -> bool:

@@ -135,10 +135,7 @@ def _leave(model: Model, window: Rect) -> Node:
             if _alone(model):
                 text = _("The game stops. It can go on later, from the start page.")
             items.append(("leave.resign", _("Resign"), Tone.DANGER, _may_resign(model)))
-        return (
-            label(note, text, look, wrap=True),
-            *widgets.flow(foot, look, items),
-        )
+        return (label(note, text, look, wrap=True), *widgets.flow(foot, look, items))
 
     size = (look.px(440), look.px(220))
     return widgets.dialog("leave.ask", window, size, _("Leave?"), look, body)
@@ -159,11 +156,7 @@ def _may_resign(model: Model) -> bool:
 
 def _theme_names() -> dict[str, str]:
     """Return the themes' names in the user's language."""
-    return {
-        "light": _("light"),
-        "dark": _("dark"),
-        "contrast": _("high contrast"),
-    }
+    return {"light": _("light"), "dark": _("dark"), "contrast": _("high contrast")}
 
 
 def _speed_names() -> dict[str, str]:

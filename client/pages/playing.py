@@ -230,12 +230,7 @@ def _play(model: Model, intent: Intent) -> Change | None:
     return moved(model, match, local, move)
 
 
-def moved(
-    model: Model,
-    match: Match,
-    local: object,
-    move: object,
-) -> Change:
+def moved(model: Model, match: Match, local: object, move: object) -> Change:
     """Return the model with the game's new local state, and its move sent."""
     match = replace(match, local=local)
     model = replace(model, match=match)

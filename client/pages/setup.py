@@ -8,13 +8,7 @@ from msgspec.structs import replace
 from client import metrics, options, widgets
 from client.edit import Edit
 from client.layout import columns, rows
-from client.model import (
-    WORD_GAMES,
-    Kind,
-    Model,
-    edit_of,
-    missed,
-)
+from client.model import WORD_GAMES, Kind, Model, edit_of, missed
 from client.pages import bar, gallery, levels, person, talk
 from client.pages.start import call_words, own_addresses, to_call
 from client.scene import Mark, Node, Rect, find

@@ -115,11 +115,7 @@ def _here(model: Model, rect: Rect) -> Node:
     """Return the card for playing on this computer."""
     look = model.look
     room, kids = _card(
-        model,
-        rect,
-        _("Here"),
-        _("On this computer, against computer players."),
-        HERE,
+        model, rect, _("Here"), _("On this computer, against computer players."), HERE
     )
     game = model.draft.game
     line = look.row

@@ -178,10 +178,7 @@ def _general(model: Model, forge: Forge, edition: Edition, room: Rect) -> list[N
         ("ed.open", _("Open") + "…", Tone.PLAIN, model.linked),
         ("ed.export", _("Export") + "…", Tone.PLAIN, good),
     ]
-    kids += [
-        label(left, _("Text file"), look),
-        *widgets.flow(right, look, items),
-    ]
+    kids += [label(left, _("Text file"), look), *widgets.flow(right, look, items)]
     return kids
 
 
@@ -276,11 +273,7 @@ def _tile(
 
 def _brushes() -> dict[str, str]:
     """Return the kinds of squares in the user's language."""
-    names = {
-        PLAIN: _("plain"),
-        BLOCKED: _("blocked"),
-        START: _("start"),
-    }
+    names = {PLAIN: _("plain"), BLOCKED: _("blocked"), START: _("start")}
     for times in "234":
         names[f"L{times}"] = _("letter {n}x").format(n=times)
         names[f"W{times}"] = _("word {n}x").format(n=times)

@@ -67,8 +67,7 @@ def _against(
 ) -> Row:
     """Return the row of two ways to start Python."""
     rounds = paired(
-        lambda: timed(lambda: _process(*ours)),
-        lambda: timed(lambda: _process(*theirs)),
+        lambda: timed(lambda: _process(*ours)), lambda: timed(lambda: _process(*theirs))
     )
     return ratio_row(name, "ms", versus, rounds)
 

@@ -175,10 +175,7 @@ class Node:
     # Life.
 
     async def run(
-        self,
-        port: int,
-        *,
-        task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED,
+        self, port: int, *, task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED
     ) -> None:
         """Run until stopped; report the port when windows and peers can come.
 

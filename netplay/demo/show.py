@@ -38,7 +38,7 @@ SKILL: Final = 60
 """Of the computer players."""
 
 SHORT: Final[Mapping[str, tuple[int, tuple[tuple[str, str], ...]]]] = {
-    "hexcolumns": (0, (("level", "20"),)),
+    "hexcolumns": (0, (("level", "20"),))
 }
 """Skill and options for a game that good players would go on with for an hour."""
 

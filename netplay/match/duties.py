@@ -13,13 +13,7 @@ from netplay.record.views import to_turn_up
 
 
 def duties(
-    me: bytes,
-    log: Log,
-    fold: Fold,
-    hidden: Hidden,
-    knows: Knowledge,
-    *,
-    doubted: bool,
+    me: bytes, log: Log, fold: Fold, hidden: Hidden, knows: Knowledge, *, doubted: bool
 ) -> Iterator[LogBody]:
     """Yield what this node owes the log now.
 

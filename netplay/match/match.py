@@ -474,13 +474,7 @@ class Match:
         """Return when `wake` is wanted next."""
         hurry = None if self.hurry is None else self.hurry.deadline()
         sync, ring = self.syncing.deadline(), self.timing.ring_at()
-        times = (
-            self.election.deadline(),
-            self.receipts.deadline(),
-            hurry,
-            ring,
-            sync,
-        )
+        times = (self.election.deadline(), self.receipts.deadline(), hurry, ring, sync)
         return min([time for time in times if time is not None], default=None)
 
     def outgoing(self) -> list[Outgoing]:

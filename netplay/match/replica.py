@@ -10,13 +10,7 @@ from typing import Final, TypeAlias
 
 from netplay.desk import Outgoing
 from netplay.limits import ENTRIES_BYTES
-from netplay.messages.log import (
-    ENTRIES_A_FRAME,
-    Ack,
-    Entries,
-    Have,
-    LogMessage,
-)
+from netplay.messages.log import ENTRIES_A_FRAME, Ack, Entries, Have, LogMessage
 from netplay.record.ledger import Ledger
 from netplay.record.log import Log, Signer, ack_data
 from netplay.record.votes import quorum

@@ -12,12 +12,7 @@ from typing import TypeAlias
 import trio
 
 from netplay.errors import Code
-from netplay.limits import (
-    BYE_SECONDS,
-    QUEUE_BYTES,
-    QUEUE_FRAMES,
-    STRANGER_QUEUE_BYTES,
-)
+from netplay.limits import BYE_SECONDS, QUEUE_BYTES, QUEUE_FRAMES, STRANGER_QUEUE_BYTES
 from netplay.messages.link import Hello
 from netplay.messages.log import LogMessage
 from netplay.messages.table import TableMessage

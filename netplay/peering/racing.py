@@ -38,9 +38,7 @@ class Race(Generic[Place]):
     """One race."""
 
     def __init__(
-        self,
-        places: Sequence[Place],
-        attempt: Callable[[Place], Awaitable[Secured]],
+        self, places: Sequence[Place], attempt: Callable[[Place], Awaitable[Secured]]
     ) -> None:
         """Prepare.
 

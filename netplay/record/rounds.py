@@ -219,13 +219,7 @@ class Rounds:
             seeds = [round_.seeds[key] for key in sorted(round_.seeds)]
             round_.key = public_key(self.match, seeds)
 
-    def _seed(
-        self,
-        round_: Round,
-        author: Key,
-        body: Seed,
-        host: Key,
-    ) -> None:
+    def _seed(self, round_: Round, author: Key, body: Seed, host: Key) -> None:
         """Take a seed, if it is its author's turn and the one committed to."""
         if author not in round_.lacks_seed(host):
             raise _refuse("a seed", round_.number)

@@ -15,13 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import (
-    CHAT_BYTES,
-    CHAT_KEPT,
-    CHAT_LINES,
-    CHAT_RATE,
-    CHAT_SECONDS,
-)
+from netplay.limits import CHAT_BYTES, CHAT_KEPT, CHAT_LINES, CHAT_RATE, CHAT_SECONDS
 from netplay.messages.table import Chat, Heard
 from netplay.messages.types import CHAT_CHARACTERS, SEATS
 from netplay.rate import Bucket

@@ -17,13 +17,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.match.match import Match
 from netplay.match.replica import batches
 from netplay.messages.log import Entries, Fork, Have, LogMessage
-from netplay.messages.table import (
-    BYSTANDERS,
-    Admit,
-    Attend,
-    Bystander,
-    Bystanders,
-)
+from netplay.messages.table import BYSTANDERS, Admit, Attend, Bystander, Bystanders
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.hidden import KeptAdmission, KeptVerdict

@@ -96,12 +96,7 @@ __all__ = [
 ]
 
 ABOUT: Final = About(
-    title="Lhexicon",
-    seats=SEATS,
-    version=2,
-    options=Options,
-    state=State,
-    move=Move,
+    title="Lhexicon", seats=SEATS, version=2, options=Options, state=State, move=Move
 )
 
 

@@ -100,11 +100,7 @@ def _run(after: bytearray, line: range, cell: int) -> range:
 
 
 def _misplaced(
-    ground: Ground,
-    letters: bytes,
-    cells: list[int],
-    main: range,
-    crosses: list[range],
+    ground: Ground, letters: bytes, cells: list[int], main: range, crosses: list[range]
 ) -> str:
     """Return why the tiles must not lie where they do, or nothing."""
     if not any(letters):

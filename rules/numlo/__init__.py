@@ -56,12 +56,7 @@ __all__ = [
 ]
 
 ABOUT: Final = About(
-    title="Numlo",
-    seats=range(2, 5),
-    version=1,
-    options=Options,
-    state=State,
-    move=Move,
+    title="Numlo", seats=range(2, 5), version=1, options=Options, state=State, move=Move
 )
 
 

@@ -9,14 +9,7 @@ from client.intents import Key
 from client.scene import Node, Rect, find, walk
 from client.theme import Look
 from rules import hexagrams
-from rules.hexagrams import (
-    BLACK,
-    WHITE,
-    Options,
-    State,
-    hexagon,
-    triangle,
-)
+from rules.hexagrams import BLACK, WHITE, Options, State, hexagon, triangle
 from tests.client.worlds import NAMES
 
 AREA = Rect(0, 0, 900, 740)

@@ -110,11 +110,7 @@ def measured(home: Path, size: tuple[int, int], seconds: float) -> "Figures":
     hints()
     from client import loop, opening, settings  # noqa: PLC0415 (pygame, after the display)
     from client.model import Model  # noqa: PLC0415 (likewise)
-    from tests.client.watched_window import (  # noqa: PLC0415 (likewise)
-        Figures,
-        Player,
-        Watched,
-    )
+    from tests.client.watched_window import Figures, Player, Watched  # noqa: PLC0415 (likewise)
 
     model = Model(settings=settings.Settings(size=size))
     desk = Watched(Figures(), model, home, opening.make_window(size))

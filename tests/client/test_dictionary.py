@@ -83,9 +83,7 @@ def test_an_edition_brings_its_own_dictionary() -> None:
 
 
 @pytest.mark.parametrize("page", ["table", "match"])
-def test_words_stay_as_they_are_while_somebody_plays_from_elsewhere(
-    page: str,
-) -> None:
+def test_words_stay_as_they_are_while_somebody_plays_from_elsewhere(page: str) -> None:
     model = fed(base(), status(table=table()))
     if page == "match":
         remote = table(match=b"m", phase="playing")

@@ -9,24 +9,12 @@ from msgspec.structs import replace
 from client import hexagrams as shown
 from client.board import Step
 from client.hexagrams.acting import Local
-from client.hexagrams.geometry import (
-    COMPASS,
-    Field,
-    Place,
-    neighbour,
-    spots,
-)
+from client.hexagrams.geometry import COMPASS, Field, Place, neighbour, spots
 from client.intents import Click, Drop, Key, Text
 from client.scene import Mark, contrast, find, hit, walk
 from client.theme import THEMES, Look
 from rules import hexagrams
-from rules.hexagrams import (
-    BLACK,
-    TRIANGLES,
-    WHITE,
-    Triad,
-    triangle,
-)
+from rules.hexagrams import BLACK, TRIANGLES, WHITE, Triad, triangle
 from rules.hexagrams.board import HEXAGON_LINKS, forward
 from tests.client.hexagrams_hands import (
     ENTER,

@@ -25,10 +25,7 @@ PLACE = "/home/anna/.local/share/netplay/key.pem"
     ],
 )
 async def test_each_way_out_ends_the_window_with_its_code(
-    tmp_path: Path,
-    autojump_clock: trio.testing.MockClock,
-    button: str,
-    code: int,
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, button: str, code: int
 ) -> None:
     async with window(tmp_path) as script:
         desk = script.desk

@@ -13,15 +13,7 @@ from netplay import wire
 from netplay.messages import door
 from rules import GAMES
 from rules.tiles import UNKNOWN, kind_of
-from tests.client.worlds import (
-    appraised,
-    at_match,
-    base,
-    ended,
-    fed,
-    in_match,
-    texts,
-)
+from tests.client.worlds import appraised, at_match, base, ended, fed, in_match, texts
 
 GAMES_OF_MOVES = [game for game in GAMES if not GAMES[game].ABOUT.hz]
 

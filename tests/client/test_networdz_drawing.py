@@ -10,12 +10,7 @@ from client.intents import Click, Drop, Key, Text
 from client.networdz.local import Doing
 from client.scene import find, walk
 from rules import networdz
-from tests.client.networdz_hands import (
-    AREA,
-    LOOK,
-    a_lay,
-    after,
-)
+from tests.client.networdz_hands import AREA, LOOK, a_lay, after
 from tests.client.worlds import NAMES
 from tests.client.worlds import networdz as played
 

@@ -13,11 +13,7 @@ from client.networdz.local import Doing
 from rules import editions, lexicon, networdz
 from rules.networdz import Options
 from rules.tiles import kind_of
-from tests.client.networdz_hands import (
-    after,
-    seen_of,
-    with_rack,
-)
+from tests.client.networdz_hands import after, seen_of, with_rack
 
 
 def holding(edition: str, *faces: str) -> Seen[Any, Any]:

@@ -8,18 +8,7 @@ import pytest
 
 from client.model import Model
 from client.pages import whole
-from client.scene import (
-    Colour,
-    Node,
-    Role,
-    contrast,
-    find,
-    hit,
-    step,
-    stops,
-    top,
-    walk,
-)
+from client.scene import Colour, Node, Role, contrast, find, hit, step, stops, top, walk
 from client.theme import THEMES
 from tests.client import games
 from tests.client.lettering import fits, of_the_program, shown

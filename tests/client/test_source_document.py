@@ -16,15 +16,7 @@ from client.update import update
 from netplay.messages import door
 from rules import editions, networdz
 from tests.client.networdz_hands import AREA, LOOK, after, seen_of, with_rack
-from tests.client.worlds import (
-    at_match,
-    base,
-    fed,
-    playing,
-    seat,
-    status,
-    texts,
-)
+from tests.client.worlds import at_match, base, fed, playing, seat, status, texts
 from tests.client.worlds import networdz as played
 
 

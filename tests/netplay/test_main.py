@@ -138,9 +138,7 @@ def test_the_home_may_stand_among_the_words_of_a_tool(
     assert os.environ["NETPLAY_HOME"] == folder
 
 
-def test_a_home_without_a_folder_is_refused(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_home_without_a_folder_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["status", "--home"])
     assert "--home" in capsys.readouterr().err

@@ -322,11 +322,7 @@ def test_anyone_may_resign_at_any_time_once_and_the_rest_finish(
     index, rng, game = at(match, spot[1]), Random(spot[2]), match.game
     gone = match.gone(index)
     again = Match(
-        name,
-        match.seats,
-        match.options,
-        match.states[: index + 1],
-        match.log[:index],
+        name, match.seats, match.options, match.states[: index + 1], match.log[:index]
     )
     for seat in range(match.seats):
         assert refused(game, again.states[-1], seat, Resign()) == (seat in gone)

@@ -182,11 +182,7 @@ def test_a_file_says_all_of_an_edition() -> None:
             ".  ## .  .  . .",
             "line 20: board.rows.3: has 6 squares, the first row 5",
         ),
-        (
-            ".  ## .  .  .\n",
-            "",
-            "line 16: board.rows: there must be 5 to 40 rows",
-        ),
+        (".  ## .  .  .\n", "", "line 16: board.rows: there must be 5 to 40 rows"),
         ('"#f0e0c0"', '"red"', "line 25: colours.tile: write a colour as #rrggbb"),
         ("tile =", "tiles =", "line 25: colours.tiles: colours are square, L2"),
         ("tile =", "tile = 1 #", "line 24: colours: write a text in quotes"),

@@ -268,8 +268,7 @@ def any_step(tiles: Tiles, rng: Random) -> Step:
     if numbered.pending(tiles) is not None:
         told = rng.choice(list(numbered.reveals(tiles)))
         return lambda seen, seat: numbered.reveal(
-            seen,
-            told if seen.eye == EVERYTHING else numbered.mask(tiles, told, seat),
+            seen, told if seen.eye == EVERYTHING else numbered.mask(tiles, told, seat)
         )
     seat = rng.randrange(len(tiles.racks))
     held = zip(tiles.racks[seat], tiles.kinds[seat], strict=True)

@@ -22,13 +22,7 @@ from netplay.messages.log import (
     Opening,
     Share,
 )
-from netplay.messages.table import (
-    Accept,
-    Admit,
-    Chat,
-    Proposal,
-    Terms,
-)
+from netplay.messages.table import Accept, Admit, Chat, Proposal, Terms
 from netplay.wire import unpack
 from rules import GAMES, editions, lexicon
 from rules.tiles import Reveal, Show, Tiles

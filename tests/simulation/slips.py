@@ -36,8 +36,7 @@ FILE_CLEAN_BEFORE_SYNC = slip(
     '        try:\n            getattr(os, "fdatasync", os.fsync)(self._number)\n',
 )
 CHAT_FOR_A_NONCE = slip(
-    "heard.table != self.nonce or key not in self.others:",
-    "heard.table != self.nonce:",
+    "heard.table != self.nonce or key not in self.others:", "heard.table != self.nonce:"
 )
 TIME_WHILE_AWAY = slip("return not self.absent.isdisjoint(waited)", "return False")
 DURABLE_NOT_LOWERED = slip(
@@ -47,8 +46,7 @@ PLAYED_BACK = slip(
     "news = carried.number > way.got", "news = carried.number >= way.got"
 )
 PROMISE_BEFORE_SYNC = slip(
-    "        if match.ledger.file.dirty:\n            match.ledger.file.sync()\n",
-    "",
+    "        if match.ledger.file.dirty:\n            match.ledger.file.sync()\n", ""
 )
 SHORT_WRITE = slip(
     "            while written < len(data):\n"
@@ -145,13 +143,7 @@ def _bug(
     tests: tuple[Callable[[], None], ...] = (),
 ) -> Planted:
     return Planted(
-        name,
-        slips,
-        kind=kind,
-        games=games,
-        themes=themes,
-        seeds=seeds,
-        tests=tests,
+        name, slips, kind=kind, games=games, themes=themes, seeds=seeds, tests=tests
     )
 
 

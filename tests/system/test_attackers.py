@@ -8,15 +8,7 @@ import trio
 
 from netplay.demo.stage import living
 from tests.system.attackers import Crowd
-from tests.system.nodes import (
-    Resident,
-    begin,
-    burden,
-    hand,
-    host,
-    join,
-    one_log,
-)
+from tests.system.nodes import Resident, begin, burden, hand, host, join, one_log
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 

@@ -10,14 +10,7 @@ import trio
 from netplay.demo.stage import living
 from netplay.messages.door import PeerStatus
 from tests.system.namespaces import Side, There, cable, missing
-from tests.system.nodes import (
-    begin,
-    burden,
-    hand,
-    host,
-    join,
-    one_log,
-)
+from tests.system.nodes import begin, burden, hand, host, join, one_log
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
 

@@ -9,15 +9,7 @@ import trio
 
 from netplay.demo.stage import living
 from netplay.messages.door import PeerStatus
-from tests.system.nodes import (
-    Resident,
-    begin,
-    burden,
-    hand,
-    host,
-    join,
-    one_log,
-)
+from tests.system.nodes import Resident, begin, burden, hand, host, join, one_log
 from tests.system.relay import Relay, relay
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]

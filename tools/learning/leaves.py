@@ -25,13 +25,7 @@ from netplay.players.words.best import best_of
 from netplay.players.words.leaves import Keep, Table, written
 from netplay.players.words.plays import Finder
 from netplay.players.words.position import Board
-from netplay.players.words.squares import (
-    board_of,
-    lay_of,
-    rack,
-    rack_of,
-    words_of,
-)
+from netplay.players.words.squares import board_of, lay_of, rack, rack_of, words_of
 from rules import GAMES, editions, lexicon, networdz, tiles
 from rules.game import CHANCE
 from rules.networdz import Ground, Pass

@@ -3,15 +3,7 @@
 from typing import Any, Final
 
 from netplay.finding.discovery import Beacon
-from netplay.messages.link import (
-    Bye,
-    DialBack,
-    DialedBack,
-    Hello,
-    Ping,
-    Pong,
-    Welcome,
-)
+from netplay.messages.link import Bye, DialBack, DialedBack, Hello, Ping, Pong, Welcome
 from netplay.messages.log import (
     Ack,
     Carried,

@@ -14,13 +14,7 @@ from netplay.wire import PeerMessage
 from rules import editions
 from tests.second_match import Match
 from tests.second_node import pack, sha, tag
-from tools.protocol.dissecting import (
-    Dissector,
-    bodies,
-    body_of,
-    entry_in_words,
-    lines,
-)
+from tools.protocol.dissecting import Dissector, bodies, body_of, entry_in_words, lines
 from tools.protocol.transcript import EDITION, WORDS, Talk, talk
 
 DRAWN: Final = 8

@@ -56,8 +56,7 @@ class Message(NamedTuple):
 def fill(text: str) -> str:
     """Return the page with every table drawn anew."""
     return _BLOCK.sub(
-        lambda found: f"<!-- table: {found[1]} -->\n{table(found[1])}<!-- end -->",
-        text,
+        lambda found: f"<!-- table: {found[1]} -->\n{table(found[1])}<!-- end -->", text
     )
 
 

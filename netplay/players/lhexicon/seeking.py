@@ -7,14 +7,7 @@ from typing import Final
 from netplay.players.lhexicon.ground import Free, Ground, Way
 from netplay.players.lhexicon.outlook import Ending, outlook
 from netplay.players.lhexicon.play import Found, rewound
-from netplay.players.lhexicon.tiling import (
-    Mark,
-    Out,
-    Rack,
-    Tiling,
-    lacking,
-    spelled,
-)
+from netplay.players.lhexicon.tiling import Mark, Out, Rack, Tiling, lacking, spelled
 from netplay.players.words.manners import unwanted
 from rules.lhexicon import BLANK, EMPTY, LETTERS
 from rules.lhexicon import cells as sets

@@ -70,9 +70,7 @@ def _easy(view: State, seat: Seat, skill: int, rng: Rng) -> Place:
     """Return the square that looks best now, or one of the next two by a slip."""
     squares = [move.square for move in moves(view, seat) if isinstance(move, Place)]
     size = view.options.size
-    squares.sort(
-        key=lambda at: -GAINED * gain(view, seat, at) - ground(size, at),
-    )
+    squares.sort(key=lambda at: -GAINED * gain(view, seat, at) - ground(size, at))
     if rng.random() * 100 < 50 - skill:
         return Place(rng.choice(squares[:3]))
     return Place(squares[0])

@@ -128,10 +128,7 @@ class Finder:
         points = self._points
         return [
             Play(
-                fixed + sum(map(mul, word.translate(points), weights)),
-                window,
-                word,
-                (),
+                fixed + sum(map(mul, word.translate(points), weights)), window, word, ()
             )
             for word in words
         ]

@@ -34,9 +34,7 @@ def test_a_player_against_itself_is_level_on_equal_draws(
     assert found["a_points"] == found["b_points"]
 
 
-def test_the_same_seed_gives_the_same_games(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_same_seed_gives_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["numlo", "random", "random", "--games", "6", "--seats", "3"]
 
     first, second = report(capsys, *words), report(capsys, *words)

@@ -59,10 +59,7 @@ def forged(at: Record) -> bytes:
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("spoil", [torn, flipped, forged])
 def test_what_is_there_is_shown_and_what_is_wrong_said_with_its_place(
-    words: list[str],
-    spoil: object,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], spoil: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert callable(spoil)
     number = len(RECORDS) - 2

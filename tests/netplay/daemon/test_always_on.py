@@ -320,9 +320,7 @@ def test_another_key_than_the_invited_one_is_refused_and_an_old_one_forgotten(
     assert code == 0, text
 
 
-def test_what_is_no_address_is_said_at_once(
-    services: Callable[[str], Service],
-) -> None:
+def test_what_is_no_address_is_said_at_once(services: Callable[[str], Service]) -> None:
     guest = services("typist")
     guest.start()
     code, text = guest.command("join", "netplay:127.0.0.1#ABCD")

@@ -190,9 +190,7 @@ async def test_an_edition_that_cannot_be_has_a_reason(
     assert reason in caught.value.detail
 
 
-async def test_the_name_in_the_file_is_the_name_it_is_saved_under(
-    bench: Bench,
-) -> None:
+async def test_the_name_in_the_file_is_the_name_it_is_saved_under(bench: Bench) -> None:
     text = editions.write(replace(editions.load("networdz"), name="tiny-d"))
     with pytest.raises(LocalError, match="the name in it is tiny-d, not tiny-e"):
         await bench.do("edition", "save", "tiny-e", text)
@@ -217,9 +215,7 @@ async def test_what_is_put_into_the_folders_by_hand_is_taken_up_and_dropped(
     assert "hand-made" not in editions.own()
 
 
-async def test_a_list_that_was_damaged_on_the_disk_is_left_alone(
-    bench: Bench,
-) -> None:
+async def test_a_list_that_was_damaged_on_the_disk_is_left_alone(bench: Bench) -> None:
     await imported(bench, "mine-g")
     place = bench.home.dictionaries / "mine-g.graph"
     data = bytearray(place.read_bytes())

@@ -10,14 +10,7 @@ import trio
 import trio.testing
 
 from netplay import VERSION, limits
-from netplay.daemon.door import (
-    PATH_BYTES,
-    Door,
-    Paced,
-    Reply,
-    _listener,
-    serve_door,
-)
+from netplay.daemon.door import PATH_BYTES, Door, Paced, Reply, _listener, serve_door
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.home import Home

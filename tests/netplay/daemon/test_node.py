@@ -51,9 +51,7 @@ async def test_one_message_goes_to_all_who_are_there(
 
 
 async def test_a_cut_link_is_noticed_at_once_and_dialled_again(
-    world: World,
-    two: tuple[Player, Player],
-    autojump_clock: trio.testing.MockClock,
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
     async with running(first, second):
@@ -66,9 +64,7 @@ async def test_a_cut_link_is_noticed_at_once_and_dialled_again(
 
 
 async def test_a_silent_link_is_given_up_after_twelve_seconds(
-    world: World,
-    two: tuple[Player, Player],
-    autojump_clock: trio.testing.MockClock,
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
     async with running(first, second):
@@ -94,9 +90,7 @@ async def test_an_idle_link_stays(
 
 
 async def test_two_that_dial_each_other_at_once_keep_one_link(
-    world: World,
-    two: tuple[Player, Player],
-    autojump_clock: trio.testing.MockClock,
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
     async with running(first, second):
@@ -113,9 +107,7 @@ async def test_two_that_dial_each_other_at_once_keep_one_link(
 
 
 async def test_a_peer_that_was_restarted_takes_the_place_of_its_old_link(
-    world: World,
-    two: tuple[Player, Player],
-    autojump_clock: trio.testing.MockClock,
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
     async with running(first):
@@ -135,9 +127,7 @@ async def test_a_peer_that_was_restarted_takes_the_place_of_its_old_link(
 
 
 async def test_an_address_that_does_not_answer_is_tried_again_ever_less_often(
-    world: World,
-    two: tuple[Player, Player],
-    autojump_clock: trio.testing.MockClock,
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
     async with running(first):
@@ -248,9 +238,7 @@ async def test_only_the_key_that_is_wanted_will_do(
 
 
 async def test_a_peer_is_found_at_the_addresses_known_for_its_key(
-    world: World,
-    two: tuple[Player, Player],
-    autojump_clock: trio.testing.MockClock,
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
     async with running(first, second):
@@ -321,9 +309,7 @@ async def test_a_node_that_stops_says_goodbye_and_closes_its_files(
 
 
 async def test_retry_dials_at_once(
-    world: World,
-    two: tuple[Player, Player],
-    autojump_clock: trio.testing.MockClock,
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
     async with running(first):
@@ -452,10 +438,7 @@ async def test_a_stranger_that_floods_is_hung_up_on(
 
 @pytest.mark.parametrize("both", [False, True])
 async def test_who_was_hung_up_on_for_a_fault_is_not_dialled_five_times_a_second(
-    two: tuple[Player, Player],
-    autojump_clock: trio.testing.MockClock,
-    *,
-    both: bool,
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock, *, both: bool
 ) -> None:
     first, second = two
     second.desk.refuse = PeerError(Code.BAD_LOG, "damaged")
@@ -476,9 +459,7 @@ async def test_who_was_hung_up_on_for_a_fault_is_not_dialled_five_times_a_second
 
 
 async def test_a_match_that_is_over_is_dialled_less_and_less(
-    world: World,
-    two: tuple[Player, Player],
-    autojump_clock: trio.testing.MockClock,
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
 ) -> None:
     first, second = two
     async with running(first):

@@ -101,9 +101,7 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
 
 
 def test_the_node_prints_its_unit_with_what_was_chosen(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("NETPLAY_HOME", "")
     words = ["node", "--print-unit", "--port", "4771", "--no-beacon", "--map-port"]

@@ -17,10 +17,7 @@ def ground(name: str = "standard") -> networdz.Ground:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        f"{EMPTY} AEINRST/ 0/0 0",
-        f"{'15/' * 7}4HeLLO6/{'15/' * 6}15 AB?/QZ 12/-5 3",
-    ],
+    [f"{EMPTY} AEINRST/ 0/0 0", f"{'15/' * 7}4HeLLO6/{'15/' * 6}15 AB?/QZ 12/-5 3"],
 )
 def test_a_position_reads_and_writes_back_the_same(line: str) -> None:
     position = cgp.read(line, ground())

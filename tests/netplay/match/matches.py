@@ -4,9 +4,7 @@ from random import Random
 from typing import Any
 
 from netplay.match.match import Match
-from netplay.messages.log import (
-    Turn,
-)
+from netplay.messages.log import Turn
 from netplay.record.fold import Fold
 from netplay.record.log import Signed, author_data
 from netplay.wire import pack

@@ -7,15 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
-from netplay.messages.log import (
-    Ack,
-)
+from netplay.messages.log import Ack
 from netplay.wire import pack
 from rules.game import Resign
-from tests.netplay.match.matches import (
-    NUMLO,
-    entries,
-)
+from tests.netplay.match.matches import NUMLO, entries
 from tests.netplay.party import Party
 
 

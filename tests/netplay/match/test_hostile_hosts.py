@@ -7,12 +7,7 @@ import pytest
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match import duties
-from netplay.messages.log import (
-    Entries,
-    Fork,
-    Opening,
-    Share,
-)
+from netplay.messages.log import Entries, Fork, Opening, Share
 from netplay.record import rounds
 from netplay.wire import pack
 from rules.networdz import Pass

@@ -6,10 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.messages.log import (
-    Seed,
-    Submit,
-)
+from netplay.messages.log import Seed, Submit
 from netplay.record.log import author_data
 from netplay.wire import pack, unpack
 from rules.networdz import Pass

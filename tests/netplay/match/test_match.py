@@ -8,17 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from netplay.messages.log import (
-    Opening,
-)
+from netplay.messages.log import Opening
 from netplay.record.ledger import Ledger
 from netplay.record.store import MemoryDisk
 from netplay.wire import encode, pack
 from rules import GAMES
 from rules.networdz import Pass
-from tests.netplay.match.matches import (
-    wanting,
-)
+from tests.netplay.match.matches import wanting
 from tests.netplay.party import Party
 
 

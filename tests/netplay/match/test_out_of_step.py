@@ -6,23 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
-from netplay.messages.log import (
-    Face,
-    Opening,
-    Proof,
-    Share,
-)
+from netplay.messages.log import Face, Opening, Proof, Share
 from netplay.record.fold import Fold
 from netplay.record.views import SeatView
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import IllegalMoveError
 from rules.networdz import Pass
-from tests.netplay.match.matches import (
-    NUMLO,
-    ready,
-    wanting,
-)
+from tests.netplay.match.matches import NUMLO, ready, wanting
 from tests.netplay.party import Party
 
 

@@ -9,16 +9,7 @@ from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.link import Bye, Hello, Ping, Pong, Welcome
 from netplay.messages.table import Ask, Piece
-from netplay.peering.link import (
-    MOVES,
-    Closed,
-    End,
-    Got,
-    Link,
-    Opened,
-    State,
-    Trigger,
-)
+from netplay.peering.link import MOVES, Closed, End, Got, Link, Opened, State, Trigger
 from netplay.wire import FrameReader, decode, encode
 from tests.netplay.pair import Pair, anybody, hello
 from tools.protocol.examples import MESSAGES
@@ -321,8 +312,7 @@ def test_a_second_hello_is_out_of_place() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "code"),
-    [(0, None), (17, Code.ILLEGAL_MOVE), (9999, Code.UNEXPECTED)],
+    ("number", "code"), [(0, None), (17, Code.ILLEGAL_MOVE), (9999, Code.UNEXPECTED)]
 )
 def test_a_goodbye_carries_its_code_and_a_clean_reason(
     number: int, code: Code | None

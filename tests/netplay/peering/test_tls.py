@@ -51,10 +51,7 @@ def test_what_is_sent_arrives(identity: Identity) -> None:
     def there_and_back(there: list[bytes], back: list[bytes]) -> None:
         async def run() -> None:
             async with pair(identity) as (ours, theirs), trio.open_nursery() as nursery:
-                for frames, one, other in (
-                    (there, ours, theirs),
-                    (back, theirs, ours),
-                ):
+                for frames, one, other in ((there, ours, theirs), (back, theirs, ours)):
                     nursery.start_soon(say, one, frames)
                     said = b"".join(frames)
                     assert await exactly(other, len(said)) == said
@@ -68,9 +65,7 @@ def test_what_is_sent_arrives(identity: Identity) -> None:
     there_and_back()
 
 
-async def test_records_that_came_together_are_read_together(
-    identity: Identity,
-) -> None:
+async def test_records_that_came_together_are_read_together(identity: Identity) -> None:
     async with pair(identity) as (ours, theirs):
         text = b"".join(ours.encrypt(bytes([at])) for at in range(50))
         await ours.transport.send_all(text)

@@ -137,13 +137,7 @@ def test_the_last_squares_are_played_for_the_best_end_there_is(seed: int) -> Non
 
 
 def test_a_corner_is_taken_rather_than_a_longer_run() -> None:
-    cells = board(
-        ".RB.....",
-        "........",
-        "..GGG...",
-        "..BRRRR.",
-        "...GG...",
-    )
+    cells = board(".RB.....", "........", "..GGG...", "..BRRRR.", "...GG...")
     state = position(cells)
     assert numlo.hint(state) == 3 * 8 + 7
     assert unhurried(state, 0, 60) == Place(0)

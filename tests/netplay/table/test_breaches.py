@@ -6,12 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.messages.door import (
-    Answer,
-    Join,
-    LeaveTable,
-    Tool,
-)
+from netplay.messages.door import Answer, Join, LeaveTable, Tool
 from netplay.messages.log import Entries, Have, LogMessage, Opening
 from netplay.messages.table import Accept, Ask, Chat, Decline, Proposal, Want
 from netplay.record.ledger import make_genesis

@@ -5,13 +5,7 @@ from random import Random
 import pytest
 
 from netplay.errors import Code, LocalError
-from netplay.messages.door import (
-    LeaveTable,
-    Load,
-    Play,
-    Save,
-    Tool,
-)
+from netplay.messages.door import LeaveTable, Load, Play, Save, Tool
 from netplay.record.store import MemoryDisk
 from tests.netplay.desks import Net
 from tests.netplay.tables import failed, start, status

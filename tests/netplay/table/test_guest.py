@@ -109,9 +109,7 @@ def test_a_dictionary_that_is_not_the_one_announced_is_refused(net: Net) -> None
     guest, proposal, wants = guest_with(net)
     assert all(isinstance(want, Want) for want in wants)
     digest = proposal.terms.edition
-    [other] = [
-        net["ann"].shelf.piece(Want(_other_edition(), 0)),
-    ]
+    [other] = [net["ann"].shelf.piece(Want(_other_edition(), 0))]
     forged = replace(other, digest=digest)
     assert not list(guest.take_piece(forged))
     (decline,) = guest.take_unsaid()

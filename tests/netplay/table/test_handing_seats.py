@@ -5,10 +5,7 @@ from random import Random
 import pytest
 
 from netplay.errors import Code
-from netplay.messages.door import (
-    Answer,
-    Tool,
-)
+from netplay.messages.door import Answer, Tool
 from netplay.messages.log import Consent as Consent_
 from tests.netplay.desks import Net
 from tests.netplay.tables import failed, start, status

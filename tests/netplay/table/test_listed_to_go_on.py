@@ -111,9 +111,7 @@ def test_a_node_that_starts_again_does_not_open_a_match_that_is_over(
     assert net["ann"].desk.table_status(net.now) is None
 
 
-def test_who_plays_something_else_is_named_and_not_called_connected(
-    net: Homes,
-) -> None:
+def test_who_plays_something_else_is_named_and_not_called_connected(net: Homes) -> None:
     begun(net)
     left(net, "ann", "bob")
     net.done("bob", HostTable("numlo", ("person", "computer"), SMALL, "", ""))

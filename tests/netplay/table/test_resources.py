@@ -89,8 +89,7 @@ def test_another_file_than_announced_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "code"),
-    [(Kind.LEXICON, Code.BAD_WORDS), (Kind.EDITION, Code.BAD_EDITION)],
+    ("kind", "code"), [(Kind.LEXICON, Code.BAD_WORDS), (Kind.EDITION, Code.BAD_EDITION)]
 )
 def test_a_file_that_cannot_be_read_is_refused(kind: Kind, code: Code) -> None:
     fault = taken_in(Shelf(None), kind, ENGLISH, b"nonsense")

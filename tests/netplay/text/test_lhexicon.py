@@ -65,10 +65,7 @@ def _told(state: lhexicon.State, actor: int, move: Move) -> str:
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        (
-            worked.CODDLE,
-            "Bob lays CODDLE from (-1, 1) = 18 (splits off 2 traps of 3)",
-        ),
+        (worked.CODDLE, "Bob lays CODDLE from (-1, 1) = 18 (splits off 2 traps of 3)"),
         (worked.PLEADED, "Bob lays PLEADED from (2, -3) = 10"),
     ],
 )

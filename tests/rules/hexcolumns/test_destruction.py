@@ -293,13 +293,7 @@ def test_pluses_go_in_the_first_round_only() -> None:
 
 
 def test_the_order_is_stars_bombs_squares_pluses_alignments() -> None:
-    spec = {
-        -5: "r* o",
-        -3: "g@ g g",
-        -1: "b# v#",
-        1: "y+",
-        3: "o o o",
-    }
+    spec = {-5: "r* o", -3: "g@ g g", -1: "b# v#", 1: "y+", 3: "o o o"}
     after, quiet = settled(6, spec, purge=True)
     assert causes(after) == list(Cause)
     assert quiet == {}

@@ -30,12 +30,7 @@ def test_two_motifs_in_three_are_squares() -> None:
 
 def test_each_other_motif_is_one_in_twelve() -> None:
     with_motif = TOTAL - MOTIFS[game.Motif.PLAIN]
-    others = [
-        game.Motif.PLUS,
-        game.Motif.MINUS,
-        game.Motif.STAR,
-        game.Motif.BOMB,
-    ]
+    others = [game.Motif.PLUS, game.Motif.MINUS, game.Motif.STAR, game.Motif.BOMB]
     assert {Fraction(MOTIFS[motif], with_motif) for motif in others} == {
         Fraction(1, 12)
     }

@@ -105,10 +105,7 @@ arcs = st.builds(
 
 
 @given(
-    st.lists(arcs, max_size=8),
-    st.integers(0, 9),
-    st.integers(0, 9),
-    st.integers(0, 9),
+    st.lists(arcs, max_size=8), st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)
 )
 @example([LAST | END], 1, 1, 1)
 def test_invented_graphs_are_refused_or_harmless(

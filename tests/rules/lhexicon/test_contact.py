@@ -38,25 +38,13 @@ def test_diagram_4_names_the_touching_letter_left_out() -> None:
         ("C(-2,0)* R(-3,0)*", "There is a letter on that hexagon already"),
         ("A(-4,0)* R(-3,0)* A(-4,0)", "A letter may be used only once in the word"),
         ("A(-4,0)* R(-3,0)", "The word runs over an empty hexagon"),
-        (
-            "A(-3,0)* D(0,0)",
-            "A and D are not on neighbouring hexagons",
-        ),
+        ("A(-3,0)* D(0,0)", "A and D are not on neighbouring hexagons"),
         ("C(-3,0)* A(5,5)*", "There is no such hexagon"),
         ("A(-5,0)* A(-6,0)*", "The word must use a letter already on the board"),
         ("A(-5,0)*", "A word has at least two letters"),
-        (
-            "D(0,0) A(0,1)* R(0,2)*",
-            "A touches E, which is not in the word",
-        ),
-        (
-            "A(-1,1)* R(-1,2)*",
-            "A touches O and D, which are not in the word",
-        ),
-        (
-            "E(1,0) A(1,-1)*",
-            "A touches D and D, which are not in the word",
-        ),
+        ("D(0,0) A(0,1)* R(0,2)*", "A touches E, which is not in the word"),
+        ("A(-1,1)* R(-1,2)*", "A touches O and D, which are not in the word"),
+        ("E(1,0) A(1,-1)*", "A touches D and D, which are not in the word"),
     ],
 )
 def test_each_misplaced_word_is_refused_in_words(word: str, reason: str) -> None:

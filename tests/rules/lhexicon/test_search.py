@@ -76,8 +76,7 @@ def _opening(rack: str, *words: str) -> State:
 
 
 @pytest.mark.parametrize(
-    ("rack", "words"),
-    [("CATXYZE", ("CAT", "AT", "TEA")), ("?ITXYZW", ("QUIT", "IT"))],
+    ("rack", "words"), [("CATXYZE", ("CAT", "AT", "TEA")), ("?ITXYZW", ("QUIT", "IT"))]
 )
 def test_opening_words_are_those_of_brute_force(
     rack: str, words: tuple[str, ...]

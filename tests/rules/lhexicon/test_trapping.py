@@ -36,11 +36,7 @@ def _bonus(before: tuple[str, ...], word: str) -> trapping.Bonus:
     ],
 )
 def test_the_documents_plays_close_and_split_what_it_says(
-    before: tuple[str, ...],
-    word: str,
-    closed: list[str],
-    split: list[str],
-    points: int,
+    before: tuple[str, ...], word: str, closed: list[str], split: list[str], points: int
 ) -> None:
     bonus = _bonus(before, word)
     assert bonus.closed == tuple(worked.group(text) for text in closed)

@@ -7,16 +7,7 @@ from msgspec.structs import replace
 
 from rules import networdz
 from rules.game import CHANCE, CLOCK, IllegalMoveError, OptionsError
-from rules.networdz import (
-    Expire,
-    Lay,
-    Overtime,
-    Pass,
-    Phase,
-    Renew,
-    State,
-    Trade,
-)
+from rules.networdz import Expire, Lay, Overtime, Pass, Phase, Renew, State, Trade
 from rules.tiles import Reveal, Show, Shown, bag_size
 from tests.rules.networdz.positions import (
     Word,

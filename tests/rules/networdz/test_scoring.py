@@ -5,13 +5,7 @@ from msgspec.structs import replace
 
 from rules import editions
 from rules.networdz import State
-from tests.rules.networdz.positions import (
-    laid,
-    options,
-    position,
-    registered,
-    words,
-)
+from tests.rules.networdz.positions import laid, options, position, registered, words
 
 
 def squared(*squares: tuple[int, int, str]) -> str:
@@ -64,11 +58,7 @@ def test_a_premium_counts_in_every_word_made_on_it() -> None:
 def test_a_premium_counts_once_when_the_tile_is_laid() -> None:
     state = laid(on((7, 6, "L4")), "across", 7, 6, "CAT")
     again = position(
-        "S",
-        "E",
-        board=[("across", 7, 6, "CAT")],
-        bag="XX",
-        opts=state.options,
+        "S", "E", board=[("across", 7, 6, "CAT")], bag="XX", opts=state.options
     )
     assert words(laid(again, "across", 7, 9, "S"), 0) == [("CATS", 6)]
 

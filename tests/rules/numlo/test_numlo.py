@@ -121,10 +121,7 @@ def test_scattered_tiles_are_drawn_anew_if_a_colour_has_no_move() -> None:
         square = n * 12 + (0 if seat == 0 else 11)
         state = numlo.play(state, CHANCE, numlo.Disc(square, seat))
     assert numlo.owners(state) == (None,) * 144
-    assert list(numlo.moves(state, CHANCE))[:2] == [
-        numlo.Disc(0, 0),
-        numlo.Disc(1, 0),
-    ]
+    assert list(numlo.moves(state, CHANCE))[:2] == [numlo.Disc(0, 0), numlo.Disc(1, 0)]
 
 
 def test_values_are_six_of_each_on_squares_empty_at_the_start() -> None:

@@ -13,10 +13,10 @@ After each change `step` lets the node do its duties (seeds, roots, openings), u
 owes nothing more.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from netplay.desk import Outgoing
+from netplay.desk import Outgoing, Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.auditing import Auditing
 from netplay.match.dealing import Dealing
@@ -29,7 +29,7 @@ from netplay.match.histories import Histories
 from netplay.match.hurry import Hurry
 from netplay.match.knowledge import Knowledge
 from netplay.match.losses import Losses
-from netplay.match.mailing import Mailing
+from netplay.match.mailing import Mailing, Unseal
 from netplay.match.pending import Pending
 from netplay.match.receipts import ReceiptBook
 from netplay.match.relaying import Relaying
@@ -58,12 +58,14 @@ from netplay.messages.log import (
     Term,
 )
 from netplay.record.fold import Fold
-from netplay.record.hidden import Entropy, Hidden
+from netplay.record.hidden import Entropy, Hidden, Kept
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer
+from netplay.record.parcel import Item
 from netplay.record.playable import tiles_of
 from netplay.record.store import Disk
 from netplay.record.votes import quorum
+from netplay.wire import pack
 from rules.game import IllegalMoveError, Resign
 
 Notice = Callable[[str], None]
@@ -411,6 +413,83 @@ class Match:
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
         self.step(now)
+
+    def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
+        """Take a computer player's move, unless its position has passed.
+
+        Raises:
+            LocalError: It cannot be made now.
+            IllegalMoveError: The rules forbid it.
+        """
+        if self.hurry is not None:
+            self.hurry.thought(thought, move, now)
+        else:
+            self.play(thought.seat, pack(move), thought.number, now)
+
+    # What players wish.
+
+    def vote(self, now: float) -> None:
+        """Agree to go on with another host at once.
+
+        Raises:
+            LocalError: USAGE, the others are too few to have another host.
+        """
+        self.election.vote(now)
+
+    def agree(self, seat: int, key: bytes, name: str, now: float) -> None:
+        """Agree that a seat passes to another player.
+
+        Raises:
+            LocalError: USAGE, there is no such seat to hand over.
+        """
+        self.handing.agree(seat, key, name, now)
+
+    def keep(self, kept: Kept) -> None:
+        """Write down what is known of the match at this node alone."""
+        self.hidden.keep(kept)
+
+    def greet(self, key: bytes) -> None:
+        """Tell somebody how much of the log is here."""
+        self.replica.say(key, self.replica.have())
+
+    def show_fork(self, key: bytes, proof: Fork, now: float) -> None:
+        """Look at what is said, be it by a bystander, to prove a fork.
+
+        Raises:
+            PeerError: UNEXPECTED, it does not.
+        """
+        self.histories.on_fork(key, proof, now)
+
+    # Files.
+
+    @property
+    def by_mail(self) -> bool:
+        """Whether the match goes on by files, without waiting for links."""
+        return self.mailing.on
+
+    def go_by_mail(self, now: float) -> None:
+        """Wait for no links from now on."""
+        self.mailing.on = True
+        self.step(now)
+
+    def enclosures(self) -> list[Item]:
+        """Return what goes along with the log for whoever reads a file of it.
+
+        Raises:
+            PeerError: A member's key is none that can be sealed to.
+        """
+        return list(self.mailing.items())
+
+    def take_file(
+        self, raws: tuple[bytes, ...], items: Sequence[Item], unseal: Unseal, now: float
+    ) -> int:
+        """Take what a file brings; return how many entries were new.
+
+        Raises:
+            LocalError: FORK, the file and the match here have gone different ways.
+            PeerError: The file is no good from some entry on; what came before stands.
+        """
+        return self.mailing.take(raws, items, unseal, now)
 
     # What follows.
 

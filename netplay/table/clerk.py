@@ -254,7 +254,7 @@ class Clerk:
         match = self._sitting.match
         if ask.verb == "vote" and match is not None:
             with self._sitting.guarded:
-                match.election.vote(now)
+                match.vote(now)
             return "voted to go on with another host"
         if ask.verb == "hand":
             return self._hand(ask.arguments, now)
@@ -292,7 +292,7 @@ class Clerk:
             raise LocalError(Code.USAGE, "say the seat, from 1, and who is to have it")
         key, name = self._player(arguments[1])
         with sitting.guarded:
-            match.handing.agree(int(arguments[0]) - 1, key, name, now)
+            match.agree(int(arguments[0]) - 1, key, name, now)
             match.step(now)
             sitting.greet_members(now)
         return f"agreed that {name} plays on"

@@ -38,7 +38,6 @@ from netplay.table.seating import Seating
 from netplay.table.showing import Eyes, Peer, show_forming, show_guest, show_match
 from netplay.table.sitting import Means, Sitting
 from netplay.table.watching import Watching
-from netplay.wire import pack
 from rules.game import IllegalMoveError
 
 Taker: TypeAlias = Callable[[bytes, Any, float], None]
@@ -258,10 +257,7 @@ class LocalDesk:
         self.sitting.changed = True
         try:
             with self.sitting.guarded:
-                if match.hurry is not None:
-                    match.hurry.thought(thought, move, now)
-                else:
-                    match.play(thought.seat, pack(move), thought.number, now)
+                match.thought(thought, move, now)
         except IllegalMoveError as error:
             self.sitting.tell(f"a computer player erred: {error}", "error")
         except NetplayError as error:

@@ -138,7 +138,7 @@ class Gallery:
             self._decline(key, Code.NO_TABLE, "watch at a player's")
         elif key in match.others:  # since a seat was handed to it, unknown to it yet
             self._decline(key, Code.NO_TABLE, "a seat is waiting for you")
-            match.replica.say(key, match.replica.have())
+            match.greet(key)
         elif self._alone:
             self._decline(key, Code.NO_TABLE, "persons at one computer are not watched")
         elif key not in self._guests and len(self._guests) >= BYSTANDERS:
@@ -166,7 +166,7 @@ class Gallery:
             case Have() if guest.watches:
                 guest.sent = message
             case Fork():
-                match.histories.on_fork(key, message, now)
+                match.show_fork(key, message, now)
             case _:
                 raise PeerError(Code.NOT_A_MEMBER, "a bystander")
         return True
@@ -283,7 +283,7 @@ class Gallery:
             who = ", ".join(f"{one.name} {fingerprint(one.key)}" for one in found)
             raise LocalError(Code.USAGE, f"say whom: {who}")
         (one,) = found
-        match.hidden.keep(KeptVerdict(one.key, allow))
+        match.keep(KeptVerdict(one.key, allow))
         self._spread(one.key, allow=allow)
         return one.name
 
@@ -298,7 +298,7 @@ class Gallery:
         """Choose who may watch without being asked about, for this match."""
         match = self._sitting.match
         assert match is not None
-        match.hidden.keep(KeptAdmission(wish))
+        match.keep(KeptAdmission(wish))
         for one in self.everybody():
             verdict = self._verdict(one.key)
             if verdict is not None:

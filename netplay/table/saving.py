@@ -86,10 +86,9 @@ class Saving:
         archive = sitting.means.archive
         path = archive.spare(ask.path, over=ask.over)
         if match.others and not match.linked and not match.watching:
-            match.mailing.on = True  # nobody is there: it goes on by mail from here
-            with sitting.guarded:
-                match.step(now)
-        items = [] if match.watching else list(match.mailing.items())
+            with sitting.guarded:  # nobody is there: it goes on by mail from here
+                match.go_by_mail(now)
+        items = [] if match.watching else match.enclosures()
         items += enclosing.enclosed(sitting.means.shelf, match.fold.terms)
         archive.write(path, match.ledger.raws(0), parcel.packed(items))
         return f"saved as {path}{_next(match)}"
@@ -221,13 +220,13 @@ class Saving:
         sitting, match = self._sitting, self._sitting.match
         assert match is not None  # just put in hand
         with sitting.guarded:
-            new = match.mailing.take(raws, items, sitting.means.unseal, now)
+            new = match.take_file(raws, items, sitting.means.unseal, now)
         sitting.changed = True
         if match.watching:
             return "watching a match kept here"
         more = f"{new} new entries; " if new and match.others else ""
         goes_on = "the match goes on when its players are here"
-        if not match.others or match.mailing.on or match.fold.over:
+        if not match.others or match.by_mail or match.fold.over:
             goes_on = "the match goes on"
         return f"{more}{goes_on}{_next(match)}"
 
@@ -245,7 +244,7 @@ def _next(match: Match) -> str:
     turn = f": {' and '.join(fold.names[seat] for seat in seats)}'s turn"
     if match.hidden.key:
         return f"{turn} ({OPEN_TO_ALL})"
-    return turn + (_address(match, seats) if match.mailing.on else "")
+    return turn + (_address(match, seats) if match.by_mail else "")
 
 
 def _address(match: Match, seats: Sequence[int]) -> str:
@@ -261,7 +260,7 @@ def _address(match: Match, seats: Sequence[int]) -> str:
 
 def _drawing(match: Match) -> str:
     """Return where a file is to go that waits for others to take part in a draw."""
-    if not match.mailing.on:
+    if not match.by_mail:
         return ""
     others = [m.name for m in match.fold.members if m.key in match.others]
     to = " and ".join(others) if match.hosting else _host(match)

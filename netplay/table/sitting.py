@@ -328,7 +328,7 @@ class Sitting:
         match.unix = means.unix
         self.match, self.talk = match, talk
         if bystanders is not None and bystanders != match.hidden.bystanders:
-            match.hidden.keep(KeptAdmission(bystanders))
+            match.keep(KeptAdmission(bystanders))
         means.archive.take_in_hand(None if match.fold.over else name)
         self.members = match.others
         if attending is not None:
@@ -339,7 +339,7 @@ class Sitting:
         else:
             self.nonce = ledger.terms.nonce
             for line in talk.said():
-                match.hidden.keep(KeptChat(line))
+                match.keep(KeptChat(line))
         up = [key for key in sorted(match.others) if self.is_up(key)]
         for key in up:
             match.link_up(key, now)
@@ -545,7 +545,7 @@ class Sitting:
     def _keep(self, line: Chat) -> None:
         """Write down a line of the match in hand."""
         if self.match is not None:
-            self.match.hidden.keep(KeptChat(line))
+            self.match.keep(KeptChat(line))
 
     def greet_chat(self, keys: Iterable[bytes]) -> None:
         """Tell members how much chat is here, so that they send the rest."""

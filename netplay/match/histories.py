@@ -148,9 +148,12 @@ class Histories:
         return False  # of an older term: the sender has not heard of the new host yet
 
     def _final(self) -> Have:
-        """Return what of ours is in every newer history."""
-        log, number = self._match.ledger.log, self._match.final
-        term = log.lines[number - 1].entry.term if number else 0
+        """Return what of ours is in every newer history: the genesis always is.
+
+        To have nothing would say that the match is not in hand here.
+        """
+        log, number = self._match.ledger.log, max(1, self._match.final)
+        term = log.lines[number - 1].entry.term
         return Have(log.match, term, number, log.heads[number])
 
     def _follow(self, branch: Branch, now: float) -> None:

@@ -88,6 +88,8 @@ class Net:
         self.nodes = {name: Node(name) for name in names}
         self.now = 100.0
         self.links: set[frozenset[str]] = set()
+        self.apart: set[frozenset[str]] = set()
+        """Pairs between whom no link can be made."""
         self.wire: deque[tuple[str, str, Any]] = deque()
 
     def __getitem__(self, name: str) -> Node:
@@ -100,7 +102,7 @@ class Net:
     def link(self, a: str, b: str) -> None:
         """Make a link that `a` dialled at the address that is b's name."""
         pair = frozenset((a, b))
-        if pair in self.links or a == b:
+        if pair in self.links | self.apart or a == b:
             return
         self.links.add(pair)
         self[a].desk.peer_up(self[b].key, b, b, self.now)
@@ -114,6 +116,11 @@ class Net:
         self.wire = deque(m for m in self.wire if {m[0], m[1]} != {a, b})
         self[a].desk.peer_down(self[b].key, self.now)
         self[b].desk.peer_down(self[a].key, self.now)
+
+    def part(self, a: str, b: str) -> None:
+        """Cut a link, and let there be none before `apart` is cleared."""
+        self.apart.add(frozenset((a, b)))
+        self.cut(a, b)
 
     def isolate(self, name: str) -> None:
         for other in self.nodes:

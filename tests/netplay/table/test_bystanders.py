@@ -22,7 +22,7 @@ from netplay.messages.door import (
     Tool,
     Watch,
 )
-from netplay.messages.log import Ack, Entries, Have, Opening, Share, Submit
+from netplay.messages.log import Ack, Entries, Have, Opening, Share, Submit, Term
 from netplay.messages.table import (
     BYSTANDERS,
     Admit,
@@ -33,6 +33,7 @@ from netplay.messages.table import (
     Decline,
     Heard,
 )
+from netplay.record.log import term_data
 from netplay.record.verify import verify
 from netplay.table.desk import LocalDesk
 from netplay.wire import pack, unpack
@@ -421,6 +422,38 @@ def test_a_bystander_follows_another_host(net: Net) -> None:
     net.play_out(Random(9))
     assert seen(net, "dan").ledger.log.term > 0
     assert seen(net, "dan").ledger.raws(0) == seen(net, "bob").ledger.raws(0)
+
+
+def test_a_bystander_follows_when_the_one_it_watches_at_drops_a_term(net: Net) -> None:
+    start(net, "bob", "cyd")
+    watch(net, "dan", "bob")
+    ann, bob, cyd, dan = (seen(net, name) for name in ("ann", "bob", "cyd", "dan"))
+    while ann.on_turn() != [0]:
+        net.think(Random(9))
+        net.settle()
+    for name in ("ann", "cyd"):
+        net.part("bob", name)
+    # Bob takes term 1 with cyd's promise, and only dan ever hears of it.
+    log, number = bob.ledger.log, len(bob.ledger.log)
+    cyd.election._promise(1)
+    keys = [member.key for member in bob.fold.members]
+    data = term_data(bob.match, 1, bob.me, number, log.head)
+    votes = sorted((keys.index(m.me), m.signer.sign(data)) for m in (bob, cyd))
+    term = Term(keys.index(bob.me), tuple(votes))
+    bob.entering.take_term(term, 1, net.now)
+    net.settle()
+    assert dan.ledger.log.term == 1
+    # The others go on in term 0, and then in another.
+    net.think(Random(9))
+    net.settle()
+    for _ in range(6):
+        net.wake(1.0)
+    assert ann.ledger.log.lines[number].entry.term == 0
+    assert ann.ledger.log.term > 1
+    net.apart.clear()
+    net.settle()
+    assert bob.ledger.raws(0) == ann.ledger.raws(0)
+    assert dan.ledger.raws(0) == ann.ledger.raws(0)
 
 
 def test_nobody_watches_who_plays_or_has_a_table(net: Net) -> None:

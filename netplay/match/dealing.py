@@ -2,8 +2,9 @@
 
 To the owner of a tile its opening, and to each member its share of the dealer's seed:
 never anything of one member's to another.  On a new link all of it is said again.
-An opening may come by another way than the entry that draws its tile, and sooner: it
-is looked at again when entries have come.
+An opening or a share may come by another way than the entry that it belongs to, and
+sooner: it is looked at again when entries have come.  Who gets its share of an earlier
+dealer's seed late, when the new host has long been there, gives it to that host then.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -20,6 +21,9 @@ OPENINGS_A_FRAME: Final = 100
 EARLY_OPENINGS: Final = 128
 """Kept of one member while their tiles are not drawn yet: as many as a frame has."""
 
+EARLY_SHARES: Final = 16
+"""Kept of one member while the roots of their deals are not in the log yet."""
+
 
 class Dealing:
     """Openings and shares of one match."""
@@ -30,6 +34,8 @@ class Dealing:
         self._told: dict[bytes, set[int]] = {}
         self._early: dict[bytes, dict[int, Proof]] = {}
         """Member -> tile -> an opening that came too soon."""
+        self._early_shares: dict[bytes, dict[int, Share]] = {}
+        """Member -> round -> a share that did."""
         self._pooled: set[tuple[bytes, int]] = set()
         """(member, round): who was given this node's share of a dealer's seed."""
 
@@ -60,14 +66,17 @@ class Dealing:
     def give_shares(self) -> None:
         """Give a new host this node's shares of other dealers' seeds."""
         match = self._match
-        if match.hosting or match.host not in match.linked:
-            return
-        for (round_, member), share in match.hidden.shares.items():
-            known = match.fold.rounds.get(round_)
-            if known is None or known.dealer == match.host:
-                continue  # a host knows its own seed
-            if member == match.me and match.knows.is_share(round_, member, share):
-                match.replica.say(match.host, Share(match.match, round_, share))
+        for (number, member), share in match.hidden.shares.items():
+            if member == match.me and match.knows.is_share(number, member, share):
+                self._give(number, share)
+
+    def _give(self, number: int, share: bytes) -> None:
+        """Give the host this node's share, unless the host is who dealt."""
+        match = self._match
+        round_ = match.fold.rounds.get(number)
+        dealt = round_ is not None and round_.dealer == match.host
+        if not (dealt or match.hosting) and match.host in match.linked:
+            match.replica.say(match.host, Share(match.match, number, share))
 
     def pool(self) -> None:
         """After the end, give all members this node's shares of seeds not opened yet.
@@ -112,7 +121,7 @@ class Dealing:
                 del early[next(iter(early))]
 
     def look_again(self) -> None:
-        """Keep openings that came before the entries that draw their tiles."""
+        """Keep what came before the entries that it belongs to."""
         for early in self._early.values():
             for tile, proof in list(early.items()):
                 try:
@@ -121,6 +130,14 @@ class Dealing:
                     done = True  # of another history than ours
                 if done:
                     del early[tile]
+        for key, shares in self._early_shares.items():
+            for number, share in list(shares.items()):
+                try:
+                    done = self._take_share(key, share)
+                except PeerError:
+                    done = True  # of another history than ours
+                if done:
+                    del shares[number]
 
     def on_share(self, key: bytes, share: Share, _now: float) -> None:
         """Keep a share: ours from the dealer, or a member's of a lost dealer's seed.
@@ -129,9 +146,27 @@ class Dealing:
             PeerError: BAD_PROOF, from the dealer; anybody else may speak of a deal in
                 a history that was dropped.
         """
-        match = self._match
-        round_ = match.fold.rounds.get(share.round)
-        dealer = None if round_ is None else round_.dealer
-        member = match.me if key == dealer else key
-        if key == dealer or match.knows.is_share(share.round, member, share.share):
-            match.knows.take_share(share.round, member, share.share)
+        if not self._take_share(key, share):
+            early = self._early_shares.setdefault(key, {})
+            early.pop(share.round, None)
+            early[share.round] = share
+            if len(early) > EARLY_SHARES:
+                del early[next(iter(early))]
+
+    def _take_share(self, key: bytes, share: Share) -> bool:
+        """Keep a share that fits; return False if its deal is not fixed here yet.
+
+        Raises:
+            PeerError: BAD_PROOF, from the dealer.
+        """
+        match, number = self._match, share.round
+        round_ = match.fold.rounds.get(number)
+        if round_ is None or round_.root is None:
+            return False
+        member = match.me if key == round_.dealer else key
+        if member == key and not match.knows.is_share(number, key, share.share):
+            return True  # of another history than ours
+        news = match.knows.take_share(number, member, share.share)
+        if news and member == match.me:
+            self._give(number, share.share)
+        return True

@@ -143,16 +143,18 @@ class Knowledge:
         pads = [hashlib.sha256(secret + key).digest() for key in receivers[:-1]]
         return dict(zip(receivers, split(seed, pads), strict=True))
 
-    def take_share(self, number: int, member: bytes, share: bytes) -> None:
-        """Keep a member's share of the dealer's seed.
+    def take_share(self, number: int, member: bytes, share: bytes) -> bool:
+        """Keep a member's share of the dealer's seed; return whether it is new here.
 
         Raises:
             PeerError: BAD_PROOF, it is not what the root says, or nobody's.
         """
         if not self.is_share(number, member, share):
             raise PeerError(Code.BAD_PROOF, "a share of the dealer's seed")
-        if self._hidden.shares.get((number, member)) != share:
+        news = self._hidden.shares.get((number, member)) != share
+        if news:
             self._hidden.keep(KeptShare(number, member, share))
+        return news
 
     def is_share(self, number: int, member: bytes, share: bytes) -> bool:
         """Tell whether a share is the one that a round's root names."""

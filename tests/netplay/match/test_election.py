@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.log import Claim, Entries, Grant, Term, Turn
+from netplay.messages.log import Claim, Entries, Grant, Share, Term, Turn
 from netplay.record.log import Signed, author_data, term_data
 from netplay.wire import pack
 from rules import GAMES
@@ -126,6 +126,33 @@ def test_a_new_host_opens_tiles_of_a_bag_that_the_old_one_dealt() -> None:
     for match in party.running:
         own = match.fold.seats_of(match.me)[0]
         assert match.seats.view(own).up_to_date
+
+
+def test_a_share_that_comes_late_is_handed_on_to_the_new_host() -> None:
+    party = Party("networdz", 3)
+    party.link_all()
+    while party.deliver():  # nobody tells member 2 its share of the first bag's seed
+        party.collect()
+        lost = [m for m in party.wire if m[1] == 2 and isinstance(m[2], Share)]
+        party.wire = type(party.wire)(m for m in party.wire if m not in lost)
+    party.crash(0)
+    party.wake(1)
+    party.wake(61)
+    assert hosts(party) == [1, 1]
+    one, two = party.member(1), party.member(2)
+    assert (1, two.me) not in two.hidden.shares
+    party.start(0)
+    party.link(0, 1)
+    party.link(0, 2)
+    party.settle()
+    assert one.hidden.shares[1, two.me] == two.hidden.shares[1, two.me]
+    # So the new host can make the bag of the next deal.
+    while party.movers() != [(1, 1)]:
+        play_some(party, 1, Random(9))
+    rack = one.seats.view(1).state.tiles.racks[1]
+    one.play(1, pack(Pass(rack[:2])), -1, party.now)
+    party.settle()
+    assert party.movers() == [(2, 2)]
 
 
 def test_a_deal_begun_by_a_lost_host_begins_again() -> None:

@@ -107,6 +107,47 @@ def test_an_opening_that_comes_before_its_entry_is_kept_until_then() -> None:
     assert {p.tile for p in early[0].proofs} <= guest.hidden.proofs.keys()
 
 
+def test_a_share_that_comes_before_the_root_is_kept_until_then() -> None:
+    party = Party("networdz", 3)
+    party.link_all()
+    early: list[Share] = []
+    host, guest = party.keys[0].key, party.member(1)
+    while not early:
+        party.collect()
+        early = [m for a, b, m in party.wire if (a, b) == (0, 1) and type(m) is Share]
+        if not early:
+            assert party.deliver()
+    assert guest.fold.rounds.get(1).root is None  # type: ignore[union-attr]
+    guest.receive(host, early[0], party.now)
+    assert not guest.hidden.shares
+    party.wire = type(party.wire)(m for m in party.wire if m[2] is not early[0])
+    party.settle()
+    assert guest.hidden.shares == {(1, guest.me): early[0].share}
+
+
+def test_shares_that_come_too_early_are_bounded() -> None:
+    party = ready(members=3)
+    match, host = party.member(1), party.keys[0].key
+    for number in range(50, 70):
+        match.receive(host, Share(match.match, number, bytes(32)), party.now)
+    kept = match.dealing._early_shares[host]
+    assert list(kept) == [*range(54, 70)]
+
+
+def test_an_early_share_that_does_not_fit_is_dropped_when_its_root_comes() -> None:
+    party = Party("networdz", 3)
+    party.link_all()
+    host, guest = party.keys[0].key, party.member(1)
+    while guest.fold.rounds.get(1) is None:
+        assert party.deliver()
+    for key in (host, party.keys[2].key):
+        guest.receive(key, Share(guest.match, 1, bytes(32)), party.now)
+    party.settle()
+    assert guest.dealing._early_shares == {host: {}, party.keys[2].key: {}}
+    assert guest.hidden.shares.keys() == {(1, guest.me)}
+    assert bytes(32) not in guest.hidden.shares.values()
+
+
 def test_openings_that_come_too_early_are_bounded() -> None:
     party = ready()
     proofs = tuple(Proof(900 + n, 0, bytes(32), ()) for n in range(128))

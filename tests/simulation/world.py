@@ -398,6 +398,7 @@ class World:
             return
         data, lie = link.queue[b.name].popleft()
         message: Any = decode(Frame(data[4], data[5:]))
+        refused: set[Code] = set()
         self.note("got", a.name, b.name, hashlib.sha256(data).hexdigest())
 
         def take() -> None:
@@ -407,6 +408,7 @@ class World:
             try:
                 b.desk.receive(a.key, message, b.now)
             except PeerError as error:
+                refused.add(error.code)
                 self.checks.broke(a, b, message, error, lie)
                 self.later(0.0, self._closer(link, b.name))
             else:
@@ -414,22 +416,26 @@ class World:
 
         self.run(b, type(message).__name__, take)
         if isinstance(message, Carried) and message.to == b.key and self.played_back:
-            self._play_back(a, b, message)
+            self._play_back(a, b, message, refused)
 
-    def _play_back(self, a: SimNode, b: SimNode, message: Carried) -> None:
-        """Let whoever carries say what it carries once more: that changes nothing."""
+    def _play_back(
+        self, a: SimNode, b: SimNode, message: Carried, refused: set[Code]
+    ) -> None:
+        """Let what was carried come once more: that changes nothing, or is refused."""
         if not b.up or b.asleep > self.now or b.drive.broken or b.fuse is not None:
             return
         self.count("played back")
+        again: set[Code] = set()
         try:
             b.desk.receive(a.key, message, b.now)
-            out = b.desk.take_outgoing()
-            said = [each.message for each in out if not self._greets(each.message)]
         except NetplayError as error:
-            said = [error]
+            again.add(error.code)
+        sent = (each.message for each in b.desk.take_outgoing())
+        said = [message for message in sent if not self._greets(message)]
         shown = [push.message for push in b.desk.take_pushes()]
-        if said or shown:
-            self.checks.fail(f"{b.name} takes what was played back: {said} {shown}")
+        if said or shown or again != refused:
+            what = f"{said} {shown} {again} {refused}"
+            self.checks.fail(f"{b.name} takes what was played back: {what}")
 
     def _greets(self, message: Any) -> bool:
         """Tell whether a letter says no more than how much is on its author's disk.

@@ -2,9 +2,7 @@
 
 from typing import Final
 
-from netplay.desk import PeerMessage
 from netplay.errors import Code, PeerError
-from netplay.match.replica import acknowledge, batches, place_at
 from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import Proposal
 from netplay.record.chance import ZERO
@@ -12,7 +10,7 @@ from netplay.record.ledger import Ledger, may_know, read_terms
 from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
 from netplay.record.whole import audit
-from netplay.table.gallery import tail
+from netplay.table.finished import answer
 from netplay.table.sitting import Sitting
 
 
@@ -93,21 +91,18 @@ class Opener:
 
         One that is over and audited stays where it is: whoever lacks its end gets it.
         """
+        sitting = self._sitting
         if not (kept.fold.over and audit(kept.fold)):
-            self._sitting.open(kept, now)
+            sitting.open(kept, now)
             return
-        log = kept.log
-        if kept.file.dirty:
-            kept.file.sync()
-        signer = self._sitting.saving.signer(kept)
-        place = place_at(log, len(log))
-        out: list[PeerMessage] = [acknowledge(signer, kept, place)]
-        start = tail(log, message) if isinstance(message, Have) else None
-        if start is not None and start < len(log):
-            parts = batches(kept.raws(start))
-            out += [Entries(log.match, batch) for batch in parts]
-        kept.file.close()
-        self._sitting.say((key,), *out)
+        signer = sitting.saving.signer(kept)
+        hidden = sitting.mender.hidden(kept.log.match)
+        try:
+            out = answer(signer, kept, hidden, message)
+        finally:
+            hidden.close()
+            kept.file.close()
+        sitting.say((key,), *out)
 
     def _kept(self, match: bytes, key: bytes) -> Ledger | None:
         """Return a match that is on the disk, None without so much as its genesis.

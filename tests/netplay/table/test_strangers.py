@@ -8,8 +8,10 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.limits import PIECES_AT_ONCE
 from netplay.messages.door import Answer, Consent, Join, LeaveTable, StartMatch
-from netplay.messages.log import Entries, Have
+from netplay.messages.log import Ack, Entries, Have, Position
 from netplay.messages.table import Attend, Decline, Piece, Proposal, Want
+from netplay.record.log import read_entry
+from netplay.record.store import MatchFile
 from netplay.wire import pack, unpack
 from rules import GAMES, lexicon
 from tests.netplay.desks import Net, table
@@ -137,6 +139,42 @@ def test_a_match_that_is_over_is_not_put_in_hand_again_but_its_end_is_given(
     assert entries.entries == match.ledger.raws(part)
     desk.receive(key, Entries(log.match, match.ledger.raws(0)), net.now)
     assert desk.table_status(net.now) is None
+
+
+def test_a_match_that_is_over_takes_its_end_into_its_file_where_a_member_has_more(
+    net: Net,
+) -> None:
+    start(net, "bob")
+    net.play_out(Random(3))
+    match = net["bob"].desk.sitting.match
+    assert match is not None
+    log, raws = match.ledger.log, match.ledger.raws(0)
+    assert isinstance(log.lines[-1].body, Position)  # the match was over before
+    for name in ("ann", "bob"):
+        net.done(name, LeaveTable())
+    net.settle()
+    key, desk = net["bob"].key, net["ann"].desk
+    archive = desk.sitting.means.archive
+    file = MatchFile(archive.open(log.match))
+    file.keep(len(log) - 1)
+    file.close()
+    desk.receive(key, Have(log.match, log.term, len(log), log.head), net.now)
+    part = len(log) - 1
+    behind = Have(log.match, log.lines[part - 1].entry.term, part, log.heads[part])
+    ack, have = [each.message for each in desk.take_outgoing()]
+    assert isinstance(ack, Ack)
+    assert have == behind  # who has more sends it
+    forged = replace(read_entry(raws[-1]), host_signature=bytes(64))
+    with pytest.raises(PeerError, match="signature"):
+        desk.receive(key, Entries(log.match, (pack(forged),)), net.now)
+    desk.receive(key, Entries(log.match, raws[-2:]), net.now)
+    (ack,) = [each.message for each in desk.take_outgoing()]
+    assert isinstance(ack, Ack)
+    assert ack.number == len(log)
+    assert desk.table_status(net.now) is None
+    kept = MatchFile(archive.open(log.match))
+    assert tuple(kept.entries) == raws
+    kept.close()
 
 
 def test_peers_that_have_gone_are_forgotten(net: Net) -> None:

@@ -8,7 +8,6 @@ number of *pairs* of seats, one of A and one of B, in which A's place was the be
 import random  # noqa: TID251 (matches that can be played again; nobody's secret)
 from collections.abc import Callable, Iterator
 from functools import partial
-from inspect import signature
 from itertools import product
 from time import process_time  # noqa: TID251 (how long a player thinks is measured)
 from typing import Any, Final, TypeAlias
@@ -19,6 +18,7 @@ from netplay import levels
 from netplay.errors import Code, LocalError
 from netplay.players import player
 from netplay.players.undisturbed import undisturbed
+from netplay.record.scoring import scores
 from rules import GAMES
 from rules.game import CHANCE, CLOCK, Game, Seat
 from rules.tiles import Reveal, Show
@@ -67,17 +67,18 @@ def chooser(game: str, name: str, budget: float | None = None) -> Chooser:
     """
     if name == RANDOM:
         return _random(GAMES[game])
-    module: Any = player(game)
-    skills = dict(levels.SKILLS) if game in levels.LEVELLED else dict[str, int]()
+    computer, can = player(game), player(game).ABILITIES
+    levelled = GAMES[game].ABOUT.levels
+    skills = dict(levels.SKILLS) if levelled else dict[str, int]()
     number = str(skills.get(name, name))
     if number.isdecimal() and int(number) <= 100:
         skill = int(number)
-        think = _timed(module.choose, budget)
+        think = _timed(computer.choose, budget) if can.timed else computer.choose
         return lambda view, seat, rng: think(view, seat, skill, rng)
-    named: dict[str, Chooser] = getattr(module, "NAMED", {})
-    if name in named:
-        return _timed(named[name], budget)
-    names = ", ".join(["0 to 100", *skills, RANDOM, *named])
+    if name in can.named:
+        named = can.named[name]
+        return _timed(named, budget) if can.named_timed else named
+    names = ", ".join(["0 to 100", *skills, RANDOM, *can.named])
     raise LocalError(Code.USAGE, f"there is no player {name!r}; there are {names}")
 
 
@@ -86,13 +87,8 @@ def _timed(think: Callable[..., Any], budget: float | None) -> Callable[..., Any
 
     Else other programs on the machine would decide who is the stronger.
     """
-    known = signature(think).parameters
-    extra: dict[str, Any] = {}
-    if "clock" in known:
-        extra["clock"] = process_time
-    if budget is not None and "budget" in known:
-        extra["budget"] = budget
-    return partial(think, **extra) if extra else think
+    extra = {} if budget is None else {"budget": budget}
+    return partial(think, clock=process_time, **extra)
 
 
 def _random(game: Game[Any, Any]) -> Chooser:
@@ -126,23 +122,23 @@ class Chance:
 
     def choose(self, state: Any) -> Any:  # noqa: ANN401 (any game's)
         """Return what CHANCE does next."""
-        count = getattr(self._game, "chance_count", None)
-        if count is not None:
-            index = self._public.randrange(count(state))
-            return getattr(self._game, "chance_move")(state, index)  # noqa: B009 (a fast path some games have)
+        about = self._game.ABOUT
+        if about.indexed_chance is not None:
+            index = self._public.randrange(about.indexed_chance.chance_count(state))
+            return about.indexed_chance.chance_move(state, index)
         moves = list(self._game.moves(state, CHANCE))
-        if not isinstance(moves[0], Reveal | Show):
+        if about.tiled is None or not isinstance(moves[0], Reveal | Show):
             return moves[self._public.randrange(len(moves))]
-        kind = self._next(state, moves)
+        kind = self._next(about.tiled.tiles(state).deal, moves)
         return next(move for move in moves if move.kind == kind)
 
-    def _next(self, state: Any, moves: list[Any]) -> int:  # noqa: ANN401 (any game's)
+    def _next(self, deal: int, moves: list[Any]) -> int:
         """Return the kind of the tile that comes next in the order of its deal."""
         if isinstance(moves[0], Show):
             kind: int = moves[0].kind
             return kind
-        if state.tiles.deal != self._deal:
-            self._deal = state.tiles.deal
+        if deal != self._deal:
+            self._deal = deal
             self._order = [move.kind for move in moves]
             random.Random(f"{self._seed} {self._deal}").shuffle(self._order)  # noqa: S311 (no secret)
         return self._order.pop()
@@ -252,30 +248,17 @@ def _count(
 ) -> None:
     """Add a game to the tally."""
     tally.games += 1
-    places = game.places(state)
-    points = _points(game, state)
+    places, real_time = game.places(state), game.ABOUT.real_time
+    points = scores(game, state)
+    pieces = () if real_time is None else real_time.pieces(state)
     for seat, side in enumerate(who):
         if side:
             tally.b_points += points[seat]
         else:
             tally.a_points += points[seat]
-            wells = getattr(state, "wells", None)
-            if wells is not None:
-                tally.pieces.append(wells[seat].pieces)
+            tally.pieces += pieces[seat : seat + 1]
     for a, b in product(range(len(who)), repeat=2):
         if (who[a], who[b]) == (0, 1):
             tally.a_wins += places[a] < places[b]
             tally.b_wins += places[a] > places[b]
             tally.ties += places[a] == places[b]
-
-
-def _points(game: Game[Any, Any], state: Any) -> tuple[int, ...]:  # noqa: ANN401 (any game's)
-    """Return each seat's points; seats less its place where a game has no points."""
-    found: tuple[int, ...] | None = getattr(state, "scores", None)
-    if found is not None:
-        return found
-    wells = getattr(state, "wells", None)
-    if wells is not None:
-        return tuple(well.score for well in wells)
-    places = game.places(state)
-    return tuple(len(places) - place for place in places)

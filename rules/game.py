@@ -6,34 +6,151 @@ socket: chance and time enter as moves by `CHANCE` and `CLOCK`.
 """
 
 from collections.abc import Iterator
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
-Seat: TypeAlias = int
-"""A chair at the table, from 0 in turn order."""
+from rules.actors import (
+    CHANCE,
+    CLOCK,
+    Actor,
+    IllegalMoveError,
+    OptionsError,
+    Resign,
+    Seat,
+)
+from rules.tiles import Shown, Tiles
 
-Actor: TypeAlias = int
-"""Who makes a move: a seat, `CHANCE` or `CLOCK`."""
+__all__ = [
+    "CHANCE",
+    "CLOCK",
+    "About",
+    "Actor",
+    "Clocked",
+    "Game",
+    "Hinted",
+    "IllegalMoveError",
+    "IndexedChance",
+    "OptionsError",
+    "RealTime",
+    "Resign",
+    "Resource",
+    "Scored",
+    "Seat",
+    "Tiled",
+]
 
-CHANCE: Final = -1
-CLOCK: Final = -2
+Resource: TypeAlias = Literal["edition", "lexicon"]
+"""A field of a game's options that names, by digest, what travels to the others."""
 
 
-class IllegalMoveError(Exception):
-    """The rules forbid this move here; the message is what the player sees."""
+class Scored(Protocol):
+    """Seats have points.
+
+    Move lists, the end of a match, the arena and the demonstration show them; of a
+    game without, only the places.
+    """
+
+    def scores(self, state: Any) -> tuple[int, ...]:  # noqa: ANN401 (each game its own)
+        """Return each seat's points as the match stands."""
+        ...
 
 
-class OptionsError(IllegalMoveError, ValueError):
-    """A match cannot start with these options; the message says why."""
+class Tiled(Protocol):
+    """Numbered tiles are drawn unseen (`rules.tiles`).
+
+    The node then deals: it commits to an order, tells owners what they have drawn,
+    and proves each tile that a move shows.
+    """
+
+    def tiles(self, state: Any) -> Tiles:  # noqa: ANN401 (each game its own)
+        """Return the bag and the racks of a state."""
+        ...
+
+    def shown(self, move: Any) -> tuple[Shown, ...]:  # noqa: ANN401 (each game its own)
+        """Return the tiles that a move makes public, in the order of their proofs."""
+        ...
 
 
-class Resign(Struct, frozen=True, array_like=True, tag="resign"):
-    """A seat leaves the match for good; every game takes it at any time."""
+class Clocked(Protocol):
+    """Turns may be timed, by the options: CLOCK then ends them, or fines a seat.
+
+    The host keeps the clock and the others check it; windows show what is left.
+    """
+
+    def turn_minutes(self, options: Any) -> int:  # noqa: ANN401 (each game its own)
+        """Return the minutes that a turn may take; 0 for as long as one likes."""
+        ...
+
+    def match_minutes(self, options: Any) -> int:  # noqa: ANN401 (each game its own)
+        """Return the minutes that a seat has for the whole match; 0 for no limit."""
+        ...
+
+    def fined(self, move: Any) -> Seat | None:  # noqa: ANN401 (each game its own)
+        """Return the seat that a move by CLOCK fines; None if it ends the turn."""
+        ...
+
+    def answering(self, state: Any) -> bool:  # noqa: ANN401 (each game its own)
+        """Tell whether the time runs for others to answer, not for the turn."""
+        ...
+
+
+class RealTime(Protocol):
+    """There are no turns: each seat plays in its own time, on its own part.
+
+    An input or a tick changes its own seat's part alone, so that stretches of
+    different seats may be folded in any order.
+    """
+
+    def advance(self, state: Any, seat: Seat, ticks: int) -> tuple[Any, int]:  # noqa: ANN401 (each game its own)
+        """Play ticks of a seat as so many moves by CLOCK would, but quickly.
+
+        Returns:
+            The state after, and how many ticks are left because CHANCE must move
+            first or the seat is out.
+        """
+        ...
+
+    def public_part(self, state: Any, seat: Seat) -> tuple[Any, ...]:  # noqa: ANN401 (each game its own)
+        """Return a seat's own part of the public position; see `Game.public`."""
+        ...
+
+    def pieces(self, state: Any) -> tuple[int, ...]:  # noqa: ANN401 (each game its own)
+        """Return how many pieces each seat has got."""
+        ...
+
+    def landed(self, state: Any) -> int:  # noqa: ANN401 (each game its own)
+        """Return how many pieces have landed: what counts as a move in such a game."""
+        ...
+
+
+class IndexedChance(Protocol):
+    """An outcome of chance is found by its number, which spares us the list."""
+
+    def chance_count(self, state: Any) -> int:  # noqa: ANN401 (each game its own)
+        """Return how many equally likely moves `Game.moves` would yield for CHANCE."""
+        ...
+
+    def chance_move(self, state: Any, index: int) -> Any:  # noqa: ANN401 (each game its own)
+        """Return the move at an index below `chance_count`, in that order."""
+        ...
+
+
+class Hinted(Protocol):
+    """The rules of a table may allow to ask the computer for a hint."""
+
+    def hints(self, options: Any) -> bool:  # noqa: ANN401 (each game its own)
+        """Tell whether they do."""
+        ...
 
 
 class About(Struct, frozen=True):
-    """What the table must know of a game before a match starts."""
+    """What a game declares: what the table must know of it, and what it can do.
+
+    What is None or empty a game cannot do, or does not have; nothing is found out by
+    looking at its states, options or moves.
+    """
 
     title: str
     """The game's name as players read it."""
@@ -55,6 +172,35 @@ class About(Struct, frozen=True):
 
     hz: int = 0
     """Clock moves a second and well; 0 for a game that does not hurry."""
+
+    usual: int = 2
+    """How many seats it is made for."""
+
+    levels: bool = False
+    """Its computer players are easy, medium or hard: see `netplay.levels`."""
+
+    crossword: bool = False
+    """It is played as crossword games are: their records (GCG) fit it, and its turns
+    can be judged beside the best plays."""
+
+    resources: tuple[Resource, ...] = ()
+    """Editions and word lists its options name."""
+
+    scored: Scored | None = None
+    tiled: Tiled | None = None
+    clocked: Clocked | None = None
+    real_time: RealTime | None = None
+    """There exactly if `hz` is not 0."""
+    indexed_chance: IndexedChance | None = None
+    hinted: Hinted | None = None
+
+    def digests(self, options: Any) -> dict[str, str]:  # noqa: ANN401 (each game its own)
+        """Return the digest that options name for each of `resources`."""
+        return {k: v for k, v in asdict(options).items() if k in self.resources}
+
+    def settings(self, options: Any) -> dict[str, Any]:  # noqa: ANN401 (each game its own)
+        """Return all that options say, by name, but for `resources`."""
+        return {k: v for k, v in asdict(options).items() if k not in self.resources}
 
 
 S = TypeVar("S")

@@ -17,7 +17,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rules.game import IllegalMoveError, Seat
+from rules.actors import IllegalMoveError, Seat
 
 UNKNOWN: Final = -1
 """The kind of a tile that its owner knows and this state does not."""

@@ -33,6 +33,7 @@ from rules.lhexicon import (
     Pass,
     PickUp,
     Refusal,
+    Reveal,
     State,
     Verdict,
 )
@@ -65,7 +66,7 @@ def _lines(*parts: str) -> str:
 def _drawing(seen: Now) -> str:
     """Return who is drawing letters."""
     move = next(iter(lhexicon.moves(seen.view, CHANCE)), None)
-    tile = getattr(move, "tile", -1)
+    tile = move.tile if isinstance(move, Reveal) else -1
     racks = seen.view.tiles.racks
     owner = next((seat for seat, held in enumerate(racks) if tile in held), 0)
     return seen.names[owner]

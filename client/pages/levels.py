@@ -10,7 +10,8 @@ from client.scene import Align, Node, Rect
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
-from netplay.levels import LEVELLED, SKILLS
+from netplay.levels import SKILLS
+from rules import GAMES
 
 _HIGHEST: Final = (33, 66, 100)
 """Up to which skill the players of those games play each level."""
@@ -28,7 +29,7 @@ def control(game: str, name: str, rect: Rect, skill: int, look: Look) -> list[No
         skill: The present one, 0-100.
         look: Sizes and colours.
     """
-    if game in LEVELLED:
+    if GAMES[game].ABOUT.levels:
         return _levels(name, rect, skill, look)
     left, right = _("dumb"), _("smart")  # source document of Networdz, Players
     wides = [look.width(text, look.small) + look.px(6) for text in (left, right)]

@@ -42,7 +42,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _players() -> str:
     """Say in a line which players there are."""
-    games = " and ".join(GAMES[name].ABOUT.title for name in sorted(levels.LEVELLED))
+    abouts = [GAMES[name].ABOUT for name in sorted(GAMES)]
+    games = " and ".join(about.title for about in abouts if about.levels)
     return f"0-100, random, a name of the game's, {', '.join(levels.SKILLS)} in {games}"
 
 

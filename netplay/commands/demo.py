@@ -31,7 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "game",
         nargs="?",
         choices=tuple(GAMES),
-        default="networdz",
+        default=next(iter(GAMES)),
         metavar="GAME",
         help=", ".join(GAMES),
     )

@@ -3,10 +3,12 @@
 import argparse
 import json
 
+from msgspec.structs import asdict
+
 from netplay import home
 from netplay.commands.asking import ask
 from netplay.daemon.visit import Visit
-from netplay.messages.door import Neighbour, Tool
+from netplay.messages.door import Tool
 
 HELP = "tables found on this network"
 
@@ -28,9 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
     with Visit(home.find(None)) as visit:
         status = visit.status()
     found = status.nearby
-    names = Neighbour.__struct_fields__
     if arguments.json:
-        print(json.dumps([{n: getattr(one, n) for n in names} for one in found]))
+        print(json.dumps([asdict(one) for one in found]))
         return 0
     for one in found:
         what = f"{one.game}, {one.free} free"

@@ -3,6 +3,8 @@
 import argparse
 import json
 
+from msgspec.structs import asdict
+
 from netplay import home
 from netplay.commands.asking import ask
 from netplay.daemon.visit import Visit
@@ -37,8 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         data = visit.ask(Tool("peers", ())).data
     found: tuple[KnownNode, ...] = unpack(data, tuple[KnownNode, ...])
     if arguments.json:
-        names = KnownNode.__struct_fields__
-        print(json.dumps([{n: getattr(one, n) for n in names} for one in found]))
+        print(json.dumps([asdict(one) for one in found]))
         return 0
     for one in found:
         name = one.name or "(no name)"

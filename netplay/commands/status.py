@@ -33,8 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
 def plain(value: object) -> object:
     """Return structs as objects with named fields, and bytes as hexadecimal digits."""
     if isinstance(value, msgspec.Struct):
-        names = type(value).__struct_fields__
-        return {name: plain(getattr(value, name)) for name in names}
+        return {
+            name: plain(each) for name, each in msgspec.structs.asdict(value).items()
+        }
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, tuple):

@@ -136,7 +136,7 @@ def choose(question: Question) -> Any:  # noqa: ANN401 (a game's own move)
 
 def prepare(question: Question) -> None:
     """Load what a game's computer player needs for a match; runs in a worker."""
-    load = getattr(player(question.game), "prepare", None)
+    load = player(question.game).ABILITIES.prepare
     if load is not None:
         do = partial(load, question.view)
         with_resources(question.words, do, offensive=question.offensive)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.formats import gcg, replaying
+from netplay.formats import GAME, gcg, replaying
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.record.copies import copy_of
@@ -78,7 +78,7 @@ def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Sight:
     found = replaying.replayed(sheet)
     state = replaying.state(found.sheet, found.positions[number], number)
     edition, words = bytes.fromhex(sheet.edition), bytes.fromhex(sheet.lexicon)
-    return Sight("networdz", shown_names(sheet), state, edition, words)
+    return Sight(GAME, shown_names(sheet), state, edition, words)
 
 
 def opened(data: bytes) -> Opened:

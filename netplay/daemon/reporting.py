@@ -33,7 +33,7 @@ from netplay.record.verify import Replay
 from netplay.table.enclosing import take_along
 from netplay.table.resources import Shelf
 from rules import GAMES, editions, lexicon
-from rules.game import IllegalMoveError
+from rules.game import About, IllegalMoveError
 
 PACKAGES: Final = (
     "anyio", "cryptography", "msgpack", "msgspec", "platformdirs", "pygame-ce", "trio",
@@ -229,7 +229,8 @@ def _replayed(copy: Copy) -> Iterator[str]:
     fold, log = done.fold, done.log
     if fold is None or log is None:
         return
-    yield f"{fold.terms.game}: {', '.join(_options(fold.playable.options))}"
+    told = ", ".join(_options(fold.game.ABOUT, fold.playable.options))
+    yield f"{fold.terms.game}: {told}"
     yield f"{len(fold.members)} members, {len(fold.names)} seats, {good} entries"
     yield f"term {log.term}, {fold.moves} moves, over: {fold.over}"
     members = {member.key: number for number, member in enumerate(fold.members, 1)}
@@ -240,16 +241,15 @@ def _replayed(copy: Copy) -> Iterator[str]:
         yield f"entry {entry.number}, {when}: {kind} by {author}"
 
 
-def _options(options: msgspec.Struct) -> Iterator[str]:
+def _options(about: About, options: msgspec.Struct) -> Iterator[str]:
     """Yield a game's options; of editions and lists the names of those shipped."""
     shipped = {
         digest: name
         for shelf in (editions.shipped(), lexicon.shipped())
         for name, digest in shelf.items()
     }
-    for name in options.__struct_fields__:
-        value = getattr(options, name)
-        if name in {"edition", "lexicon"}:
+    for name, value in msgspec.structs.asdict(options).items():
+        if name in about.resources:
             yield f"{name} {shipped.get(value, 'own')}"
         else:
             yield f"{name} {_plain(value)}"

@@ -1,7 +1,7 @@
 """The performance: form a table, chat, play to the end, compare and check the logs."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +26,7 @@ from netplay.messages.door import (
     View,
     Watch,
 )
+from netplay.players import player
 from netplay.record.scoring import scores
 from netplay.record.store import records, whole
 from netplay.record.verify import verify
@@ -33,14 +34,6 @@ from netplay.table.resources import Kind, Shelf
 from netplay.text import writer
 from netplay.wire import unpack
 from rules import GAMES
-
-SKILL: Final = 60
-"""Of the computer players."""
-
-SHORT: Final[Mapping[str, tuple[int, tuple[tuple[str, str], ...]]]] = {
-    "hexcolumns": (0, (("level", "20"),))
-}
-"""Skill and options for a game that good players would go on with for an hour."""
 
 SETTLE_SECONDS: Final = 30.0
 """For anything that must come about at all the nodes."""
@@ -133,7 +126,7 @@ async def perform(wish: Wish, folder: Path, say: Print) -> Report:
 async def _form(cast: Sequence[Actor], wish: Wish, files: Files) -> None:
     """Open the host's table, bring the others to it, and start."""
     host, *guests = cast
-    skill, options = SHORT.get(wish.game, (SKILL, ()))
+    skill, options = player(wish.game).ABILITIES.brief
     apart = ("edition", "words")
     options += tuple(pair for pair in wish.options if pair[0] not in apart)
     chairs = (f"computer:{skill}", *("remote" for _ in guests))
@@ -186,7 +179,7 @@ async def _play(cast: Sequence[Actor], wish: Wish, say: Print) -> None:
         for number, guest in enumerate(guests, 1):
             words = guest.home.words
             bots = Bots(seeds(None if own is None else own + number), silent, words)
-            skill, _ = SHORT.get(wish.game, (SKILL, ()))
+            skill = player(wish.game).ABILITIES.brief.skill
             nursery.start_soon(guest.puppet.play, number, skill, bots)
         await host.puppet.ask(Watch(-1))
         while not _over(host):
@@ -276,7 +269,7 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         entries=verdict.entries,
         moves=verdict.moves,
         seconds=round(trio.current_time() - began, 2),
-        scores=scores(wish.game, cast[0].puppet.state),
+        scores=scores(GAMES[wish.game], cast[0].puppet.state),
         places=verdict.places,
         chat=_heard(cast),
         digests=digests,

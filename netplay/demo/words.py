@@ -35,9 +35,10 @@ def make_files(
     Raises:
         LocalError: There is no such edition or word list.
     """
-    options: Any = GAMES[game].ABOUT.options()
+    about = GAMES[game].ABOUT
+    options: Any = about.options()
     edition_file, words_file = "", ""
-    if hasattr(options, "edition"):
+    if "edition" in about.resources:
         digest = find_edition(edition_name).hex() if edition_name else options.edition
         edition = editions.find(digest)
         edition_file = str(folder / "demo.toml")
@@ -47,7 +48,7 @@ def make_files(
             options,
             lexicon=find_words(words_name or edition.words, edition.alphabet).hex(),
         )
-    if hasattr(options, "lexicon"):
+    if "lexicon" in about.resources:
         own = lexicon.find(options.lexicon)
         words_file = str(folder / "demo.graph")
         data = lexicon.build(own.alphabet, {*own.words(), new_word(own)}, own.folds)

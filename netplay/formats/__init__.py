@@ -4,3 +4,8 @@
 record says: who laid what where, and what it scored.  `scoring` plays it again by our
 rules; `matching` makes one of a match.
 """
+
+from typing import Final
+
+GAME: Final = "networdz"
+"""By whose rules records are read: the classic board is one of its editions."""

@@ -1,7 +1,7 @@
 """Check the file of a score sheet: what a verdict can say of what nobody signed."""
 
 from netplay.errors import LocalError
-from netplay.formats import replaying
+from netplay.formats import GAME, replaying
 from netplay.formats.placing import Faults
 from netplay.formats.scoring import TURNS
 from netplay.formats.sheet import from_bytes
@@ -27,14 +27,14 @@ def verify(data: bytes) -> Verdict:
     try:
         found = replaying.replay(sheet)
     except OptionsError as error:
-        return Verdict("unknown", "networdz", events, moves, (), "", str(error))
+        return Verdict("unknown", GAME, events, moves, (), "", str(error))
     except (Faults, IllegalMoveError) as error:
-        return Verdict("bad", "networdz", events, moves, (), "", str(error))
+        return Verdict("bad", GAME, events, moves, (), "", str(error))
     last = found.positions[-1]
     places = _places(last.scores) if last.over else ()
     odd = "; ".join(f"event {number}: {text}" for number, text in found.remarks)
     verdict: Finding = "good" if last.over else "unfinished"
-    return Verdict(verdict, "networdz", events, moves, places, UNSIGNED, odd)
+    return Verdict(verdict, GAME, events, moves, places, UNSIGNED, odd)
 
 
 def _places(scores: tuple[int, ...]) -> tuple[int, ...]:

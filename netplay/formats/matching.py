@@ -40,7 +40,7 @@ def sheet_of(fold: Fold) -> Sheet:
         LocalError: USAGE, it is another game, or something happened in it that records
             have no line for; the words say what.
     """
-    if fold.terms.game != "networdz":
+    if not fold.game.ABOUT.crossword:
         detail = f"only Networdz has such a record, not {fold.game.ABOUT.title}"
         raise LocalError(Code.USAGE, detail)
     options = fold.playable.options

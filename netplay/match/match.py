@@ -565,7 +565,7 @@ class Match:
         if self.syncing.may_wait():
             return self.relaying.route(self.replica.take())
         self.hidden.sync()  # a number of chat must never be used twice
-        hides = tiles_of(self.ledger.fold.state) is not None
+        hides = tiles_of(self.ledger.fold.game, self.ledger.fold.state) is not None
         tell = self.dealing.tell if hides else None
         out = self.replica.outgoing(tell)
         self.syncing.done()

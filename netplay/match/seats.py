@@ -99,7 +99,8 @@ class Seats:
                 other computers never: source document, hints); NOT_YOUR_TURN.
         """
         match, fold = self._match, self._fold
-        allowed = getattr(fold.playable.options, "hints", False)
+        hinted, options = fold.game.ABOUT.hinted, fold.playable.options
+        allowed = hinted is not None and hinted.hints(options)
         if not allowed or any(key != match.me for key in fold.holders):
             raise LocalError(Code.USAGE, "there are no hints at this table")
         if seat not in match.on_turn() or not self.view(seat).up_to_date:
@@ -166,8 +167,8 @@ class Seats:
             LocalError: BAD_PROOF, the host has not opened one of them yet.
         """
         proofs: list[Proof] = []
-        for tile in unproved(self._fold.state, getattr(move, "shown", ())):
-            proof = self._match.knows.proof(tile)
+        for shown in unproved(self._fold.game, self._fold.state, move):
+            proof = self._match.knows.proof(shown.tile)
             if proof is None:
                 detail = "the host has not opened that tile yet"
                 raise LocalError(Code.BAD_PROOF, detail)

@@ -160,7 +160,7 @@ class Witness:
         """Look whether it can be time for a move by the clock."""
         match = self._match
         move = unpack(body.move, match.fold.game.ABOUT.move)
-        seat: int | None = getattr(move, "seat", None)
+        seat = match.fold.clocks.fined(move)
         count = self._turn if seat is None else self._seats[seat]
         if not count.impossible or match.hidden.doubt:
             return

@@ -1,16 +1,14 @@
 """Computer players, one module for each game.
 
-A module may also have `prepare(view)`, which loads what a match needs before a player
-is asked for a move, and `NAMED`, players that are not a skill.
-
 A player is given what its seat sees, so it cannot cheat, and a source of random
 numbers, so that a match of computer players can be played again.  Players are pure
 functions and run in worker processes.
 """
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from importlib import import_module
-from typing import Any, Protocol, TypeVar, cast
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from rules import GAMES
 from rules.game import Seat
@@ -48,8 +46,39 @@ class Rng(Protocol):
         ...
 
 
+class Brief(NamedTuple):
+    """How to play a match that does not go on for an hour, to show the game."""
+
+    skill: int = 60
+    options: tuple[tuple[str, str], ...] = ()
+    """Keys and values, as typed."""
+
+
+class Abilities(NamedTuple):
+    """What a game's computer player can do besides choosing a move."""
+
+    prepare: Callable[[Any], None] | None = None
+    """Loads what a match needs, from a view, before the first move is asked for."""
+
+    timed: bool = False
+    """Its `choose` also takes `budget`, in seconds, and `clock`."""
+
+    named: Mapping[str, Callable[..., Any]] = MappingProxyType({})
+    """Players that are not a skill, for `netplay arena`: as `choose`, without one."""
+
+    named_timed: bool = False
+    """These, too, take `budget` and `clock`."""
+
+    brief: Brief = Brief()
+
+
 class Player(Protocol[S_contra, M_co]):
     """What a module in netplay/players/ must define."""
+
+    @property
+    def ABILITIES(self) -> Abilities:  # noqa: N802 (a module's constant, seen as a property)
+        """What the player can do besides."""
+        ...
 
     def choose(self, view: S_contra, seat: Seat, skill: int, rng: Rng) -> M_co:
         """Return a legal move for a seat that is among the actors of the view.

@@ -17,7 +17,7 @@ from heapq import nlargest
 from typing import Final, NamedTuple
 from zlib import crc32
 
-from netplay.players import Rng
+from netplay.players import Abilities, Brief, Rng
 from rules import hexcolumns as game
 
 _RADAR_SKILL: Final = 60
@@ -39,6 +39,9 @@ _TICK: Final = 1000
 """A tick in the unit of `Well.fall`, 1/30 ms."""
 
 _HEXES: Final = 3
+
+ABILITIES: Final = Abilities(brief=Brief(0, (("level", "20"),)))
+"""Good players would go on for an hour."""
 
 
 class _Task(NamedTuple):

@@ -55,7 +55,7 @@ def state_digest(match: bytes, game: Any, state: Any) -> bytes:  # noqa: ANN401 
 
 def well_digest(match: bytes, game: Any, state: Any, seat: int) -> bytes:  # noqa: ANN401 (any game)
     """Return the digest of a seat's own part of a public position."""
-    own = pack(game.public_well(state.wells[seat]))
+    own = pack(game.ABOUT.real_time.public_part(state, seat))
     data = tag("well") + match + number_bytes(seat) + own
     return hashlib.sha256(data).digest()
 

@@ -1,15 +1,15 @@
 """Time that is counted against players: a limit for each turn, or for all of them.
 
-A game that counts time lets CLOCK move; its options say how much there is: `timed`
-minutes a turn, or with `tournament` the game's `MINUTES` for a whole match, and every
-further minute costs.  Time is the match's own, in the entries: it stands while chance
+A game that counts time (`rules.game.Clocked`) lets CLOCK move; its options say how
+much there is: minutes a turn, or for a whole match, and then every further minute
+costs.  Time is the match's own, in the entries: it stands while chance
 is being settled and while somebody is missed.
 """
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from rules.game import CLOCK
+from rules.game import CLOCK, Game
 
 MINUTE: Final = 60_000
 """In milliseconds."""
@@ -26,11 +26,11 @@ class Due(NamedTuple):
 class Clocks:
     """What each seat has used, as the entries tell."""
 
-    def __init__(self, game: Any, options: Any, seats: int) -> None:  # noqa: ANN401 (any game's)
+    def __init__(self, game: Game[Any, Any], options: Any, seats: int) -> None:  # noqa: ANN401 (any game's)
         """Start with nothing used."""
-        self._turn_ms: int = getattr(options, "timed", 0) * MINUTE
-        tournament: bool = getattr(options, "tournament", False)
-        self._match_ms: int = game.MINUTES * MINUTE if tournament else 0
+        self._clocked = clocked = game.ABOUT.clocked
+        self._turn_ms = clocked.turn_minutes(options) * MINUTE if clocked else 0
+        self._match_ms = clocked.match_minutes(options) * MINUTE if clocked else 0
         self._used = [0] * seats
         self._fines = [0] * seats
         self.on: tuple[int, ...] = ()
@@ -66,16 +66,26 @@ class Clocks:
         self._asked = asked
         self.on = on
 
-    def fine(self, seat: int) -> None:
-        """Note that a seat has paid for going over its time, or over another minute."""
-        self._fines[seat] += 1
+    def answering(self, state: Any) -> bool:  # noqa: ANN401 (any game's)
+        """Tell whether the time runs for others to answer, not for the turn."""
+        return self._clocked is not None and self._clocked.answering(state)
+
+    def fined(self, move: Any) -> int | None:  # noqa: ANN401 (any game's)
+        """Return the seat that a move by the clock fines, None if it ends the turn."""
+        return None if self._clocked is None else self._clocked.fined(move)
+
+    def take(self, move: Any) -> None:  # noqa: ANN401 (any game's)
+        """Note a move by the clock: a seat may have paid for going over its time."""
+        seat = self.fined(move)
+        if seat is not None:
+            self._fines[seat] += 1
 
     def _left(self, seat: int, at: int) -> int:
         """Return what a seat has left of its time for the whole match."""
         running = at - self._charged_at if seat in self.on else 0
         return self._match_ms - self._used[seat] - running
 
-    def due(self, game: Any, state: Any) -> Iterator[Due]:  # noqa: ANN401 (any game's)
+    def due(self, game: Game[Any, Any], state: Any) -> Iterator[Due]:  # noqa: ANN401 (any game's)
         """Yield what the clock may do, and when at the earliest.
 
         Args:
@@ -83,7 +93,7 @@ class Clocks:
             state: Its state, in which CLOCK may move.
         """
         for move in game.moves(state, CLOCK):
-            seat: int | None = getattr(move, "seat", None)
+            seat = self.fined(move)
             if seat is None:
                 yield Due(self.turn_since + self._turn_ms, move)
             else:

@@ -38,7 +38,7 @@ from netplay.record.clocks import Clocks, Due
 from netplay.record.log import Line, hand_data, match_of, term_data
 from netplay.record.past import Again, Foreseen, Past
 from netplay.record.playable import chosen, playable, tiles_of
-from netplay.record.proving import check_proof, check_shown
+from netplay.record.proving import check_proof, check_shown, unproved
 from netplay.record.rounds import PUBLIC, Rounds
 from netplay.record.ticking import Wells, stretch
 from netplay.record.votes import check_genesis, check_votes, elects, quorum
@@ -200,8 +200,8 @@ class Fold:
             self.constitutions.append((self.number, self.electors))
         if self.clocks.counting:
             on = tuple(sorted(seat for seat in self.actors if seat >= 0))
-            asked = getattr(self.state, "announced", None) is not None
             moved = self.moves > moves
+            asked = self.clocks.answering(self.state)
             self.clocks.pass_to(on, self.at, moved=moved, asked=asked)
 
     def _close_rounds(self, *, another: bool) -> None:
@@ -306,8 +306,8 @@ class Fold:
             return
         if seat not in self.actors:
             raise PeerError(Code.NOT_YOUR_TURN)
-        shown = getattr(move, "shown", ())
-        check_shown(self.rounds, self.state, shown, body.proofs)
+        shown = unproved(self.game, self.state, move)
+        check_shown(self.rounds, shown, body.proofs)
         self._play(seat, move)
         self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
 
@@ -353,7 +353,7 @@ class Fold:
     def _set(self, state: Any) -> None:  # noqa: ANN401 (a game's own)
         """Take the next state; a new deal opens a round."""
         self._stand(state)
-        tiles = tiles_of(state)
+        tiles = tiles_of(self.game, state)
         if tiles is None or self.rounds.get(tiles.deal + 1) is not None:
             return
         waiting = pending(tiles)
@@ -405,8 +405,7 @@ class Fold:
         if move not in [due.move for due in self.due() if due.at <= self.at]:
             raise PeerError(Code.STALE, "that time is not up")
         self._play(CLOCK, move)
-        if hasattr(move, "seat"):
-            self.clocks.fine(move.seat)
+        self.clocks.take(move)
 
     def due(self) -> list[Due]:
         """Return what the clock may do and when, nothing while it does not run."""
@@ -470,7 +469,7 @@ class Fold:
 
     def _note_drawn(self, move: Any) -> None:  # noqa: ANN401 (a game's own)
         """Remember whose a tile is that is about to be revealed."""
-        tiles = tiles_of(self.state)
+        tiles = tiles_of(self.game, self.state)
         if isinstance(move, Reveal) and tiles is not None:
             seat = owner(tiles, move.tile)
             assert seat is not None  # it is on a rack

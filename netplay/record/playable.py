@@ -1,8 +1,7 @@
 """The game that terms name: whether this node knows it and can play it so."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
-
-from msgspec import Struct
 
 from netplay.errors import Code, PeerError
 from netplay.messages.table import Terms
@@ -56,7 +55,7 @@ def playable(terms: Terms) -> Playable:
         raise PeerError(Code.ILLEGAL_MOVE, f"{about.title} for {len(terms.seats)}")
     options = unpack(terms.options, about.options)
     _check_members(terms)
-    _check_resources(terms, options)
+    _check_resources(terms, about.digests(options))
     return Playable(game, options, len(terms.seats))
 
 
@@ -69,26 +68,24 @@ def _check_members(terms: Terms) -> None:
         raise PeerError(Code.UNEXPECTED, "the members of the terms")
 
 
-def _check_resources(terms: Terms, options: Struct) -> None:
+def _check_resources(terms: Terms, digests: Mapping[str, str]) -> None:
     """Refuse terms that name one edition or word list and options that name another."""
-    for name in ("edition", "lexicon"):
-        named: bytes = getattr(terms, name)
-        if getattr(options, name, "") != named.hex():
+    for name, named in (("edition", terms.edition), ("lexicon", terms.lexicon)):
+        if digests.get(name, "") != named.hex():
             raise PeerError(Code.UNEXPECTED, f"the {name} of the terms")
 
 
-def tiles_of(state: Any) -> Tiles | None:  # noqa: ANN401 (any game's)
+def tiles_of(game: Game[Any, Any], state: Any) -> Tiles | None:  # noqa: ANN401 (any game's)
     """Return the numbered tiles of a state, None for a game without."""
-    tiles = getattr(state, "tiles", None)
-    return tiles if isinstance(tiles, Tiles) else None
+    tiled = game.ABOUT.tiled
+    return None if tiled is None else tiled.tiles(state)
 
 
-def chosen(game: Any, state: Any, key: bytes, number: int) -> Any:  # noqa: ANN401 (any game's)
-    """Return the outcome of the n-th public move of chance.
-
-    A game may spare us the list by `chance_count` and `chance_move`.
-    """
-    if hasattr(game, "chance_move"):
-        return game.chance_move(state, pick(key, number, game.chance_count(state)))
+def chosen(game: Game[Any, Any], state: Any, key: bytes, number: int) -> Any:  # noqa: ANN401 (any game's)
+    """Return the outcome of the n-th public move of chance."""
+    indexed = game.ABOUT.indexed_chance
+    if indexed is not None:
+        count = indexed.chance_count(state)
+        return indexed.chance_move(state, pick(key, number, count))
     outcomes = list(game.moves(state, CHANCE))
     return outcomes[pick(key, number, len(outcomes))]

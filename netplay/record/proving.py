@@ -5,25 +5,22 @@ from typing import Any
 
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Proof
-from netplay.record.playable import tiles_of
 from netplay.record.rounds import Rounds
-from rules.tiles import UNKNOWN, kind_of
+from rules.game import Game
+from rules.tiles import UNKNOWN, Shown, kind_of
 
 
-def unproved(state: Any, shown: Sequence[Any]) -> list[int]:  # noqa: ANN401 (any game's)
+def unproved(game: Game[Any, Any], state: Any, move: Any) -> list[Shown]:  # noqa: ANN401 (any game's)
     """Return which of the tiles that a move shows need a proof."""
-    tiles = tiles_of(state)
-    if tiles is None:
+    tiled = game.ABOUT.tiled
+    if tiled is None:
         return []
-    numbers = [each.tile for each in shown]
-    return [tile for tile in numbers if kind_of(tiles, tile) == UNKNOWN]
+    tiles = tiled.tiles(state)
+    return [s for s in tiled.shown(move) if kind_of(tiles, s.tile) == UNKNOWN]
 
 
 def check_shown(
-    rounds: Rounds,
-    state: Any,  # noqa: ANN401 (any game's)
-    shown: Sequence[Any],
-    proofs: Sequence[Proof],
+    rounds: Rounds, shown: Sequence[Shown], proofs: Sequence[Proof]
 ) -> None:
     """Check a proof for every tile that a move shows and nobody knew.
 
@@ -31,7 +28,7 @@ def check_shown(
         PeerError: BAD_PROOF.
     """
     kinds = {each.tile: each.kind for each in shown}
-    if [proof.tile for proof in proofs] != unproved(state, shown):
+    if [proof.tile for proof in proofs] != [each.tile for each in shown]:
         raise PeerError(Code.BAD_PROOF, "not one for each tile shown")
     for proof in proofs:
         if proof.kind != kinds[proof.tile]:

@@ -2,34 +2,24 @@
 
 from typing import Any
 
-from rules import GAMES
+from rules.game import Game
 
 
-def scores(game: str, state: Any) -> tuple[int, ...]:  # noqa: ANN401 (any game's)
-    """Return each seat's points; a game without points gives 1 to who comes first.
-
-    Args:
-        game: A key of `GAMES`.
-        state: A state of it.
-    """
-    module: Any = GAMES[game]
-    if hasattr(state, "scores"):
-        return tuple(state.scores)
-    if hasattr(state, "wells"):
-        return tuple(well.score for well in state.wells)
-    if hasattr(module, "scores"):
-        return tuple(module.scores(state))
-    places = module.places(state)
+def scores(game: Game[Any, Any], state: Any) -> tuple[int, ...]:  # noqa: ANN401 (any game's)
+    """Return each seat's points; a game without points gives 1 to who comes first."""
+    if game.ABOUT.scored is not None:
+        return game.ABOUT.scored.scores(state)
+    places = game.places(state)
     return tuple(int(place == 1 and max(places) > 1) for place in places)
 
 
-def moves_made(state: Any, moves: int) -> int:  # noqa: ANN401 (any game's)
+def moves_made(game: Game[Any, Any], state: Any, moves: int) -> int:  # noqa: ANN401 (any game's)
     """Return how many moves players have made: of falling pieces, those that landed.
 
     Args:
-        state: A state of a game.
+        game: The game.
+        state: A state of it.
         moves: Turns in the log.
     """
-    if not hasattr(state, "wells"):
-        return moves
-    return sum(well.pieces - bool(well.piece) for well in state.wells)
+    real_time = game.ABOUT.real_time
+    return moves if real_time is None else real_time.landed(state)

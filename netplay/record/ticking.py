@@ -48,7 +48,7 @@ def tick_on(
     """Return the wells after some ticks of a seat; none count once it is out."""
     wells = drawn_on(game, key, wells)
     while ticks and seat in game.actors(wells.state):
-        state, ticks = game.advance(wells.state, seat, ticks)
+        state, ticks = game.ABOUT.real_time.advance(wells.state, seat, ticks)
         wells = drawn_on(game, key, wells._replace(state=state))
     return wells
 

@@ -266,7 +266,7 @@ def _verdict(done: Replay, verdict: Finding, reason: str) -> Verdict:
         verdict=verdict,
         game=fold.terms.game,
         entries=fold.number,
-        moves=moves_made(fold.state, fold.moves),
+        moves=moves_made(fold.game, fold.state, fold.moves),
         places=fold.places,
         audit=audit(fold) if verdict != "bad" else "",
         reason=reason,

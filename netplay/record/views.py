@@ -67,7 +67,7 @@ class SeatView:
         history = self._fold.history
         if len(self.happened) == len(history):
             return
-        if tiles_of(self._fold.state) is None:
+        if tiles_of(self._fold.game, self._fold.state) is None:
             self._follow_open(history)
             return
         while len(self.happened) < len(history):
@@ -108,7 +108,7 @@ class SeatView:
         """Return a move as this seat sees it, None while that is not known."""
         if not isinstance(move, Reveal):
             return move
-        tiles = tiles_of(self.state)
+        tiles = tiles_of(self._fold.game, self.state)
         if self._seat is None or tiles is None:
             return move
         if owner(tiles, move.tile) != self._seat:

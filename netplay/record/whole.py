@@ -89,7 +89,7 @@ class Whole:
 
     def _note(self) -> None:
         """Remember the bag whenever a deal begins."""
-        tiles = tiles_of(self.state)
+        tiles = tiles_of(self._fold.game, self.state)
         if tiles is not None and tiles.deal + 1 not in self._kinds:
             self._kinds[tiles.deal + 1] = bag(tiles)
             self._make_bags()

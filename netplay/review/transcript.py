@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from netplay.formats import gcg
+from netplay.formats import GAME, gcg
 from netplay.formats.replaying import Replayed, replayed
 from netplay.formats.sheet import Sheet, shown_names
 from netplay.record.fold import Fold
@@ -11,6 +11,7 @@ from netplay.record.moments import moments
 from netplay.record.scoring import moves_made, scores
 from netplay.sanitize import clean
 from netplay.text import writer
+from rules import GAMES
 from rules.game import CHANCE, CLOCK
 from rules.tiles import Reveal, Show
 
@@ -35,7 +36,7 @@ def _moves(fold: Fold) -> Iterator[str]:
     """Yield a line a move, with the score it led to."""
     tell = writer(fold.terms.game).line
     if fold.hz:
-        pieces = moves_made(fold.state, fold.moves)
+        pieces = moves_made(fold.game, fold.state, fold.moves)
         yield f"{pieces} pieces by seats that each play at their own time"
         return
     number = 0
@@ -52,14 +53,13 @@ def _moves(fold: Fold) -> Iterator[str]:
 
 def _total(fold: Fold, state: Any, seat: int) -> str:  # noqa: ANN401 (any game's)
     """Return a seat's score behind its move, where the game counts points."""
-    if not hasattr(state, "scores"):
-        return ""
-    return f"   [{scores(fold.terms.game, state)[seat]}]"
+    scored = fold.game.ABOUT.scored
+    return "" if scored is None else f"   [{scored.scores(state)[seat]}]"
 
 
 def _end(fold: Fold) -> Iterator[str]:
     """Yield score and place of each seat."""
-    counted = scores(fold.terms.game, fold.state)
+    counted = scores(fold.game, fold.state)
     if not fold.over:
         yield "The match is not over."
     if fold.disputed:
@@ -78,7 +78,7 @@ def of_sheet(sheet: Sheet) -> str:
     """
     players = shown_names(sheet)
     found = replayed(sheet)
-    heading = f"Networdz: {', '.join(players)}"
+    heading = f"{GAMES[GAME].ABOUT.title}: {', '.join(players)}"
     totals = _totals(players, found.positions)
     return "\n".join([heading, "", *_events(found, sheet), "", *totals])
 

@@ -13,10 +13,6 @@ from netplay.record.moments import moments
 from rules.networdz import Expire, Lay, Pass, Placed, State, ground
 from rules.networdz.laying import placed
 
-GAME = "networdz"
-"""The game whose turns are judged; the others have no best play that a program can
-name with certainty."""
-
 
 class Turn(Struct, frozen=True, array_like=True):
     """A turn to be judged, for another process."""
@@ -35,7 +31,7 @@ def of_match(fold: Fold) -> Iterator[Turn]:
     Raises:
         LocalError: USAGE, it is another game, or goes on: racks are not known then.
     """
-    if fold.terms.game != GAME:
+    if not fold.game.ABOUT.crossword:
         raise LocalError(Code.USAGE, "only matches of Networdz can be analysed")
     field = ground(fold.playable.options)
     for number, moment in enumerate(moments(fold)):

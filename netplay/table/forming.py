@@ -114,12 +114,13 @@ def _plan(table: HostTable) -> _Plan:
         names = ", ".join(GAMES)
         raise LocalError(Code.USAGE, f"there is no game {table.game!r}; play {names}")
     options = wished(game, table.options, table.edition, table.words)
+    digests = game.ABOUT.digests(options)
     return _Plan(
         table.game,
         game.ABOUT.version,
         pack(options),
-        bytes.fromhex(getattr(options, "edition", "")),
-        bytes.fromhex(getattr(options, "lexicon", "")),
+        bytes.fromhex(digests.get("edition", "")),
+        bytes.fromhex(digests.get("lexicon", "")),
     )
 
 
@@ -129,9 +130,11 @@ def _check_hints(plan: _Plan, chairs: Sequence[Chair]) -> None:
     Raises:
         LocalError: USAGE, with that reason.
     """
-    options = unpack(plan.options, GAMES[plan.game].ABOUT.options)
+    about = GAMES[plan.game].ABOUT
     remote = any(chair.kind == "remote" for chair in chairs)
-    if remote and getattr(options, "hints", False):
+    if not remote or about.hinted is None:
+        return
+    if about.hinted.hints(unpack(plan.options, about.options)):
         detail = "Hints are not allowed with players at other computers"
         raise LocalError(Code.USAGE, detail)
 

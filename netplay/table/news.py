@@ -46,9 +46,9 @@ def _players(terms: Terms) -> Iterator[str]:
 
 def _options(terms: Terms) -> Mapping[str, str]:
     """Return the game's options as they are typed."""
-    value = unpack(terms.options, GAMES[terms.game].ABOUT.options)
-    names = [n for n in value.__struct_fields__ if n not in {"edition", "lexicon"}]
-    return {name: _typed(getattr(value, name)) for name in names}
+    about = GAMES[terms.game].ABOUT
+    settings = about.settings(unpack(terms.options, about.options))
+    return {name: _typed(value) for name, value in settings.items()}
 
 
 def _typed(value: object) -> str:

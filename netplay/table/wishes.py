@@ -42,10 +42,10 @@ def wished(
     words = words or given.get("words", given.get("lexicon", ""))
     left = [pair for pair in pairs if pair[0].strip().lower() not in _NAMED]
     options = read_options(game, left)
-    title = game.ABOUT.title
-    if edition and not hasattr(options, "edition"):
+    title, resources = game.ABOUT.title, game.ABOUT.resources
+    if edition and "edition" not in resources:
         raise LocalError(Code.USAGE, f"{title} has no editions")
-    if words and not hasattr(options, "lexicon"):
+    if words and "lexicon" not in resources:
         raise LocalError(Code.USAGE, f"{title} is played without words")
     return replace(options, **_named(options, edition, words))
 

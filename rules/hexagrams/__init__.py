@@ -118,6 +118,7 @@ ABOUT: Final = About(
     options=Options,
     state=State,
     move=Move,
+    levels=True,
 )
 
 _TRIAD_MOVES: Final = tuple(

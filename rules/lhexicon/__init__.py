@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from rules import tiles
 from rules.game import About, Actor, Seat
+from rules.lhexicon import abilities
 from rules.lhexicon.choices import moves
 from rules.lhexicon.contact import Refusal
 from rules.lhexicon.ending import actors, over, places
@@ -96,7 +97,16 @@ __all__ = [
 ]
 
 ABOUT: Final = About(
-    title="Lhexicon", seats=SEATS, version=2, options=Options, state=State, move=Move
+    title="Lhexicon",
+    seats=SEATS,
+    version=2,
+    options=Options,
+    state=State,
+    move=Move,
+    resources=("lexicon",),
+    scored=abilities,
+    tiled=abilities,
+    clocked=abilities,
 )
 
 

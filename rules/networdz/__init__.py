@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from rules import tiles as numbered
 from rules.game import About, Actor, Seat
+from rules.networdz import abilities
 from rules.networdz.ending import places
 from rules.networdz.ground import Ground, ground
 from rules.networdz.judging import Placed, Verdict, judge_placed
@@ -75,7 +76,18 @@ __all__ = [
 ]
 
 ABOUT: Final = About(
-    title="Networdz", seats=SEATS, version=1, options=Options, state=State, move=Move
+    title="Networdz",
+    seats=SEATS,
+    version=1,
+    options=Options,
+    state=State,
+    move=Move,
+    crossword=True,
+    resources=("edition", "lexicon"),
+    scored=abilities,
+    tiled=abilities,
+    clocked=abilities,
+    hinted=abilities,
 )
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from rules.game import CHANCE, About, Actor, IllegalMoveError, Resign, Seat
-from rules.numlo import setup
+from rules.numlo import setup, tally
 from rules.numlo.grid import bits, captures, grid, reach
 from rules.numlo.state import (
     OVER,
@@ -56,7 +56,15 @@ __all__ = [
 ]
 
 ABOUT: Final = About(
-    title="Numlo", seats=range(2, 5), version=1, options=Options, state=State, move=Move
+    title="Numlo",
+    seats=range(2, 5),
+    version=1,
+    options=Options,
+    state=State,
+    move=Move,
+    usual=3,
+    levels=True,
+    scored=tally,
 )
 
 

@@ -8,12 +8,14 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any, Final
 
+from msgspec.structs import asdict
+
 from netplay.record.fold import Fold
 from netplay.record.ledger import empty_log, follow, read_terms
 from netplay.record.store import MAGIC, frame
 from netplay.record.verify import verify
 from netplay.wire import pack
-from rules import hexagrams, hexcolumns, lexicon, lhexicon, networdz, numlo
+from rules import GAMES, hexagrams, hexcolumns, lexicon, lhexicon, networdz, numlo
 from rules.tiles import bag_size
 from tests.netplay.party import Party
 from tools.protocol.plain import plain
@@ -274,16 +276,10 @@ def _step(fold: Fold, number: int, made: int) -> dict[str, Any]:
 
 def _scores(game: str, state: Any) -> tuple[int, ...]:  # noqa: ANN401 (any game's)
     """Return the scores; of Hexagrams how many triads and hexads there are."""
-    match game:
-        case "numlo":
-            return numlo.scores(state)
-        case "hexcolumns":
-            return tuple(well.score for well in state.wells)
-        case "hexagrams":
-            return tuple(cells.bit_count() for cells in (*state.triads, *state.hexads))
-        case _:
-            scores: tuple[int, ...] = state.scores
-            return scores
+    scored = GAMES[game].ABOUT.scored
+    if scored is not None:
+        return scored.scores(state)
+    return tuple(cells.bit_count() for cells in (*state.triads, *state.hexads))
 
 
 def _end(game: str, state: Any) -> dict[str, Any]:  # noqa: ANN401 (any game's)
@@ -296,9 +292,10 @@ def _end(game: str, state: Any) -> dict[str, Any]:  # noqa: ANN401 (any game's)
     }
     if game == "hexcolumns":
         fields = ("cells", "level", "clock", "ticks", "pieces", "multiples")
-        wells = [[getattr(well, name) for name in fields] for well in state.wells]
-        return {"wells": plain(wells)}
-    end = {name: plain(getattr(state, name)) for name in names[game]}
-    if game in {"networdz", "lhexicon"}:
-        end["racks"] = plain(state.tiles.racks)
+        wells = [asdict(well) for well in state.wells]
+        return {"wells": plain([[well[name] for name in fields] for well in wells])}
+    found, tiled = asdict(state), GAMES[game].ABOUT.tiled
+    end = {name: plain(found[name]) for name in names[game]}
+    if tiled is not None:
+        end["racks"] = plain(tiled.tiles(state).racks)
     return end

@@ -8,7 +8,7 @@ import time  # noqa: TID251 (a player's budget; the clock is an argument)
 from collections.abc import Callable
 from typing import Final
 
-from netplay.players import Rng
+from netplay.players import Abilities, Rng
 from netplay.players.deepening import SHARE
 from netplay.players.hexagrams.judge import ended, promise
 from netplay.players.hexagrams.search import Ply, Search
@@ -23,6 +23,8 @@ MEDIUM: Final = 66
 
 SECONDS: Final = 1.2
 """What a move may take; a player is promised an answer within two seconds."""
+
+ABILITIES: Final = Abilities(timed=True)
 
 
 def choose(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter  # noqa: TID251 (it thinks for so long and no longer)
 from typing import Final
 
-from netplay.players import Rng
+from netplay.players import Abilities, Rng
 from netplay.players.lhexicon.ground import Ground
 from netplay.players.lhexicon.outlook import outlook
 from netplay.players.lhexicon.play import Found
@@ -123,6 +123,8 @@ def best(
 
 NAMED: Final[Mapping[str, Callable[..., Move]]] = {"best": best}
 """Players without a skill, for `netplay arena`."""
+
+ABILITIES: Final = Abilities(prepare=prepare, timed=True, named=NAMED, named_timed=True)
 
 
 def _clock(budget: float, clock: Callable[[], float]) -> Callable[[float], bool]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter  # noqa: TID251 (it thinks for so long and no longer)
 from typing import Final
 
-from netplay.players import Rng
+from netplay.players import Abilities, Rng
 from netplay.players.networdz import ending, extras, human
 from netplay.players.networdz.seen import Seen, look
 from netplay.players.words.best import best_of, best_play
@@ -106,3 +106,5 @@ NAMED: Final[Mapping[str, Callable[[State, Seat, Rng], Move]]] = {
     "leaves": leaves,
 }
 """Players that are not a skill, for `netplay arena`."""
+
+ABILITIES: Final = Abilities(prepare=prepare, timed=True, named=NAMED)

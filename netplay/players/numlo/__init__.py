@@ -9,7 +9,7 @@ import time  # noqa: TID251 (a player's budget; the clock is an argument)
 from collections.abc import Callable
 from typing import Final
 
-from netplay.players import Rng
+from netplay.players import Abilities, Rng
 from netplay.players.deepening import SHARE
 from netplay.players.numlo.judge import ground
 from netplay.players.numlo.search import Search
@@ -28,6 +28,8 @@ eye for the ground, Easy wins only two of three matches against chance."""
 
 SECONDS: Final = 1.2
 """What a move may take; a player is promised an answer within two seconds."""
+
+ABILITIES: Final = Abilities(timed=True)
 
 
 def choose(

@@ -16,6 +16,7 @@ from netplay.record.verify import verify
 from netplay.wire import pack
 from rules import GAMES, hexcolumns
 from rules.game import Resign
+from rules.hexcolumns import abilities
 from rules.numlo import Place
 from tests.netplay.deviant import Deviant, differing
 from tests.netplay.match.matches import NUMLO, entered, ready, turn_of
@@ -226,13 +227,14 @@ def test_the_public_position_is_the_same_for_all_who_know_different_things(
         assert set(kinds) == {-1}
 
 
-def wells_apart(well: Any) -> tuple[Any, ...]:
+def wells_apart(state: Any, seat: int) -> tuple[Any, ...]:
     """Count a score as no other program does."""
-    return (*hexcolumns.public_well(well), 1)
+    return (*abilities.public_part(state, seat), 1)
 
 
 def test_a_well_that_differs_is_noticed_within_a_second() -> None:
-    game = Deviant(hexcolumns, public_well=wells_apart)
+    wells: Any = Deviant(abilities, public_part=wells_apart)
+    game = Deviant(hexcolumns, ABOUT=replace(hexcolumns.ABOUT, real_time=wells))
     options = GAMES["hexcolumns"].ABOUT.options()
     party = differing(2, 1, game, name="hexcolumns", options=options)
     for _ in range(40):

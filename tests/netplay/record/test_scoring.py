@@ -10,7 +10,7 @@ def test_every_game_has_a_number_for_each_seat(game: str) -> None:
     rules = GAMES[game]
     seats = rules.ABOUT.seats[0]
     state = rules.start(seats, rules.ABOUT.options())
-    found = scores(game, state)
+    found = scores(rules, state)
     assert len(found) == seats
     assert all(isinstance(score, int) for score in found)
 
@@ -18,5 +18,5 @@ def test_every_game_has_a_number_for_each_seat(game: str) -> None:
 def test_a_game_without_points_gives_one_to_the_winner() -> None:
     rules = GAMES["hexagrams"]
     state = rules.start(2, rules.ABOUT.options())
-    assert scores("hexagrams", state) == (0, 0)
-    assert scores("hexagrams", rules.play(state, 0, Resign())) == (0, 1)
+    assert scores(rules, state) == (0, 0)
+    assert scores(rules, rules.play(state, 0, Resign())) == (0, 1)

@@ -1,0 +1,60 @@
+"""What Hexcolumns can do beside what every game can; the Protocols of rules.game."""
+
+from typing import Any
+
+from rules.game import Seat
+from rules.hexcolumns.playing import advance, chance_count, chance_move
+from rules.hexcolumns.state import State
+from rules.hexcolumns.well import Well
+
+__all__ = [
+    "advance",
+    "chance_count",
+    "chance_move",
+    "landed",
+    "pieces",
+    "public_part",
+    "public_well",
+    "scores",
+]
+
+
+def scores(state: State) -> tuple[int, ...]:
+    """Return each seat's points."""
+    return tuple(well.score for well in state.wells)
+
+
+def pieces(state: State) -> tuple[int, ...]:
+    """Return how many pieces have appeared in each well."""
+    return tuple(well.pieces for well in state.wells)
+
+
+def landed(state: State) -> int:
+    """Return how many pieces have landed in all wells."""
+    return sum(well.pieces - bool(well.piece) for well in state.wells)
+
+
+def public_part(state: State, seat: Seat) -> tuple[Any, ...]:
+    """Return a seat's well as plain values; see `Game.public`."""
+    return public_well(state.wells[seat])
+
+
+def public_well(well: Well) -> tuple[Any, ...]:
+    """Return a well as plain values: nothing of it depends on other wells."""
+    return (
+        well.cells,
+        well.level,
+        well.clock,
+        well.piece,
+        well.column,
+        well.height,
+        well.fall,
+        well.ticks,
+        well.score,
+        well.pieces,
+        well.multiples,
+        well.radar,
+        well.paused,
+        well.over,
+        well.resigned,
+    )

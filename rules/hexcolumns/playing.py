@@ -1,0 +1,210 @@
+"""A match of Hexcolumns as it goes: pieces drawn, inputs, ticks, the end."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from rules.game import CHANCE, CLOCK, Actor, IllegalMoveError, Resign, Seat
+from rules.hexcolumns.gems import KINDS, OUTCOMES, Gem
+from rules.hexcolumns.grid import SIZES
+from rules.hexcolumns.moves import INPUTS, Move, Tick
+from rules.hexcolumns.state import Options, State
+from rules.hexcolumns.well import (
+    TOP_LEVEL,
+    Well,
+    act,
+    appear,
+    empty,
+    given_up,
+    refusal,
+    run,
+    tick,
+)
+
+SEATS: Final = range(1, 5)
+
+_HEXES: Final = 3
+
+
+def start(seats: int, options: Options) -> State:
+    """Return empty wells that wait for their first piece.
+
+    Raises:
+        ValueError: It is not played so; the message is for the user.
+    """
+    if seats not in SEATS:
+        raise ValueError("Hexcolumns is played by 1 to 4.")
+    if options.size not in SIZES:
+        raise ValueError("size must be from 6 to 9.")
+    if not 0 <= options.level <= TOP_LEVEL:
+        raise ValueError("level must be from 0 to 25.")
+    return State(options.size, (empty(options.size, options.level),) * seats)
+
+
+def actors(state: State) -> frozenset[Actor]:
+    """Return CHANCE alone while a piece is to be drawn, else live seats and CLOCK."""
+    live = tuple(not well.over for well in state.wells)
+    if any(live) and _pending(state):
+        return _CHANCE_ALONE
+    return _live_actors(live)
+
+
+_CHANCE_ALONE: Final = frozenset({CHANCE})
+
+
+@cache
+def _live_actors(live: tuple[bool, ...]) -> frozenset[Actor]:
+    """Return the seats that play on, with CLOCK if there are any."""
+    seats = frozenset(seat for seat, on in enumerate(live) if on)
+    return seats | {CLOCK} if seats else seats
+
+
+def _pending(state: State) -> bool:
+    """Return whether a well needs a piece that is not drawn yet."""
+    return len(state.gems) < _HEXES * state.need
+
+
+def chance_count(state: State) -> int:
+    """Return how many equally likely outcomes CHANCE has: 720, or 0 if not its turn.
+
+    With `chance_move` this spares the network from listing them.
+    """
+    return len(OUTCOMES) if CHANCE in actors(state) else 0
+
+
+def chance_move(state: State, index: int) -> Gem:
+    """Return the outcome at an index below `chance_count`, as `moves` orders them."""
+    return OUTCOMES[index]
+
+
+def moves(state: State, actor: Actor) -> Iterator[Move]:
+    """Yield every legal move but `Resign`, as `INPUTS` and `OUTCOMES` order them."""
+    if actor not in actors(state):
+        return
+    if actor == CHANCE:
+        yield from OUTCOMES
+    elif actor == CLOCK:
+        yield from (Tick(i) for i, well in enumerate(state.wells) if not well.over)
+    else:
+        well = state.wells[actor]
+        yield from (move for move in INPUTS if not refusal(state.size, well, move))
+
+
+def play(state: State, actor: Actor, move: Move) -> State:
+    """Return the state after a move.
+
+    Raises:
+        IllegalMoveError: Not this actor's move, or the well does not take it.
+    """
+    match move:
+        case Tick(seat):
+            if actor != CLOCK:
+                raise IllegalMoveError("Only the clock ticks.")
+            well = _running(state, seat)
+            return _with(state, seat, tick(state.size, well))
+        case Gem(cell):
+            if actor != CHANCE:
+                raise IllegalMoveError("Only chance draws pieces.")
+            return _draw(state, cell)
+        case Resign():
+            return _resign(state, actor)
+        case _:
+            well = _running(state, actor)
+            if why := refusal(state.size, well, move):
+                raise IllegalMoveError(why)
+            return _with(state, actor, act(state.size, well, move))
+
+
+def advance(state: State, seat: Seat, ticks: int) -> tuple[State, int]:
+    """Play many ticks of a well quickly, as so many `Tick` moves would.
+
+    Args:
+        state: The state before.
+        seat: Whose well.
+        ticks: How many ticks, 0 or more.
+
+    Returns:
+        The state after, and how many ticks could not be played yet: some are left
+        when CHANCE must move first, or when the well is over.
+
+    Raises:
+        IllegalMoveError: Not a single one can be played.
+    """
+    while ticks:
+        well, ticks = run(state.size, _running(state, seat), ticks)
+        state = _with(state, seat, well)
+        if well.over or _pending(state):
+            break
+    return state, ticks
+
+
+def _running(state: State, seat: Seat) -> Well:
+    """Return a seat's well that has a piece, or say why there is none."""
+    if not 0 <= seat < len(state.wells):
+        raise IllegalMoveError("Nobody sits there.")
+    well = state.wells[seat]
+    if well.over:
+        raise IllegalMoveError("This well's match has ended.")
+    if _pending(state):
+        raise IllegalMoveError("The next piece is still being drawn.")
+    return well
+
+
+def _with(state: State, seat: Seat, well: Well) -> State:
+    """Put a seat's well back; its next piece appears if it is drawn already."""
+    need = state.need
+    if not well.over and (not well.piece or well.radar):
+        need = max(need, well.pieces + (not well.piece) + well.radar)
+        if not well.piece and len(state.gems) >= _HEXES * (well.pieces + 1):
+            well = _appear(state.size, well, state.gems)
+    wells = (*state.wells[:seat], well, *state.wells[seat + 1 :])
+    return State(state.size, wells, state.gems, need)
+
+
+def _draw(state: State, cell: int) -> State:
+    """Add a hex to the pieces; wells that waited for this piece go on."""
+    if CHANCE not in actors(state):
+        raise IllegalMoveError("No piece is to be drawn now.")
+    if not 1 <= cell <= KINDS:
+        raise IllegalMoveError("There is no such hex.")
+    gems = state.gems + bytes((cell,))
+    wells = tuple(
+        _appear(state.size, well, gems)
+        if not (well.over or well.piece) and len(gems) >= _HEXES * (well.pieces + 1)
+        else well
+        for well in state.wells
+    )
+    return State(state.size, wells, gems, state.need)
+
+
+def _appear(size: int, well: Well, gems: bytes) -> Well:
+    """Show a well's next piece, which is drawn."""
+    return appear(size, well, _piece(gems, well.pieces))
+
+
+def _piece(gems: bytes, number: int) -> bytes:
+    """Return a piece of the sequence, from 0; empty if it is not drawn."""
+    return gems[_HEXES * number : _HEXES * (number + 1)]
+
+
+def next_piece(state: State, seat: Seat) -> bytes:
+    """Return what a seat's radar shows, lowest hex first; empty while it is off."""
+    well = state.wells[seat]
+    return _piece(state.gems, well.pieces) if well.radar else b""
+
+
+def _resign(state: State, seat: Actor) -> State:
+    """End a seat's well with the score it has, also while it is paused or over."""
+    if not 0 <= seat < len(state.wells):
+        raise IllegalMoveError("Nobody sits there.")
+    if not actors(state):
+        raise IllegalMoveError("The match is over.")
+    if state.wells[seat].resigned:
+        raise IllegalMoveError("You have given up already.")
+    return _with(state, seat, given_up(state.wells[seat]))
+
+
+def places(state: State) -> tuple[int, ...]:
+    """Return each seat's place: the highest score is first."""
+    scores = [well.score for well in state.wells]
+    return tuple(1 + sum(other > mine for other in scores) for mine in scores)

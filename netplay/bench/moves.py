@@ -29,7 +29,7 @@ from netplay.bench.measuring import (
     ratio_row,
     row,
 )
-from netplay.bench.pair import Window, nodes, seat_all
+from netplay.bench.pair import Node, Window, nodes, seat_all
 from netplay.messages.door import Play, View
 from netplay.record.store import FileDisk
 from netplay.wire import pack, unpack
@@ -67,7 +67,7 @@ def rows() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as name, one_core():
         folder = Path(name)
         with (
-            nodes(folder, 2) as pair,
+            nodes(folder, 2, Node) as pair,
             echo.server(folder / "echo") as port,
             ExitStack() as open_,
         ):
@@ -119,25 +119,45 @@ def _syncs(folder: Path) -> Iterator[float]:
 
 def play_match(windows: list[Window]) -> Times:
     """Play a whole match by a script, and time every move."""
+    number, script = begin(windows)
+    latencies: list[float] = []
+    started = perf_counter()
+    for step in script:
+        began = perf_counter()
+        number, seen = make(windows, step, number)
+        latencies.append(seen - began)
+    seconds = perf_counter() - started
+    return Times(latencies, seconds)
+
+
+def begin(windows: list[Window]) -> tuple[int, list[Step]]:
+    """Let windows agree on a match; return how many entries it has, and a script."""
     views = seat_all(windows, GAME, {"size": "12"})
     for at, window in enumerate(windows):
         while not any(actor >= 0 for actor in _actors(views[at])):
             views[at] = window.view()
-    number = views[0].number
     state = unpack(views[0].state, GAMES[GAME].ABOUT.state)
-    latencies: list[float] = []
-    script = _script(state)
-    started = perf_counter()
-    for seat, move in script:
-        began = perf_counter()
-        windows[seat].visit.put(Play(seat, move, number))
-        view = windows[1 - seat].view(number + 1)
-        latencies.append(perf_counter() - began)
-        number = windows[seat].view(number + 1).number
-        if view.number != number:
-            raise AssertionError("the windows were shown different logs")
-    seconds = perf_counter() - started
-    return Times(latencies, seconds)
+    return views[0].number, _script(state)
+
+
+def make(windows: list[Window], step: Step, number: int) -> tuple[int, float]:
+    """Make a move at its seat's window, and wait until both windows have seen it.
+
+    Args:
+        windows: Of both seats.
+        step: The move.
+        number: Of the entries that both windows have seen.
+
+    Returns:
+        The number of entries now, and when the other window saw the move.
+    """
+    windows[step.seat].visit.put(Play(step.seat, step.move, number))
+    view = windows[1 - step.seat].view(number + 1)
+    seen = perf_counter()
+    number = windows[step.seat].view(number + 1).number
+    if view.number != number:
+        raise AssertionError("the windows were shown different logs")
+    return number, seen
 
 
 def _actors(view: View) -> frozenset[int]:

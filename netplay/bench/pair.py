@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from subprocess import DEVNULL, Popen, TimeoutExpired
 from time import monotonic, sleep  # noqa: TID251 (processes take their time to start)
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -72,13 +72,21 @@ class Window:
 class Node:
     """A node process in a home of its own."""
 
-    def __init__(self, path: Path) -> None:
-        """Start it."""
+    def __init__(
+        self, path: Path, program: str = "netplay", pipes: int = DEVNULL
+    ) -> None:
+        """Start it.
+
+        Args:
+            path: Of its home.
+            program: A module that understands the words of `netplay`.
+            pipes: What its standard input and output are.
+        """
         self.home: Final = Home(path)
         self.home.prepare()
-        words = [sys.executable, "-m", "netplay", "node", "--home", str(path)]
+        words = [sys.executable, "-m", program, "node", "--home", str(path)]
         words += ["--name", path.name, "--listen", LOOP, "--port", "0", "--no-beacon"]
-        self.process: Final = Popen(words, stdout=DEVNULL, stderr=DEVNULL)  # noqa: S603 (ourselves)
+        self.process: Final = Popen(words, stdin=pipes, stdout=pipes, stderr=DEVNULL)  # noqa: S603 (ourselves)
 
     def visit(self, *, pushes: bool = False) -> Visit:
         """Knock until the door is open.
@@ -102,15 +110,23 @@ class Node:
             self.process.wait(STOP_SECONDS)
         except TimeoutExpired:
             self.process.kill()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+AnyNode = TypeVar("AnyNode", bound=Node)
 
 
 @contextmanager
-def nodes(folder: Path, count: int) -> Generator[Sequence[Node]]:
+def nodes(
+    folder: Path, count: int, start: Callable[[Path], AnyNode]
+) -> Generator[Sequence[AnyNode]]:
     """Run node processes for as long as the context lasts."""
-    found: list[Node] = []
+    found: list[AnyNode] = []
     try:
         while len(found) < count:
-            found.append(Node(folder / f"node{len(found)}"))
+            found.append(start(folder / f"node{len(found)}"))
         yield found
     finally:
         for node in found:

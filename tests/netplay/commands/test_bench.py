@@ -1,12 +1,16 @@
 """`netplay bench` as a script would use it; no figure is judged here."""
 
 import json
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import netplay
 from netplay.__main__ import main
 from netplay.bench import BENCHES
+from netplay.bench.counted import Tally
 from rules import GAMES
 
 EVERY_GAME = set(GAMES)
@@ -25,6 +29,7 @@ ROWS = {
     "frames": EVERY_GAME,
     "fanout": {"one entry to 3", "one entry to 50", "one entry to 200"},
     "moves": {"latency, median", "latency, p99", "through one table"},
+    "calls": {"host, together", "guest, together", "files, guest's move"},
 }
 """Rows that each bench has at least."""
 
@@ -48,6 +53,41 @@ def test_every_bench_runs_in_its_quick_form(
         assert set(row) == {"name", "value", "unit", "versus", "versus_value", "ratio"}
         assert row["value"] > 0 or "idle" in row["name"]
         assert bool(row["versus"]) == bool(row["ratio"])
+
+
+@pytest.mark.processes
+def test_the_calls_of_a_move_are_whole_numbers_that_add_up(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = {row["name"]: row["value"] for row in measured("calls", capsys)}
+
+    for node in ("host", "guest"):
+        python, c = rows[f"calls: {node}, Python's"], rows[f"calls: {node}, C's"]
+        assert 100 < python < 10_000
+        assert 50 < c < 10_000
+        assert rows[f"calls: {node}, together"] == python + c
+    files, functions = (
+        rows[f"calls: {what}, guest's move"] for what in ("files", "functions")
+    )
+    assert 5 < files < functions < rows["calls: guest, Python's"]
+    assert files < len(list(Path(netplay.__file__).parent.rglob("*.py")))
+
+
+def test_a_tally_counts_each_call_of_python_and_of_c_once() -> None:
+    def twice(number: int) -> int:
+        return abs(number) + abs(-number)
+
+    tally = Tally()
+    sys.setprofile(tally.note)
+    for number in (1, 2, 3):
+        twice(number)
+    sys.setprofile(None)
+
+    counts = tally.counts()
+    ((file, name, times),) = counts.python
+    assert (file, times) == (__file__, 3)
+    assert name.endswith("twice")
+    assert counts.c == 6 + 1  # and the one that ends the counting
 
 
 def test_rows_for_people_name_what_they_are_held_against(

@@ -27,19 +27,21 @@ How it is called
 - Colours, sizes and distances come from `look` only; texts through `client.texts._`,
   looked up at call time (the language may change any time).
 - Real-time games (`ABOUT.hz > 0`): `tick` is called before every frame and may return
-  a move; `HELD` asks for `Key` going down and up.  Views wait for the next frame where
-  `renew` returns the very same local state: it must be another one when the view shows
-  what the player did.
+  a move; `TRAITS.held` asks for `Key` going down and up.  Views wait for the next
+  frame where `renew` returns the very same local state: it must be another one when
+  the view shows what the player did.
 """
 
+from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
 from client.intents import Intent
 from client.scene import Node, Rect
 from client.theme import Look
+from netplay.messages.review import Offer
 from rules.game import Actor, Seat
 
 S = TypeVar("S")
@@ -94,12 +96,70 @@ class Sheet(Struct, frozen=True):
     """This seat has resigned."""
 
 
+Chosen: TypeAlias = tuple[tuple[str, str], ...]
+"""Pairs of a button and the key that the player has chosen for it."""
+
+
+class Bindings(Protocol):
+    """The buttons of a game whose keys a player may choose, in the preferences."""
+
+    @property
+    def USUAL(self) -> Mapping[str, tuple[str, ...]]:  # noqa: N802 (a module's constant)
+        """The buttons, and their keys as long as no other is chosen."""
+        ...
+
+    def keys_of(self, button: str, chosen: Chosen) -> tuple[str, ...]:
+        """Return the keys that press a button."""
+        ...
+
+    def choose(self, chosen: Chosen, button: str, key: str) -> Chosen:
+        """Return the choices with another key for a button."""
+        ...
+
+    def short(self, button: str) -> str:
+        """Return what a button is called where there is little room."""
+        ...
+
+    def called(self, key: str) -> str:
+        """Return a key's name for the user."""
+        ...
+
+
+class Analysed(Protocol):
+    """A game whose turns can be looked at beside the best plays, once it is over."""
+
+    def is_turn(self, move: Any) -> bool:  # noqa: ANN401 (each game its own)
+        """Tell whether a move is one that is judged."""
+        ...
+
+    def laid(self, before: Any, seat: Seat, offer: Offer) -> Any:  # noqa: ANN401 (each game its own)
+        """Return the view before a turn with another play laid in it."""
+        ...
+
+    def letters(self, view: Any, rack: tuple[int, ...]) -> str:  # noqa: ANN401 (each game its own)
+        """Return the tiles of a rack, -1 for one unknown, in words."""
+        ...
+
+
+class Traits(NamedTuple):
+    """What the pages must know of a game besides how it is drawn and played."""
+
+    held: bool = False
+    """`Key` intents must come for every key, going down and up."""
+
+    escape_leaves: bool = False
+    """Escape asks to leave the match, unless the game has a dialog open to close."""
+
+    bindings: Bindings | None = None
+    analysed: Analysed | None = None
+
+
 class Board(Protocol[S, L, M]):
     """The names a module in client/ must define to show a game."""
 
     @property
-    def HELD(self) -> bool:  # noqa: N802 (a module's constant, seen as a property)
-        """Whether `Key` intents must come for every key, going down and up."""
+    def TRAITS(self) -> Traits:  # noqa: N802 (a module's constant, seen as a property)
+        """What the pages must know of the game; `Traits()` is fine for most."""
         ...
 
     def begin(self, seen: Seen[S, M]) -> L:
@@ -145,8 +205,12 @@ class Board(Protocol[S, L, M]):
         """Return one line on an entry for the move list; empty: not listed."""
         ...
 
-    def keys(self) -> tuple[tuple[str, str], ...]:
-        """Return (keys, what they do) for the help page."""
+    def keys(self, chosen: Chosen) -> tuple[tuple[str, str], ...]:
+        """Return (keys, what they do) for the help page.
+
+        Args:
+            chosen: The keys that the player has chosen for buttons of `bindings`.
+        """
         ...
 
 

@@ -20,8 +20,8 @@ from client.texts import _, spoken
 from client.theme import Look
 from netplay.messages import door
 from netplay.messages.types import Admission
-from rules import GAMES, editions, lexicon
-from rules.game import CHANCE
+from rules import GAMES, LISTED, editions, lexicon
+from rules.game import CHANCE, Resource
 
 LINES_KEPT: Final = 500
 """Lines of chat a window remembers."""
@@ -29,11 +29,13 @@ LINES_KEPT: Final = 500
 SMALLEST: Final = (800, 500)
 """The smallest window, in pixels."""
 
-WORD_GAMES: Final = ("networdz", "lhexicon")
-"""Games with a dictionary."""
-
 NOTICE_SECONDS: Final = 6.0
 """How long a passing notice stays."""
+
+
+def game_with(resource: Resource) -> str:
+    """Return the first game that is played with editions, or with word lists."""
+    return next(name for name in GAMES if resource in GAMES[name].ABOUT.resources)
 
 
 class Page(Enum):
@@ -98,7 +100,7 @@ SEATS: Final = (
 class Draft(Struct, frozen=True):
     """The terms of a table as the host is setting them up."""
 
-    game: str = "networdz"
+    game: str = next(iter(LISTED))
     seats: tuple[SeatDraft, ...] = SEATS
     options: tuple[tuple[str, str], ...] = ()
     """Only those changed from the game's own defaults."""

@@ -1,6 +1,6 @@
 """A game's options as a form: what can be set, read off the options struct itself."""
 
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -9,9 +9,6 @@ from msgspec.inspect import BoolType, IntType, LiteralType, StrType, StructType
 from client.texts import _
 from netplay import wire
 from rules import GAMES
-
-DIGESTS: Final = ("edition", "lexicon")
-"""Fields that are set by name elsewhere on the page."""
 
 
 class Field(Struct, frozen=True):
@@ -80,13 +77,14 @@ def spell(value: Any) -> str:  # noqa: ANN401 (a field of any options struct)
 
 def fields(game: str) -> tuple[Field, ...]:
     """Return what can be set in a game."""
-    info = msgspec.inspect.type_info(GAMES[game].ABOUT.options)
+    about = GAMES[game].ABOUT
+    info = msgspec.inspect.type_info(about.options)
     assert isinstance(info, StructType)  # what ABOUT promises
-    start = GAMES[game].ABOUT.options()
+    usual = about.settings(about.options())
     return tuple(
-        Field(each.name, spell(getattr(start, each.name)), choices)
+        Field(each.name, spell(usual[each.name]), choices)
         for each in info.fields
-        if each.name not in DIGESTS and (choices := _choices(each.type))
+        if each.name in usual and (choices := _choices(each.type))
     )
 
 
@@ -108,4 +106,4 @@ def _choices(kind: msgspec.inspect.Type) -> tuple[str, ...]:
 def agreed(game: str, encoded: bytes) -> dict[str, str]:
     """Return the options of a table as the command line spells them."""
     value = wire.unpack(encoded, GAMES[game].ABOUT.options)
-    return {name: spell(getattr(value, name)) for name in value.__struct_fields__}
+    return {name: spell(each) for name, each in msgspec.structs.asdict(value).items()}

@@ -42,7 +42,7 @@ class Settings(Struct, frozen=True):
     repeat: int = 50
     """Milliseconds between repeats."""
     keys: tuple[tuple[str, str], ...] = ()
-    """Buttons of Hexcolumns and the keys chosen for them, where not the usual ones."""
+    """Buttons of games and the keys chosen for them, where not the usual ones."""
     recent: tuple[str, ...] = ()
     """Addresses used, newest first, each with its comment."""
     places: tuple[str, ...] = ()

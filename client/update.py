@@ -538,7 +538,7 @@ def held(model: Model) -> bool:
         return False
     if model.over is not Over.NONE or model.focus.startswith("field."):
         return False
-    return bool(board.find(match.game).HELD)
+    return bool(board.find(match.game).TRAITS.held)
 
 
 def lively(model: Model) -> bool:

@@ -1,33 +1,49 @@
-"""Five games as pure functions over frozen values; `GAMES` finds them by name."""
+"""The games as pure functions over frozen values; `GAMES` finds them by name."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from typing_extensions import override
 
 from rules.game import Game
 
-TITLES: Final[Mapping[str, str]] = {
-    "networdz": "Networdz",
-    "lhexicon": "Lhexicon",
-    "numlo": "Numlo",
-    "hexagrams": "Hexagrams",
-    "hexcolumns": "Hexcolumns",
+
+class Listed(NamedTuple):
+    """What a list of games shows, known before a game's module is loaded."""
+
+    title: str
+    """What players call it."""
+
+    motto: str
+    """A few words on it, in English."""
+
+
+LISTED: Final[Mapping[str, Listed]] = {
+    "networdz": Listed("Networdz", "words on a board of squares"),
+    "lhexicon": Listed("Lhexicon", "words on a board of hexagons"),
+    "numlo": Listed("Numlo", "flip runs of numbered squares"),
+    "hexagrams": Listed("Hexagrams", "march across hexagons and triangles"),
+    "hexcolumns": Listed("Hexcolumns", "fill columns against the clock"),
 }
-"""Name -> what players call the game: known before its module is loaded."""
+"""The games there are, by name, in the order in which players see them.
+
+The one place to enter a game.  What belongs to it is found by its name: the rules in
+`rules.<name>`, its computer player in `netplay.players.<name>`, its boards and moves in
+words in `netplay.text.<name>`, and what the window shows in `client.<name>`.
+"""
 
 
 class _Games(Mapping[str, "Game[Any, Any]"]):
     """The games by name, each imported when it is first asked for.
 
-    A program that plays one game need not load the other four.
+    A program that plays one game need not load the others.
     """
 
     @override
     def __getitem__(self, name: str) -> "Game[Any, Any]":
         """Return the module of a game, or raise KeyError for an unknown name."""
-        if name not in TITLES:
+        if name not in LISTED:
             raise KeyError(name)
         # A module is a game by its names; the contract suite checks them.
         return cast("Game[Any, Any]", import_module(f"rules.{name}"))
@@ -35,12 +51,12 @@ class _Games(Mapping[str, "Game[Any, Any]"]):
     @override
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names in the order players see them."""
-        return iter(TITLES)
+        return iter(LISTED)
 
     @override
     def __len__(self) -> int:
         """Return how many games there are."""
-        return len(TITLES)
+        return len(LISTED)
 
 
 GAMES: Final[Mapping[str, Game[Any, Any]]] = _Games()

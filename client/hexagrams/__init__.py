@@ -6,14 +6,15 @@ the board as the source document draws it, White above.
 
 from typing import Final
 
+from client.board import Traits
 from client.hexagrams.acting import begin, busy, handle, renew, tick
 from client.hexagrams.drawing import scene
 from client.hexagrams.telling import keys, sheets, status, tell
 
-HELD: Final = False
+TRAITS: Final = Traits()
 
 __all__ = [
-    "HELD",
+    "TRAITS",
     "begin",
     "busy",
     "handle",

@@ -5,14 +5,16 @@ The names of `client.board.Board`.
 
 from typing import Final
 
+from client.board import Traits
+from client.hexcolumns import bindings
 from client.hexcolumns.acting import begin, busy, handle, renew, tick
 from client.hexcolumns.drawing import scene
 from client.hexcolumns.telling import keys, sheets, status, tell
 
-HELD: Final = True
+TRAITS: Final = Traits(held=True, bindings=bindings)
 
 __all__ = [
-    "HELD",
+    "TRAITS",
     "begin",
     "busy",
     "handle",

@@ -9,12 +9,10 @@ Ctrl-Esc gives up and cannot be chosen otherwise.
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final
 
+from client.board import Chosen
 from client.texts import _
-
-Chosen: TypeAlias = tuple[tuple[str, str], ...]
-"""Pairs of a button and the key chosen for it."""
 
 USUAL: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "left": ("left", "a"),
@@ -30,9 +28,6 @@ USUAL: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "faster": ("kp+",),
 })  # fmt: skip
 """Buttons, and their keys as long as no other is chosen."""
-
-KEPT: Final = frozenset({"escape", "tab", "f1", "f11"})
-"""Keys that have a meaning in every window."""
 
 
 def keys_of(button: str, chosen: Chosen) -> tuple[str, ...]:

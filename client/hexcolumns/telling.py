@@ -1,6 +1,6 @@
 """Hexcolumns in words: instructions, scores, the keys."""
 
-from client.board import Sheet, Step
+from client.board import Chosen, Sheet, Step
 from client.hexcolumns.acting import Local, Now, own
 from client.hexcolumns.bindings import told
 from client.texts import _, ngettext
@@ -66,6 +66,6 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
     return ""
 
 
-def keys() -> tuple[tuple[str, str], ...]:
-    """Return the usual keys of the well."""
-    return told(())
+def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
+    """Return the keys of the well, as they have been chosen."""
+    return told(chosen)

@@ -7,15 +7,17 @@ buttons as the document has it, with one button, and with the keyboard alone.
 
 from typing import Final
 
+from client.board import Traits
 from client.lhexicon.acting import begin, busy, handle, renew, tick
 from client.lhexicon.drawing import scene
 from client.lhexicon.movelist import sheets, tell
 from client.lhexicon.telling import keys, status
 
-HELD: Final = False
+TRAITS: Final = Traits(escape_leaves=True)
+"""Source document: "at any time ... may be aborted by pressing the <ESC> key"."""
 
 __all__ = [
-    "HELD",
+    "TRAITS",
     "begin",
     "busy",
     "handle",

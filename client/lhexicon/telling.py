@@ -1,6 +1,6 @@
 """Lhexicon in words: the instructions and the keys."""
 
-from client.board import Step
+from client.board import Chosen, Step
 from client.lhexicon.local import (
     Doing,
     Local,
@@ -230,7 +230,7 @@ def _result(seen: Now) -> str:
     return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
 
 
-def keys() -> tuple[tuple[str, str], ...]:
+def keys(_chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board for the help page."""
     return (
         ("Q W E A S D", _("move the cursor; with Alt: turn the arrow")),

@@ -5,14 +5,16 @@ The names of `client.board.Board`; the model for the other games' modules.
 
 from typing import Final
 
+from client.board import Traits
+from client.networdz import reviewing
 from client.networdz.acting import begin, busy, handle, renew, tick
 from client.networdz.scenery import scene
 from client.networdz.telling import keys, sheets, status, tell
 
-HELD: Final = False
+TRAITS: Final = Traits(analysed=reviewing)
 
 __all__ = [
-    "HELD",
+    "TRAITS",
     "begin",
     "busy",
     "handle",

@@ -1,6 +1,6 @@
 """Networdz in words: instructions, word lists, the move list, the keys."""
 
-from client.board import Sheet, Step
+from client.board import Chosen, Sheet, Step
 from client.networdz import drawing
 from client.networdz.local import (
     Doing,
@@ -212,7 +212,7 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
             return ""
 
 
-def keys() -> tuple[tuple[str, str], ...]:
+def keys(_chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board for the help page."""
     return (
         (_("A to Z"), _("lay that tile at the arrow")),

@@ -6,14 +6,15 @@ what a square would flip is shown as soon as the pointer is on it.
 
 from typing import Final
 
+from client.board import Traits
 from client.numlo.acting import begin, busy, handle, renew, tick
 from client.numlo.drawing import scene
 from client.numlo.telling import keys, sheets, status, tell
 
-HELD: Final = False
+TRAITS: Final = Traits()
 
 __all__ = [
-    "HELD",
+    "TRAITS",
     "begin",
     "busy",
     "handle",

@@ -1,6 +1,6 @@
 """Numlo in words: instructions, scores, the move list, the keys."""
 
-from client.board import Sheet, Step
+from client.board import Chosen, Sheet, Step
 from client.numlo.acting import Local, Now, mine
 from client.texts import _, ngettext
 from rules import numlo
@@ -99,7 +99,7 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
             return ""
 
 
-def keys() -> tuple[tuple[str, str], ...]:
+def keys(_chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board."""
     return (
         (_("Arrow keys"), _("choose a square")),

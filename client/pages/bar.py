@@ -5,12 +5,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from client import metrics, widgets
-from client.model import WORD_GAMES, Change, Give, Model, Over, Page
+from client.model import Change, Give, Model, Over, Page
 from client.pages import network
 from client.scene import Node, Rect
 from client.texts import _, told
 from client.theme import Look
 from client.widgets import Tone, button, button_width, group, label, piece
+from rules import GAMES
 
 HIGH: Final = 52
 """Pixels of the bar at 100 %."""
@@ -101,7 +102,8 @@ def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
 
 def words(model: Model) -> bool:
     """Tell whether a dictionary is of use here."""
-    return model.table is None or model.table.game in WORD_GAMES
+    table = model.table
+    return table is None or "lexicon" in GAMES[table.game].ABOUT.resources
 
 
 def _file(model: Model, name: str) -> Change:

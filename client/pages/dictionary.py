@@ -14,7 +14,6 @@ from client.browsing import Purpose
 from client.intents import Click, Intent, Key
 from client.layout import columns
 from client.model import (
-    WORD_GAMES,
     Change,
     Give,
     Model,
@@ -23,6 +22,7 @@ from client.model import (
     Play,
     ask,
     edit_of,
+    game_with,
     same,
     tell,
 )
@@ -32,7 +32,7 @@ from client.sound import Sound
 from client.texts import _, told
 from client.widgets import Tone, label
 from netplay.messages import door
-from rules import editions, lexicon
+from rules import GAMES, editions, lexicon
 
 WORD: Final = "field.word"
 LIST: Final = "field.list"
@@ -288,9 +288,10 @@ def exported(model: Model, path: str, *, over: bool) -> Change:
 def _use(model: Model) -> Change:
     """Play the next game with this edition and dictionary."""
     draft, book = model.draft, model.book
-    if draft.game not in WORD_GAMES:
-        draft = replace(draft, game="networdz", options=())
-    edition = book.edition if draft.game == "networdz" else ""
+    if "lexicon" not in GAMES[draft.game].ABOUT.resources:
+        draft = replace(draft, game=game_with("lexicon"), options=())
+    made_of_tiles = "edition" in GAMES[draft.game].ABOUT.resources
+    edition = book.edition if made_of_tiles else ""
     said = _("The next game is played with {words}.").format(words=book.words)
     model = replace(model, book=replace(book, said=said, bad=False))
     draft = replace(draft, edition=edition, words=book.words)

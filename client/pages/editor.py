@@ -8,14 +8,25 @@ from client import forging, tinting
 from client.browsing import Purpose
 from client.drafts import Forge
 from client.intents import Click, Intent, Key
-from client.model import Change, Effect, Give, Model, Over, Play, ask, same, tell
+from client.model import (
+    Change,
+    Effect,
+    Give,
+    Model,
+    Over,
+    Play,
+    ask,
+    game_with,
+    same,
+    tell,
+)
 from client.pages import agreeing, chooser, workbench
 from client.pages.workbench import BOARD, BRUSHES, FIELD
 from client.scene import Node, Rect
 from client.sound import Sound
 from client.texts import _, told
 from netplay.messages import door
-from rules import editions
+from rules import GAMES, editions
 from rules.editions import Edition
 
 NAME: Final = 32
@@ -333,8 +344,9 @@ def _use(model: Model, name: str) -> Change:
         text = _("It is saved. The host chooses the edition, before the game.")
         return same(_said(model, text, bad=False))
     draft = model.draft
-    options = draft.options if draft.game == "networdz" else ()
-    fresh = replace(draft, game="networdz", options=options, edition=name, words="")
+    fresh = replace(draft, edition=name, words="")
+    if "edition" not in GAMES[draft.game].ABOUT.resources:
+        fresh = replace(fresh, game=game_with("edition"), options=())
     model = replace(model, over=Over.NONE, open="")
     said = _("The next game is played with {words}.").format(words=name)
     return agreeing.changed(tell(model, said), fresh)

@@ -1,11 +1,12 @@
 """The preferences about games in real time: keys, and how held ones repeat."""
 
+from functools import cache
 from typing import Final
 
 from msgspec.structs import replace
 
 from client import widgets
-from client.hexcolumns.bindings import KEPT, USUAL, called, choose, keys_of, short
+from client.board import Bindings, find
 from client.intents import Intent, Key
 from client.layout import columns
 from client.model import Change, Give, Model, Store
@@ -16,6 +17,9 @@ from rules import GAMES
 
 PREFIX: Final = "key."
 """Of the buttons' names; the one that waits for its key is the model's `open`."""
+
+KEPT: Final = frozenset({"escape", "tab", "f1", "f11"})
+"""Keys that have a meaning in every window."""
 
 RESET: Final = "key.reset"
 
@@ -44,13 +48,25 @@ def waits(model: Model) -> bool:
     return model.open.startswith(PREFIX)
 
 
+@cache
+def _bound() -> tuple[tuple[str, Bindings], ...]:
+    """Return the games, by title, whose keys can be chosen."""
+    found = ((GAMES[name].ABOUT.title, find(name).TRAITS.bindings) for name in GAMES)
+    return tuple((title, keys) for title, keys in found if keys is not None)
+
+
 def rows(model: Model) -> list[widgets.Row]:
-    """Return the rows of the preferences: a heading, and two buttons a row."""
-    look, buttons = model.look, tuple(USUAL)
+    """Return the rows of the preferences: of each game a heading and its buttons."""
+    return [row for title, keys in _bound() for row in _rows(model, title, keys)]
+
+
+def _rows(model: Model, title: str, keys: Bindings) -> list[widgets.Row]:
+    """Return the rows of a game: a heading, and two buttons a row."""
+    look, buttons = model.look, tuple(keys.USUAL)
 
     def heading(rect: Rect) -> Node:
         left, right = columns(_line(model, rect), [0.6, 0.4], look.gap)
-        words = _("Keys of {game}").format(game=GAMES["hexcolumns"].ABOUT.title)
+        words = _("Keys of {game}").format(game=title)
         changed = bool(model.settings.keys)
         back = widgets.button(RESET, right, _("The usual ones"), look, enabled=changed)
         return widgets.group(rect, [label(left, words, look, bold=True), back])
@@ -61,7 +77,7 @@ def rows(model: Model) -> list[widgets.Row]:
             kids = [
                 kid
                 for name, half in zip(names, halves, strict=False)
-                for kid in _choice(model, name, half)
+                for kid in _choice(model, keys, name, half)
             ]
             return widgets.group(rect, kids)
 
@@ -76,16 +92,18 @@ def _line(model: Model, rect: Rect) -> Rect:
     return Rect(rect.x, rect.y, rect.w, model.look.row)
 
 
-def _choice(model: Model, name: str, rect: Rect) -> list[Node]:
+def _choice(model: Model, bindings: Bindings, name: str, rect: Rect) -> list[Node]:
     """Return what a button is called, and the key that presses it."""
     look, chosen = model.look, model.settings.keys
     left, right = columns(rect, [0.42, 0.58], look.px(4))
     waiting = model.open == PREFIX + name
-    keys = keys_of(name, chosen)
-    words = _("press a key") if waiting else called(keys[0]) if keys else "–"
+    keys = bindings.keys_of(name, chosen)
+    words = bindings.called(keys[0]) if keys else "–"
+    if waiting:
+        words = _("press a key")
     face = widgets.button(PREFIX + name, right, words, look, selected=waiting)
     return [
-        label(left, short(name), look, tone=Tone.DIM),
+        label(left, bindings.short(name), look, tone=Tone.DIM),
         replace(face, value=", ".join(keys)),
     ]
 
@@ -109,7 +127,11 @@ def keyed(model: Model, intent: Intent) -> Change | None:
     if intent.key in KEPT or intent.ctrl or intent.alt:
         return replace(model, open=""), ()
     button = model.open.removeprefix(PREFIX)
-    return _kept(model, choose(model.settings.keys, button, intent.key))
+    chosen = model.settings.keys
+    for _title, bindings in _bound():
+        if button in bindings.USUAL:
+            chosen = bindings.choose(chosen, button, intent.key)
+    return _kept(model, chosen)
 
 
 def _kept(model: Model, chosen: tuple[tuple[str, str], ...]) -> Change:

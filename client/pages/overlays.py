@@ -6,7 +6,6 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from client import board, metrics, texts, widgets
-from client.hexcolumns.bindings import told
 from client.intents import Click, Intent, Key, Slide
 from client.layout import columns, rows
 from client.model import (
@@ -286,10 +285,7 @@ def _keys(model: Model) -> list[tuple[str, str]]:
     """Return the keys of this page and of every page."""
     found: list[tuple[str, str]] = []
     if model.page is Page.MATCH and model.match is not None:
-        if model.match.game == "hexcolumns":  # the only one with keys to choose
-            found += told(model.settings.keys)
-        else:
-            found += board.find(model.match.game).keys()
+        found += board.find(model.match.game).keys(model.settings.keys)
         found.append((_("Page Up, Page Down"), _("look back, and forward again")))
     found += [
         (_("Tab, Shift+Tab"), _("next, previous button or field")),

@@ -7,11 +7,12 @@ from msgspec.structs import replace
 
 from client import board, metrics, texts, widgets
 from client.layout import centred, columns, rows
-from client.model import WORD_GAMES, Match, Model, seen
+from client.model import Match, Model, seen
 from client.pages import bar, gallery, players, review, talk
 from client.scene import Align, Mark, Node, Rect
 from client.texts import _
 from client.widgets import Tone, label
+from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
 from rules import GAMES
@@ -20,7 +21,7 @@ SIDE: Final = (250, 380)
 """Least and greatest width of the side panel, in pixels at 100 %."""
 
 REVIEW: Final = 2
-"""The tab with the best plays, once a match of Networdz is over."""
+"""The tab with the best plays, once a match whose turns can be judged is over."""
 
 HINT: Final = "ask.hint"
 """The page's own button; games have buttons of their own called "hint"."""
@@ -201,7 +202,8 @@ def _side(model: Model, area: Rect) -> tuple[Node, ...]:
     share = 48 if tab(model) == REVIEW else 32  # the game is over: room to look back
     lower = max(look.px(130), area.h * share // 100)
     parts: list[float] = [high + extra, 1, lower]
-    if model.table is not None and model.table.game not in WORD_GAMES:
+    table = model.table
+    if table is not None and "lexicon" not in GAMES[table.game].ABOUT.resources:
         across = 1 if count == 1 else 2  # no word lists: the room is for the moves
         parts = [high + extra, -(-count // across) * look.px(104), 1]
     box, panels, foot = rows(area, parts, look.gap)
@@ -312,7 +314,7 @@ def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
         ]
     other = _another_host(table, wanted=bool(table.doubt) and both)
     match = model.match
-    if match is not None and match.seat in table.turn and _hints(match):
+    if match is not None and match.seat in table.turn and _hints(table):
         return [(HINT, _("Hint"), Tone.PLAIN, True), *other]
     return other
 
@@ -347,10 +349,12 @@ def _again(table: door.TableStatus) -> str:
     return ""
 
 
-def _hints(match: Match) -> bool:
+def _hints(table: door.TableStatus) -> bool:
     """Tell whether the rules of this match allow hints."""
-    options = getattr(match.state, "options", None)
-    return bool(getattr(options, "hints", False))
+    about = GAMES[table.game].ABOUT
+    if about.hinted is None:
+        return False
+    return about.hinted.hints(wire.unpack(table.options, about.options))
 
 
 def _lower(model: Model, rect: Rect) -> Node:

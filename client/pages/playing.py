@@ -31,10 +31,6 @@ from rules import GAMES
 STRIDE: Final = 10
 """Entries between two looks back at a game in real time, at least."""
 
-ABORTED: Final = frozenset({"lhexicon"})
-"""Games that Escape asks to leave, unless a dialog is open that it closes (source
-document of Lhexicon: "at any time ... may be aborted by pressing the <ESC> key")."""
-
 
 def handle(  # noqa: PLR0911 (one a kind of intent)
     model: Model, intent: Intent
@@ -56,7 +52,7 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return _end(model, 1)
         case Key(key="escape") if model.match and model.match.back >= 0:
             return _at(model, -1)
-        case Key(key="escape") if model.match and model.match.game in ABORTED:
+        case Key(key="escape") if model.match and _aborts(model.match):
             return _escaped(model, model.match, intent)
         case _:
             return _play(model, intent)
@@ -67,6 +63,11 @@ def steps_by_key(model: Model) -> bool:
     table, match = model.table, model.match
     over = table is not None and table.phase == "over"
     return over and match is not None and not match.covered
+
+
+def _aborts(match: Match) -> bool:
+    """Tell whether Escape asks to leave the game."""
+    return board.find(match.game).TRAITS.escape_leaves
 
 
 def _escaped(model: Model, match: Match, intent: Intent) -> Change | None:

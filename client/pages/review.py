@@ -1,4 +1,4 @@
-"""After a match of Networdz: each turn beside the best plays there were.
+"""After a match whose turns can be judged: each turn beside the best plays there were.
 
 The node finds them, turn by turn as they are looked at; what has come is kept for the
 match.  A play that is clicked lies on the board until another move is looked at.
@@ -20,8 +20,7 @@ from client.widgets import Row, Tone, label
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.review import Appraisal, Offer
-from rules import GAMES, networdz
-from rules.networdz import Expire, Last, Lay, Pass
+from rules import GAMES
 
 ASKED: Final = "appraise"
 """What a request for a turn's best plays is remembered as, with the move's number."""
@@ -41,7 +40,7 @@ STEPS: Final = ((FIRST, "«"), (LESS, ""), (MORE, ""), (LAST, "»"))
 def there(model: Model) -> bool:
     """Tell whether the turns of the match can be looked at beside the best plays."""
     match, table = model.match, model.table
-    if match is None or table is None or match.game != "networdz":
+    if match is None or table is None or board.find(match.game).TRAITS.analysed is None:
         return False
     return table.phase == "over" and bool(table.audit) and not match.covered
 
@@ -49,9 +48,11 @@ def there(model: Model) -> bool:
 def turn(match: Match) -> int:
     """Return which of the moves is looked at: the last turn until there, or -1."""
     end = len(match.past) if match.back < 0 else match.back
-    kinds = (Lay, Pass, Expire)
-    found = (i for i in range(end - 1, -1, -1) if isinstance(match.past[i].move, kinds))
-    return next(found, -1)
+    analysed = board.find(match.game).TRAITS.analysed
+    if analysed is None:
+        return -1
+    back = range(end - 1, -1, -1)
+    return next((i for i in back if analysed.is_turn(match.past[i].move)), -1)
 
 
 def known(model: Model) -> Appraisal | str | None:
@@ -106,19 +107,11 @@ def on_board(model: Model, seen: Seen[Any, Any]) -> Seen[Any, Any]:
     chosen = model.review.chosen
     if match is None or not isinstance(found, Appraisal) or not there(model):
         return seen
-    if not 0 <= chosen < len(found.best):
+    analysed = board.find(match.game).TRAITS.analysed
+    if analysed is None or not 0 <= chosen < len(found.best):
         return seen
-    offer, before = found.best[chosen], match.past[turn(match)].before
-    letters, kinds = bytearray(before.letters), bytearray(before.kinds)
-    for cell, letter, kind in offer.laid:
-        letters[cell], kinds[cell] = letter + 1, kind + 1
-    cells = tuple(cell for cell, _letter, _kind in offer.laid)
-    view = replace(
-        before,
-        letters=bytes(letters),
-        kinds=bytes(kinds),
-        last=Last(found.seat, cells, offer.points),
-    )
+    before = match.past[turn(match)].before
+    view = analysed.laid(before, found.seat, found.best[chosen])
     return replace(seen, view=view, live=False)
 
 
@@ -198,9 +191,8 @@ def _played(model: Model, found: Appraisal) -> Row:
 
 def _rack(match: Match, found: Appraisal) -> str:
     """Return the tiles that were held, in words."""
-    ground = networdz.ground(match.state.options)
-    kinds = ground.edition.kinds
-    letters = " ".join(kinds[kind].letters if kind >= 0 else "–" for kind in found.rack)
+    analysed = board.find(match.game).TRAITS.analysed
+    letters = "" if analysed is None else analysed.letters(match.state, found.rack)
     return _("Rack before the play: {letters}").format(letters=letters)
 
 

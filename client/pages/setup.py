@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client import metrics, options, widgets
 from client.edit import Edit
 from client.layout import columns, rows
-from client.model import WORD_GAMES, Kind, Model, edit_of, missed
+from client.model import Kind, Model, edit_of, missed
 from client.pages import bar, gallery, levels, person, talk
 from client.pages.start import call_words, own_addresses, to_call
 from client.scene import Mark, Node, Rect, find
@@ -299,10 +299,11 @@ def _top_rows(model: Model, game: str) -> list[widgets.Row]:
     """Return the rows for game, edition and dictionary."""
     table = model.table
     made = [_pick("game", _("Game"), GAMES[game].ABOUT.title, model)]
-    if game == "networdz":
+    resources = GAMES[game].ABOUT.resources
+    if "edition" in resources:
         edition = table.edition if table else model.draft.edition
         made.append(_pick("edition", _("Edition"), edition or "networdz", model))
-    if game in WORD_GAMES:
+    if "lexicon" in resources:
         words = table.lexicon if table else model.draft.words
         made.append(_pick("words", _("Words"), words or _("its own"), model))
     return made

@@ -28,12 +28,9 @@ from client.texts import _, ngettext, told
 from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
-from rules import GAMES, TITLES
+from rules import GAMES, LISTED
 
 ADDRESS: Final = "field.address"
-MEANT_FOR: Final = {"numlo": 3}
-"""Players that a game is made for, where it is not two."""
-
 INVITED: Final = "netplay:"
 """Begins an invitation."""
 RECENT: Final = 8
@@ -157,21 +154,10 @@ def _here(model: Model, rect: Rect) -> Node:
     return widgets.panel(rect, look, kids, name="here")
 
 
-def _about() -> dict[str, str]:
-    """Return a few words on each game."""
-    return {
-        "networdz": _("words on a board of squares"),
-        "lhexicon": _("words on a board of hexagons"),
-        "numlo": _("flip runs of numbered squares"),
-        "hexagrams": _("march across hexagons and triangles"),
-        "hexcolumns": _("fill columns against the clock"),
-    }
-
-
 def _games(model: Model, room: Rect) -> tuple[list[Node], int]:
     """Return the choice of the game and its height: a list, or short a drop-down."""
     look, game = model.look, model.draft.game
-    titles = TITLES
+    titles = {name: listed.title for name, listed in LISTED.items()}
     pitch = look.row + (look.px(16) if room.h >= 5 * (look.row + look.px(20)) else 0)
     if room.h < len(titles) * (pitch + look.px(2)):
         face = Rect(room.x, room.y, room.w, look.row)
@@ -197,7 +183,9 @@ def _game_row(
     kids = [label(upper if tall else inner, title, look, bold=True, colour=fg)]
     if tall:
         dim = fg if chosen else look.theme.dim
-        kids.append(label(lower, _about()[name], look, size=look.small, colour=dim))
+        kids.append(
+            label(lower, _(LISTED[name].motto), look, size=look.small, colour=dim)
+        )
     return replace(face, kids=tuple(kids), value=title)
 
 
@@ -433,8 +421,8 @@ def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
 def _rivals(model: Model, game: str) -> int:
     """Return how many opponents to offer for a game: as many as before, if chosen."""
     fits, rivals = GAMES[game].ABOUT.seats, _opponents(model)
-    if rivals == MEANT_FOR.get(model.draft.game, 2) - 1:
-        rivals = MEANT_FOR.get(game, 2) - 1
+    if rivals == GAMES[model.draft.game].ABOUT.usual - 1:
+        rivals = GAMES[game].ABOUT.usual - 1
     return max(min(rivals, fits[-1] - 1), fits[0] - 1)
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from rules import GAMES, TITLES
+from rules import GAMES, LISTED
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
 from tests.rules.matches import (
     POOL,
@@ -93,7 +93,7 @@ def is_a_ranking(places: tuple[int, ...]) -> bool:
 
 @every_game
 def test_a_game_is_called_what_is_known_before_it_is_loaded(name: str) -> None:
-    assert GAMES[name].ABOUT.title == TITLES[name]
+    assert GAMES[name].ABOUT.title == LISTED[name].title
 
 
 @every_game

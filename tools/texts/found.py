@@ -38,6 +38,7 @@ def texts() -> tuple[Text, ...]:
         found.update(dict.fromkeys(marked(path.read_text("utf-8"))))
     for path in sorted((ROOT / "rules").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
+        found.update(dict.fromkeys(listed(path.read_text("utf-8"))))
     for room in _ROOMS:
         for path in sorted((ROOT / "netplay" / room).rglob("*.py")):
             found.update(dict.fromkeys(spoken(path.read_text("utf-8"))))
@@ -59,6 +60,13 @@ def marked(source: str) -> Iterator[Text]:
         forms = [_constant(arg) for arg in args[:wanted]]
         if forms and all(forms):
             yield tuple(forms)
+
+
+def listed(source: str) -> Iterator[Text]:
+    """Yield the few words on each game in the list of games."""
+    for call in _calls(source):
+        if _name(call) == "Listed":
+            yield (_constant(call.args[1]),)
 
 
 def refused(source: str) -> Iterator[Text]:

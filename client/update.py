@@ -32,6 +32,7 @@ from client.model import (
 from client.pages import (
     agreeing,
     bar,
+    bar_buttons,
     chooser,
     dictionary,
     editor,
@@ -400,7 +401,7 @@ def _intent(  # noqa: PLR0911 (one a kind of intent)
             over = Over.NONE if model.over is Over.HELP else Over.HELP
             return replace(model, over=over, open=""), ()
         case Key(key="f2", down=True) if bar.words(model):
-            return bar.handle(model, "dictionary") or same(model)
+            return bar_buttons.handle(model, "dictionary") or same(model)
         case Key(key="f11", down=True):
             return model, (FullScreen(),)
         case _:
@@ -511,7 +512,7 @@ def _page(model: Model, intent: Intent) -> Change:
     if model.over is not Over.NONE:
         return overlays.handle(model, intent) or same(model)
     if isinstance(intent, Click):
-        found = bar.handle(model, intent.name)
+        found = bar_buttons.handle(model, intent.name)
         if found is not None:
             return found
     changed: Change | None = _PAGES[model.page].handle(model, intent)

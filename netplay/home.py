@@ -180,8 +180,6 @@ def set_aside(path: Path, rest: bytes = b"") -> Path:
     Raises:
         LocalError: DISK; the file is where it was.
     """
-    from netplay.record.store import sync_folder  # noqa: PLC0415 (late: see `find`)
-
     names = map(path.with_name, aside_names(path.name))
     aside = next(place for place in names if not place.exists())
     try:
@@ -222,8 +220,6 @@ def write_whole(path: Path, data: bytes) -> None:
     Raises:
         LocalError: DISK, it cannot be written.
     """
-    from netplay.record.store import sync_folder  # noqa: PLC0415 (late: see `find`)
-
     new = path.with_name(path.name + ".new")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     try:
@@ -236,3 +232,14 @@ def write_whole(path: Path, data: bytes) -> None:
         sync_folder(path.parent)
     except OSError as error:
         raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+
+
+def sync_folder(path: Path) -> None:
+    """Make a new or renamed file's name last, where a folder can be synced."""
+    if os.name == "nt":  # pragma: no cover (Windows syncs names by itself)
+        return
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -5,8 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client import metrics, widgets
-from client.model import Change, Give, Model, Over, Page
-from client.pages import network
+from client.model import Model, Page
 from client.scene import Node, Rect
 from client.texts import _, told
 from client.theme import Look
@@ -104,43 +103,6 @@ def words(model: Model) -> bool:
     """Tell whether a dictionary is of use here."""
     table = model.table
     return table is None or "lexicon" in GAMES[table.game].ABOUT.resources
-
-
-def _file(model: Model, name: str) -> Change:
-    """Open the chooser for the file of a match."""
-    from client.browsing import Purpose  # noqa: PLC0415 (late, as in `whole`)
-    from client.pages import chooser  # noqa: PLC0415 (as above)
-
-    if name == "load" or model.table is None:
-        return chooser.opened(model, Purpose.LOAD)
-    names = "-".join(each for each in model.names if each)
-    return chooser.opened(model, Purpose.SAVE, f"{model.table.game}-{names}")
-
-
-def handle(model: Model, name: str) -> Change | None:
-    """React to a click on one of the bar's buttons; None if it is none."""
-    overs = {
-        "help": Over.HELP,
-        "preferences": Over.PREFERENCES,
-        "rename": Over.NAME,
-        "leave": Over.LEAVE,
-        "dictionary": Over.DICTIONARY,
-    }
-    if name in ("save", "load") and model.over is Over.NONE:
-        return _file(model, name)
-    if name not in overs:
-        return None
-    over = overs[name]
-    if over is Over.DICTIONARY and model.over is Over.NONE:
-        from client.pages import dictionary  # noqa: PLC0415 (late, as in `whole`)
-
-        return dictionary.opened(model)
-    if model.over is over:
-        return replace(model, over=Over.NONE, open=""), ()
-    if over is Over.PREFERENCES and model.linked:
-        return network.opened(replace(model, over=over, open=""))
-    gives = (Give("field.name"),) if over is Over.NAME else ()
-    return replace(model, over=over, open=""), gives
 
 
 def passing(model: Model) -> tuple[str, bool]:

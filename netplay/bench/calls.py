@@ -24,6 +24,7 @@ from netplay.bench.pair import Node, Window, nodes
 from netplay.errors import Code, LocalError
 
 OURS: Final = str(Path(netplay.__file__).parent)
+BENCH: Final = str(Path(__file__).parent)
 
 SETTLED: Final = 10
 """Moves of a match that are not counted."""
@@ -69,7 +70,7 @@ class Cost(NamedTuple):
     python: int
     c: int
     entered: frozenset[Function]
-    """What it entered of netplay/."""
+    """What it entered of netplay/, the clock of this bench left out."""
 
 
 class Move(NamedTuple):
@@ -155,6 +156,8 @@ def _cost(before: Counts, after: Counts) -> Cost:
         for file, name, times in after.python
     }
     entered = frozenset(
-        each for each, times in made.items() if times and each[0].startswith(OURS)
+        each
+        for each, times in made.items()
+        if times and each[0].startswith(OURS) and not each[0].startswith(BENCH)
     )
     return Cost(sum(made.values()), after.c - before.c, entered)

@@ -1,13 +1,15 @@
 """What the node itself answers its windows; the rest is for the desk."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
 from netplay import VERSION
 from netplay.daemon.manners import OFFENSIVE
+from netplay.daemon.parts import Parts
 from netplay.daemon.ports import keep_port, kept_port
+from netplay.daemon.presence import Presence
 from netplay.daemon.recent import Recent
 from netplay.errors import Code, LocalError
 from netplay.finding.discovery import Found
@@ -43,17 +45,13 @@ LOOK_SECONDS: Final = 2.0
 """Between looks at what is outside of the node: the status is made thirty times a
 second while a match is fast."""
 
-if TYPE_CHECKING:
-    from netplay.daemon.node import Parts
-    from netplay.daemon.presence import Presence
-
 
 class Front:
     """The node's own answers, and its status."""
 
     def __init__(
         self,
-        parts: "Parts",
+        parts: Parts,
         links: Links,
         known: KnownPeers,
         dialler: Dialler,

@@ -7,30 +7,20 @@ for windows, links to dial, seats that must think, and the time of the next wake
 Nothing here waits while it holds a decision half made.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import trio
-from msgspec import Struct, field
 
 from netplay import VERSION
-from netplay.daemon.bots import Thinker
-from netplay.daemon.checking import Checking
 from netplay.daemon.craft import VERBS, Craft
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.front import Front
-from netplay.daemon.manners import Manners
+from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
-from netplay.daemon.reviewing import Reviewer, Reviews
-from netplay.desk import EVERY_WINDOW, Desk, Dial, Outgoing, PeerMessage, Thought
+from netplay.desk import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
 from netplay.errors import Code, LocalError, NetplayError
-from netplay.faults import Faults
-from netplay.finding.beacon import Air
-from netplay.finding.discovery import Sign, unsigned
-from netplay.finding.portmap import Router
-from netplay.home import Home
-from netplay.journal import Journal, silent
 from netplay.limits import BYE_SECONDS, SHOWN_A_SECOND, SHOWN_AT_ONCE
 from netplay.messages.door import (
     WINDOWS,
@@ -46,14 +36,10 @@ from netplay.messages.door import (
 )
 from netplay.messages.link import Hello, ReachMessage
 from netplay.messages.types import KEY_BYTES, SEATS
-from netplay.peering.blocked import Blocked
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
-from netplay.peering.dialling import Entropy
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links, first_contact, first_words
-from netplay.peering.net import Net
-from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket
 from netplay.review.turns import Turn as Judged
 from netplay.table.enclosing import keep_from
@@ -70,59 +56,6 @@ T = TypeVar("T")
 
 Turn: TypeAlias = tuple[bytes, int, int]
 """Match, seat and position: what names a thought."""
-
-
-def open_known(home: Home) -> KnownPeers:
-    """Return whom a home knows, and whom it has blocked.
-
-    Raises:
-        LocalError: DISK, the file of the blocked is damaged.
-    """
-    return KnownPeers(home.peers, Blocked(home.blocked))
-
-
-async def unprepared(_thought: Thought) -> None:
-    """Load nothing before it is needed."""
-
-
-class Parts(Struct, frozen=True):
-    """What a node is made of; the tests put in others."""
-
-    home: Home
-    key: bytes
-    desk: Desk
-    net: Net
-    thinker: Thinker
-    entropy: Entropy
-    journal: Journal
-    addresses: Callable[[], tuple[str, ...]]
-    """Own addresses, for people to read."""
-    saved: Callable[[], tuple[tuple[str, str, int], ...]]
-    """Matches that can go on; see `Status.saved`."""
-    unix: Callable[[], int] = lambda: 0
-    """The time of day in seconds, for notices."""
-    air: Air | None = None
-    """What carries beacons, None for nothing."""
-    beacon: bool = True
-    """Use it."""
-    router: Callable[[], Router | None] = lambda: None
-    """Finds the router of the moment."""
-    map_port: bool = False
-    """Ask it to pass the port on."""
-    prepare: Callable[[Thought], Awaitable[None]] = unprepared
-    """Loads what computer players will need for a match."""
-    checking: Checking = field(default_factory=Checking)
-    """Has files that peers send checked in another process."""
-    faults: Faults = field(default_factory=Faults)
-    """What is damaged in the home."""
-    reviewer: Reviewer = field(default_factory=lambda: Reviews(silent))
-    """Judges the turns of matches that are over."""
-    manners: Manners = field(default_factory=Manners)
-    """Which words computer players, hints and analysis use."""
-    known: KnownPeers | None = None
-    """Who was met and who is blocked, as the desk knows it; None to read the home."""
-    sign: Sign = unsigned
-    """Signs with the node's key."""
 
 
 class Node:

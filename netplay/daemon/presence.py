@@ -1,11 +1,12 @@
 """How others find this node and reach it: beacon, invitation, port, self-test."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import trio
 
 from netplay import VERSION
+from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError
 from netplay.finding.beacon import Me, Nearby
 from netplay.finding.discovery import Beacon, Circle, Found, Herald
@@ -18,9 +19,6 @@ from netplay.peering.connection import Connection
 from netplay.peering.links import Links
 from netplay.peering.peers import KnownPeers
 
-if TYPE_CHECKING:
-    from netplay.daemon.node import Parts
-
 BEACON: Final = "beacon"
 MAP_PORT: Final = "map-port"
 """Settings, `on` or `off`, and the verbs that set them."""
@@ -31,7 +29,7 @@ class Presence:
 
     def __init__(
         self,
-        parts: "Parts",
+        parts: Parts,
         links: Links,
         name: Callable[[], str],
         changed: Callable[[], None],

@@ -10,7 +10,8 @@ from msgspec import Struct
 from netplay.daemon.bots import Bots
 from netplay.daemon.checking import Checking
 from netplay.daemon.manners import Manners, wished
-from netplay.daemon.node import Node, Parts, open_known
+from netplay.daemon.node import Node
+from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
 from netplay.daemon.reviewing import Reviews
 from netplay.finding.beacon import UdpAir

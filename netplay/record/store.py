@@ -26,6 +26,7 @@ from typing import Any, Final, Protocol, TypeVar
 from msgspec import Struct
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.home import sync_folder
 from netplay.limits import ENTRY_BYTES, MATCH_BYTES
 
 MAGIC: Final = b"NPMATCH\x01"
@@ -444,14 +445,3 @@ def whole(entries: Iterable[bytes], more: Iterable[bytes] = ()) -> bytes:
     body = b"".join(map(frame, entries))
     tail = b"".join(map(frame, more))
     return MAGIC + body + (ENDS + tail if tail else b"")
-
-
-def sync_folder(path: Path) -> None:
-    """Make a new or renamed file's name last, where a folder can be synced."""
-    if os.name == "nt":  # pragma: no cover (Windows syncs names by itself)
-        return
-    number = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)

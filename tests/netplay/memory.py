@@ -9,7 +9,8 @@ from typing import Any
 import trio
 import trio.testing
 
-from netplay.daemon.node import Node, Parts
+from netplay.daemon.node import Node
+from netplay.daemon.parts import Parts
 from netplay.desk import Dial, Outgoing, Push, Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home

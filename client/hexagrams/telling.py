@@ -128,7 +128,7 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
     return f"{names[step.actor]}: {name_of(origin)}{sign}{name_of(target)}"
 
 
-def keys(_chosen: Chosen) -> tuple[tuple[str, str], ...]:
+def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board."""
     return (
         (_("arrow keys, Q W E A S D"), _("move the cursor")),

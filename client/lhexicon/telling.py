@@ -230,7 +230,7 @@ def _result(seen: Now) -> str:
     return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
 
 
-def keys(_chosen: Chosen) -> tuple[tuple[str, str], ...]:
+def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board for the help page."""
     return (
         ("Q W E A S D", _("move the cursor; with Alt: turn the arrow")),

@@ -212,7 +212,7 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
             return ""
 
 
-def keys(_chosen: Chosen) -> tuple[tuple[str, str], ...]:
+def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board for the help page."""
     return (
         (_("A to Z"), _("lay that tile at the arrow")),

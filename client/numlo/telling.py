@@ -99,7 +99,7 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
             return ""
 
 
-def keys(_chosen: Chosen) -> tuple[tuple[str, str], ...]:
+def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board."""
     return (
         (_("Arrow keys"), _("choose a square")),

@@ -25,12 +25,12 @@ def turn_minutes(options: Options) -> int:
     return options.timed
 
 
-def match_minutes(_options: Options) -> int:
+def match_minutes(options: Options) -> int:
     """Return 0: time is limited by turns alone."""
     return 0
 
 
-def fined(_move: Move) -> Seat | None:
+def fined(move: Move) -> Seat | None:
     """Return None: whoever is too slow loses the turn, and pays no fine."""
     return None
 

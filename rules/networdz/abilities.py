@@ -36,7 +36,7 @@ def fined(move: Move) -> Seat | None:
     return move.seat if isinstance(move, Overtime) else None
 
 
-def answering(_state: State) -> bool:
+def answering(state: State) -> bool:
     """Return False: nobody has to answer to a play."""
     return False
 

@@ -1,0 +1,154 @@
+"""Each game's things lie in its own modules; nobody else asks which game it is.
+
+What a game can do it declares (`rules.game.About`, `netplay.players.Abilities`,
+`client.board.Traits`); nothing is found out by looking at its values.
+"""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import grimp
+import pytest
+
+from rules import GAMES, LISTED
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("rules", "netplay", "client", "tools")
+
+PROBES = {
+    "client/folders.py": {"os"},
+    "client/forging.py": {"edition", "edition.kinds[tile]"},
+    "client/link.py": {"error"},
+    "client/opening.py": {"pygame"},
+    "client/pages/overlays.py": {"settings", "model.settings"},
+    "netplay/bench/measuring.py": {"os"},
+    "netplay/commands/node.py": {"arguments"},
+    "netplay/record/store.py": {"os"},
+    "netplay/wire.py": {"kind"},
+    "rules/editions/reading.py": {"edition"},
+    "tools/protocol/annotations.py": {"sys.modules[f'netplay.messages.{module}']"},
+    "tools/protocol/dissecting.py": {"value"},
+    "tools/protocol/logs.py": {"entry"},
+    "tools/protocol/retelling.py": {"EDITION"},
+    "tools/protocol/tables.py": {"found"},
+    "tools/protocol/transcript.py": {"answer"},
+}
+"""What may be looked into by name: none of it is a game, or a value of one."""
+
+NAMED = {
+    "netplay/formats/__init__.py": "whose rules records of crossword games are read by",
+    "netplay/formats/meant.py": "what records call the game",
+    "netplay/bench/moves.py": "the load that is measured",
+    "netplay/bench/__init__.py": "the load that is measured",
+    "netplay/bench/plays.py": "the load that is measured",
+    "netplay/commands/words.py": "an edition, which happens to have the same name",
+    "client/drafts.py": "an edition",
+    "client/pages/editor.py": "an edition",
+    "client/pages/setup.py": "an edition",
+    "rules/__init__.py": "the list of games",
+}
+"""Files beside the games' own that hold a game's name, and why."""
+
+RECORDS = (
+    "netplay/bench/",
+    "netplay/commands/plays.py",
+    "netplay/formats/",
+    "netplay/players/words/",
+    "netplay/review/",
+)
+"""What reads records of crossword games, and finds plays in them, by one's rules."""
+
+
+def sources(*packages: str) -> Iterator[tuple[str, ast.Module]]:
+    """Yield the path and the syntax tree of every module."""
+    for package in packages:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            yield path.relative_to(ROOT).as_posix(), parsed(path)
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Return the syntax tree of a module."""
+    return ast.parse(path.read_text("utf-8"))
+
+
+def is_own(path: str) -> bool:
+    """Tell whether a module is a game's own: it lies in a folder, or has the name."""
+    return bool(LISTED.keys() & set(path.removesuffix(".py").split("/")))
+
+
+def probed(tree: ast.Module) -> Iterator[str]:
+    """Yield what is looked into by `getattr` or `hasattr`."""
+    called: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="getattr" | "hasattr"), args=[what, *_]):
+                called.add(node.func)
+                yield ast.unparse(what)
+            case ast.Name(id="getattr" | "hasattr" | "attrgetter"):
+                if node not in called:  # handed on, to look into anything
+                    yield node.id
+            case _:
+                pass
+
+
+def test_no_game_is_looked_into_by_name() -> None:
+    found = {path: set(probed(tree)) for path, tree in sources(*PACKAGES)}
+    assert {path: names for path, names in found.items() if names} == PROBES
+
+
+def test_what_a_game_lacks_is_not_found_out_by_failing() -> None:
+    for path, tree in sources("rules", "client", "tools"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ExceptHandler) and node.type is not None:
+                assert "AttributeError" not in ast.unparse(node.type), path
+
+
+def test_nobody_but_a_game_asks_which_game_it_is() -> None:
+    named: set[str] = set()
+    for path, tree in sources("rules", "netplay", "client"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and node.value in LISTED:
+                named.add(path)
+    assert {path for path in named if not is_own(path)} == NAMED.keys()
+
+
+def test_nobody_but_a_game_knows_its_rules() -> None:
+    for path, tree in sources("netplay", "client"):
+        if is_own(path) or path.startswith(RECORDS):
+            continue
+        for node in ast.walk(tree):
+            match node:
+                case ast.ImportFrom(module=str(module), names=names):
+                    parts = {*module.split("."), *(each.name for each in names)}
+                case ast.Import(names=names):
+                    parts = {part for each in names for part in each.name.split(".")}
+                case _:
+                    continue
+            assert not parts & LISTED.keys(), path
+
+
+def test_no_game_knows_another() -> None:
+    for package in ("rules", "client"):
+        graph = grimp.build_graph(package)
+        for one in LISTED:
+            for other in LISTED.keys() - {one}:
+                chain = graph.find_shortest_chain(
+                    f"{package}.{one}", f"{package}.{other}", as_packages=True
+                )
+                assert chain is None, chain
+
+
+@pytest.mark.parametrize("name", tuple(GAMES))
+def test_what_a_game_declares_goes_together(name: str) -> None:
+    about = GAMES[name].ABOUT
+    assert (about.real_time is not None) == (about.hz > 0)
+    assert about.usual in about.seats
+    options = about.options()
+    assert about.digests(options).keys() == set(about.resources)
+    assert not about.settings(options).keys() & {"edition", "lexicon"}
+    state = about and GAMES[name].start(about.usual, options)
+    if about.scored is not None:
+        assert len(about.scored.scores(state)) == about.usual

@@ -3,4 +3,4 @@
 from typing import Final
 
 VERSION: Final = "0.1.0"
-"""The program's version, as players see it."""
+"""The program's version, as players see it; here and nowhere else."""

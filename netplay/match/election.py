@@ -154,6 +154,8 @@ class Election:
 
     def wake(self, now: float) -> None:
         """Claim the next term if it is due and ours to claim."""
+        if self._match.losses.careful:
+            return  # it may have entered more in this term
         if self._dissents(now):
             claims = self._dissents(now, PROMISE_SECONDS) and self._possible
         else:
@@ -189,7 +191,8 @@ class Election:
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next; None if this node is not to claim."""
         if self.renewing and self._claimed is not None:
-            return self._claimed + CLAIM_SECONDS
+            careful = self._match.losses.careful
+            return None if careful else self._claimed + CLAIM_SECONDS
         if self._against is not None and not self._vacant:
             since = self._against[1]
             last, claimed = since + PROMISE_SECONDS, self._claimed or since
@@ -278,7 +281,7 @@ class Election:
         """Take the term once a quorum has agreed."""
         match, claim = self._match, self._claim
         log = match.ledger.log
-        if claim is None or claim.head != log.head:
+        if claim is None or claim.head != log.head or match.losses.careful:
             return
         if claim.term <= match.hidden.granted:
             return  # this node has agreed to another's claim since

@@ -206,7 +206,8 @@ class Match:
     def quorate(self) -> bool:
         """Whether what is entered now can become final."""
         enough = self.replica.quorate or self.mailing.on
-        return enough and not self.bound and not self.election.renewing
+        halts = self.bound or self.election.renewing or self.losses.careful
+        return enough and not halts
 
     @property
     def bound(self) -> bool:
@@ -332,8 +333,8 @@ class Match:
             self.entering.submit_all()  # enough are here again to enter what waits
         self.receipts.greeted(key, have, now)
         self.timing.greet(key, now)
-        if self.losses.ahead(key, have):
-            pass  # there is a newer host, or this one has lost something: first see
+        if self.losses.ahead(key, have, now):
+            pass  # there is a newer host, or this one may have lost something: see
         elif have.number:
             self._greet(key)
         else:
@@ -541,6 +542,7 @@ class Match:
 
     def wake(self, now: float) -> None:
         """Do what is due."""
+        self.losses.ring(now)
         self.election.wake(now)
         if self.hurry is not None:
             self.hurry.wake(now)
@@ -553,7 +555,12 @@ class Match:
         """Return when `wake` is wanted next."""
         hurry = None if self.hurry is None else self.hurry.deadline()
         sync, ring = self.syncing.deadline(), self.timing.ring_at()
-        times = (self.election.deadline(), self.receipts.deadline(), hurry, ring, sync)
+        slow = (
+            self.election.deadline(),
+            self.receipts.deadline(),
+            self.losses.deadline(),
+        )
+        times = (*slow, hurry, ring, sync)
         return min([time for time in times if time is not None], default=None)
 
     def outgoing(self) -> list[Outgoing]:

@@ -209,6 +209,8 @@ class ReceiptBook:
                 continue
             check(match.match, shown)
             self._told.add(shown)
+            if shown.member == match.me:
+                match.losses.signed(shown)
             loss = KeptLoss(min(shown.number, len(log)), (shown,), final=False)
             match.hidden.keep(loss)
             match.notice(self._words(loss))

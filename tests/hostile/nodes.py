@@ -77,6 +77,11 @@ class Victim(Resident):
         self.window: Final = Window(game)
         super().__init__(folder, number, puppet=self.window)
 
+    async def until_told(self, words: str) -> None:
+        """Wait until a line with these words is shown."""
+        while not self.window.said(words):
+            await self.window.news()
+
     def cost(self) -> Cost:
         """Return what the node has used until now."""
         own = Path(f"/proc/{self.pid}")

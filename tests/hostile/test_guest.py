@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from netplay.demo.stage import living
 from netplay.errors import Code
+from netplay.match.losses import CAUTION_SECONDS
 from netplay.messages.door import Save, StartMatch
-from netplay.messages.log import Ack, Position, Turn
+from netplay.messages.log import Ack, Have, MatchTime, Position, Turn
 from netplay.record.log import ack_data
 from netplay.record.verify import verify
 from netplay.wire import PeerMessage, pack
@@ -21,7 +22,7 @@ from rules.numlo import Place
 from tests.hostile.guest import Guest
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import GoneError, Line, Peer
-from tests.system.nodes import hand, host
+from tests.system.nodes import begin, burden, hand, host, join
 
 pytestmark = [pytest.mark.processes, needs_proc]
 
@@ -199,3 +200,59 @@ async def test_a_guest_that_signs_nothing_of_what_it_acknowledges_is_hung_up_on(
             await trio.sleep(0.3)
         assert line.bye is not None
         assert line.bye.code == Code.BAD_SIGNATURE.number
+
+
+async def test_a_guest_that_claims_to_have_more_stops_the_others_for_a_moment_only(
+    tmp_path: Path,
+) -> None:
+    near, far = Victim(tmp_path), Victim(tmp_path, 2)
+    guest = Guest(Peer(tmp_path / "liar"))
+    more = iter(range(5, 100))
+
+    def lie(message: PeerMessage) -> PeerMessage:
+        if isinstance(message, Ack):
+            return MatchTime(message.match, 0)  # which from a guest says nothing
+        if not isinstance(message, Have):
+            return message
+        number = message.number + next(more)
+        return Have(message.match, message.term, number, bytes([number % 256]) * 32)
+
+    with trio.fail_after(90):
+        async with living(near, far) as nursery:
+            await host(near, 2, size=8)
+            async with guest.peer.call(near.port) as line:
+                nursery.start_soon(following, guest, line)
+                await near.until_table(lambda t: bool(t.seats[1].name))
+                await join(far, near.address)
+                await begin([near, far])
+                async with trio.open_nursery() as hands:
+                    for one in (near, far):
+                        hands.start_soon(partial(hand, one, PAUSE))
+                    await guest.until(lambda _: guest.on_turn())
+                    hands.cancel_scope.cancel()
+                await guest.move(line)
+                await guest.until(lambda match: not match.pending)
+            guest.lie = lie
+            async with guest.peer.call(near.port) as line:
+                nursery.start_soon(following, guest, line)
+                await near.until_told("Mallory claims to have more of the match")
+                for one in (near, far):
+                    nursery.start_soon(partial(hand, one, PAUSE))
+                # It waits for the entries as long as a link may be silent.
+                here = len(guest.hand.ledger.log)
+                with trio.fail_after(CAUTION_SECONDS + 8 * burden()):
+                    await near.until_table(lambda t: t.entries >= here + 2)
+            assert near.window.said("Mallory has not shown more of the match")
+            guest.lie = lambda message: message
+            async with guest.peer.call(near.port) as line:
+                nursery.start_soon(following, guest, line)
+                await some_moves(guest, line, 1)
+                for _ in range(6):
+                    await line.say(lie(guest.hand.replica.have()))
+                here = near.table.entries
+                with trio.fail_after(CAUTION_SECONDS / 3 * burden()):
+                    await guest.move(line)
+                    await near.until_table(lambda t: t.entries >= here + 3)
+            claims = [line for line in near.window.told if "claims to" in line.text]
+            assert len(claims) == 1
+            assert not near.window.said(Code.FORK.text)

@@ -146,7 +146,7 @@ def test_a_home_put_back_from_an_old_copy_forks_nothing(
         copy.rename(net[name].folder)
         come_back(net, name)
         ended_well(net, "ann", *guests)
-        told = [text for text in net[name].lines("system") if "may be too old" in text]
+        told = [text for text in net[name].lines("system") if "were too old" in text]
         assert len(told) == (1 if name == "ann" else 0)
 
 

@@ -113,6 +113,24 @@ def button(  # noqa: PLR0913 (a button has this many properties; most default)
     )  # fmt: skip
 
 
+def inert(node: Node, look: Look, spared: str) -> Node:
+    """Return a part of the window in which nothing can be done, and that shows it.
+
+    Args:
+        node: The part.
+        look: Colours.
+        spared: How the names of buttons begin that can be pressed all the same.
+    """
+    if node.role is Role.BUTTON and node.name.startswith(spared):
+        return node
+    if node.role is Role.BUTTON:
+        theme = look.theme
+        bg = None if node.bg is None else mix(theme.panel, theme.raised, 0.5)
+        node = replace(node, bg=bg, fg=theme.dim, enabled=False, selected=False)
+    kids = tuple(inert(kid, look, spared) for kid in node.kids)
+    return replace(node, kids=kids, live=False, drag=False, drop=False, focusable=False)
+
+
 def button_width(text: str, look: Look) -> int:
     """Return how wide a button must be for its text."""
     return look.width(text, look.body, bold=True) + look.px(28)
@@ -312,17 +330,21 @@ def reading(
     return replace(listed, value=text)
 
 
-def tabs(name: str, rect: Rect, titles: Sequence[str], chosen: int, look: Look) -> Node:
-    """Return a row of tabs named `name:0`, `name:1`..."""
+def tabs(
+    name: str, rect: Rect, titles: Sequence[str], chosen: int, look: Look,
+    numbers: Sequence[int] = (),
+) -> Node:  # fmt: skip
+    """Return a row of tabs named `name:0`, `name:1`..., or by numbers of their own."""
     kids: list[Node] = []
     x = rect.x
     wides = [button_width(title, look) for title in titles]
     slack = rect.w - sum(wides) - look.px(4) * (len(titles) - 1)
-    for i, title in enumerate(titles):
-        wide = wides[i] + min(0, slack) // len(titles)  # the padding gives way
+    numbers = numbers or range(len(titles))
+    for number, title, whole in zip(numbers, titles, wides, strict=True):
+        wide = whole + min(0, slack) // len(titles)  # the padding gives way
         face = button(
-            f"{name}:{i}", Rect(x, rect.y, wide, rect.h), title, look,
-            tone=Tone.QUIET, selected=i == chosen,
+            f"{name}:{number}", Rect(x, rect.y, wide, rect.h), title, look,
+            tone=Tone.QUIET, selected=number == chosen,
         )  # fmt: skip
         kids.append(replace(face, role=Role.TAB))
         x += wide + look.px(4)
@@ -355,10 +377,49 @@ def dialog(
     return replace(face, role=Role.DIALOG, value=title, depth=look.px(2))
 
 
+Item: TypeAlias = tuple[str, str, Tone, bool]
+"""A button of a row: name, text, tone, whether it can be pressed."""
+
+
+def lines(items: Sequence[Item], wide: int, look: Look) -> list[Sequence[Item]]:
+    """Return buttons in as many rows as they need to be read, at little padding."""
+    for count in range(1, len(items)):
+        share = -(-len(items) // count)
+        made = [items[i : i + share] for i in range(0, len(items), share)]
+        if all(len(line) == 1 or _least(line, look) <= wide for line in made):
+            return made
+    return [[item] for item in items]
+
+
+def _least(items: Sequence[Item], look: Look) -> int:
+    """Return how wide a row of buttons is at little padding."""
+    needed = sum(button_width(text, look) - look.px(14) for _n, text, _t, _e in items)
+    return needed + look.gap * (len(items) - 1)
+
+
+def flow_height(items: Sequence[Item], wide: int, look: Look) -> int:
+    """Return how high the rows of some buttons are."""
+    count = len(lines(items, wide, look))
+    return count * look.row + max(0, count - 1) * look.gap
+
+
+def flows(
+    area: Rect, look: Look, items: Sequence[Item], *, align: Align = Align.LEFT
+) -> tuple[Node, ...]:
+    """Return buttons in rows, from the top of an area as high as `flow_height`."""
+    pitch = look.row + look.gap
+    return tuple(
+        face
+        for i, line in enumerate(lines(items, area.w, look))
+        for face in flow(
+            Rect(area.x, area.y + i * pitch, area.w, look.row), look, line, align=align
+        )
+    )
+
+
 def flow(
-    area: Rect, look: Look, items: Sequence[tuple[str, str, Tone, bool]],
-    *, align: Align = Align.LEFT,
-) -> tuple[Node, ...]:  # fmt: skip
+    area: Rect, look: Look, items: Sequence[Item], *, align: Align = Align.LEFT
+) -> tuple[Node, ...]:
     """Return buttons in a row, squeezed by their padding first if they do not fit.
 
     Args:

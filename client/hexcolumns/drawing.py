@@ -53,7 +53,9 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     wells = range(len(seen.view.wells))
     mine = seen.seat if seen.seat is not None else 0
     others = [seat for seat in wells if seat != mine]
-    foot = look.row + look.gap if seen.seat is not None else 0
+    well = own(seen)
+    items = [] if well is None else _buttons(well)
+    foot = widgets.flow_height(items, area.w, look) + look.gap if items else 0
     side = round(area.w * _SIDE) if others else 0
     main = Rect(area.x, area.y, area.w - side - look.gap * bool(side), area.h - foot)
     kids = [_main(seen, local, mine, main, look)]
@@ -64,10 +66,10 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
             _small(seen, local, seat, rect, look)
             for seat, rect in zip(others, shares, strict=True)
         ]
-    well = own(seen)
     if well is not None and not well.over:  # else there is nothing to press
-        row = Rect(area.x, area.bottom - look.row, area.w, look.row)
-        kids += _buttons(well, row, look)
+        high = foot - look.gap
+        row = Rect(area.x, area.bottom - high, area.w, high)
+        kids += widgets.flows(row, look, items, align=Align.CENTRE)
     return widgets.group(area, kids, name="game")
 
 
@@ -118,11 +120,12 @@ def _small(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     shape = _spots(seen.view.size, room).rect
     top = Rect(area.x, max(area.y, shape.y - head - look.px(4)), area.w, head)
     state = _well_state(well)
-    text = f"{seen.names[seat]}  {state}" if state else seen.names[seat]
     wide = look.width(str(well.score), look.body) + look.px(4)
-    name, score = columns(top, [1, wide], look.px(4))
+    shown = look.width(state, look.small) + look.px(4) if state else 2
+    name, told, score = columns(top, [1, shown, wide], look.px(4))
     kids = [
-        label(name, text, look, bold=True),
+        label(name, seen.names[seat], look, bold=True),
+        *([label(told, state, look, size=look.small)] if state else []),
         label(score, str(well.score), look, name=f"score:{seat}", align=Align.RIGHT),
         _well(seen.view, seat, room, look, _stage(seen, local, seat)),
     ]
@@ -324,17 +327,20 @@ def _notice(seen: Now, well: Well, room: Rect, look: Look) -> Node:
         text = _("The well is full")
     if well.resigned:
         text = _("gave up") if seen.seat is None else _("You gave up")
-    wide = look.width(text, look.head, bold=True) + look.px(40)
+    size, rim = look.head, look.px(40)
+    while size > look.small and look.width(text, size, bold=True) + rim > room.w:
+        size -= 1
+    wide = look.width(text, size, bold=True) + rim
     high = round(look.head * 2.4)
     (cx, cy), theme = room.centre, look.theme
     return Node(
         Role.LABEL, "notice", Rect(cx - wide // 2, cy - high // 2, wide, high),
         text=text, shape=Shape.ROUND, radius=look.px(10), bg=theme.panel,
-        fg=theme.text, edge=theme.accent, border=look.px(2), size=look.head, bold=True,
+        fg=theme.text, edge=theme.accent, border=look.px(2), size=size, bold=True,
     )  # fmt: skip
 
 
-def _buttons(well: Well, row: Rect, look: Look) -> tuple[Node, ...]:
+def _buttons(well: Well) -> list[widgets.Item]:
     """Return the buttons that do by mouse what the keys do."""
     moving = not well.paused
     pause = short("pause" if moving else "resume")
@@ -348,4 +354,4 @@ def _buttons(well: Well, row: Rect, look: Look) -> tuple[Node, ...]:
         ("press:pause", pause, Tone.PLAIN, True),
         ("press:faster", short("faster"), Tone.PLAIN, well.level < TOP_LEVEL),
     ]
-    return widgets.flow(row, look, items, align=Align.CENTRE)
+    return items

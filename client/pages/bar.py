@@ -1,6 +1,6 @@
 """The bar along the top of every page, and what may lie over any page."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -41,11 +41,32 @@ def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
         model: As it is.
         area: The bar's rectangle.
         title: What this page is about.
-        note: What is going on, beside the title.
+        note: What is going on, beside the title, if there is room to say it all.
     """
+    inner = _inner(area, model.look)
+    parts = _parts(model, inner, title)
+    kids = [*_logo(inner, model.look), _title(parts.title, title, model.look)]
+    if said := _noted(model, parts.note, note):
+        kids.append(said)
+    return replace(group(area, [*kids, *parts.buttons], name="bar"), clip=True)
+
+
+class _Parts(NamedTuple):
+    """What stands at the right of the logo."""
+
+    title: Rect
+    note: Rect
+    buttons: tuple[Node, ...]
+
+
+def _inner(area: Rect, look: Look) -> Rect:
+    """Return the room within the bar."""
+    return area.inset(look.px(12), look.px(9))
+
+
+def _parts(model: Model, inner: Rect, title: str) -> _Parts:
+    """Return where title and note stand, and the buttons that leave them room."""
     look = model.look
-    inner = area.inset(look.px(12), look.px(9))
-    kids = list(_logo(inner, look))
     left = inner.x + (inner.h + 2) * len(LOGO) + look.px(12)
     wanted = look.width(title, look.head, bold=True) + look.px(16)
     buttons = _buttons(model, inner)
@@ -53,16 +74,39 @@ def scene(model: Model, area: Rect, title: str, note: str = "") -> Node:
     if right - left < wanted and buttons and buttons[0].name == "dictionary":
         buttons = buttons[1:]  # whose turn it is matters more; F2 opens it, too
         right = min((b.rect.x for b in buttons), default=inner.right) - look.gap
-    wide = min(right - left, wanted)
-    head = Rect(left, inner.y, max(0, wide), inner.h)
-    kids.append(label(head, title, look, name="title", size=look.head, bold=True))
+    head = Rect(left, inner.y, max(0, min(right - left, wanted)), inner.h)
     rest = Rect(head.right, inner.y, max(0, right - head.right), inner.h)
-    if rest.w > look.px(60) and note:
-        said = widgets.note(rest, note, look, name="note")
-        room = metrics.height(note, said.size, rest.w) <= rest.h or not said.wrap
-        if room or model.page is not Page.START:  # there it is only a motto
-            kids.append(said)
-    return replace(group(area, [*kids, *buttons], name="bar"), clip=True)
+    return _Parts(head, rest, buttons)
+
+
+def _title(room: Rect, title: str, look: Look) -> Node:
+    """Return the title: on one line, or small on as many as the bar has room for."""
+    if metrics.fit(title, look.head, room.w, bold=True)[0] == title:
+        return label(room, title, look, name="title", size=look.head, bold=True)
+    size = look.body
+    while size > look.px(9) and (
+        metrics.height(title, size, room.w, bold=True) > room.h
+    ):
+        size -= 1
+    high = min(room.h, metrics.height(title, size, room.w, bold=True))
+    middle = Rect(room.x, room.y + (room.h - high) // 2, room.w, high)
+    return label(middle, title, look, name="title", size=size, bold=True, wrap=True)
+
+
+def _noted(model: Model, room: Rect, note: str) -> Node | None:
+    """Return the note, if there is room for all of it."""
+    if not note or room.w <= model.look.px(60):
+        return None
+    said = widgets.note(room, note, model.look, name="note")
+    whole = not said.wrap or metrics.height(note, said.size, room.w) <= room.h
+    return said if whole else None
+
+
+def says(model: Model, title: str, note: str) -> bool:
+    """Tell whether the bar of this window has room for a note."""
+    area = Rect(0, 0, model.size[0], height(model.look))
+    parts = _parts(model, _inner(area, model.look), title)
+    return _noted(model, parts.note, note) is not None
 
 
 def _logo(inner: Rect, look: Look) -> tuple[Node, ...]:

@@ -303,6 +303,10 @@ def _help(model: Model, window: Rect) -> Node:
     """Return the help page: the keys that work here."""
     look = model.look
 
+    size = look.px(640)
+    inner = min(size, window.w) - 2 * look.px(18) - look.px(10)
+    wide = columns(Rect(0, 0, inner, 1), [0.4, 0.6], look.gap)[1].w
+
     def one(keys: str, words: str) -> widgets.Row:
         def make(rect: Rect) -> Node:
             left, right = columns(rect, [0.4, 0.6], look.gap)
@@ -311,7 +315,11 @@ def _help(model: Model, window: Rect) -> Node:
 
         return make
 
-    made = [one(keys, words) for keys, words in _keys(model)]
+    made = [
+        one("" if i else keys, line)
+        for keys, words in _keys(model)
+        for i, line in enumerate(metrics.wrap(words, look.body, wide))
+    ]
 
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
@@ -323,8 +331,7 @@ def _help(model: Model, window: Rect) -> Node:
         return listed, *widgets.flow(foot, look, done)
 
     high = round(look.line * 1.3) * len(made) + look.row + look.px(110)
-    size = (look.px(640), high)
-    return widgets.dialog("help.box", window, size, _("Keys"), look, body)
+    return widgets.dialog("help.box", window, (size, high), _("Keys"), look, body)
 
 
 def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:

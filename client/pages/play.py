@@ -1,30 +1,30 @@
 """The match page, common to all games: players, scores, instructions, chat, moves."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from client import board, metrics, texts, widgets
 from client.layout import centred, columns, rows
 from client.model import Match, Model, seen
-from client.pages import bar, gallery, players, review, talk
+from client.pages import bar, gallery, offers, players, review, talk
 from client.scene import Align, Mark, Node, Rect
 from client.texts import _
+from client.theme import Look
 from client.widgets import Tone, label
-from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
 from rules import GAMES
 
-SIDE: Final = (250, 380)
+SIDE: Final = (290, 380)
 """Least and greatest width of the side panel, in pixels at 100 %."""
 
 REVIEW: Final = 2
 """The tab with the best plays, once a match whose turns can be judged is over."""
 
-HINT: Final = "ask.hint"
-"""The page's own button; games have buttons of their own called "hint"."""
+WORDS: Final = 3
+"""The tab with the word lists, where the players' cards have no room for them."""
 
 TABS: Final = "side"
 """The tabs over chat and moves; the chosen one is kept among the scrolls."""
@@ -36,8 +36,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     top, rest = rows(area, [bar.height(look), 1])
     head = bar.scene(model, top, headline(model), _note(model))
     body = rest.inset(look.px(12), look.px(6))
-    wide = max(look.px(SIDE[0]), min(look.px(SIDE[1]), body.w * 28 // 100))
-    left, right = columns(body, [1, wide], look.px(12))
+    left, right = columns(body, [1, _side_width(body, look)], look.px(12))
     if match is None:
         words = label(left, _("Waiting for the board…"), look, tone=Tone.DIM)
         return head, words, *_side(model, right)
@@ -48,17 +47,23 @@ def picture(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return board, instructions and players alone, for a picture of a match."""
     look, match = model.look, model.match
     body = area.inset(look.px(14))
-    wide = max(look.px(SIDE[0]), min(look.px(SIDE[1]), body.w * 28 // 100))
-    left, right = columns(body, [1, wide], look.px(12))
+    left, right = columns(body, [1, _side_width(body, look)], look.px(12))
     if match is None:
         return ()
     box, panels = rows(right, [look.px(40) + 4 * look.line, 1], look.gap)
-    count = max(1, len(model.names))
+    across = players.across(model, panels.w, panels.h)
     return (
         *_game(model, match, left),
         _instructions(model, box, ()),
-        players.scene(model, panels, count),
+        players.scene(model, panels, across),
     )
+
+
+def _side_width(body: Rect, look: Look) -> int:
+    """Return the width of the side panel: what a square board leaves, or a share."""
+    least, most = (look.px(wide) for wide in SIDE)
+    beside = body.w - body.h - look.px(12)
+    return max(least, min(most, max(body.w * 28 // 100, beside)))
 
 
 def headline(model: Model) -> str:
@@ -132,14 +137,18 @@ def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
     look = model.look
     if match.covered:
         return (_curtain(model, match, area),)
-    strip: list[Node] = []
-    if match.back >= 0:
-        band, area = rows(area, [look.row, 1], look.gap)
-        strip += _looking_back(model, match, band)
     module = board.find(match.game)
     view = review.on_board(model, seen(model, match))
-    drawn = module.scene(view, match.local, area, look)
-    return (*strip, drawn)
+    if match.back < 0:
+        return (module.scene(view, match.local, area, look),)
+    # A hand of that time: what is laid now waits for the live board.
+    then = replace(view, by_hand=False)
+    drawn = module.scene(then, module.begin(then), area, look)
+    return (widgets.inert(drawn, look, PAGES_OWN),)
+
+
+PAGES_OWN: Final = "game."
+"""Begins the names of buttons among a game's that are the page's."""
 
 
 def next_name(model: Model, match: Match) -> str:
@@ -163,77 +172,139 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
         "ready", foot, _("I am {name}: show the rack").format(name=name), look,
         tone=Tone.MAIN,
     )  # fmt: skip
-    middle = Align.CENTRE
+    middle, size = Align.CENTRE, look.title
+    while size > look.body and look.width(title, size) > head.w:
+        size -= 1
     kids = [
-        label(head, title, look, name="curtain.title", size=look.title, align=middle),
+        label(head, title, look, name="curtain.title", size=size, align=middle),
         label(note, text, look, tone=Tone.DIM, wrap=True, align=middle),
         go,
     ]
     return widgets.panel(rect, look, kids, name="curtain")
 
 
-def _looking_back(model: Model, match: Match, band: Rect) -> list[Node]:
-    """Return the strip that says which move is shown, and leads back."""
-    look = model.look
-    places = [i + 1 for i, _line in told(model)]
-    done = sum(place <= match.back for place in places)
-    text = _("Move {n} of {all}").format(n=done, all=len(places))
+def _looked_at(model: Model, match: Match) -> tuple[str, str]:
+    """Return which move is shown, looking back, and what it was."""
+    lines = told(model)
     if match.hurries:
         minutes, seconds = divmod(match.looked_at // 1000, 60)
-        text = f"{minutes}:{seconds:02d}"
+        return f"{minutes}:{seconds:02d}", ""
+    done = [text for i, text in lines if i < match.back]
+    text = _("Move {n} of {all}").format(n=len(done), all=len(lines))
+    return text, done[-1] if done else ""
+
+
+def _looking_back(model: Model, match: Match, room: Rect) -> tuple[Rect, list[Node]]:
+    """Return what says which move is shown, and leads back, and the room between."""
+    look = model.look
+    head, rest, foot = rows(room, [look.line, 1, look.row], look.px(4))
     words = _("Back to the game")
     wide = widgets.button_width(words, look)
-    left, back, forth, live = columns(band, [1, look.row, look.row, wide], look.gap)
-    return [
-        label(left, text, look, name="back.text", bold=True),
+    back, forth, live, _none = columns(foot, [look.row, look.row, wide, 1], look.gap)
+    text = _looked_at(model, match)[0]
+    return rest, [
+        label(head, text, look, name="back.text", bold=True),
         widgets.button("back.less", back, "", look, mark=Mark.LEFT),
         widgets.button("back.more", forth, "", look, mark=Mark.RIGHT),
         widgets.button("back.live", live, words, look, tone=Tone.MAIN),
     ]
 
 
-def _side(model: Model, area: Rect) -> tuple[Node, ...]:
-    """Return instructions, players, chat and moves, from top to bottom."""
-    look = model.look
-    count = max(1, len(model.names))
-    high = look.px(40) + 4 * look.line
-    buttons = _end_buttons(model)
-    extra = look.row + look.gap if buttons else 0
+class Column(NamedTuple):
+    """How the parts of the side panel share its height."""
+
+    box: int
+    """Of the instructions."""
+    panels: int
+    across: int
+    """Players' cards beside each other; `LINED`: in two lines each, without words."""
+
+
+def column(model: Model, area: Rect) -> Column:
+    """Return how the side panel is shared out: its parts give way in turn.
+
+    First the players' cards, which become two lines each, then what the instructions
+    have beyond two lines, for these can be scrolled, then chat and moves.
+    """
+    look, gap = model.look, model.look.gap
+    box = _box_height(model, area.w, 4)
     share = 48 if tab(model) == REVIEW else 32  # the game is over: room to look back
     lower = max(look.px(130), area.h * share // 100)
-    parts: list[float] = [high + extra, 1, lower]
-    table = model.table
-    if table is not None and "lexicon" not in GAMES[table.game].ABOUT.resources:
-        across = 1 if count == 1 else 2  # no word lists: the room is for the moves
-        parts = [high + extra, -(-count // across) * look.px(104), 1]
-    box, panels, foot = rows(area, parts, look.gap)
+    least = _lower_least(model, area.w)
+    room = area.h - box - 2 * gap
+    wanted = max(least, lower) if tab(model) == REVIEW else least
+    across = players.across(model, area.w, room - wanted)
+    across = across or players.across(model, area.w, room - least)
+    cards = players.height(model, area.w, across)
+    if across == players.LINED:
+        low = _box_height(model, area.w, 2)
+        box = max(low, min(box, area.h - cards - wanted - 2 * gap))
+        return Column(box, cards, across)
+    if players.listed(model):
+        return Column(box, max(cards, room - max(least, lower)), across)
+    usual = -(-len(model.names) // across) * look.px(104)  # the room is for the moves
+    return Column(box, max(cards, min(usual, room - lower)), across)
+
+
+def _box_height(model: Model, wide: int, lines: int) -> int:
+    """Return how high the instructions are, with so many lines and their buttons."""
+    look, buttons = model.look, offers.buttons(model)
+    inner = wide - 2 * look.px(14)
+    if model.match is not None and model.match.back >= 0:
+        return 2 * look.px(8) + lines * look.line + look.row + look.px(20)
+    high = widgets.flow_height(buttons, inner, look) + look.gap if buttons else 0
+    if lines > 2:
+        return look.px(40) + lines * look.line + high
+    return 2 * look.px(8) + lines * round(look.small * metrics.LINE) + high
+
+
+def _lower_least(model: Model, wide: int) -> int:
+    """Return how high the card with chat and moves must be: for two lines of chat."""
+    look = model.look
+    inner = wide - 2 * look.px(10)
+    above = gallery.height(model, inner) + look.px(4) if gallery.strip(model) else 0
+    two = 2 * (round(look.small * metrics.LINE) + look.px(1)) + look.px(6) + look.row
+    return 2 * look.px(8) + look.row + look.px(4) + above + two
+
+
+def _side(model: Model, area: Rect) -> tuple[Node, ...]:
+    """Return instructions, players, chat and moves, from top to bottom."""
+    shared = column(model, area)
+    parts = [shared.box, shared.panels, 1]
+    box, panels, foot = rows(area, parts, model.look.gap)
     return (
-        _instructions(model, box, buttons),
-        players.scene(model, panels, count),
-        _lower(model, foot),
+        _instructions(model, box, offers.buttons(model)),
+        players.scene(model, panels, shared.across),
+        _lower(model, foot, lined=shared.across == players.LINED),
     )
 
 
-def _instructions(
-    model: Model, rect: Rect, buttons: Sequence[tuple[str, str, Tone, bool]]
-) -> Node:
+def _instructions(model: Model, rect: Rect, buttons: Sequence[widgets.Item]) -> Node:
     """Return the instructions box (source document, Playing words)."""
     look, match = model.look, model.match
     inner = rect.inset(look.px(14), look.px(12))
+    foot = widgets.flow_height(buttons, inner.w, look)
+    needed = 4 * look.line + 2 * look.px(12) + (foot + look.gap if buttons else 0)
+    if rect.h < needed:
+        inner = rect.inset(look.px(14), look.px(8))
     text = instruction(model)
     kids: list[Node] = []
-    if buttons:
-        foot = Rect(inner.x, inner.bottom - look.row, inner.w, look.row)
-        inner = Rect(inner.x, inner.y, inner.w, foot.y - inner.y - look.gap)
-        kids += widgets.flow(foot, look, buttons)
+    if model.fault is not None and model.linked:
+        side = look.px(24)
+        spot = Rect(rect.right - side - look.px(2), rect.y + look.px(2), side, side)
+        kids.append(bar.dismissing(spot, look))
+        inner = Rect(inner.x, inner.y, spot.x - inner.x, inner.h)
+    if match is not None and match.back >= 0:
+        inner, kids = _looking_back(model, match, inner)
+    elif buttons:
+        spot = Rect(inner.x, inner.bottom - foot, inner.w, foot)
+        inner = Rect(inner.x, inner.y, inner.w, spot.y - inner.y - look.gap)
+        kids += widgets.flows(spot, look, buttons)
     size = look.body
     while (
         size > look.small and metrics.height(text, size, inner.w, bold=False) > inner.h
     ):
         size -= 1
-    if model.fault is not None and model.linked:
-        spot = Rect(rect.right - look.px(24), rect.y, look.px(24), look.px(24))
-        kids.append(bar.dismissing(spot, look))
     offset = model.scrolls.get("instructions", 0)
     kids.append(
         widgets.reading("instructions", inner, text, look, size=size, offset=offset)
@@ -253,8 +324,15 @@ def instruction(model: Model) -> str:
     if match.covered:
         return _("{name}'s turn").format(name=next_name(model, match))
     said, state = bar.passing(model)[0], _state(model)
+    if match.back >= 0:
+        state = _looked_at(model, match)[1] or state
     told = [line.removesuffix(".") for line in state.split("\n")]
-    return f"{said}\n{state}" if said and said not in told else state
+    if said and said not in told:
+        state = f"{said}\n{state}"
+    warning = _warning(table)
+    if warning and not bar.says(model, headline(model), warning):
+        state = f"{warning}\n{state}"
+    return state
 
 
 def _state(model: Model) -> str:
@@ -278,7 +356,7 @@ def _state(model: Model) -> str:
         said = f"{match.hint}\n{said}"
     for each in (*table.apart, *table.lost):
         said = f"{texts.told(each)}\n{said}"
-    again = _again(table) if table.phase == "over" else ""
+    again = offers.again(table) if table.phase == "over" else ""
     return f"{said}\n{again}" if again else said
 
 
@@ -294,96 +372,41 @@ def _after_a_stop(table: door.TableStatus) -> str:
     return _("The game was stopped. It can go on from where it is.")
 
 
-def _end_buttons(model: Model) -> list[tuple[str, str, Tone, bool]]:
-    """Return the buttons of the instructions box: hint, retry, what comes after."""
-    table = model.table
-    if table is None:
-        return []
-    both = len(table.seats) > 2 and not table.watching
-    if table.phase == "paused":
-        again = ("retry", _("Try again now"), Tone.PLAIN, True)
-        vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting)
-        return [again, vote] if both else [again]
-    if table.phase == "stopped" or (table.watching and table.phase == "over"):
-        return [("home", _("To the start"), Tone.MAIN, True)]
-    if table.phase == "over":
-        return [
-            ("rematch", _("Rematch"), Tone.MAIN, _may_again(model, table)),
-            ("home", _("To the start"), Tone.PLAIN, True),
-            *_another_host(table, wanted=bool(table.held_up) and both),
-        ]
-    other = _another_host(table, wanted=bool(table.doubt) and both)
-    match = model.match
-    if match is not None and match.seat in table.turn and _hints(table):
-        return [(HINT, _("Hint"), Tone.PLAIN, True), *other]
-    return other
-
-
-def _another_host(
-    table: door.TableStatus, *, wanted: bool
-) -> list[tuple[str, str, Tone, bool]]:
-    """Return the button to vote against a host that is there, if it is wanted."""
-    vote = ("vote", _("Vote for another host"), Tone.PLAIN, True)
-    return [vote] if wanted and not table.hosting else []
-
-
-def _may_again(model: Model, table: door.TableStatus) -> bool:
-    """Tell whether this node may propose, or ask the host for, a rematch."""
-    wished = model.status is not None and model.status.name in table.rematch
-    return table.hosting or not (wished or table.watching or _host_away(table))
-
-
-def _host_away(table: door.TableStatus) -> bool:
-    """Tell whether whoever sets the terms cannot be reached."""
-    states = [seat.state for seat in table.seats if seat.name == table.host]
-    return bool(states) and "away" in states
-
-
-def _again(table: door.TableStatus) -> str:
-    """Return who would like a rematch, or why there can be none."""
-    if table.rematch:
-        names = ", ".join(table.rematch)
-        return _("{names} would like a rematch.").format(names=names)
-    if not table.hosting and _host_away(table):
-        return _("{name} is away: no rematch now.").format(name=table.host)
-    return ""
-
-
-def _hints(table: door.TableStatus) -> bool:
-    """Tell whether the rules of this match allow hints."""
-    about = GAMES[table.game].ABOUT
-    if about.hinted is None:
-        return False
-    return about.hinted.hints(wire.unpack(table.options, about.options))
-
-
-def _lower(model: Model, rect: Rect) -> Node:
-    """Return the card with chat and moves, one at a time."""
+def _lower(model: Model, rect: Rect, *, lined: bool) -> Node:
+    """Return the card with chat, moves and what else there is, one at a time."""
     look = model.look
     inner = rect.inset(look.px(10), look.px(8))
     chosen = tab(model)
+    if chosen == WORDS and not lined:
+        chosen = 0
     unread = f" ({model.chat.unread})" if model.chat.unread else ""
-    titles = [_("Chat") + unread, _("Moves")]
+    titles = {0: _("Chat") + unread, 1: _("Moves")}
     if review.there(model):
-        titles.append(_("Analysis"))
+        titles[REVIEW] = _("Analysis")
+    if lined and players.listed(model):
+        titles[WORDS] = _("Words")
     top, room = rows(inner, [look.row, 1], look.px(4))
-    kids = [widgets.tabs(TABS, top, titles, chosen, look)]
+    kids = [widgets.tabs(TABS, top, [*titles.values()], chosen, look, [*titles])]
     if gallery.strip(model):  # here, for above the board it would move the squares
-        band, room = rows(room, [gallery.height(model, room.w), 1], look.px(4))
-        kids += gallery.told(model, band)
-    if chosen == 0:
+        band, rest = rows(room, [gallery.height(model, room.w), 1], look.px(4))
+        if rest.h >= 2 * look.row or chosen == 0:
+            kids += gallery.told(model, band)
+            room = rest
+    if chosen == 0 and room.h >= 2 * look.row:
         kids += talk.inside(model, room)
     elif chosen == REVIEW:
         kids += review.inside(model, room)
-    else:
+    elif chosen == WORDS:
+        kids += players.inside(model, room)
+    elif chosen == 1:
         kids += _moves(model, room)
     return replace(widgets.panel(rect, look, kids, name="lower"), clip=True)
 
 
 def tab(model: Model) -> int:
-    """Return which of chat, moves and analysis is shown."""
+    """Return which of chat, moves, analysis and words is shown."""
     chosen = model.scrolls.get(TABS, 0)
-    return chosen if chosen < REVIEW or review.there(model) else 1
+    return chosen if chosen != REVIEW or review.there(model) else 1
 
 
 def told(model: Model) -> list[tuple[int, str]]:
@@ -413,11 +436,14 @@ def _moves(model: Model, room: Rect) -> list[Node]:
         )
         for n, (i, text) in enumerate(lines, 1)
     ]  # fmt: skip
-    at = model.scrolls.get("moves")
+    at, pitch = model.scrolls.get("moves"), round(look.body * 1.7)
     listed, foot = rows(room, [1, look.row], look.px(4))
+    if at is None and match is not None and match.back >= 0:
+        row = sum(i < match.back for i, _text in lines)
+        at = row * pitch - listed.h  # the move looked at is the last one to be seen
     return [
         widgets.scroll(
-            "moves", listed, made, look.row, look, offset=at or 0, at_end=at is None
+            "moves", listed, made, pitch, look, offset=at or 0, at_end=at is None
         ),
         *review.steps(foot, look, copy=bool(lines) or _ended(model)),
     ]

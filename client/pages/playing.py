@@ -19,9 +19,19 @@ from client.model import (
     same,
     seen,
     tell,
+    turned_up,
 )
-from client.pages import agreeing, gallery, person, play, refused, review, talk
-from client.pages.play import REVIEW, TABS, tab, told
+from client.pages import (
+    agreeing,
+    gallery,
+    offers,
+    person,
+    players,
+    refused,
+    review,
+    talk,
+)
+from client.pages.play import REVIEW, TABS, WORDS, tab, told
 from client.sound import Sound
 from client.texts import _
 from netplay import wire
@@ -95,6 +105,10 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
         return _reviewed(replace(model, scrolls=scrolls, chat=chat))
     if head == "move" and model.match is not None and not model.match.hurries:
         return _at(model, int(tail) + 1)
+    if name.startswith(players.SHOW):
+        at = players.place(model, int(name.removeprefix(players.SHOW)))
+        scrolls = {**model.scrolls, TABS: WORDS, players.WORDS: at}
+        return same(replace(model, scrolls=scrolls))
     if head == review.OFFER:
         return review.choose(model, int(tail))
     found = gallery.clicked(model, name) or person.clicked(model, name)
@@ -119,7 +133,7 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
             return ask(model, door.Retry(), "retry")
         case "vote":
             return ask(model, door.Tool("vote", ()), "vote")
-        case play.HINT if model.match is not None:
+        case offers.HINT if model.match is not None:
             recalled, effects = _play(model, Click("recall")) or same(model)
             hint = door.Hint(model.match.seat)
             asked, more = ask(recalled, hint, "hint")
@@ -179,12 +193,28 @@ def _back(model: Model, by: int) -> Change:
     if match.hurries:
         here = match.back if match.back >= 0 else match.number
         return _at(model, max(0, here + by * max(STRIDE, match.number // 60)))
+    model = _followed(model)
     places = [i + 1 for i, _text in told(model)]
-    here = match.back if match.back >= 0 else len(match.past)
+    here = match.back if match.back >= 0 else _live(match, places)
     if by < 0:
         return _at(model, max((p for p in places if p < here), default=0))
-    later = [p for p in places if p > here]
-    return _at(model, later[0] if later and later[0] < len(match.past) else -1)
+    return _at(model, next((p for p in places if p > here), len(match.past)))
+
+
+def _followed(model: Model) -> Model:
+    """Return the model whose list of moves shows the one that is looked at."""
+    scrolls = {name: at for name, at in model.scrolls.items() if name != "moves"}
+    return replace(model, scrolls=scrolls)
+
+
+def _live(match: Match, places: list[int]) -> int:
+    """Return the first of some places whose board is the live one."""
+    return next((p for p in places if _is_live(match, p)), len(match.past))
+
+
+def _is_live(match: Match, place: int) -> bool:
+    """Tell whether nothing but chance happened since: the board is the live one."""
+    return turned_up(replace(match, back=place)) >= len(match.past)
 
 
 def _at(model: Model, place: int) -> Change:
@@ -194,7 +224,7 @@ def _at(model: Model, place: int) -> Change:
         return same(model)
     if match.hurries:
         return _looked(model, match, place)
-    place = -1 if place >= len(match.past) else place
+    place = -1 if place < 0 or _is_live(match, place) else place
     model = review.forget(model)
     return _reviewed(replace(model, match=replace(match, back=place)))
 
@@ -212,6 +242,7 @@ def _end(model: Model, by: int) -> Change:
     """Look at the first listed move, or at the last."""
     if model.match is not None and model.match.hurries:
         return _at(model, 0 if by < 0 else model.match.number)
+    model = _followed(model)
     places = [i + 1 for i, _text in told(model)]
     return _at(model, (places or [-1])[0 if by < 0 else -1])
 
@@ -224,8 +255,8 @@ def _reviewed(model: Model) -> Change:
 def _play(model: Model, intent: Intent) -> Change | None:
     """Let the game react, and send its move."""
     match = model.match
-    if match is None or match.covered:
-        return None
+    if match is None or match.covered or match.back >= 0:
+        return None  # of a board of the past nothing is to be changed
     module = board.find(match.game)
     local, move = module.handle(seen(model, match), match.local, intent)
     return moved(model, match, local, move)

@@ -158,7 +158,7 @@ def _lines(model: Model, wide: int) -> list[Row]:
         return [_text(_("Looking for the best plays…"), look, Tone.DIM)]
     if isinstance(found, str):
         return [_text(texts.told(found), look, Tone.DIM)]
-    lines = [_played(model, found)]
+    lines = _played(model, found, wide)
     lines += _sums(found.played, wide, look)
     lines.append(_text(_rack(match, found), look, Tone.DIM))
     if not found.best:
@@ -181,12 +181,13 @@ def _text(text: str, look: Look, tone: Tone) -> Row:
     return make
 
 
-def _played(model: Model, found: Appraisal) -> Row:
-    """Return the row that says what was played."""
+def _played(model: Model, found: Appraisal, wide: int) -> list[Row]:
+    """Return the rows that say what was played."""
     name = model.names[found.seat] if found.seat < len(model.names) else ""
     played = found.played
     what = f"{spelled(played)}  {played.points}" if played.text else _("no play")
-    return _text(f"{name}: {what}", model.look, Tone.PLAIN)
+    parts = metrics.wrap(f"{name}: {what}", model.look.body, wide, bold=True)
+    return [_text(part, model.look, Tone.PLAIN) for part in parts]
 
 
 def _rack(match: Match, found: Appraisal) -> str:

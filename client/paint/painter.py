@@ -6,7 +6,7 @@ from typing import Final
 import pygame
 from msgspec.structs import replace
 
-from client import edit, metrics
+from client import corners, edit, metrics
 from client.differing import MARGIN
 from client.paint import letters, shapes
 from client.scene import (
@@ -42,16 +42,6 @@ def _plain(node: Node) -> bool:
         return node.bg is not None and not node.depth and node.pattern is Pattern.NONE
     large = node.rect.w * node.rect.h > SMALL
     return large and node.shape in (Shape.RECT, Shape.ROUND)
-
-
-def _corner_size(node: Node) -> int:
-    """Return the size of the small text in a node's corner."""
-    return max(7, round(node.size * 0.44))
-
-
-def _corner_edge(node: Node) -> int:
-    """Return how far it stays from the node's edges, in pixels."""
-    return node.border + max(1, min(node.rect.w, node.rect.h) // 14)
 
 
 class Painter:
@@ -235,7 +225,7 @@ class Painter:
         elif node.text:
             self._one_line(node)
         if node.corner:
-            size, edge = _corner_size(node), _corner_edge(node)
+            size, edge = corners.size(node), corners.edge(node)
             face = letters.text(node.corner, size, node.fg, bold=node.bold)
             x = node.rect.right - face.get_width() - edge
             low = node.rect.bottom - node.depth - face.get_height()
@@ -250,18 +240,17 @@ class Painter:
         line, size = metrics.fit(node.text, node.size, max(0, room), bold=node.bold)
         if not line:
             return
+        left = lift = 0
+        if node.corner:
+            size, left, lift = corners.face(node)
         face = letters.text(line, size, node.fg or (0, 0, 0), bold=node.bold)
         wide, high = face.get_size()
         if node.mark is not Mark.NONE:
             wide -= round(node.size * 1.2)
         slack = {Align.LEFT: pad, Align.RIGHT: w - wide - pad}
-        left = slack.get(node.align, (w - wide) // 2)
-        if node.corner:  # make room for the points at the lower right
-            edge = _corner_edge(node)
-            corner = metrics.width(node.corner, _corner_size(node), bold=node.bold)
-            beside = w - edge - corner + w // 11 - wide
-            left = min(left - max(1, w // 11), max(edge, beside))
-        self.surface.blit(face, (x + left, y + (h - high) // 2))
+        if not node.corner:
+            left = slack.get(node.align, (w - wide) // 2)
+        self.surface.blit(face, (x + left, y + (h - high) // 2 - lift))
 
     def _lines(self, node: Node) -> None:
         """Draw a wrapped text from the top of its rectangle."""

@@ -7,9 +7,7 @@ from client import metrics
 from client.model import Model
 from client.scene import Align, Node, Rect, Role, walk
 
-OWN = re.compile(
-    r"(near:|saved:|fault:|file:|file\.places|file\.taken|move:|notice|player\d$)"
-)
+OWN = re.compile(r"(near:|saved:|fault:|file:|file\.places|file\.taken|move:|notice)")
 """Names of nodes with people's own words, which may be longer than any room."""
 
 
@@ -46,13 +44,25 @@ def fits(node: Node, model: Model) -> bool:
 
 
 def inked(root: Node) -> Iterator[tuple[Node, Rect]]:
-    """Yield each node with a text, and where its letters stand."""
-    for node, visible in shown(root):
+    """Yield each node with a text, and where its letters stand.
+
+    What lies under a box that stands over the board is not seen, nor meant to be.
+    """
+    every = list(shown(root))
+    boxes = [(i, n.rect) for i, (n, _v) in enumerate(every) if _over(n)]
+    for at, (node, visible) in enumerate(every):
+        if any(at < i and visible.meets(box) for i, box in boxes):
+            continue
         piece = node.role in (Role.TILE, Role.CELL)
         if node.text and node.size and not piece and not node.ghost:
             ink = letters(node).cut(visible)
             if ink.w > 2 and ink.h > 2:
                 yield node, ink.inset(1)
+
+
+def _over(node: Node) -> bool:
+    """Tell whether a node is a box over others, raised above them."""
+    return node.role is Role.PANEL and node.bg is not None and node.depth > 0
 
 
 def letters(node: Node) -> Rect:

@@ -3,11 +3,12 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from client.intents import Click, Key
+from client.intents import Click, Key, Text
 from client.model import Ask, Copy, Model, seen
 from client.pages import play, playing, whole
-from client.scene import find, walk
+from client.scene import find, hit, walk
 from client.update import update
 from netplay import wire
 from netplay.messages import door
@@ -217,3 +218,67 @@ def test_every_rack_looked_back_to_was_held_by_somebody() -> None:
 
 def letters_held(state: Any, seat: int) -> tuple[int, ...]:
     return tuple(kind_of(state.tiles, tile) for tile in state.tiles.racks[seat])
+
+
+@pytest.mark.parametrize("game", GAMES_OF_MOVES)
+def test_the_first_page_up_shows_the_move_before_the_last(game: str) -> None:
+    model = in_match(base(), game, 2, 6)
+    assert model.match is not None
+    count = len(playing.told(model))
+    earlier = fed(model, Key("page up"))
+    assert earlier.match is not None
+    shown = find(whole.scene(earlier), "back.text")
+    assert shown is not None
+    assert shown.text == f"Move {count - 1} of {count}"
+    assert seen(earlier, earlier.match).view != model.match.state
+    assert back(fed(earlier, Key("page down"))) == -1
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_nothing_can_be_done_on_a_board_of_the_past(game: str) -> None:
+    over = ended(in_match(base(), game, 2, 6))
+    model = fed(over if GAMES[game].ABOUT.hz else in_match(base(), game, 2, 6),
+                Key("page up"))  # fmt: skip
+    assert model.match is not None
+    board = find(whole.scene(model), "game")
+    assert board is not None
+    for node in walk(board):
+        own = node.name.startswith("game.")
+        assert own or not (node.drag or node.drop or (node.live and node.enabled))
+    for did in (Key("enter"), Key("backspace"), Text("a"), Click("pass"), Click("done"),
+                Click("shuffle"), Click("cell:40"), Click("hint")):  # fmt: skip
+        assert asks(model, did) == []
+        assert fed(model, did).match == model.match
+
+
+def test_the_moves_looked_at_are_in_sight_in_their_list() -> None:
+    model = fed(ended(at_match(base((800, 500)), 4, 16)), Click("side:1"))
+    for _step in range(12):
+        model = fed(model, Key("page up"))
+        root = whole.scene(model)
+        listed = find(root, "moves")
+        assert model.match is not None
+        chosen = find(root, f"move:{model.match.back - 1}")
+        assert listed is not None
+        assert chosen is not None
+        assert listed.rect.holds(chosen.rect)
+
+
+def test_a_click_on_a_player_without_room_for_words_shows_them() -> None:
+    model = at_match(base((800, 500)), 4, 16)
+    root = whole.scene(model)
+    card = find(root, "words.of:2")
+    assert find(root, "words2") is None
+    assert card is not None
+    pointed = hit(root, card.rect.centre)
+    assert pointed is not None
+    shown = whole.scene(fed(model, Click(pointed.name)))
+    assert model.match is not None
+    word = model.match.state.lists[2][0].word
+    listed = find(shown, "words")
+    assert listed is not None
+    assert listed.kids[0].text.startswith("Charlie")
+    assert any(node.text == word for node in walk(listed))
+    roomy = whole.scene(replace(model, size=(1280, 800)))
+    assert find(roomy, "words2") is not None
+    assert find(roomy, "words.of:2") is None

@@ -204,7 +204,12 @@ OURS: Final = (
         tests=(rare.test_the_name_of_a_new_file_outlives_a_power_cut,),
     ),
     _bug(DISKS, "a file is renamed before its sync", RENAMED_UNSYNCED),
-    _bug(DISKS, "what a killed program left counts as safe", LEFT_BY_THE_KILLED),
+    _bug(
+        DISKS,
+        "what a killed program left counts as safe",
+        LEFT_BY_THE_KILLED,
+        tests=(rare.test_what_a_killed_program_left_is_safe_before_it_is_told,),
+    ),
     _bug(DISKS, "play goes on behind a disk error", DISK_ERROR_PASSED_OVER),
     _bug(SEATS, "a seat passes by the consent of one", CONSENT_OF_ONE, "lying host"),
     _bug(SEATS, "a consent serves twice", CONSENT_TWICE, "hand", "lying host"),

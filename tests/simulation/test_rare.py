@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from netplay.errors import LocalError
-from netplay.messages.log import Ack, Entries, Term
+from netplay.messages.log import Ack, Entries, Have, Term
 from netplay.record.hidden import KeptGrant
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signed, author_data, term_data
@@ -109,3 +109,24 @@ def test_the_name_of_a_new_file_outlives_a_power_cut() -> None:
             disk.power_fails()
             assert path.exists()
             assert path.read_bytes() == b"entry"
+
+
+def test_what_a_killed_program_left_is_safe_before_it_is_told() -> None:
+    party = played(3)
+    disk = party.archives[2].open(party.terms.nonce)
+    assert isinstance(disk, MemoryDisk)
+    while party.movers() != [(0, 0)]:
+        party.play_one(Random(1))
+        party.settle()
+    number, host = len(party.member(2).ledger.log), party.member(0)
+    party.play_one(Random(1))
+    raws = host.ledger.raws(number)
+    party.member(2).receive(host.me, Entries(host.match, raws), party.now)
+    assert disk.synced < len(disk.data)
+    for other in (0, 1):
+        party.cut(2, other)
+    party.start(2)  # it was killed: the system has what it wrote, the disk has not
+    assert len(party.member(2).ledger.log) > number
+    party.link(0, 2)
+    assert any(isinstance(o.message, Have) for o in party.member(2).outgoing())
+    assert disk.synced == len(disk.data)

@@ -12,6 +12,7 @@ from netplay.errors import PeerError
 from netplay.messages.door import Line, TableStatus, View
 from netplay.messages.log import (
     Ack,
+    Carried,
     Claim,
     Entries,
     Fork,
@@ -63,9 +64,9 @@ class Checks:
         self.notices: dict[str, list[str]] = defaultdict(list)
         """What players were told, by node."""
         self.errors: set[tuple[str, int]] = set()
+        """Nodes that have shown their player an error, and in which run."""
         self.answered: set[tuple[str, int]] = set()
         """Who was told of a failing disk in answer to what was asked for."""
-        """Nodes that have shown their player an error, and in which run."""
         self.stopped: dict[str, str] = {}
         """Nodes that hold the proof of a fork."""
         self.lied_about: set[str] = set()
@@ -209,7 +210,7 @@ class Checks:
         page = pages[-1]
         if key not in page.members:
             self._bystands(node, key, message, page)
-        if not isinstance(message, Entries | Opening | Share):
+        if not isinstance(message, Carried | Entries | Opening | Share):
             return
         self.told.append((key, page, data))
         if isinstance(message, Opening):

@@ -199,6 +199,8 @@ class World:
             (to, *_) = self.with_key(message.to)
             text = to.signer.unseal(message.letter)
             self.count("carried messages")
+            if text in message.letter:
+                self.checks.fail(f"{self.name_of(key)} can read what it carries")
             inner: Any = decode(Frame(text[0], text[1:]))
             self.checks.sent(node, message.to, inner, text)
         link = node.link_to(key)

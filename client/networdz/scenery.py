@@ -159,7 +159,8 @@ def _premium(square: str, rect: Rect, ink: Colour, look: Look) -> tuple[Node, ..
         size -= 1
     if rect.w < WORDY or size < 8:
         size = max(8, round(rect.w * 0.38))
-        lines = [f"{score}{(_('WORD') if word else _('LETTER'))[0]}"]
+        what = _("WORD") if word else _("LETTER")
+        lines = [f"{score}{what[0]}"]
     pitch = round(size * 1.15)
     top = rect.y + (rect.h - pitch * len(lines)) // 2
     return tuple(

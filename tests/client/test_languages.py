@@ -1,5 +1,6 @@
 """The window in each of its languages: nothing left out, nothing cut off."""
 
+import ast
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -21,7 +22,7 @@ from tests.client.worlds import base, pages
 from tools.texts import catalogue, found
 from tools.texts.__main__ import LOCALE
 
-OTHERS = tuple(catalogue.PLURALS)
+OTHERS = catalogue.LANGUAGES
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +37,7 @@ def po(language: str) -> Path:
 
 @lru_cache
 def said(language: str) -> dict[found.Text, tuple[str, ...]]:
-    return catalogue.read(po(language).read_text("utf-8"))
+    return catalogue.said(catalogue.read(po(language), language))
 
 
 def test_every_language_to_choose_has_a_catalogue() -> None:
@@ -44,8 +45,39 @@ def test_every_language_to_choose_has_a_catalogue() -> None:
 
 
 def test_the_template_lists_what_the_sources_show() -> None:
-    template = (LOCALE / "netplay.pot").read_text("utf-8")
-    assert set(catalogue.read(template)) == set(found.texts())
+    template = catalogue.said(catalogue.read(LOCALE / "netplay.pot"))
+    assert set(template) == set(found.texts())
+
+
+def test_no_text_hides_where_it_is_not_found() -> None:
+    # Inside an f-string Babel does not look.
+    for path in sorted((found.ROOT / "client").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+                assert not names & {"_", "ngettext"}, (path.name, node.lineno)
+
+
+def test_texts_keep_their_places_when_the_sources_move() -> None:
+    known = catalogue.Catalogue("de")
+    for text in ("one", "two", "three"):
+        known.add(text, text.upper())
+    moved = catalogue.template([("three",), ("new",), ("one",), ("newer",)])
+    fresh = catalogue.renewed("de", moved, known)
+    assert [*catalogue.said(fresh).items()] == [
+        (("one",), ("ONE",)),
+        (("newer",), ("",)),
+        (("three",), ("THREE",)),
+        (("new",), ("",)),
+    ]
+
+
+def test_a_catalogue_says_the_same_whenever_it_is_written() -> None:
+    for language in OTHERS:
+        known = catalogue.read(po(language), language)
+        template = catalogue.template(found.texts())
+        fresh = catalogue.renewed(language, template, known)
+        assert catalogue.written(fresh) == po(language).read_bytes()
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -53,7 +85,8 @@ def test_every_text_is_translated_in_all_its_forms(language: str) -> None:
     known = said(language)
     for text in found.texts():
         assert text in known, text
-        assert len(known[text]) == catalogue.forms(language, text), text
+        forms = catalogue.Catalogue(language).num_plurals if len(text) > 1 else 1
+        assert len(known[text]) == forms, text
         assert all(known[text]), text
 
 
@@ -68,7 +101,9 @@ def test_every_translation_keeps_the_placeholders(language: str) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
     place = po(language).with_suffix(".mo")
-    assert place.read_bytes() == catalogue.compiled(language, said(language))
+    known = catalogue.read(po(language), language)
+    fresh = catalogue.renewed(language, catalogue.template(found.texts()), known)
+    assert place.read_bytes() == catalogue.compiled(fresh)
     with place.open("rb") as file:
         read = GNUTranslations(file)
     for text, forms in said(language).items():

@@ -14,21 +14,22 @@ NAME: Final = "netplay"
 
 def main() -> None:
     """Write all files and say what is still to be translated."""
-    texts = found.texts()
+    template = catalogue.template(found.texts())
     LOCALE.mkdir(parents=True, exist_ok=True)
-    template = catalogue.write("", texts, {})
-    (LOCALE / f"{NAME}.pot").write_text(template, encoding="utf-8")
+    place = LOCALE / f"{NAME}.pot"
+    template = catalogue.renewed("", template, catalogue.read(place))
+    place.write_bytes(catalogue.written(template))
     sentences = "".join(f"{each}\n" for each in found.phrases())
     (LOCALE / "phrases.txt").write_text(sentences, encoding="utf-8")
-    for language in catalogue.PLURALS:
+    for language in catalogue.LANGUAGES:
         folder = LOCALE / language / "LC_MESSAGES"
         folder.mkdir(parents=True, exist_ok=True)
         place = folder / f"{NAME}.po"
-        known = catalogue.read(place.read_text("utf-8")) if place.exists() else {}
-        fresh = catalogue.write(language, texts, known)
-        place.write_text(fresh, encoding="utf-8")
-        said = catalogue.read(fresh)
-        place.with_suffix(".mo").write_bytes(catalogue.compiled(language, said))
+        known = catalogue.read(place, language)
+        fresh = catalogue.renewed(language, template, known)
+        place.write_bytes(catalogue.written(fresh))
+        place.with_suffix(".mo").write_bytes(catalogue.compiled(fresh))
+        said = catalogue.said(fresh)
         missing = [text[0] for text, forms in said.items() if not all(forms)]
         print(f"{language}: {len(said)} texts, {len(missing)} to translate")
         for text in missing:

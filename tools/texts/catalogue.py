@@ -1,116 +1,113 @@
-"""Reading and writing gettext's files: .pot and .po in text, .mo in bytes."""
+"""Reading and writing gettext's files by Babel: .pot and .po in text, .mo in bytes."""
 
-import ast
-import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
+from io import BytesIO
+from pathlib import Path
 from typing import Final
+
+from babel.messages import mofile, pofile
+from babel.messages.catalog import Catalog
+from typing_extensions import override
 
 from tools.texts.found import Text
 
-Catalogue = Mapping[Text, tuple[str, ...]]
-"""For each text its translation, one or a form for each plural."""
-
-PLURALS: Final = {
-    "fr": "nplurals=2; plural=(n > 1);",
-    "de": "nplurals=2; plural=(n != 1);",
-    "es": "nplurals=2; plural=(n != 1);",
-    "ru": (
-        "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : "
-        "n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);"
-    ),
-}
-"""How each language counts, in gettext's own terms."""
-
-_MAGIC: Final = 0x950412DE
+LANGUAGES: Final = ("fr", "de", "es", "ru")
+"""Those that the texts are translated to."""
 
 
-def forms(language: str, text: Text) -> int:
-    """Return how many forms the translation of a text has."""
-    return int(PLURALS[language][len("nplurals=")]) if len(text) > 1 else 1
+class Catalogue(Catalog):
+    """Babel's, without what changes each time one is written: dates and versions."""
+
+    def __init__(self, language: str = "") -> None:
+        """Begin with no texts.
+
+        Args:
+            language: What they are translated to; empty for the template.
+        """
+        super().__init__(language or None, header_comment="", fuzzy=False)
+
+    @property
+    @override
+    def mime_headers(self) -> list[tuple[str, str]]:
+        """The lines before the texts."""
+        lines = [
+            ("Project-Id-Version", "netplay"),
+            ("Language", str(self.locale or "")),
+            ("MIME-Version", "1.0"),
+            ("Content-Type", "text/plain; charset=UTF-8"),
+            ("Content-Transfer-Encoding", "8bit"),
+        ]
+        return [*lines, ("Plural-Forms", self.plural_forms)] if self.locale else lines
 
 
-def header(language: str) -> str:
-    """Return what stands before the texts; for the template, of no language."""
-    lines = [
-        "Project-Id-Version: netplay",
-        f"Language: {language}",
-        "MIME-Version: 1.0",
-        "Content-Type: text/plain; charset=UTF-8",
-        "Content-Transfer-Encoding: 8bit",
-    ]
-    if language:
-        lines.append(f"Plural-Forms: {PLURALS[language]}")
-    return "".join(f"{line}\n" for line in lines)
-
-
-def write(language: str, texts: Iterable[Text], known: Catalogue) -> str:
-    """Return a .po file; texts that are not known yet are left empty."""
-    parts = [_entry((("msgid", ""), ("msgstr", header(language))))]
+def template(texts: Iterable[Text]) -> Catalogue:
+    """Return the catalogue of texts that nobody has translated."""
+    found = Catalogue()
     for text in texts:
-        count = forms(language, text) if language else len(text)
-        said = known.get(text, ("",) * count)
-        if len(text) == 1:
-            parts.append(_entry((("msgid", text[0]), ("msgstr", said[0]))))
-            continue
-        rows = [("msgid", text[0]), ("msgid_plural", text[1])]
-        rows += [(f"msgstr[{i}]", form) for i, form in enumerate(said)]
-        parts.append(_entry(rows))
-    return "\n".join(parts)
-
-
-def _entry(rows: Iterable[tuple[str, str]]) -> str:
-    """Return one entry's lines."""
-    return "".join(f"{key} {_quoted(text)}\n" for key, text in rows)
-
-
-def _quoted(text: str) -> str:
-    """Return a text between quotation marks, as C writes it."""
-    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{plain}"'
-
-
-def read(source: str) -> dict[Text, tuple[str, ...]]:
-    """Return what a .po file holds, its header left out."""
-    found: dict[Text, tuple[str, ...]] = {}
-    for block in source.split("\n\n"):
-        rows = dict(_rows(block))
-        text = tuple(rows[k] for k in ("msgid", "msgid_plural") if rows.get(k))
-        if text:
-            said = (v for k, v in rows.items() if k.startswith("msgstr"))
-            found[text] = tuple(said)
+        found.add(text if len(text) > 1 else text[0])
     return found
 
 
-def _rows(block: str) -> Iterator[tuple[str, str]]:
-    """Yield an entry's keys and texts; a text may go on over several lines."""
-    key, text = "", ""
-    for line in block.splitlines():
-        if line.startswith("#") or not line.strip():
-            continue
-        name, _space, rest = line.partition(" ")
-        if line.startswith('"'):
-            text += str(ast.literal_eval(line))
-            continue
-        if key:
-            yield key, text
-        key, text = name, str(ast.literal_eval(rest))
-    if key:
-        yield key, text
+def renewed(language: str, texts: Catalogue, known: Catalog) -> Catalogue:
+    """Return the catalogue of a language: new texts are empty, old ones are gone.
+
+    What was known stays in its order, so that a change shows what it changes; a new
+    text comes behind the one that is before it in the template.
+
+    Args:
+        language: Its name; empty for the template itself.
+        texts: The template.
+        known: What has been translated.
+    """
+    wanted = [message.id for message in texts if message.id]
+    order = [message.id for message in known if message.id in set(wanted)]
+    at = 0
+    for text in wanted:
+        if text in known:
+            at = order.index(text) + 1
+        else:
+            order.insert(at, text)
+            at += 1
+    fresh = Catalogue(language)
+    for text in order:
+        old = known.get(text)
+        fresh.add(text, old.string if old else "")
+    return fresh
 
 
-def compiled(language: str, known: Catalogue) -> bytes:
-    """Return a .mo file: tables of where each text and its translation are."""
-    pairs = {"": header(language)}
-    pairs |= {"\0".join(t): "\0".join(said) for t, said in known.items() if all(said)}
-    rows = sorted((k.encode(), v.encode()) for k, v in pairs.items())
-    at = 28 + 16 * len(rows)
-    tables: list[bytes] = []
-    heap: list[bytes] = []
-    for column in (0, 1):
-        for row in rows:
-            tables.append(struct.pack("<2I", len(row[column]), at))
-            heap.append(row[column] + b"\0")
-            at += len(heap[-1])
-    second = 28 + 8 * len(rows)
-    head = struct.pack("<7I", _MAGIC, 0, len(rows), 28, second, 0, 28 + 16 * len(rows))
-    return b"".join((head, *tables, *heap))
+def read(path: Path, language: str = "") -> Catalog:
+    """Return what a .po file holds; nothing if there is none."""
+    if not path.exists():
+        return Catalogue(language)
+    with path.open("rb") as file:
+        return pofile.read_po(file, language or None)
+
+
+def written(catalogue: Catalogue) -> bytes:
+    """Return a .po file, a line for each text, so that changes are read with ease."""
+    file = BytesIO()
+    for message in catalogue:
+        message.flags.clear()  # a test compares placeholders; no editor has to
+    pofile.write_po(file, catalogue, width=0, ignore_obsolete=True)
+    return file.getvalue().strip(b"\n") + b"\n"
+
+
+def compiled(catalogue: Catalogue) -> bytes:
+    """Return a .mo file; what is not translated is left out."""
+    file = BytesIO()
+    mofile.write_mo(file, catalogue)
+    return file.getvalue()
+
+
+def said(catalogue: Catalog) -> dict[Text, tuple[str, ...]]:
+    """Return each text's translation, one or a form for each plural."""
+    return {
+        _forms(message.id): _forms(message.string)
+        for message in catalogue
+        if message.id
+    }
+
+
+def _forms(text: object) -> tuple[str, ...]:
+    """Return the forms of a text, as Babel has it: one form, or several."""
+    return tuple(map(str, text)) if isinstance(text, (tuple, list)) else (str(text),)

@@ -1,4 +1,8 @@
-"""Which texts the window shows, found in the sources by their syntax trees."""
+"""Which texts the window shows, found in the sources.
+
+Babel finds those that are marked as texts; the words of rules and node, which are not,
+are found by the syntax trees.
+"""
 
 import ast
 import re
@@ -6,12 +10,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from babel.messages.extract import extract_from_file
+
 ROOT: Final = Path(__file__).parents[2]
 EXTRA: Final = Path(__file__).parent / "extra.txt"
 """Texts that reach `_` as values and are raised nowhere; one a line."""
 
 Text = tuple[str, ...]
 """A text; or the forms of a text with a count, for one and for many."""
+
+_MARKS: Final = {"_": None, "ngettext": (1, 2)}
+"""What marks a text, and which arguments are its forms: the first, if not said."""
 
 _REFUSALS: Final = ("IllegalMoveError", "OptionsError", "Refusal", "Verdict")
 """What the rules say no with; the window shows their words."""
@@ -35,7 +44,7 @@ def texts() -> tuple[Text, ...]:
     """Return every text that is to be translated, once, in the order of the sources."""
     found: dict[Text, None] = {}
     for path in sorted((ROOT / "client").rglob("*.py")):
-        found.update(dict.fromkeys(marked(path.read_text("utf-8"))))
+        found.update(dict.fromkeys(marked(path)))
     for path in sorted((ROOT / "rules").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
         found.update(dict.fromkeys(listed(path.read_text("utf-8"))))
@@ -52,14 +61,10 @@ def texts() -> tuple[Text, ...]:
     return tuple(found)
 
 
-def marked(source: str) -> Iterator[Text]:
+def marked(path: Path) -> Iterator[Text]:
     """Yield the texts that a module gives to `_` and `ngettext`."""
-    for call in _calls(source):
-        name, args = _name(call), call.args
-        wanted = {"_": 1, "ngettext": 2}.get(name, 0)
-        forms = [_constant(arg) for arg in args[:wanted]]
-        if forms and all(forms):
-            yield tuple(forms)
+    for _line, text, *_rest in extract_from_file("python", path, _MARKS):
+        yield text if isinstance(text, tuple) else (text,)
 
 
 def listed(source: str) -> Iterator[Text]:

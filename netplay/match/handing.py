@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from netplay.match.match import Match
 
 OFFERS: Final = 16
-"""Different wishes remembered; a hostile member must not make a host hold more."""
+"""Different wishes of one member remembered, and told of; a hostile one must not make a
+host hold more, or forget what others wish."""
 
 
 HANDED_APART: Final = 4
@@ -48,7 +49,8 @@ class Handing:
         data = hand_data(match.match, seat, key, name, fold.handed)
         consent = Consent(match.match, seat, key, name, match.signer.sign(data))
         match.replica.say_all(consent)
-        self._count(match.me, consent, now)
+        self._note(match.me, consent)
+        self._count(consent, now)
 
     def on_consent(self, author: bytes, consent: Consent, now: float) -> None:
         """Take a member's agreement.
@@ -63,8 +65,9 @@ class Handing:
             return
         who = next(m.name for m in fold.members if m.key == author)
         seat, other = fold.names[consent.seat], shown_name(consent.name)
-        match.notice(f"{who} agrees that {other} plays on for {seat}")
-        self._count(author, consent, now)
+        if self._note(author, consent):
+            match.notice(f"{who} agrees that {other} plays on for {seat}")
+        self._count(consent, now)
 
     def _is_of_now(self, author: bytes, consent: Consent) -> bool:
         """Tell whether a consent is for the next handing over.
@@ -84,17 +87,23 @@ class Handing:
                 return after == handed
         raise PeerError(Code.BAD_SIGNATURE)
 
-    def _count(self, author: bytes, consent: Consent, now: float) -> None:
-        """As host, hand the seat over once all have agreed."""
-        match, fold = self._match, self._match.fold
+    def _note(self, author: bytes, consent: Consent) -> bool:
+        """Remember what a member agrees to; return whether that is news."""
+        fold = self._match.fold
         if self._handed != fold.handed:
             self._handed = fold.handed
             self._offers.clear()
         wish = (consent.seat, consent.key, consent.name)
-        if wish not in self._offers and len(self._offers) >= OFFERS:
-            return
-        votes = self._offers.setdefault(wish, {})
-        votes[author] = consent.signature
+        agreed = [one for one, votes in self._offers.items() if author in votes]
+        if wish not in agreed and len(agreed) >= OFFERS:
+            return False
+        self._offers.setdefault(wish, {})[author] = consent.signature
+        return wish not in agreed
+
+    def _count(self, consent: Consent, now: float) -> None:
+        """As host, hand the seat over once all have agreed."""
+        match, fold = self._match, self._match.fold
+        votes = self._offers.get((consent.seat, consent.key, consent.name), {})
         needed = (fold.electors - {fold.holders[consent.seat]}) | {fold.host}
         if not match.hosting or not needed <= votes.keys():
             return

@@ -80,6 +80,28 @@ def test_a_host_remembers_only_so_many_wishes() -> None:
     assert len(host.handing._offers) == OFFERS
 
 
+def test_a_guest_that_agrees_to_anything_neither_drowns_nor_displaces_the_others() -> (
+    None
+):
+    party = Party("numlo", 3)
+    party.link_all()
+    party.settle()
+    host, liar = party.member(0), party.keys[2]
+    told = len(party.notices[0])
+    for number in range(4 * OFFERS):
+        key, name = bytes([number]) * 32, f"heir {number}"
+        signature = liar.sign(hand_data(host.match, 1, key, name, 0))
+        consent = Consent(host.match, 1, key, name, signature)
+        for _ in range(3):
+            host.receive(liar.key, consent, party.now)
+    assert len(party.notices[0]) - told == OFFERS
+    heir = party.keys[0].key
+    for n in (0, 1):
+        party.member(n).handing.agree(2, heir, "M0", party.now)
+    party.settle()
+    assert host.fold.holders[2] == heir
+
+
 def test_what_the_log_does_not_take_is_told_and_nothing_changes() -> None:
     party = ready(4)
     stranger = b"s" * 32

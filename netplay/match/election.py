@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import QUORUM_SECONDS
 from netplay.messages.log import Claim, Grant, Term
+from netplay.rate import Bucket
 from netplay.record import signing
 from netplay.record.hidden import KeptGrant
 from netplay.record.log import term_data
@@ -41,6 +42,13 @@ TERMS_AHEAD: Final = 1_000_000
 """By which a claim may pass the terms known here: claims of eleven days.  Whoever
 claims more wants to use up the numbers."""
 
+RENEWALS_A_SECOND: Final = 1 / 60
+"""For which a host renews its term for the claims of one member (sustained): each stops
+the match for a moment and is an entry, and a guest could fill the log with them."""
+
+RENEWALS_AT_ONCE: Final = 16
+"""The burst above that: a link that comes and goes, and players who vote."""
+
 
 class Election:
     """The choice of a host for a match, as one member takes part in it."""
@@ -53,6 +61,8 @@ class Election:
         self._claim: Claim | None = None
         self._votes: dict[bytes, bytes] = {}
         self._heard = 0
+        self._renewals: dict[bytes, Bucket] = {}
+        """Member -> how often this host renews its term for its claims."""
         self.voted = False
         self._against: tuple[bytes, float] | None = None
         """A host that is there and not wanted any more, and since when."""
@@ -242,7 +252,7 @@ class Election:
             raise PeerError(Code.TERM, "a claim far beyond the present term")
         self._heard = max(self._heard, claim.term)
         if match.hosting:
-            if match.losses.settled:
+            if match.losses.settled and self._answers(key, now):
                 self._make_claim(now)  # the old host is there after all
             return
         agrees = not (self._apart or self._dissents(now))
@@ -262,6 +272,16 @@ class Election:
         signature = self._signature(claim, key)
         grant = Grant(log.match, claim.term, claim.number, claim.head, signature)
         match.replica.say(key, grant)
+
+    def _answers(self, key: bytes, now: float) -> bool:
+        """Tell whether this host renews its term for a member's claim.
+
+        Whoever has promised the member something claims, too.
+        """
+        if key not in self._renewals:
+            bucket = Bucket(RENEWALS_A_SECOND, RENEWALS_AT_ONCE, now)
+            self._renewals[key] = bucket
+        return self._renewals[key].take(now, 1)
 
     def on_grant(self, key: bytes, grant: Grant, now: float) -> None:
         """Count a member's agreement.

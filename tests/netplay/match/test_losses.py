@@ -5,6 +5,7 @@ from random import Random
 from msgspec.structs import replace
 
 from netplay.limits import QUORUM_SECONDS
+from netplay.match.election import RENEWALS_A_SECOND, RENEWALS_AT_ONCE
 from netplay.match.losses import CAUTION_SECONDS
 from netplay.match.receipts import CHECK_SECONDS
 from netplay.messages.log import Claim, Have, Receipts
@@ -224,3 +225,25 @@ def test_entries_come_in_time_and_nothing_is_signed_twice() -> None:
     party.wake(1)
     assert plays_on(party)
     assert not any(match.histories.fork for match in party.running)
+
+
+def test_a_guest_that_claims_again_and_again_does_not_fill_the_log_with_terms() -> None:
+    party = playing()
+    host, liar = party.member(0), party.keys[2].key
+
+    def claims() -> None:
+        log = host.ledger.log
+        claim = Claim(log.match, log.term + 1, len(log), log.head)
+        host.receive(liar, claim, party.now)
+        party.settle()
+
+    before = entries(party)
+    for _ in range(600):  # a minute
+        party.wake(0.1)
+        claims()
+    assert entries(party) - before <= RENEWALS_AT_ONCE + 2
+    assert plays_on(party)
+    before = entries(party)
+    party.wake(1.1 / RENEWALS_A_SECOND)
+    claims()
+    assert entries(party) - before == 1

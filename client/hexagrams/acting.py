@@ -11,7 +11,8 @@ from client.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
 from client.texts import _
 from rules import hexagrams
 from rules.game import IllegalMoveError
-from rules.hexagrams import BLACK, HEXAGONS, TRIANGLES, Hexad, Move, State, Triad
+from rules.hexagrams import BLACK, HEXAGONS, Hexad, Move, State, Triad
+from rules.hexagrams.notation import hexagon_name, triangle_name
 
 Now: TypeAlias = Seen[State, Move]
 
@@ -74,11 +75,7 @@ def owner(view: State, place: Place) -> int | None:
 def name_of(place: Place) -> str:
     """Return a cell's name in the notation: T(3,0), H(1,2)."""
     sort, number = place
-    if sort == "h":
-        r, x = HEXAGONS[number]
-        return f"H({r},{x})"
-    t, x = TRIANGLES[number]
-    return f"T({t},{x})"
+    return hexagon_name(number) if sort == "h" else triangle_name(number)
 
 
 def read(name: str) -> Place:

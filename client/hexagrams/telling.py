@@ -18,6 +18,7 @@ from client.texts import _, ngettext
 from rules import hexagrams
 from rules.game import Resign, Seat
 from rules.hexagrams import NOBODY, OVER, PATIENCE, Move, State
+from rules.hexagrams.notation import ply_name
 
 WARNING: Final = 30
 """Plies without capture or triad move from which on the count of triads is told."""
@@ -124,8 +125,9 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
     if isinstance(step.move, Resign):
         return _("{name} resigns.").format(name=names[step.actor])
     origin, target = ends(step.move)
-    sign = "-" if owner(step.before, target) is None else "x"
-    return f"{names[step.actor]}: {name_of(origin)}{sign}{name_of(target)}"
+    captures = owner(step.before, target) is not None
+    ply = ply_name(name_of(origin), name_of(target), captures=captures)
+    return f"{names[step.actor]}: {ply}"
 
 
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:

@@ -15,6 +15,7 @@ from client.widgets import Tone, label
 from rules import numlo
 from rules.game import Seat
 from rules.numlo import OVER, Place
+from rules.numlo.notation import column_name
 
 MARKS: Final = (Mark.DOT, Mark.CROSS, Mark.SQUARE, Mark.DIAMOND)
 """A sign for each seat, so that colour is never alone."""
@@ -101,7 +102,7 @@ def _names(squares: Squares, side: int, look: Look) -> list[Node]:
         cell = squares.cell(i, i)
         below = Rect(cell.x, squares.rect.bottom, cell.w, side)
         beside = Rect(squares.x - side, cell.y, side, cell.h)
-        for rect, text in ((below, chr(ord("A") + i)), (beside, str(i + 1))):
+        for rect, text in ((below, column_name(i)), (beside, str(i + 1))):
             size = min(look.small, max(8, squares.side // 2))
             found.append(
                 label(rect, text, look, size=size, align=Align.CENTRE, colour=ink)

@@ -6,6 +6,7 @@ from client.texts import _, ngettext
 from rules import numlo
 from rules.game import CHANCE, Resign, Seat
 from rules.numlo import OVER, Move, Place, State
+from rules.numlo.notation import square_name
 
 
 def colour_name(seat: Seat) -> str:
@@ -84,9 +85,7 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
     """Return one line on a move for the list."""
     match step.move:
         case Place(square):
-            size = step.before.options.size
-            row, column = divmod(square, size)
-            where = f"{chr(ord('A') + column)}{row + 1}"
+            where = square_name(step.before.options.size, square)
             points = numlo.gain(step.before, step.actor, square)
             laid = f"{names[step.actor]}  {where}  +{points}"
             if not step.before.passed:

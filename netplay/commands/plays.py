@@ -25,6 +25,7 @@ from netplay.table.resources import Shelf, find_edition, find_words
 from rules import editions, networdz
 from rules.game import OptionsError
 from rules.networdz import Ground
+from rules.networdz.notation import square_name
 
 HELP = "every legal play in a position"
 
@@ -151,9 +152,7 @@ def _describe(finder: Finder, ground: Ground, play: Play) -> str:
     Blanks are lower case; letters that lay already stand in parentheses.
     """
     lane, begin = play.window.lane, play.window.begin
-    row, column = divmod(lane.squares[begin], ground.width)
-    letter = chr(ord("A") + column)
-    where = f"{letter}{row + 1}" if lane.down else f"{row + 1}{letter}"
+    where = square_name(ground, lane.squares[begin], down=lane.down)
     laid = {square: points for square, _, points in finder.tiles(play)}
     text = ""
     for at, index in enumerate(play.word):

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
 from netplay.formats import lettering
-from netplay.formats.placing import At, square, written
+from netplay.formats.placing import At, written
 from netplay.formats.sheet import Event, Kind, Sheet, own_edition
 from netplay.record.fold import Fold
 from netplay.record.moments import Moment, moments
@@ -26,6 +26,7 @@ from rules.networdz import (
     State,
     Trade,
 )
+from rules.networdz.notation import square_name
 from rules.networdz.values import Phase
 from rules.tiles import UNKNOWN
 
@@ -169,7 +170,7 @@ class _Secretary:
             Placed(laid.cell, shown.kind, laid.letter)
             for laid, shown in zip(move.laid, move.shown, strict=True)
         )
-        where = square(self.ground, cells[0], down=down)
+        where = square_name(self.ground, cells[0], down=down)
         return At(where, tuple(cells), placed)
 
     def _tally(self, after: State) -> None:

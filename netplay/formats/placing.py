@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from netplay.formats.lettering import bracketed, letter
 from rules.networdz import Ground, Placed
+from rules.networdz.notation import square_name
 
 _PLACE: Final = re.compile(r"(?:(\d{1,2})([A-Za-z])|([A-Za-z])(\d{1,2}))\Z")
 _PARTS: Final = re.compile(r"\(|\)|\[[^\]]*\]|.")
@@ -77,14 +78,7 @@ def _line(ground: Ground, where: str) -> tuple[range, str]:
         raise Faults(message)
     cell = row * ground.width + column
     line = ground.column(cell)[row:] if down else ground.row(cell)[column:]
-    return line, square(ground, cell, down=down)
-
-
-def square(ground: Ground, cell: int, *, down: bool) -> str:
-    """Return the name of a square: `8H` for across, `H8` for down."""
-    row, column = divmod(cell, ground.width)
-    name = chr(ord("A") + column)
-    return f"{name}{row + 1}" if down else f"{row + 1}{name}"
+    return line, square_name(ground, cell, down=down)
 
 
 def _names(word: str) -> list[str]:
@@ -110,7 +104,7 @@ def _tile(ground: Ground, lies: int, cell: int, name: str) -> Placed | None:
     through = name.startswith(THROUGH)
     text = name.removeprefix(THROUGH).strip("[]")
     known = -1 if text in {"", THROUGH} else letter(text.upper(), ground)
-    here = square(ground, cell, down=False)
+    here = square_name(ground, cell, down=False)
     if known < 0 and not (through and text in {"", THROUGH}):
         message = f"{text!r} is no letter of this edition"
         raise Faults(message)

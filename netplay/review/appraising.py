@@ -9,7 +9,7 @@ import heapq
 from collections.abc import Sequence
 from typing import Final
 
-from netplay.formats.placing import At, square, written
+from netplay.formats.placing import At, written
 from netplay.messages.review import Appraisal, Offer
 from netplay.players.words.grasp import able_finder
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
@@ -17,6 +17,7 @@ from netplay.players.words.squares import board_of, rack_of, words_of
 from netplay.review.turns import Turn
 from rules import networdz
 from rules.networdz import Ground, Placed, State
+from rules.networdz.notation import square_name
 
 OFFERS: Final = 5
 """Plays listed beside the one made."""
@@ -68,7 +69,7 @@ def offer(state: State, laid: Sequence[Placed]) -> Offer:
     if len(verdict.cells) < 2:
         return Offer("", 0, (), tiles)
     down = verdict.cells[1] - verdict.cells[0] == ground.width
-    where = square(ground, verdict.cells[0], down=down)
+    where = square_name(ground, verdict.cells[0], down=down)
     word = written(ground, At(where, verdict.cells, tuple(laid)))
     return Offer(f"{where} {word}", verdict.points, sums(state, laid), tiles)
 

@@ -21,6 +21,7 @@ from rules.hexagrams import (
     hexagon,
     triangle,
 )
+from rules.hexagrams.notation import hexagon_name, ply_name, triangle_name
 
 COLOURS: Final = ("White", "Black")
 """The colours by seat."""
@@ -85,15 +86,13 @@ def ply(before: State, move: Triad | Hexad) -> str:
     """Return a ply such as T(4,1)-T(5,1), with x for a capture."""
     match move:
         case Triad(origin, target):
-            sets, kind, cells = before.triads, "T", TRIANGLES
-            a, b = cells[origin], cells[target]
+            sets, name = before.triads, triangle_name
         case Hexad(origin, target):
-            sets, kind = before.hexads, "H"
-            a, b = HEXAGONS[origin], HEXAGONS[target]
+            sets, name = before.hexads, hexagon_name
         case _:
             assert_never(move)
-    sign = "x" if (sets[0] | sets[1]) >> target & 1 else "-"
-    return f"{kind}({a[0]},{a[1]}){sign}{kind}({b[0]},{b[1]})"
+    captures = bool((sets[0] | sets[1]) >> target & 1)
+    return ply_name(name(origin), name(target), captures=captures)
 
 
 def _turn(view: State) -> str:

@@ -1,7 +1,6 @@
 """Networdz as text: squares, racks, scores and word lists; a move in one line."""
 
 from collections.abc import Sequence
-from string import ascii_uppercase
 from typing import Final, assert_never
 
 from netplay.text.naming import labels
@@ -22,6 +21,7 @@ from rules.networdz import (
     ground,
     judge_lay,
 )
+from rules.networdz.notation import column_name, square_name
 from rules.tiles import Reveal, Show, bag_size, owner
 
 SYMBOLS: Final = {
@@ -52,7 +52,7 @@ def board(view: State, names: Sequence[str] = ()) -> str:
     """
     field = ground(view.options)
     wide = max(map(len, field.alphabet)) + 1
-    heading = "".join(f"{_column(x):>{wide}}" for x in range(field.width))
+    heading = "".join(f"{column_name(x):>{wide}}" for x in range(field.width))
     rows = [
         f"{number:2} "
         + "".join(f"{_square(field, view, cell):>{wide}}" for cell in row)
@@ -98,7 +98,7 @@ def _played(before: State, move: Lay | Pass | Renew | Trade | Resign) -> str:
             letters = _letters(field, shown[0].kind)
             return f"shows four {letters} and exchanges the whole rack"
         case Trade(cell, shown):
-            where = _where(field, cell, down=False)
+            where = square_name(field, cell, down=False)
             return f"trades {_letters(field, shown[0].kind)} for the blank at {where}"
         case Resign():
             return "resigns"
@@ -146,20 +146,8 @@ def _lay(field: Ground, before: State, move: Lay) -> str:
     if verdict.error:
         return f"loses the turn: {verdict.error}"
     first, second = verdict.cells[:2]
-    where = _where(field, first, down=second - first == field.width)
+    where = square_name(field, first, down=second - first == field.width)
     return f"lays {where} {', '.join(map(_line, verdict.lines))} = {verdict.points}"
-
-
-def _where(field: Ground, cell: int, *, down: bool) -> str:
-    """Return a square in the usual notation: 8H for across, H8 for down."""
-    row, column = divmod(cell, field.width)
-    return f"{_column(column)}{row + 1}" if down else f"{row + 1}{_column(column)}"
-
-
-def _column(index: int) -> str:
-    """Return the letters of a column: A to Z, then AA and so on."""
-    high, low = divmod(index, len(ascii_uppercase))
-    return f"{ascii_uppercase[high - 1] if high else ''}{ascii_uppercase[low]}"
 
 
 def _letters(field: Ground, kind: int) -> str:

@@ -1,13 +1,13 @@
-"""Numlo as text: tiles as letters, values as digits, squares such as d5."""
+"""Numlo as text: tiles as letters, values as digits, squares such as D5."""
 
 from collections.abc import Sequence
-from string import ascii_lowercase
 from typing import Final, assert_never
 
 from netplay.text.naming import side
 from rules import numlo
 from rules.game import CHANCE, Actor, Resign, Seat
 from rules.numlo import OVER, Disc, First, Move, Place, State, Value
+from rules.numlo.notation import column_name, square_name
 
 COLOURS: Final = ("Blue", "Red", "Green", "Yellow")
 """The colours by seat (source document, Game play; the fourth is ours)."""
@@ -24,7 +24,7 @@ def board(view: State, names: Sequence[str] = ()) -> str:
         names: The seats' names; none where they are not known.
     """
     size = view.options.size
-    heading = "   " + "".join(f" {ascii_lowercase[c]} " for c in range(size))
+    heading = "   " + "".join(f" {column_name(c)} " for c in range(size))
     cells = [_cell(view, *each) for each in enumerate(numlo.owners(view))]
     rows = [
         f"{r + 1:2} " + "".join(cells[r * size : (r + 1) * size]).rstrip()
@@ -58,9 +58,8 @@ def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
 
 
 def name(state: State, square: int) -> str:
-    """Return a square as column and row, a1 at the top left."""
-    row, column = divmod(square, state.options.size)
-    return f"{ascii_lowercase[column]}{row + 1}"
+    """Return what a square is called."""
+    return square_name(state.options.size, square)
 
 
 def _cell(view: State, square: int, owner: Seat | None) -> str:

@@ -20,7 +20,7 @@ def small(turn: int = 0) -> State:
 
 def test_a_board_shows_tiles_values_legal_squares_scores_and_turn() -> None:
     lines = board(small()).splitlines()
-    assert lines[0] == "    a  b  c  d  e  f  g  h"
+    assert lines[0] == "    A  B  C  D  E  F  G  H"
     assert lines[1] == " 1  B  R4+2  ·  ·  ·  ·  ·"
     assert lines[2] == " 2  G  ·  ·  ·  ·  ·  ·  ·"
     assert lines[8] == " 8  ·  ·  ·  ·  ·  ·  ·  ·"
@@ -41,21 +41,21 @@ def test_a_board_says_who_passed_who_resigned_and_when_it_is_over() -> None:
 def test_a_line_tells_flips_points_passes_and_the_end() -> None:
     told = line(small(), 0, Place(2), NAMES)
     assert told == (
-        "Ann lays at c1, flips 1: +8; Bob cannot move and passes; "
+        "Ann lays at C1, flips 1: +8; Bob cannot move and passes; "
         "Cy cannot move and passes"
     )
     last = position(cells("BR......"))
     told = line(last, 0, Place(2), NAMES)
-    assert told == "Ann lays at c1, flips 1: +2; the match is over"
+    assert told == "Ann lays at C1, flips 1: +2; the match is over"
     cut_off = position(cells("BR......", "........", "B.......", "G......."))
     told = line(cut_off, 0, Place(2), NAMES)
-    assert told == "Ann lays at c1, flips 1: +2; Bob cannot move and passes"
+    assert told == "Ann lays at C1, flips 1: +2; Bob cannot move and passes"
 
 
 def test_a_line_tells_what_chance_and_who_resigns_did() -> None:
     state = numlo.start(3, Options())
-    assert line(state, CHANCE, Value(13, 6), NAMES) == "b2 is worth 6 more"
-    assert line(state, CHANCE, Disc(0, 1), NAMES) == "Red gets a1"
+    assert line(state, CHANCE, Value(13, 6), NAMES) == "B2 is worth 6 more"
+    assert line(state, CHANCE, Disc(0, 1), NAMES) == "Red gets A1"
     assert line(state, CHANCE, First(2), NAMES) == "Cy begins"
     assert line(state, 1, Resign(), NAMES) == "Bob resigns"
 

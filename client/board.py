@@ -205,6 +205,13 @@ class Board(Protocol[S, L, M]):
         """Return one line on an entry for the move list; empty: not listed."""
         ...
 
+    def option_words(self) -> Mapping[str, str]:
+        """Return what the game's options are called, and those of their values.
+
+        Numbers, and what is switched on or off, need no words.
+        """
+        ...
+
     def keys(self, chosen: Chosen) -> tuple[tuple[str, str], ...]:
         """Return (keys, what they do) for the help page.
 

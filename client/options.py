@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.inspect import BoolType, IntType, LiteralType, StrType, StructType
 
+from client import board
 from client.texts import _
 from netplay import wire
 from rules import GAMES
@@ -26,45 +27,17 @@ class Field(Struct, frozen=True):
         return self.choices == ("off", "on")
 
 
-def _labels() -> dict[str, str]:
-    """Return the options' names in the user's language."""
-    return {
-        "hints": _("Allow hints"),
-        "show_racks": _("Show racks"),
-        "trade_blanks": _("Trade blanks"),
-        "four_of_a_kind": _("Exchange 4 of a kind"),
-        "tournament": _("Tournament rules"),
-        "american": _("American way"),
-        "timed": _("Timed (minutes)"),
-        "size": _("Size"),
-        "side": _("Cells along an edge"),
-        "start": _("First tiles"),
-        "values": _("Values"),
-        "level": _("First level"),
-        "challenge": _("Challenge"),
-        "first": _("First to move"),
-    }
-
-
-def label(key: str) -> str:
+def label(game: str, key: str) -> str:
     """Return an option's name for the user."""
-    return _labels().get(key, key.replace("_", " ").capitalize())
+    words = board.find(game).option_words()
+    return words.get(key, key.replace("_", " ").capitalize())
 
 
-def shown(value: str, key: str = "") -> str:
+def shown(game: str, key: str, value: str) -> str:
     """Return a value of an option for the user; a turn of no minutes is not timed."""
     if (key, value) == ("timed", "0"):
         return _("off")
-    words = {
-        "on": _("on"),
-        "off": _("off"),
-        "0": "0",
-        "latin": _("latin"),
-        "scatter": _("scatter"),
-        "othello": _("othello"),
-        "white": _("white"),
-        "black": _("black"),
-    }
+    words = {"on": _("on"), "off": _("off"), **board.find(game).option_words()}
     return words.get(value, value.replace("_", " "))
 
 

@@ -130,6 +130,11 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
     return f"{names[step.actor]}: {ply}"
 
 
+def option_words() -> dict[str, str]:
+    """Return the words for the options, and for their values."""
+    return {"first": _("First to move"), "white": _("white"), "black": _("black")}
+
+
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board."""
     return (

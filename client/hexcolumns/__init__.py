@@ -9,7 +9,7 @@ from client.board import Traits
 from client.hexcolumns import bindings
 from client.hexcolumns.acting import begin, busy, handle, renew, tick
 from client.hexcolumns.drawing import scene
-from client.hexcolumns.telling import keys, sheets, status, tell
+from client.hexcolumns.telling import keys, option_words, sheets, status, tell
 
 TRAITS: Final = Traits(held=True, bindings=bindings)
 
@@ -19,6 +19,7 @@ __all__ = [
     "busy",
     "handle",
     "keys",
+    "option_words",
     "renew",
     "scene",
     "sheets",

@@ -66,6 +66,11 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
     return ""
 
 
+def option_words() -> dict[str, str]:
+    """Return the words for the options, and for their values."""
+    return {"size": _("Size"), "level": _("First level")}
+
+
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the well, as they have been chosen."""
     return told(chosen)

@@ -11,7 +11,7 @@ from client.board import Traits
 from client.lhexicon.acting import begin, busy, handle, renew, tick
 from client.lhexicon.drawing import scene
 from client.lhexicon.movelist import sheets, tell
-from client.lhexicon.telling import keys, status
+from client.lhexicon.telling import keys, option_words, status
 
 TRAITS: Final = Traits(escape_leaves=True)
 """Source document: "at any time ... may be aborted by pressing the <ESC> key"."""
@@ -22,6 +22,7 @@ __all__ = [
     "busy",
     "handle",
     "keys",
+    "option_words",
     "renew",
     "scene",
     "sheets",

@@ -230,6 +230,15 @@ def _result(seen: Now) -> str:
     return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
 
 
+def option_words() -> dict[str, str]:
+    """Return the words for the options, and for their values."""
+    return {
+        "side": _("Cells along an edge"),
+        "challenge": _("Challenge"),
+        "timed": _("Timed (minutes)"),
+    }
+
+
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board for the help page."""
     return (

@@ -9,7 +9,7 @@ from client.board import Traits
 from client.networdz import reviewing
 from client.networdz.acting import begin, busy, handle, renew, tick
 from client.networdz.scenery import scene
-from client.networdz.telling import keys, sheets, status, tell
+from client.networdz.telling import keys, option_words, sheets, status, tell
 
 TRAITS: Final = Traits(analysed=reviewing)
 
@@ -19,6 +19,7 @@ __all__ = [
     "busy",
     "handle",
     "keys",
+    "option_words",
     "renew",
     "scene",
     "sheets",

@@ -212,6 +212,19 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
             return ""
 
 
+def option_words() -> dict[str, str]:
+    """Return the words for the options, and for their values."""
+    return {
+        "hints": _("Allow hints"),
+        "show_racks": _("Show racks"),
+        "trade_blanks": _("Trade blanks"),
+        "four_of_a_kind": _("Exchange 4 of a kind"),
+        "tournament": _("Tournament rules"),
+        "american": _("American way"),
+        "timed": _("Timed (minutes)"),
+    }
+
+
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board for the help page."""
     return (

@@ -9,7 +9,7 @@ from typing import Final
 from client.board import Traits
 from client.numlo.acting import begin, busy, handle, renew, tick
 from client.numlo.drawing import scene
-from client.numlo.telling import keys, sheets, status, tell
+from client.numlo.telling import keys, option_words, sheets, status, tell
 
 TRAITS: Final = Traits()
 
@@ -19,6 +19,7 @@ __all__ = [
     "busy",
     "handle",
     "keys",
+    "option_words",
     "renew",
     "scene",
     "sheets",

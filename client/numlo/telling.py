@@ -98,6 +98,18 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
             return ""
 
 
+def option_words() -> dict[str, str]:
+    """Return the words for the options, and for their values."""
+    return {
+        "size": _("Size"),
+        "start": _("First tiles"),
+        "values": _("Values"),
+        "latin": _("latin"),
+        "scatter": _("scatter"),
+        "othello": _("othello"),
+    }
+
+
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board."""
     return (

@@ -17,7 +17,7 @@ from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.types import Admission
-from rules import GAMES
+from rules import GAMES, LISTED
 
 BYSTANDERS: Final = "bystanders"
 """The drop-down with who may watch."""
@@ -271,7 +271,10 @@ def _terms(model: Model, rect: Rect) -> Node:
     inner = rect.inset(look.px(14), look.px(12))
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
     kids = [label(head, _("Rules"), look, size=look.head, bold=True)]
-    made = [_changed(model, each[0], _change(*each)) for each in _changes(model)]
+    made = [
+        _changed(model, each[0], _change(game_of(model), *each))
+        for each in _changes(model)
+    ]
     made += _top_rows(model, game)
     made += [_option(model, field) for field in options.fields(game)]
     admission = table_admission(model)
@@ -338,19 +341,19 @@ def value_of(model: Model, field: options.Field) -> str:
 
 def _option(model: Model, field: options.Field) -> widgets.Row:
     """Return the row of one option."""
-    look, value = model.look, value_of(model, field)
+    look, value, game = model.look, value_of(model, field), game_of(model)
     if not field.switch:
         return _pick(
             f"option.{field.key}",
-            options.label(field.key),
-            options.shown(value, field.key),
+            options.label(game, field.key),
+            options.shown(game, field.key, value),
             model,
         )
 
     def make(rect: Rect) -> Node:
         face = Rect(rect.x, rect.y, rect.w, look.row)
         name = f"option.{field.key}"
-        title, on = options.label(field.key), value == "on"
+        title, on = options.label(game, field.key), value == "on"
         return widgets.check(name, face, title, look, on=on, enabled=hosting(model))
 
     return make
@@ -410,7 +413,7 @@ def _changed(model: Model, what: str, words: str) -> widgets.Row:
     )  # fmt: skip
 
 
-def _change(what: str, before: str, now: str) -> str:
+def _change(game: str, what: str, before: str, now: str) -> str:
     """Return in words what the host has changed."""
     titles = {
         "game": _("Game"),
@@ -425,8 +428,8 @@ def _change(what: str, before: str, now: str) -> str:
         return f"{titles[what]}: {gallery.wish(now)}"
     if what == "game":
         return f"{titles[what]}: {now}"
-    old, new = options.shown(before, what), options.shown(now, what)
-    return f"{options.label(what)}: {old} → {new}"
+    old, new = (options.shown(game, what, each) for each in (before, now))
+    return f"{options.label(game, what)}: {old} → {new}"
 
 
 def _accepted(model: Model) -> bool:
@@ -446,12 +449,13 @@ def _choices(model: Model) -> tuple[str, ...]:
     if name.startswith("recent"):
         return tuple(map(call_words, to_call(model)))
     if name.startswith("option."):
-        for field in options.fields(game_of(model)):
+        game = game_of(model)
+        for field in options.fields(game):
             if f"option.{field.key}" == name:
-                return tuple(options.shown(v, field.key) for v in field.choices)
+                return tuple(options.shown(game, field.key, v) for v in field.choices)
     lists = {
         BYSTANDERS: gallery.wishes(),
-        "game": tuple(g.ABOUT.title for g in GAMES.values()),
+        "game": tuple(listed.title for listed in LISTED.values()),
         "edition": model.edition_names,
         "words": (_("its own"), *model.list_names),
     }

@@ -357,7 +357,7 @@ def popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
         return ()
     offset = model.scrolls.get(f"{model.open}:list")
     if model.open == "game":
-        titles = [GAMES[g].ABOUT.title for g in GAMES]
+        titles = [listed.title for listed in LISTED.values()]
         chosen = list(GAMES).index(model.draft.game)
     else:
         titles, chosen = list(model.settings.recent), -1

@@ -124,6 +124,11 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
     )
 
 
+def option_words() -> dict[str, str]:
+    """Return the words for the option."""
+    return {"misere": _("Three in a row lose")}
+
+
 def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
     """Return the keys of the board."""
     return (("1-9", _("mark a square, as they lie on the keypad")),)

@@ -102,8 +102,7 @@ def net() -> Net:
 
 
 def test_an_accept_with_several_faults(net: Net) -> None:
-    desk, forming = net["ann"].desk, net["ann"].desk.sitting.forming
-    assert forming is not None
+    desk, forming = net["ann"].desk, net["ann"].forming
     assert not forming.complete
     now, other = forming.revision, forming.revision + 1
     for name, revision, code in (
@@ -118,7 +117,7 @@ def test_an_accept_with_several_faults(net: Net) -> None:
 
 def test_chat_with_several_faults(net: Net) -> None:
     desk, bob = net["ann"].desk, net["bob"].key
-    here, stranger = desk.sitting.nonce, Key("dan").key
+    here, stranger = net["ann"].chat.nonce, Key("dan").key
     for line, code in (
         (Chat(bytes(32), stranger, 7, "hi", bytes(64)), ""),
         (Chat(here, stranger, 7, "hi", bytes(64)), "NOT_A_MEMBER"),

@@ -23,9 +23,9 @@ from netplay.peering.identity import open_identity
 from netplay.peering.net import TcpNet
 from netplay.record.archive import FileArchive
 from netplay.record.saved import Saved
-from netplay.table.desk import LocalDesk
 from netplay.table.resources import Shelf
-from netplay.table.sitting import Means
+from netplay.table.shared import Means
+from netplay.table.tables import Tables
 
 SEED_BYTES = 8
 """Of a seed for a computer player's thought."""
@@ -71,7 +71,7 @@ def assemble(choice: Choice, now: float) -> Node:
         faults.fault(known.damage)
     unseal = identity.unseal
     means = Means(identity, archive, shelf, os.urandom, unix, unseal, known, faults)
-    desk = LocalDesk(means, home.setting("name"))
+    desk = Tables(means, home.setting("name"))
     desk.reopen(now)
     manners = Manners(offensive=wished(home, choice.offensive))
     bots = Bots(seeds(choice.seed), choice.journal, home.words, manners)

@@ -20,18 +20,11 @@ from netplay.record.copies import Copy, place_of, read_copy
 from netplay.record.ledger import read_terms
 from netplay.record.parcel import Enclosed, Item, secrets, unpacked
 from netplay.sanitize import shown_name
-from netplay.table.resources import Kind, Shelf
+from netplay.table.resources import Kind, Shelf, missing, named
 from rules import editions, lexicon
 
 _HEAD: Final = slice(8, 40)
 """Where the digest stands in a word list."""
-
-
-def named(terms: Terms) -> Iterator[tuple[Kind, bytes]]:
-    """Yield what a match is played with."""
-    for kind, digest in ((Kind.EDITION, terms.edition), (Kind.LEXICON, terms.lexicon)):
-        if digest:
-            yield kind, digest
 
 
 def enclosed(shelf: Shelf, terms: Terms) -> Iterator[Enclosed]:
@@ -45,13 +38,6 @@ def enclosed(shelf: Shelf, terms: Terms) -> Iterator[Enclosed]:
             piece = shelf.piece(Want(digest, offset))
             yield Enclosed(digest, piece.size, offset, piece.data)
             size, offset = piece.size, offset + CHUNK_BYTES
-
-
-def missing(shelf: Shelf, terms: Terms) -> Iterator[tuple[Kind, bytes]]:
-    """Yield what is not here of what a match is played with."""
-    for kind, digest in named(terms):
-        if not shelf.has(kind, digest):
-            yield kind, digest
 
 
 def whole(items: Sequence[Item], digest: bytes) -> bytes:

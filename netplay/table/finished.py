@@ -11,8 +11,7 @@ from netplay.match.replica import acknowledge, batches, place_at
 from netplay.messages.log import Entries, Have
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import Ledger
-from netplay.record.log import Signer, read_entry
-from netplay.table.gallery import tail
+from netplay.record.log import Log, Signer, read_entry
 
 
 def answer(
@@ -62,3 +61,16 @@ def _catch_up(kept: Ledger, raws: tuple[bytes, ...], granted: int) -> None:
         follows = entry.number == len(log) and entry.prev == log.head
         if follows and entry.term >= granted:
             kept.accept(raw)
+
+
+def tail(log: Log, have: Have) -> int | None:
+    """Return from which entry on somebody needs the log, None for not at all."""
+    if have.number <= len(log) and have.head == log.heads[have.number]:
+        return have.number
+    if have.term < log.term:
+        return next(
+            line.entry.number for line in log.lines if line.entry.term > have.term
+        )
+    if have.term == log.term and have.number <= len(log):
+        return have.number - 1  # maybe the proof of a fork
+    return None  # it is ahead: we shall catch up

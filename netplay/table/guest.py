@@ -1,184 +1,264 @@
-"""A table at which this node is a guest: the host's proposal, and what it needs."""
+"""A table that another node forms: this one asked for a seat, or is called to it."""
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from netplay.errors import Code, NetplayError, PeerError
-from netplay.messages.table import Accept, Decline, Piece, Proposal, Terms, Want
-from netplay.record.log import Signer, terms_data
-from netplay.record.playable import playable
-from netplay.table.declining import declining
-from netplay.table.news import Change, news
-from netplay.table.resources import Fetch, Kept, Kind, Shelf
+from typing_extensions import override
+
+from netplay.desk import Dial, PeerMessage
+from netplay.errors import Code, LocalError
+from netplay.messages.door import Consent, Question, TableStatus
+from netplay.messages.log import Have, LogMessage
+from netplay.messages.table import Ask, Decline, Piece, Proposal, Terms
+from netplay.messages.types import Admission
+from netplay.record.chance import ZERO
+from netplay.sanitize import shown_name
+from netplay.table.changes import Change, Gone, Sit
+from netplay.table.chat_room import ChatRoom
+from netplay.table.declining import said
+from netplay.table.host_terms import HostTerms
+from netplay.table.opening import Offered
+from netplay.table.shared import Shared
+from netplay.table.showing import Eyes, show_guest
+from netplay.table.state import Reply, State
 
 
-def is_complete(terms: Terms) -> bool:
-    """Tell whether every seat is taken."""
-    return all(seat.name for seat in terms.seats)
+class Guest(State):
+    """A seat at another's table; or a stranger calls, until the player says yes."""
 
+    in_hand = True
 
-class Guest:
-    """This node's side of a table that another node hosts."""
-
-    def __init__(
-        self, signer: Signer, shelf: Shelf, host: bytes, *, wanted: bool = True
-    ) -> None:
-        """Sit down without having seen the terms.
+    def __init__(self, shared: Shared, sit: Sit) -> None:
+        """Sit down.
 
         Args:
-            signer: This node's key.
-            shelf: The editions and word lists that are here.
-            host: Whose table it is.
-            wanted: The player wants to; else somebody unknown calls, and nothing is
-                fetched, signed or dialled before the player has said yes.
+            shared: What all tables of the node have in common.
+            sit: Whose table it is, and how this node comes to it.
         """
-        self._signer: Final = signer
-        self._shelf: Final = shelf
-        self.host: Final = host
-        self.proposal: Proposal | None = None
-        self.accepted = False
-        self.wanted = wanted
-        """Whether the player has said yes."""
-        self.handed = b""
+        super().__init__(shared)
+        means = shared.means
+        self.host: Final = sit.host
+        self.seen: Final = HostTerms(
+            means.signer, means.shelf, sit.host, wanted=sit.wanted
+        )
+        self._sit = sit
+        self._handed = sit.handed
         """The match in which a seat is offered, for one that is being played."""
-        self.refusal = ""
-        """Why this node cannot play, in words."""
-        self._agreed: Proposal | None = None
-        """The terms to which the player has said yes, by joining or in words."""
-        self.changes: tuple[Change, ...] = ()
-        """What is different now: to that the player has not said yes."""
-        self._fetches: list[Fetch] = []
-        """What is on its way, or being checked."""
-        self._unsaid: list[Accept | Decline] = []
+        if sit.handed:
+            self.seen.proposal = sit.proposal
+
+    # What there is.
 
     @property
-    def nonce(self) -> bytes | None:
-        """What names the table, once it is known."""
-        return None if self.proposal is None else self.proposal.terms.nonce
+    def called(self) -> bool:
+        """Whether somebody calls and the player has not said yes."""
+        return not self.seen.wanted
 
     @property
-    def fetching(self) -> bool:
-        """Whether an edition or a word list is on its way."""
-        return bool(self._fetches)
+    @override
+    def mode(self) -> str:
+        return "" if self.called else "joined"
 
-    def take(self, proposal: Proposal) -> Iterator[Accept | Decline | Want]:
-        """Take a proposal; yield what to answer.
+    @property
+    @override
+    def busy(self) -> bool:
+        return not self.called
+
+    @property
+    @override
+    def terms(self) -> Terms | None:
+        return None if self.seen.proposal is None else self.seen.proposal.terms
+
+    @property
+    @override
+    def others(self) -> list[bytes]:
+        if self.called:
+            return []
+        members = () if self.terms is None else self.terms.members
+        keys = [*(member.key for member in members), self.host]
+        return [key for key in dict.fromkeys(keys) if key != self.shared.me]
+
+    @property
+    @override
+    def admission(self) -> Admission | None:
+        return None if self.seen.proposal is None else self.seen.proposal.bystanders
+
+    @override
+    def dials(self) -> Iterable[Dial]:
+        places: Mapping[bytes, str] = self.shared.places
+        if not self.called:
+            yield Dial(places.get(self.host, ""), self.host)
+            for key in self.others:
+                if key in places and key != self.host:
+                    yield Dial(places[key], key)
+
+    @override
+    def status(self, now: float) -> TableStatus | None:
+        return show_guest(self.seen, Eyes.of(self.shared, now))
+
+    # Life.
+
+    @override
+    def enter(self, now: float) -> Change | None:
+        sit, shared = self._sit, self.shared
+        if sit.ask is not None:
+            shared.befriend((self.host,))
+            shared.say((self.host,), Ask(sit.ask))
+        if sit.proposal is not None and not sit.handed:
+            return self.on_proposal(self.host, sit.proposal)
+        return None
+
+    @override
+    def close(self) -> None:
+        if self.called:
+            self.shared.decline(self.host, Code.DECLINED, "not now")
+
+    @override
+    def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
+        if key == self.host:
+            # A link may take the place of another that nobody has seen the end of;
+            # what was asked for on that one will not come.
+            self.seen.fetches.again()
+            self.shared.say((key,), Ask(-1))
+        return None
+
+    @override
+    def peer_down(self, key: bytes, now: float) -> Change | None:
+        if key != self.host:
+            return None
+        if self.called:
+            return Gone()  # it calls no longer
+        self.seen.fetches.again()
+        return None
+
+    @override
+    def blocked(self, key: bytes) -> Change | None:
+        if key not in self.others:
+            return None
+        self.shared.decline(self.host, Code.STOPPED, "left the table")
+        return Gone()
+
+    @override
+    def send(self, now: float) -> Change | None:
+        self.shared.say((self.host,), *self.seen.answer_fetched())
+        return None
+
+    # Messages.
+
+    @override
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
+        if key == self.host:
+            match message:
+                case Piece():
+                    self.shared.say((key,), *self.seen.fetches.take(message))
+                    return None
+                case Decline():
+                    return self._declined(message)
+                case _:
+                    pass
+        return super().receive(key, message, now)
+
+    def _declined(self, decline: Decline) -> Change:
+        """Take it that the host does not want this node, or calls no longer."""
+        name, called = self.shared.name_of(self.host), self.called
+        self.seen.wanted = True  # nobody waits for an answer
+        if not called:
+            why = f"no seat at the table of {name}: {said(decline)}"
+            self.shared.tell(why, "error")
+        return Gone()
+
+    @override
+    def on_proposal(self, key: bytes, proposal: Proposal) -> Change | None:
+        if key != self.host:
+            return super().on_proposal(key, proposal)
+        shared, seen = self.shared, self.seen
+        before = seen.changes
+        shared.say((key,), *seen.take(proposal))
+        if seen.changes not in ((), before):
+            shared.tell(f"{shared.known_as(key)} has changed the rules", "warning")
+        if not self.called:
+            return self._join_in(proposal)
+        if shared.first and shared.tone(key) != "warning" and seen.has_all:
+            shared.first = False
+            return self._agree()
+        return None
+
+    @override
+    def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
+        if self.busy and key != self.host:
+            return None
+        return self.open_for(key, message)
+
+    @override
+    def is_host(self, key: bytes) -> bool:
+        return key == self.host
+
+    @override
+    def offered(self, key: bytes, seat: Offered) -> Change | None:
+        if key != self.host:
+            return super().offered(key, seat)
+        self._handed, self.seen.proposal = seat.match, seat.proposal
+        return None
+
+    # What the player says.
+
+    @override
+    def ask(self, question: Question, now: float) -> Reply:
+        if isinstance(question, Consent):
+            return self._consent(question)
+        return super().ask(question, now)
+
+    def _consent(self, ask: Consent) -> Reply:
+        """Accept or decline the proposal.
 
         Raises:
-            PeerError: UNEXPECTED, it is not the host's own, or an old one.
+            LocalError: NO_TABLE or STALE.
         """
-        terms = proposal.terms
-        if terms.members[0].key != self.host:
-            raise PeerError(Code.UNEXPECTED, "somebody else's table")
-        old = self.proposal
-        if old is not None and terms.nonce == old.terms.nonce:
-            if proposal.revision < old.revision:
-                raise PeerError(Code.UNEXPECTED, "an older revision")
-            if terms != old.terms:
-                self.accepted = False
-        self.proposal, self.refusal = proposal, ""
-        try:
-            playable(terms)
-        except PeerError as error:
-            yield self._decline(error)
-            return
-        if self.wanted:
-            self._agreed = self._agreed or proposal
-            self.changes = news(self._agreed, proposal)
-            if self.changes:
-                self._fetches = []  # what nobody has agreed to is not fetched
-                return
-            yield from self._fetch(terms)
-            yield from self.answer()
+        proposal = self.seen.proposal
+        if proposal is None:
+            raise LocalError(Code.NO_TABLE, "nobody has proposed a match")
+        if ask.revision != proposal.revision:
+            raise LocalError(Code.STALE, "the terms have changed since")
+        if ask.accept:
+            self.shared.befriend((self.host,))
+            return "accepted", self._agree()
+        if not self.called:
+            self.shared.decline(
+                self.host, Code.DECLINED, "not these terms", ask.revision
+            )
+        return "declined", Gone()
 
-    def agree(self) -> Iterator[Accept | Decline | Want]:
-        """Note that the player says yes; yield what to say."""
-        self.wanted = True
-        self._agreed, self.changes = self.proposal, ()
-        if self.proposal is not None and not self.refusal and not self.handed:
-            yield from self._fetch(self.proposal.terms)
-            yield from self.answer()
+    def _agree(self) -> Change | None:
+        """Sit down at the table that somebody calls to: the player says yes."""
+        seen, shared = self.seen, self.shared
+        assert seen.proposal is not None
+        if self._handed:
+            seen.wanted = True
+            shared.say((self.host,), Have(self._handed, 0, 0, ZERO))
+            return Gone()
+        shared.say((self.host,), *seen.agree())
+        return self._join_in(seen.proposal)
 
-    @property
-    def has_all(self) -> bool:
-        """Whether the edition and the word list of the terms are here."""
-        return self.proposal is not None and not list(self._lacks(self.proposal.terms))
+    def _join_in(self, proposal: Proposal) -> Change | None:
+        """Look for the others of the table, and talk."""
+        shared, terms = self.shared, proposal.terms
+        shut = [m for m in terms.members if m.key in shared.means.known.blocked]
+        if shut:
+            why = "not with these players"
+            shared.decline(self.host, Code.DECLINED, why, proposal.revision)
+            names = ", ".join(shown_name(member.name) for member in shut)
+            shared.tell(f"no seat at that table: {names} is blocked here", "error")
+            return Gone()
+        for member, address in zip(terms.members, proposal.addresses, strict=False):
+            if address and member.key != shared.me:
+                shared.places[member.key] = address
+        if self.chat is None or self.chat.nonce != terms.nonce:
+            self.chat = ChatRoom(shared, self, terms.nonce)
+        self.chat.greet((self.host,))
+        return None
 
-    def _decline(self, error: NetplayError) -> Decline:
-        """Return why this node cannot play."""
-        assert self.proposal is not None
-        self.refusal = str(error)
-        return declining(error.code, error.reason, self.proposal.revision)
-
-    def _fetch(self, terms: Terms) -> Iterator[Want]:
-        """Yield what to ask for, of what is not here."""
-        known = {fetch.digest: fetch for fetch in self._fetches}
-        self._fetches = [
-            known.get(digest, Fetch(kind, digest))
-            for kind, digest in self._lacks(terms)
-        ]
-        for fetch in self._fetches:
-            yield from fetch.wants()
-
-    def _lacks(self, terms: Terms) -> Iterator[tuple[Kind, bytes]]:
-        """Yield what the terms need that is not here."""
-        needed = {Kind.EDITION: terms.edition, Kind.LEXICON: terms.lexicon}
-        for kind, digest in needed.items():
-            if digest and not self._shelf.has(kind, digest):
-                yield kind, digest
-
-    def answer(self) -> Iterator[Accept | Decline]:
-        """Yield the acceptance, once there is nothing against it."""
-        proposal = self.proposal
-        if proposal is None or self._fetches or self.refusal:
-            return
-        if self.changes or not self.wanted:
-            return
-        terms = proposal.terms
-        mine = any(member.key == self._signer.key for member in terms.members)
-        if not mine or not is_complete(terms):
-            return
-        try:
-            playable(terms).start()
-        except PeerError as error:
-            yield self._decline(error)
-            return
-        self.accepted = True
-        yield Accept(proposal.revision, self._signer.sign(terms_data(terms)))
-
-    def take_piece(self, piece: Piece) -> Iterator[Want]:
-        """Take a piece of an edition or word list; yield what to ask for next.
-
-        Raises:
-            PeerError: BAD_DIGEST or TOO_LARGE.
-        """
-        fetch = next((one for one in self._fetches if one.digest == piece.digest), None)
-        if fetch is None:
-            return  # asked for under terms that have been replaced
-        whole = fetch.take(piece)
-        if whole is None:
-            yield from fetch.wants()
-            return
-        kept: Kept = partial(self._kept, fetch)
-        self._shelf.take_in(fetch.kind, fetch.digest, whole, kept)
-
-    def _kept(self, fetch: Fetch, fault: NetplayError | None) -> None:
-        """Note that a file is here and good, or why it is not."""
-        if fetch not in self._fetches:
-            return  # for terms that have been replaced
-        self._fetches.remove(fetch)
-        if fault is not None:
-            self._unsaid.append(self._decline(fault))
-        else:
-            self._unsaid += self.answer()
-
-    def take_unsaid(self) -> list[Accept | Decline]:
-        """Return what is to be said since files have been checked, and forget it."""
-        unsaid, self._unsaid = self._unsaid, []
-        return unsaid
-
-    def again(self) -> None:
-        """Forget what was asked for on a link that is lost."""
-        for fetch in self._fetches:
-            fetch.again()
+    @override
+    def leave(self) -> Reply:
+        for key in self.others:
+            self.shared.decline(key, Code.STOPPED, "left the table")
+        return "the table is left", Gone()

@@ -7,7 +7,7 @@ takes seconds: the node has it done in another process.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, assert_never
@@ -16,7 +16,7 @@ from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Faults
 from netplay.home import set_aside, write_whole
 from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
-from netplay.messages.table import CHUNK_BYTES, Piece, Want
+from netplay.messages.table import CHUNK_BYTES, Piece, Terms, Want
 from rules import editions, lexicon, wordlists
 
 
@@ -333,6 +333,81 @@ class Fetch:
     def again(self) -> None:
         """Ask once more for what has not come, after the link was lost."""
         self._asked = len(self._data)
+
+
+class Fetches:
+    """All that is on its way from one peer: what a table needs and has not."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        """Begin with nothing missing."""
+        self._shelf: Final = shelf
+        self._coming: list[Fetch] = []
+        """What is on its way, or being checked."""
+        self._news: list[NetplayError | None] = []
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is on its way."""
+        return bool(self._coming)
+
+    def begin(self, needed: Iterable[tuple[Kind, bytes]]) -> list[Want]:
+        """Fetch this and nothing else; return what to ask for."""
+        known = {fetch.digest: fetch for fetch in self._coming}
+        self._coming = [known.get(d, Fetch(kind, d)) for kind, d in needed]
+        self._news = []
+        return list(self.wants())
+
+    def wants(self) -> Iterator[Want]:
+        """Yield what to ask for now."""
+        for fetch in self._coming:
+            yield from fetch.wants()
+
+    def take(self, piece: Piece) -> Iterator[Want]:
+        """Take a piece; yield what to ask for next.
+
+        Raises:
+            PeerError: BAD_DIGEST or TOO_LARGE.
+        """
+        fetch = next((one for one in self._coming if one.digest == piece.digest), None)
+        if fetch is None:
+            return  # asked for by terms that have been replaced
+        whole = fetch.take(piece)
+        if whole is None:
+            yield from fetch.wants()
+            return
+
+        def kept(fault: NetplayError | None) -> None:
+            if fetch in self._coming:
+                self._coming.remove(fetch)
+                self._news.append(fault)
+
+        self._shelf.take_in(fetch.kind, fetch.digest, whole, kept)
+
+    def take_news(self) -> tuple[bool, NetplayError | None]:
+        """Return whether a file has come since the last call, and why one is no good.
+
+        A file is checked by another process: it is here some time after its last piece.
+        """
+        news, self._news = self._news, []
+        return bool(news), next(filter(None, news), None)
+
+    def again(self) -> None:
+        """Ask once more for what has not come, after the link was lost."""
+        for fetch in self._coming:
+            fetch.again()
+
+
+def named(terms: Terms) -> Iterator[tuple[Kind, bytes]]:
+    """Yield what a match is played with."""
+    for kind, digest in ((Kind.EDITION, terms.edition), (Kind.LEXICON, terms.lexicon)):
+        if digest:
+            yield kind, digest
+
+
+def missing(shelf: Shelf, terms: Terms) -> Iterator[tuple[Kind, bytes]]:
+    """Yield what is not here of what a match is played with."""
+    for kind, digest in named(terms):
+        if not shelf.has(kind, digest):
+            yield kind, digest
 
 
 def find_edition(name: str) -> bytes:

@@ -1,7 +1,7 @@
 """The table as windows show it: a `TableStatus` made of whatever there is."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,22 +15,11 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.record.log import match_of
 from netplay.sanitize import shown_name
 from netplay.table.forming import Forming
-from netplay.table.guest import Guest
+from netplay.table.host_terms import HostTerms
+from netplay.table.shared import Peer, Shared
 from rules import editions, lexicon
 
 NO_CLOCK: Final = -1
-
-
-class Peer(Struct, frozen=True):
-    """A node there is a link to, or was."""
-
-    name: str
-    address: str
-    since: float
-    """When the link came up or went down."""
-    up: bool
-    friend: bool = True
-    """The player has called it, or said yes to a table with it."""
 
 
 NEVER: Final = -1
@@ -45,6 +34,11 @@ class Eyes(Struct, frozen=True):
     now: float
     doubt: Callable[[bytes, str], str]
     """Returns what is to be said of a name under a key."""
+
+    @classmethod
+    def of(cls, shared: Shared, now: float, me: bytes = b"") -> Self:
+        """Return what a node sees; a match may have a key of its own."""
+        return cls(me or shared.me, shared.peers, now, shared.doubt)
 
     def state(self, key: bytes) -> tuple[SeatState, int]:
         """Return how a member's node is connected, and for how many seconds.
@@ -163,7 +157,7 @@ def show_forming(table: Forming, eyes: Eyes) -> TableStatus:
     return _before(terms, revision, tuple(seats), waiting, bystanders, hosting=True)
 
 
-def show_guest(guest: Guest, eyes: Eyes) -> TableStatus | None:
+def show_guest(guest: HostTerms, eyes: Eyes) -> TableStatus | None:
     """Return the table at which this node is a guest, None before it has seen it."""
     proposal = guest.proposal
     if proposal is None:
@@ -174,7 +168,7 @@ def show_guest(guest: Guest, eyes: Eyes) -> TableStatus | None:
         return key == guest.host or (key == eyes.me and guest.accepted)
 
     seats = tuple(_seat(terms, n, eyes, accepted) for n in range(len(terms.seats)))
-    waiting = guest.refusal or ("the dictionary" if guest.fetching else "the host")
+    waiting = guest.refusal or ("the dictionary" if guest.fetches else "the host")
     if guest.changes or not guest.wanted:
         waiting = guest.refusal
     revision, bystanders = proposal.revision, proposal.bystanders

@@ -1,117 +1,133 @@
-"""What windows are shown of the match: the view of the seat that each one watches."""
+"""A match that this node watches: it has a copy of the log, and no say in anything.
 
+It checks and keeps every entry as a member does, in a `Match` of which it is no member:
+so it acknowledges nothing and is shown a bystander's view.  It comes back by itself
+after a cut or a restart.
+"""
+
+from collections.abc import Iterable
 from typing import Final
 
-from netplay.desk import Push
-from netplay.errors import Code, LocalError
+from typing_extensions import override
+
+from netplay.desk import Dial, PeerMessage
+from netplay.errors import Code
 from netplay.match.match import Match
-from netplay.messages.door import View
-from netplay.table.sitting import Sitting
-from netplay.wire import pack
-
-BYSTANDER: Final = -1
-
-
-class _Window:
-    """What a window watches, and what it has been sent."""
-
-    def __init__(self) -> None:
-        self.seat: int | None = None
-        """None before it has asked for any."""
-        self.sent: tuple[bytes, int, int] | None = None
-        """Match, entries and happenings of the last view."""
-        self.state: bytes = b""
+from netplay.messages.log import LogMessage
+from netplay.messages.table import Attend, Bystanders, Decline
+from netplay.table.changes import Change, Gone, PlayOn
+from netplay.table.declining import said
+from netplay.table.in_match import InMatch
+from netplay.table.shared import Shared
+from netplay.table.state import Reply
+from netplay.table.watched_at import WatchedAt
 
 
-class Watching:
-    """The windows of a node."""
+class Watching(InMatch):
+    """A match without a seat here; nobody waits for a bystander."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        """Begin without any."""
-        self._sitting: Final = sitting
-        self._windows: dict[int, _Window] = {}
+    def __init__(self, shared: Shared, match: Match, at: WatchedAt) -> None:
+        """Look on.
 
-    def up(self, window: int) -> None:
-        """Note a new window."""
-        self._windows.setdefault(window, _Window())
-
-    def down(self, window: int) -> None:
-        """Forget a window."""
-        self._windows.pop(window, None)
-
-    def watch(self, window: int, seat: int) -> None:
-        """Send a window the views of a seat from now on.
-
-        Raises:
-            LocalError: NOT_A_MEMBER, the seat is played elsewhere.
+        Args:
+            shared: What all tables of the node have in common.
+            match: Its files are open.
+            at: Where this node watches.
         """
-        match = self._sitting.match
-        if match is not None:
-            _allowed(match, seat)
-        one = self._windows.setdefault(window, _Window())
-        one.seat, one.sent = seat, None
+        super().__init__(shared, match)
+        self.at: Final = at
 
-    def back(self, window: int, number: int) -> None:
-        """Send a window the view as it was after some entries.
+    @property
+    @override
+    def mode(self) -> str:
+        return "watching"
 
-        Raises:
-            LocalError: USAGE, there is no match, or nothing is watched.
-        """
-        match, one = self._sitting.match, self._windows.get(window)
-        if match is None or one is None or one.seat is None:
-            raise LocalError(Code.USAGE, "there is no match to look back on")
-        seat = _allowed(match, one.seat)
-        state, happened = match.seats.view(seat).back(number)
-        # A window that hurries wants the time, not thousands of inputs.
-        first = max(0, happened - 1) if match.fold.hz else 0
-        past = tuple(match.seats.view(seat).happened[first:happened])
-        view = View(match.match, one.seat, number, pack(state), past, live=False)
-        self._sitting.pushes.append(Push(window, view))
+    @override
+    def expects(self, key: bytes) -> bool:
+        return key == self.at.key or super().expects(key)
 
-    def views(self) -> list[Push]:
-        """Return the views that have changed since they were sent."""
-        match = self._sitting.match
-        if match is None:
-            return []
-        pushes: list[Push] = []
-        for number, window in self._windows.items():
-            if window.seat is not None and _may(match, window.seat):
-                view = _news(match, window)
-                if view is not None:
-                    pushes.append(Push(number, view))
-        return pushes
+    @override
+    def dials(self) -> Iterable[Dial]:
+        return self.at.dials(self.others)
 
+    # Life.
 
-def _may(match: Match, seat: int) -> bool:
-    """Tell whether a seat's view may be shown here."""
-    holders = match.fold.holders
-    return seat == BYSTANDER or (0 <= seat < len(holders) and holders[seat] == match.me)
-
-
-def _allowed(match: Match, seat: int) -> int | None:
-    """Return the seat as views know it.
-
-    Raises:
-        LocalError: NOT_A_MEMBER.
-    """
-    if not _may(match, seat):
-        raise LocalError(Code.NOT_A_MEMBER, "that seat is played elsewhere")
-    return None if seat == BYSTANDER else seat
-
-
-def _news(match: Match, window: _Window) -> View | None:
-    """Return a window's view if it has changed, with what has happened since."""
-    assert window.seat is not None
-    seen = match.seats.view(None if window.seat == BYSTANDER else window.seat)
-    number, happened = match.fold.number, len(seen.happened)
-    mark = (match.match, number, happened)
-    if window.sent == mark and match.hurry is None:
+    @override
+    def enter(self, now: float) -> Change | None:
+        super().enter(now)
+        self._begin(now, self.at.watches)
         return None
-    state = pack(match.shown_state(window.seat))
-    if window.sent == mark and window.state == state:
+
+    def _begin(self, now: float, may: bool) -> None:
+        """Take up with the member where this node may watch."""
+        if may and self.at.key is not None:
+            self._match.link_up(self.at.key, now)
+            self._match.step(now)
+
+    @override
+    def give_up(self) -> None:
+        self.at.leave()
+        super().give_up()
+
+    @override
+    def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
+        self.at.up(key, address, member=key in self._match.others)
         return None
-    old = window.sent
-    start = 0 if old is None or old[0] != match.match else min(old[2], happened)
-    window.sent, window.state = mark, state
-    fresh = tuple(seen.happened[start:])
-    return View(match.match, window.seat, number, state, fresh, live=True)
+
+    @override
+    def peer_down(self, key: bytes, now: float) -> Change | None:
+        super().peer_down(key, now)
+        if key == self.at.key:
+            self.at.watches = False
+        return None
+
+    @override
+    def blocked(self, key: bytes) -> Change | None:
+        return self.leave()[1] if key == self.at.key else None
+
+    @override
+    def leave(self) -> Reply:
+        self.at.leave()
+        return "the table is left", Gone()
+
+    # Messages.
+
+    @override
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
+        match message:
+            case Bystanders():
+                self._told(key, message, now)
+                return None
+            case Attend(match) if match in {b"", self._match.match}:
+                self.shared.decline(key, Code.NO_TABLE, "watch at a player's")
+                return None
+            case _:
+                return super().receive(key, message, now)
+
+    def _told(self, key: bytes, message: Bystanders, now: float) -> None:
+        """Take how things stand: whether this node may watch, and who is away."""
+        begins, match = self.at.told(key, message), self._match
+        if key == self.at.key and message.match == match.match:
+            holders = match.fold.holders
+            seats = [seat for seat in message.absent if seat < len(holders)]
+            match.away = frozenset(holders[seat] for seat in seats)
+        self._begin(now, begins)
+
+    @override
+    def on_decline(self, key: bytes, decline: Decline, now: float) -> None:
+        """Take the end of watching; the match stays to be looked at."""
+        if key != self.at.key:
+            super().on_decline(key, decline, now)
+            return
+        why = said(decline)
+        self.at.given_up, self.at.watches = True, False
+        self._match.away = frozenset()
+        if not self._match.fold.over:
+            self.stopped = why or "the table was left"
+            self.shared.tell(f"watching has ended: {why}", "error")
+
+    @override
+    def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
+        change = super().on_log(key, message, now)
+        handed = change is None and not self._match.watching
+        return PlayOn(self._match) if handed else change

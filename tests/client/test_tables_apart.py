@@ -155,7 +155,7 @@ def test_a_node_that_comes_back_does_not_double_what_was_said(net: Net) -> None:
     assert ben.said().count("hello") == 1
     ben.take(Cut("the node has died"))
     ben.take(Linked())
-    net["Ben"].desk.sitting.recall_chat(1)
+    net["Ben"].chat.recall(1)
     ben.look()
     assert ben.said().count("hello") == 1
 

@@ -5,6 +5,8 @@ from random import Random
 from typing import Final
 
 from netplay.messages.door import Answer, Join, Say, StartMatch
+from netplay.table.guest import Guest
+from netplay.table.hosting import Hosting
 from netplay.wire import Frame, FrameReader
 from tests.netplay.desks import Net, table
 
@@ -35,12 +37,12 @@ class World:
     @property
     def alive(self) -> bool:
         """Whether there is still a table at which much can go wrong."""
-        sitting = self.net[self.target].desk.sitting
-        if sitting.forming is not None or sitting.guest is not None:
+        desk = self.net[self.target].desk
+        if isinstance(desk.table, Hosting | Guest):
             return True
-        if sitting.match is None:
-            return sitting.answering
-        return not sitting.stopped and not sitting.match.fold.over
+        if desk.table.match is None:
+            return desk.shared.answering
+        return not desk.table.stopped and not desk.table.match.fold.over
 
     def waiting(self) -> list[tuple[str, Frame]]:
         """Return (sender, frame) of what is on its way to the target."""
@@ -64,7 +66,7 @@ def _gathered(rng: Random, game: str, guests: int) -> Net:
     seats = ("computer:0", *("remote" for _ in names[1:]))
     net.done("ann", table(game, *seats, options=options))
     for name in names[1:]:
-        net[name].desk.sitting.autoplay = 0
+        net[name].desk.shared.autoplay = 0
         net.done(name, Join("ann", -1))
     if rng.random() < 0.3:
         net.done("ann", Say("hello"))

@@ -6,14 +6,20 @@ from random import Random
 from typing import Any
 
 from netplay.errors import NetplayError, PeerError
+from netplay.match.match import Match
 from netplay.messages.door import Done, Failed, HostTable, Line, Question, Request, View
 from netplay.messages.log import Refused
 from netplay.messages.table import Decline
 from netplay.peering.peers import KnownPeers
 from netplay.record.archive import MemoryArchive
-from netplay.table.desk import LocalDesk
+from netplay.table.chat_room import ChatRoom
+from netplay.table.forming import Forming
+from netplay.table.guest import Guest
+from netplay.table.host_terms import HostTerms
+from netplay.table.hosting import Hosting
 from netplay.table.resources import Kept, Kind, Shelf
-from netplay.table.sitting import Means
+from netplay.table.shared import Means
+from netplay.table.tables import Tables
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
 from tests.netplay.party import Dice, Key
@@ -49,7 +55,7 @@ class Node:
         self.archive = MemoryArchive() if archive is None else archive
         self.shelf = Shelf(None)
         self.known = KnownPeers(None)
-        self.desk = LocalDesk(self.means(), name)
+        self.desk = Tables(self.means(), name)
         self.pushes: list[Any] = []
         self.got: list[Any] = []
         """Every message that came from a peer."""
@@ -67,8 +73,33 @@ class Node:
         """Come back after a crash: only what was synced is there."""
         for disk in self.archive.disks.values():
             del disk.data[disk.synced :]
-        self.desk = LocalDesk(self.means(), self.name)
+        self.desk = Tables(self.means(), self.name)
         self.desk.reopen(now)
+
+    @property
+    def match(self) -> Match | None:
+        """The match on the table."""
+        return self.desk.table.match
+
+    @property
+    def forming(self) -> Forming:
+        """The table that is being formed here."""
+        table = self.desk.table
+        assert isinstance(table, Hosting)
+        return table.forming
+
+    @property
+    def seen(self) -> HostTerms:
+        """The terms of the host at whose table this node is a guest."""
+        table = self.desk.table
+        assert isinstance(table, Guest)
+        return table.seen
+
+    @property
+    def chat(self) -> ChatRoom:
+        """The chat of the table."""
+        assert self.desk.table.chat is not None
+        return self.desk.table.chat
 
     def lines(self, kind: str) -> list[str]:
         return [

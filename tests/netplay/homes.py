@@ -5,8 +5,8 @@ from pathlib import Path
 from netplay.errors import Code, LocalError
 from netplay.record.archive import FileArchive
 from netplay.record.store import SECRETS, SUFFIX, Disk, FileDisk
-from netplay.table.desk import LocalDesk
-from netplay.table.sitting import Means
+from netplay.table.shared import Means
+from netplay.table.tables import Tables
 from tests.netplay.desks import Net, Node
 from tests.netplay.party import Dice
 
@@ -57,7 +57,7 @@ class HomeNode(Node):
 
     def begin(self, now: float) -> None:
         """Start with the files that are there."""
-        self.desk = LocalDesk(self.means(), self.name)
+        self.desk = Tables(self.means(), self.name)
         self.desk.reopen(now)
 
     def file(self, suffix: str = SUFFIX) -> Path:

@@ -18,9 +18,9 @@ from netplay.messages.door import (
 )
 from netplay.messages.table import Piece, Want
 from netplay.record.archive import FileArchive
-from netplay.table.desk import LocalDesk
 from netplay.table.resources import Kind, Shelf
-from netplay.table.sitting import Means
+from netplay.table.shared import Means
+from netplay.table.tables import Tables
 from rules import editions, lexicon
 from tests.netplay.party import Dice, Key
 from tests.simulation.book import SUFFIX, Page, Volume
@@ -89,7 +89,7 @@ class SimNode:
         self.rate = 1.0
         """How fast its clock goes."""
         self._clock = 100.0, 100.0
-        self.desk: LocalDesk
+        self.desk: Tables
         self.links: dict[str, Link] = {}
         self.thinking: set[tuple[int, int]] = set()
         self.waking = float("inf")
@@ -145,7 +145,7 @@ class SimNode:
         dice = Dice(f"{self.world.seed} {self.name} {self.runs}")
         archive, shelf = FileArchive(self.matches), SimShelf(self.words)
         means = Means(self.signer, archive, shelf, dice, self.unix, self.signer.unseal)
-        self.desk = LocalDesk(means, self.name)
+        self.desk = Tables(means, self.name)
         self.links, self.thinking, self.waking = {}, set(), float("inf")
         self.ask(Answer(on=True))
         self.ask(Tool("autoplay", ("40",)))

@@ -26,7 +26,8 @@ from netplay.record.log import Log, Signed
 from netplay.record.store import MatchFile, records
 from netplay.record.views import SeatView
 from netplay.table.chat import Talk
-from netplay.table.sitting import Sitting
+from netplay.table.chat_room import ChatRoom
+from netplay.table.playing import Playing
 from rules.tiles import Reveal
 from tests.netplay.party import Key
 from tests.simulation.planting import Planted
@@ -190,8 +191,12 @@ def final_when_written(patch: Patch) -> None:
 
 def chat_forgotten(patch: Patch) -> None:
     """Begin to count one's lines of chat anew after a restart."""
-    whole = Sitting.begin_chat
-    patch.setattr(Sitting, "begin_chat", lambda self, nonce, _: whole(self, nonce, ()))
+    whole = ChatRoom.__init__
+
+    def begin(self: Any, shared: Any, company: Any, nonce: bytes, *_kept: Any) -> None:
+        whole(self, shared, company, nonce)
+
+    patch.setattr(ChatRoom, "__init__", begin)
 
 
 def chat_before_sync(patch: Patch) -> None:
@@ -261,7 +266,7 @@ def carried_openly(patch: Patch) -> None:
 def chat_not_passed_on(patch: Patch) -> None:
     """Leave it to an author to reach everybody."""
     patch.setattr(Relaying, "lacking", lambda self, author: [])
-    patch.setattr(Sitting, "link_news", lambda self: None)
+    patch.setattr(Playing, "link_news", lambda self: None)
 
 
 def _old(

@@ -36,7 +36,8 @@ FILE_CLEAN_BEFORE_SYNC = slip(
     '        try:\n            getattr(os, "fdatasync", os.fsync)(self._number)\n',
 )
 CHAT_FOR_A_NONCE = slip(
-    "heard.table != self.nonce or key not in self.others:", "heard.table != self.nonce:"
+    "if heard.table != self.nonce or key not in self._company.others:",
+    "if heard.table != self.nonce:",
 )
 TIME_WHILE_AWAY = slip("return not self.absent.isdisjoint(waited)", "return False")
 DURABLE_NOT_LOWERED = slip(
@@ -95,7 +96,7 @@ RENAMED_UNSYNCED = slip(
 )
 LEFT_BY_THE_KILLED = slip("self.dirty = bool(self.entries)", "self.dirty = False")
 DISK_ERROR_PASSED_OVER = slip(
-    "error.code in {Code.DISK, Code.BAD_LOG}", "error.code in {Code.BAD_LOG}"
+    "and error.code in _SPOILING:", "and error.code is Code.BAD_LOG:"
 )
 CONSENT_OF_ONE = slip(
     "if not voters >= (self.electors - {old}) | {self.host}:", "if not voters:"
@@ -110,10 +111,11 @@ MOVE_FOR_ANOTHER = slip(
 )
 HEIR_NOT_GREETED = slip(
     "            if key not in match.relaying.direct:\n"
-    "                match.link_up(key, now)\n        match.step(now)\n",
-    "            pass\n",
+    "                match.link_up(key, now)\n        match.step(now)\n"
+    "        self.chat.greet(up)",
+    "            pass\n        self.chat.greet(up)",
 )
-NOT_BACK = slip("if new or key in sitting.left:", "if new:")
+NOT_BACK = slip("if new or key in self._left:", "if new:")
 WATCHED_UNASKED = slip(
     "elif None not in said and not guest.watches:", "elif not guest.watches:"
 )
@@ -126,7 +128,7 @@ WATCHED_BEFORE_SYNC = slip(
     "        if match.ledger.file.dirty:\n            pass  # a member's",
 )
 ACCEPTED_WITHOUT_WORDS = slip(
-    "if proposal is None or self._fetches or self.refusal:",
+    "if proposal is None or self.fetches or self.refusal:",
     "if proposal is None or self.refusal:",
 )
 NOT_ASKED_AGAIN = slip("self._asked = len(self._data)", "pass")

@@ -164,7 +164,7 @@ class _Wire:
 
     def match(self, name: str) -> Match:
         """Return a node's match."""
-        match = self.nodes[name].desk.sitting.match
+        match = self.nodes[name].match
         assert match is not None
         return match
 

@@ -55,7 +55,7 @@ def start(net: Net, *, computers: bool = True) -> None:
 
 
 def match_of(net: Net, name: str) -> Any:
-    match = net[name].desk.sitting.match
+    match = net[name].match
     assert match is not None
     return match
 

@@ -76,7 +76,7 @@ def net() -> Iterator[SlowNet]:
 
 
 def match_of(net: SlowNet, name: str) -> Any:
-    match = net[name].desk.sitting.match
+    match = net[name].match
     assert match is not None
     return match
 

@@ -12,7 +12,7 @@ from netplay.messages.table import Accept, Ask, Chat, Decline, Proposal, Want
 from netplay.record.ledger import make_genesis
 from netplay.record.log import match_of
 from netplay.record.store import MatchFile
-from netplay.table.desk import LocalDesk
+from netplay.table.tables import Tables
 from rules import GAMES, lexicon
 from tests.netplay.desks import Net, table
 from tests.netplay.party import make_terms
@@ -22,7 +22,7 @@ from tools.protocol.examples import MESSAGES
 
 def test_a_line_by_a_stranger_at_the_table_is_a_breach(net: Net) -> None:
     start(net, "bob")
-    nonce = net["ann"].desk.sitting.nonce
+    nonce = net["ann"].chat.nonce
     line = Chat(nonce, net["dan"].key, 0, "hi", bytes(64))
     with pytest.raises(Exception, match="stranger"):
         net["ann"].desk.receive(net["bob"].key, line, net.now)
@@ -73,7 +73,7 @@ def test_what_is_said_of_a_match_that_is_not_here_yet_is_dropped(
 
 def test_a_genesis_of_others_or_of_another_name_is_a_breach(net: Net) -> None:
     start(net, "bob")
-    match = net["ann"].desk.sitting.match
+    match = net["ann"].match
     assert match is not None
     raw = match.ledger.raws(0)[0]
     net.link("ann", "cyd")
@@ -90,8 +90,7 @@ def proposed(net: Net) -> Proposal:
     """Let ann form a table to which bob would come; return what she proposes."""
     net.done("bob", Answer(on=True))
     net.done("ann", table("networdz", "person", "remote"))
-    forming = net["ann"].desk.sitting.forming
-    assert forming is not None
+    forming = net["ann"].forming
     return forming.proposal()
 
 
@@ -140,29 +139,29 @@ def test_a_genesis_that_is_not_signed_leaves_no_file(net: Net) -> None:
         desk.receive(eve.key, Entries(name, (forged,)), net.now)
     assert not net["bob"].archive.disks
     desk.receive(eve.key, Have(name, 0, 0, bytes(32)), net.now)
-    assert desk.sitting.match is None
+    assert desk.table.match is None
 
 
 def test_a_file_without_its_genesis_is_no_match_and_is_filled_again(net: Net) -> None:
     start(net, "bob")
     net.isolate("bob")
-    match = net["ann"].desk.sitting.match
+    match = net["ann"].match
     assert match is not None
     archive = net["bob"].archive
     archive.disks.clear()
     MatchFile(archive.open(match.match))
     net["bob"].restart(net.now)
-    assert net["bob"].desk.sitting.match is None
+    assert net["bob"].match is None
     net.settle()
     net.done("bob", Tool("autoplay", ("40",)))
-    taken = net["bob"].desk.sitting.match
+    taken = net["bob"].match
     assert taken is not None
     assert taken.ledger.raws(0) == match.ledger.raws(0)
 
 
 def test_a_stranger_does_not_put_a_kept_match_in_hand(net: Net) -> None:
     start(net, "bob")
-    match = net["bob"].desk.sitting.match
+    match = net["bob"].match
     assert match is not None
     name, raw = match.match, match.ledger.raws(0)[0]
     net.done("bob", LeaveTable())
@@ -172,16 +171,16 @@ def test_a_stranger_does_not_put_a_kept_match_in_hand(net: Net) -> None:
     for message in (Have(name, 0, 0, bytes(32)), Entries(name, (raw,))):
         with pytest.raises(PeerError, match="no seat"):
             net["bob"].desk.receive(net["cyd"].key, message, net.now)
-        assert net["bob"].desk.sitting.match is None
+        assert net["bob"].match is None
         assert net["bob"].archive.in_hand() is None
 
 
 def test_a_stranger_does_not_make_others_matches_begin_here(net: Net) -> None:
     start(net, "bob")
-    match = net["bob"].desk.sitting.match
+    match = net["bob"].match
     assert match is not None
     raw = match.ledger.raws(0)[0]
-    net["bob"].desk = LocalDesk(net["bob"].means(), "bob")
+    net["bob"].desk = Tables(net["bob"].means(), "bob")
     net["bob"].archive.disks.clear()
     net.link("cyd", "bob")
     with pytest.raises(PeerError, match="no seat"):

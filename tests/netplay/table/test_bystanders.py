@@ -35,7 +35,7 @@ from netplay.messages.table import (
 )
 from netplay.record.log import term_data
 from netplay.record.verify import verify
-from netplay.table.desk import LocalDesk
+from netplay.table.tables import Tables
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import Resign
@@ -76,7 +76,7 @@ def two(net: Net, game: str = "numlo", computers: bool = False) -> None:
 
 
 def seen(net: Net, name: str) -> Any:
-    match = net[name].desk.sitting.match
+    match = net[name].match
     assert match is not None
     return match
 
@@ -248,8 +248,8 @@ def test_bystander_and_players_remember_what_was_agreed_after_a_restart(
         net[name].restart(net.now)
         for other, node in net.nodes.items():
             if other != name:
-                node.desk.sitting.places[net[name].key] = name
-                net[name].desk.sitting.places[node.key] = other
+                node.desk.shared.places[net[name].key] = name
+                net[name].desk.shared.places[node.key] = other
         net.settle()
         assert net["cyd"].desk.mode() == "watching"
         assert status(net, "ann").watchers == ("cyd",)
@@ -339,7 +339,7 @@ def test_nobody_watches_where_nothing_is_played(net: Net) -> None:
 
 def test_only_so_many_watch_at_one_node(net: Net) -> None:
     two(net, computers=True)
-    desk: LocalDesk = net["ann"].desk
+    desk: Tables = net["ann"].desk
     for n in range(BYSTANDERS + 1):
         key = bytes([n + 1]) * 32
         desk.peer_up(key, f"w{n}", "", net.now)
@@ -350,7 +350,7 @@ def test_only_so_many_watch_at_one_node(net: Net) -> None:
             assert codes == [Code.TABLE_FULL.number]
         net.settle()
     assert len(status(net, "ann").watchers) == BYSTANDERS
-    assert not desk.sitting.gallery.open
+    assert desk.offer() is None
 
 
 def test_strangers_neither_list_nor_admit_bystanders(net: Net) -> None:

@@ -103,7 +103,7 @@ def test_no_clock_ticks_on_after_the_end(net: Net) -> None:
 
 def test_only_the_host_sets_a_clock_and_never_back_behind_the_log(net: Net) -> None:
     net.wake(50)
-    match = net["ann"].desk.sitting.match
+    match = net["ann"].match
     assert match is not None
     (turn,) = match.on_turn()
     net.done(("ann", "bob")[turn], Play(turn, pack(Pass(())), -1))

@@ -57,7 +57,7 @@ def test_a_verdict_on_a_full_disk_leaves_a_match_that_can_be_opened_again(
 
 def test_a_disk_that_refused_half_a_record_is_written_to_no_more(net: Homes) -> None:
     start(net, "bob")
-    match = net["ann"].desk.sitting.match
+    match = net["ann"].match
     assert match is not None
     net["ann"].files.full = True
     with pytest.raises(LocalError):

@@ -10,7 +10,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import Consent, Join, StartMatch
 from netplay.messages.table import Accept, Decline, Piece, Want
 from netplay.table.forming import read_chair
-from netplay.table.guest import Guest
+from netplay.table.host_terms import HostTerms
 from netplay.table.resources import Kept, Kind, Shelf
 from netplay.wire import pack
 from rules import editions
@@ -59,8 +59,7 @@ def test_edition_and_word_list_travel_and_then_the_guest_accepts(net: Net) -> No
 def test_a_seat_of_nobody_s_is_declined_and_shown_as_nobody_s(net: Net) -> None:
     net.done("bob", Join("ann", -1))
     net.settle()
-    guest = net["bob"].desk.sitting.guest
-    assert guest is not None
+    guest = net["bob"].seen
     assert guest.proposal is not None
     proposal = guest.proposal
     first, second = proposal.terms.seats
@@ -95,12 +94,11 @@ def test_a_fetch_goes_on_after_a_cut(net: Net) -> None:
     assert total < sum(size.values()) + 6 * 48 * 1024
 
 
-def guest_with(net: Net) -> tuple[Guest, Any, list[Any]]:
+def guest_with(net: Net) -> tuple[HostTerms, Any, list[Any]]:
     """Return a guest that has seen the terms, the proposal, and what it answered."""
-    forming = net["ann"].desk.sitting.forming
-    assert forming is not None
+    forming = net["ann"].forming
     forming.seat(net["bob"].key, "bob", 1)
-    guest = Guest(net["bob"].signer, bare(net), net["ann"].key)
+    guest = HostTerms(net["bob"].signer, bare(net), net["ann"].key)
     proposal = forming.proposal()
     return guest, proposal, list(guest.take(proposal))
 
@@ -111,8 +109,8 @@ def test_a_dictionary_that_is_not_the_one_announced_is_refused(net: Net) -> None
     digest = proposal.terms.edition
     [other] = [net["ann"].shelf.piece(Want(_other_edition(), 0))]
     forged = replace(other, digest=digest)
-    assert not list(guest.take_piece(forged))
-    (decline,) = guest.take_unsaid()
+    assert not list(guest.fetches.take(forged))
+    (decline,) = guest.answer_fetched()
     assert isinstance(decline, Decline)
     assert decline.code == Code.BAD_DIGEST.number
     assert not bare(net).kept
@@ -121,8 +119,8 @@ def test_a_dictionary_that_is_not_the_one_announced_is_refused(net: Net) -> None
 def test_a_host_is_told_of_a_full_disk_and_not_of_our_folders(net: Net) -> None:
     net["bob"].shelf = Full()
     guest, proposal, _ = guest_with(net)
-    assert not list(guest.take_piece(Piece(proposal.terms.edition, 5, 0, b"hello")))
-    (decline,) = guest.take_unsaid()
+    assert not list(guest.fetches.take(Piece(proposal.terms.edition, 5, 0, b"hello")))
+    (decline,) = guest.answer_fetched()
     assert isinstance(decline, Decline)
     assert decline.reason == Code.DISK.text
     assert "no space left" in guest.refusal
@@ -135,8 +133,8 @@ def _other_edition() -> bytes:
 def test_bytes_that_are_no_edition_are_refused(net: Net) -> None:
     guest, proposal, _ = guest_with(net)
     piece = Piece(proposal.terms.edition, 5, 0, b"hello")
-    assert not list(guest.take_piece(piece))
-    (decline,) = guest.take_unsaid()
+    assert not list(guest.fetches.take(piece))
+    (decline,) = guest.answer_fetched()
     assert isinstance(decline, Decline)
     assert decline.code == Code.BAD_EDITION.number
     assert guest.refusal
@@ -144,14 +142,14 @@ def test_bytes_that_are_no_edition_are_refused(net: Net) -> None:
 
 def test_a_piece_that_nobody_asked_for_is_ignored(net: Net) -> None:
     guest, _, _ = guest_with(net)
-    assert list(guest.take_piece(Piece(bytes(32), 5, 0, b"hello"))) == []
+    assert list(guest.fetches.take(Piece(bytes(32), 5, 0, b"hello"))) == []
 
 
 def test_a_declared_size_over_the_limit_is_refused(net: Net) -> None:
     guest, proposal, _ = guest_with(net)
     piece = Piece(proposal.terms.edition, 10**9, 0, b"x")
     with pytest.raises(PeerError) as caught:
-        list(guest.take_piece(piece))
+        list(guest.fetches.take(piece))
     assert caught.value.code is Code.TOO_LARGE
 
 
@@ -161,21 +159,20 @@ def test_an_older_revision_is_a_breach_and_the_same_one_is_not(net: Net) -> None
     older = replace(proposal, revision=0)
     with pytest.raises(PeerError):
         list(guest.take(older))
-    assert guest.nonce == proposal.terms.nonce
+    assert guest.proposal == proposal
 
 
 def test_a_guest_without_a_seat_or_a_wish_answers_nothing() -> None:
     net = Net("ann", "bob")
     net.done("ann", table("networdz", "person", "remote"))
-    forming = net["ann"].desk.sitting.forming
-    assert forming is not None
-    guest = Guest(Key("zoe"), Shelf(None), net["ann"].key)
-    assert guest.nonce is None
+    forming = net["ann"].forming
+    guest = HostTerms(Key("zoe"), Shelf(None), net["ann"].key)
+    assert guest.proposal is None
     assert list(guest.answer()) == []
     assert list(guest.take(forming.proposal())) == []
     forming.seat(net["bob"].key, "bob", 1)
     assert list(guest.take(forming.proposal())) == []
-    mine = Guest(net["bob"].signer, Shelf(None), net["ann"].key)
+    mine = HostTerms(net["bob"].signer, Shelf(None), net["ann"].key)
     mine.wanted = False
     assert list(mine.take(forming.proposal())) == []
     mine.wanted = True
@@ -186,13 +183,12 @@ def test_a_guest_without_a_seat_or_a_wish_answers_nothing() -> None:
 def test_options_that_cannot_be_played_are_declined() -> None:
     net = Net("ann", "bob")
     net.done("ann", table("networdz", "person", "remote"))
-    forming = net["ann"].desk.sitting.forming
-    assert forming is not None
+    forming = net["ann"].forming
     forming.seat(net["bob"].key, "bob", 1)
     good = forming.proposal()
     options = pack(Options(tournament=True, hints=True))
     bad = replace(good, terms=replace(good.terms, options=options))
-    guest = Guest(net["bob"].signer, Shelf(None), net["ann"].key)
+    guest = HostTerms(net["bob"].signer, Shelf(None), net["ann"].key)
     [decline] = list(guest.take(bad))
     assert isinstance(decline, Decline)
     assert decline.code == Code.ILLEGAL_MOVE.number
@@ -204,8 +200,7 @@ def test_an_acceptance_is_for_the_terms_as_they_stand() -> None:
     net.done("ann", table("networdz", "person", "remote", "remote"))
     net.done("bob", Join("ann", 1))
     net.settle()
-    forming = net["ann"].desk.sitting.forming
-    assert forming is not None
+    forming = net["ann"].forming
     desk, key = net["ann"].desk, net["bob"].key
     desk.receive(key, Accept(0, bytes(64)), net.now)
     assert not forming.accepted

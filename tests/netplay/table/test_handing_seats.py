@@ -62,7 +62,7 @@ def test_handing_over_what_cannot_be_is_refused(net: Net) -> None:
 
 def test_a_consent_with_a_bad_signature_or_seat_is_a_breach(net: Net) -> None:
     start(net, "bob", "cyd")
-    match = net["ann"].desk.sitting.match
+    match = net["ann"].match
     assert match is not None
     for seat, why in ((2, "signature"), (3, "no such seat")):
         consent = Consent_(match.match, seat, net["bob"].key, "bob", bytes(64))

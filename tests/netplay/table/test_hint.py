@@ -19,7 +19,7 @@ def started(*seats: str, options: tuple[tuple[str, str], ...] = HINTS) -> Net:
 
 
 def on_turn(net: Net) -> int:
-    match = net["ada"].desk.sitting.match
+    match = net["ada"].match
     assert match is not None
     (seat,) = match.on_turn()
     return seat
@@ -80,7 +80,7 @@ def test_a_host_that_allows_them_all_the_same_gets_no_guest_a_hint(
     net.done("ada", StartMatch())
     net.settle()
     for name in ("ada", "ben"):
-        assert net[name].desk.sitting.match is not None
+        assert net[name].match is not None
         with pytest.raises(LocalError) as caught:
             net[name].desk.hint(0)
         assert "no hints" in caught.value.detail

@@ -34,7 +34,7 @@ def test_members_hear_a_host_again_that_took_the_match_up_on_open_links(
     for _ in range(3):
         assert net.think(rng)
         net.settle()
-    match = net["ann"].desk.sitting.match
+    match = net["ann"].match
     assert match is not None
     path = str(net["ann"].files.place(match.match))
     net.done("ann", LeaveTable())

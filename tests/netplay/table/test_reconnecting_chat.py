@@ -72,8 +72,7 @@ class Chatter:
 
     def heard(self, name: str, author: str) -> list[str]:
         """Return what a node has of an author's lines."""
-        talk = self.net[name].desk.sitting.talk
-        assert talk is not None
+        talk = self.net[name].chat.talk
         key = self.net[author].key
         return [line.text for line in talk.said() if line.author == key]
 

@@ -111,7 +111,7 @@ def test_a_host_that_changes_the_terms_starts_by_hand(net: Net) -> None:
     played(net, "bob")
     net.done("bob", AGAIN)
     net.settle()
-    net["bob"].desk.sitting.autoplay = None
+    net["bob"].desk.shared.autoplay = None
     net.done("ann", AGAIN)
     net.done("ann", ChangeTable(table("numlo", "remote", "computer:40", options=SMALL)))
     net.settle()
@@ -161,7 +161,7 @@ def test_every_game_is_played_again_with_as_many_seats(net: Net, game: str) -> N
         net.done("ann", StartMatch())
         net.settle()
         for seat in range(count):
-            match = net["ann"].desk.sitting.match
+            match = net["ann"].match
             assert match is not None
             if not match.fold.over:
                 net.done("ann", Play(seat, pack(Resign()), 0))

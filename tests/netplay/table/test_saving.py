@@ -58,7 +58,7 @@ def post(net: Net, a: str, b: str) -> str:
 
 def move(net: Net, name: str, rng: Random) -> None:
     """Let whoever is on turn at a node make a move."""
-    match = net[name].desk.sitting.match
+    match = net[name].match
     assert match is not None
     seat = match.on_turn()[0]
     game = match.fold.game
@@ -80,7 +80,7 @@ def test_a_game_of_persons_goes_from_computer_to_computer(net: Net) -> None:
         assert on.phase == "playing"
         assert {seat.state for seat in on.seats} == {"here"}
 
-    match = net["cyd"].desk.sitting.match
+    match = net["cyd"].match
     assert match is not None
     assert match.fold.moves >= 7
 
@@ -113,7 +113,7 @@ def test_the_node_s_own_key_never_goes_along(net: Net) -> None:
     begin(net)
     said(net, "ann", Save(FILE, over=True))
     data = bytes(net["ann"].archive.disks[FILE].data)
-    match = net["ann"].desk.sitting.match
+    match = net["ann"].match
     assert match is not None
 
     assert match.me != net["ann"].key
@@ -194,7 +194,7 @@ def test_nodes_that_were_cut_go_on_by_mail(net: Net) -> None:
         while net["ann"].desk.seats_to_think():
             net.think(rng)
         told = post(net, "ann", "bob")
-        match = net["bob"].desk.sitting.match
+        match = net["bob"].match
         assert match is not None
         if match.on_turn():  # else tiles are drawn anew, which takes some letters
             assert "bob's turn" in told
@@ -208,10 +208,10 @@ def test_nodes_that_were_cut_go_on_by_mail(net: Net) -> None:
             "tiles are drawn anew; send the file to bob" in told
         )
 
-    logs = [net[name].desk.sitting.match.ledger.raws(0) for name in ("ann", "bob")]  # type: ignore[union-attr]
+    logs = [net[name].match.ledger.raws(0) for name in ("ann", "bob")]  # type: ignore[union-attr]
     assert logs[0][: len(logs[1])] == logs[1]
     net.settle()  # they meet again
-    logs = [net[name].desk.sitting.match.ledger.raws(0) for name in ("ann", "bob")]  # type: ignore[union-attr]
+    logs = [net[name].match.ledger.raws(0) for name in ("ann", "bob")]  # type: ignore[union-attr]
     assert logs[0] == logs[1]
 
 
@@ -229,7 +229,7 @@ def test_a_saved_match_with_remote_seats_waits_for_its_players(net: Net) -> None
 
 def test_persons_at_one_computer_play_again(net: Net) -> None:
     begin(net, "person:Able", "person:Baker")
-    match = net["ann"].desk.sitting.match
+    match = net["ann"].match
     assert match is not None
     net.done("ann", Play(match.on_turn()[0], pack(Resign()), match.fold.number))
 
@@ -242,7 +242,7 @@ def test_persons_at_one_computer_play_again(net: Net) -> None:
 
 def test_a_computer_and_one_person_keep_the_node_s_key(net: Net) -> None:
     begin(net, "person:Able", "computer:40")
-    match = net["ann"].desk.sitting.match
+    match = net["ann"].match
 
     assert match is not None
     assert match.me == net["ann"].key
@@ -257,7 +257,7 @@ def test_a_torn_file_is_loaded_as_far_as_it_goes_and_says_where_it_is_torn(
     rng = Random(4)
     for _ in range(4):
         move(net, "ann", rng)
-    match = net["ann"].desk.sitting.match
+    match = net["ann"].match
     assert match is not None
     full = whole(match.ledger.raws(0))
     net["ann"].archive.disks["torn"] = MemoryDisk(full[:-3])

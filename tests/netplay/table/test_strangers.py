@@ -22,7 +22,7 @@ ENGLISH = bytes.fromhex(lexicon.shipped()["english"])
 
 def strange(net: Net, a: str, b: str) -> None:
     """Make somebody a stranger to another, on a link that is there."""
-    peers = net[a].desk.sitting.peers
+    peers = net[a].desk.shared.peers
     peers[net[b].key] = replace(peers[net[b].key], friend=False)
 
 
@@ -122,7 +122,7 @@ def test_a_match_that_is_over_is_not_put_in_hand_again_but_its_end_is_given(
     start(net, "bob")
     net.play_out(Random(3))
     assert {status(net, name).audit for name in ("ann", "bob")} == {"ok"}
-    match = net["bob"].desk.sitting.match
+    match = net["bob"].match
     assert match is not None
     log = match.ledger.log
     for name in ("ann", "bob"):
@@ -146,7 +146,7 @@ def test_a_match_that_is_over_takes_its_end_into_its_file_where_a_member_has_mor
 ) -> None:
     start(net, "bob")
     net.play_out(Random(3))
-    match = net["bob"].desk.sitting.match
+    match = net["bob"].match
     assert match is not None
     log, raws = match.ledger.log, match.ledger.raws(0)
     assert isinstance(log.lines[-1].body, Position)  # the match was over before
@@ -154,7 +154,7 @@ def test_a_match_that_is_over_takes_its_end_into_its_file_where_a_member_has_mor
         net.done(name, LeaveTable())
     net.settle()
     key, desk = net["bob"].key, net["ann"].desk
-    archive = desk.sitting.means.archive
+    archive = desk.shared.means.archive
     file = MatchFile(archive.open(log.match))
     file.keep(len(log) - 1)
     file.close()
@@ -184,12 +184,12 @@ def test_peers_that_have_gone_are_forgotten(net: Net) -> None:
         desk.peer_up(key, f"visitor {number}", "", net.now, friend=False)
         desk.receive(key, Attend(b""), net.now)
         desk.peer_down(key, net.now)
-    assert not desk.sitting.peers
+    assert not desk.shared.peers
     net.done("ann", table("numlo", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
     net.cut("ann", "bob")
-    assert net["bob"].key in desk.sitting.peers
+    assert net["bob"].key in desk.shared.peers
 
 
 def visit(net: Net, number: int) -> None:
@@ -225,8 +225,7 @@ def test_an_offer_over_and_over_is_asked_about_a_few_times(net: Net) -> None:
     net.link("ann", "bob")
     strange(net, "bob", "ann")
     net.done("ann", table("networdz", "person", "remote:bob"))
-    forming = net["ann"].desk.sitting.forming
-    assert forming is not None
+    forming = net["ann"].forming
     proposal: Proposal = forming.proposal()
     desk, key = net["bob"].desk, net["ann"].key
     for _ in range(50):
@@ -246,8 +245,7 @@ def test_a_stranger_at_an_open_table_says_little_and_is_trusted_with_the_match(
     net.settle()
     desk, key = net["ann"].desk, net["bob"].key
     net["ann"].pushes.clear()
-    talk = net["bob"].desk.sitting.talk
-    assert talk is not None
+    talk = net["bob"].chat.talk
     for number in range(40):  # at its own pace, and all at once
         desk.receive(key, talk.say(f"line {number}", net.now + 60 * number), net.now)
     net.settle()
@@ -266,7 +264,7 @@ def test_who_is_joined_is_a_friend_and_who_sits_beside_is_none(net: Net) -> None
     net.done("cyd", Join("ann", -1))
     net.settle()
     assert net["bob"].desk.take_friends() == (net["ann"].key,)
-    assert net["bob"].desk.sitting.is_up(net["cyd"].key)
+    assert net["bob"].desk.shared.is_up(net["cyd"].key)
     assert net["ann"].desk.take_friends() == ()
 
 
@@ -276,9 +274,7 @@ def test_words_that_a_host_puts_in_place_of_others_are_not_fetched_unasked(
     net.done("ann", table("networdz", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
-    forming, guest = net["ann"].desk.sitting.forming, net["bob"].desk.sitting.guest
-    assert forming is not None
-    assert guest is not None
+    forming = net["ann"].forming
     good, unknown = forming.proposal(), bytes(range(32))
     options = unpack(good.terms.options, GAMES["networdz"].ABOUT.options)
     other = pack(replace(options, lexicon=unknown.hex()))

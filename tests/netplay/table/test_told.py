@@ -74,7 +74,7 @@ def test_a_member_that_leaves_and_comes_back_all_the_time_is_few_lines(
     net: Net, guests: tuple[str, ...]
 ) -> None:
     start(net, *guests)
-    match = net["bob"].desk.sitting.match
+    match = net["bob"].match
     assert match is not None
     ann, key, have = net["ann"], net["bob"].key, match.replica.have()
     ann.pushes.clear()

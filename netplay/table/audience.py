@@ -9,7 +9,7 @@ chat.  Whoever takes its consent back, at any time, ends the watching.  What was
 is kept with the match's secrets, so that a bystander that comes back needs no asking.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -21,12 +21,9 @@ from netplay.messages.table import BYSTANDERS, Admit, Attend, Bystander, Bystand
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.hidden import KeptAdmission, KeptVerdict
-from netplay.record.log import Log
 from netplay.sanitize import shown_name
-from netplay.table.declining import declining
-
-if TYPE_CHECKING:
-    from netplay.table.sitting import Sitting
+from netplay.table.finished import tail
+from netplay.table.shared import Shared
 
 REMEMBERED: Final = 64
 """Bystanders whose consents by other members are kept after they have gone."""
@@ -52,12 +49,18 @@ class Asker(Struct, frozen=True):
     watches: bool
 
 
-class Gallery:
+class Audience:
     """Bystanders as one member knows of them."""
 
-    def __init__(self, sitting: "Sitting") -> None:
-        """Begin without any."""
-        self._sitting: Final = sitting
+    def __init__(self, shared: Shared, match: Match) -> None:
+        """Begin without any.
+
+        Args:
+            shared: What all tables of the node have in common.
+            match: What they watch.
+        """
+        self._shared: Final = shared
+        self._match: Final = match
         self._guests: dict[bytes, _Guest] = {}
         self._agreed: dict[bytes, dict[bytes, bool]] = {}
         """Bystander -> member -> what it said."""
@@ -82,13 +85,13 @@ class Gallery:
 
     def watchers(self) -> tuple[str, ...]:
         """Return the names of those who watch."""
-        known_as = self._sitting.known_as
+        known_as = self._shared.known_as
         return tuple(known_as(o.key, o.name) for o in self.everybody() if o.watches)
 
     def asking(self) -> tuple[tuple[str, str], ...]:
         """Return whom the players here have to answer: (fingerprint, name)."""
         return tuple(
-            (fingerprint(one.key), self._sitting.known_as(one.key, one.name))
+            (fingerprint(one.key), self._shared.known_as(one.key, one.name))
             for one in self.everybody()
             if not one.watches and self._verdict(one.key) is None
         )
@@ -96,16 +99,13 @@ class Gallery:
     @property
     def open(self) -> bool:
         """Whether somebody more may ask to watch here."""
-        match = self._sitting.match
-        if match is None or match.watching or self._sitting.stopped or self._alone:
-            return False
-        room = len(self._guests) < BYSTANDERS
-        return room and match.hidden.bystanders != "nobody"
+        room = len(self._guests) < BYSTANDERS and not self._alone
+        return room and self._match.hidden.bystanders != "nobody"
 
     def _verdict(self, key: bytes) -> bool | None:
         """Return what the players here say of a bystander, None if they are to say."""
-        match = self._sitting.match
-        if match is None or key in self._sitting.means.known.blocked:
+        match = self._match
+        if key in self._shared.means.known.blocked:
             return False
         said = match.hidden.verdicts.get(key)
         if said is not None:
@@ -126,26 +126,22 @@ class Gallery:
     @property
     def _alone(self) -> bool:
         """Whether the match has a key of its own, which no link can vouch for."""
-        match = self._sitting.match
-        return match is not None and bool(match.hidden.key)
+        return bool(self._match.hidden.key)
 
     def attend(self, key: bytes, attend: Attend) -> None:
         """Let a bystander in, or have it wait until all agree."""
-        sitting, match = self._sitting, self._sitting.match
-        if match is None or attend.match not in {b"", match.match}:
-            self._decline(key, Code.NO_TABLE, "no match is being played here")
-        elif match.watching:
-            self._decline(key, Code.NO_TABLE, "watch at a player's")
+        match, decline = self._match, self._shared.decline
+        if attend.match not in {b"", match.match}:
+            decline(key, Code.NO_TABLE, "no match is being played here")
         elif key in match.others:  # since a seat was handed to it, unknown to it yet
-            self._decline(key, Code.NO_TABLE, "a seat is waiting for you")
+            decline(key, Code.NO_TABLE, "a seat is waiting for you")
             match.greet(key)
         elif self._alone:
-            self._decline(key, Code.NO_TABLE, "persons at one computer are not watched")
+            decline(key, Code.NO_TABLE, "persons at one computer are not watched")
         elif key not in self._guests and len(self._guests) >= BYSTANDERS:
-            self._decline(key, Code.TABLE_FULL, "too many are watching already")
+            decline(key, Code.TABLE_FULL, "too many are watching already")
         else:
-            name = sitting.peers[key].name or "somebody"
-            self._guests[key] = _Guest(shown_name(name))
+            self._guests[key] = _Guest(shown_name(self._shared.name_of(key)))
             self._told.pop(key, None)
             self.settle()
 
@@ -155,14 +151,14 @@ class Gallery:
         Raises:
             PeerError: NOT_A_MEMBER, it says what only members may.
         """
-        match, guest = self._sitting.match, self._guests.get(key)
-        if match is None or guest is None or key in match.others:
+        match, guest = self._match, self._guests.get(key)
+        if guest is None or key in match.others:
             return False
         match message:
             case Have(number=0) if guest.watches:
                 # It may lack the edition or the words; the rest it gets when it asks.
                 first = Entries(match.match, match.ledger.raws(0, 1))
-                self._sitting.say((key,), first)
+                self._shared.say((key,), first)
             case Have() if guest.watches:
                 guest.sent = message
             case Fork():
@@ -178,7 +174,7 @@ class Gallery:
         self._asked.discard(key)
         if guest is not None:
             if guest.watches:
-                self._sitting.strangers.tell(f"{guest.name} watches no longer", key)
+                self._shared.tell_of(key, f"{guest.name} watches no longer")
             self.settle()
         return guest is not None
 
@@ -194,10 +190,9 @@ class Gallery:
         Raises:
             PeerError: NOT_A_MEMBER, it is, and the sender has no say there.
         """
-        match = self._sitting.match
-        if match is None or message.match != match.match:
+        if message.match != self._match.match:
             return False
-        if key not in match.others:
+        if key not in self._match.others:
             raise PeerError(Code.NOT_A_MEMBER)
         return True
 
@@ -224,16 +219,14 @@ class Gallery:
         was = {one.key: one for one in before if one.watches}
         now = {one.key: one for one in after if one.watches}
         for key in now.keys() - was.keys():
-            self._sitting.strangers.tell(f"{shown_name(now[key].name)} watches", key)
+            self._shared.tell_of(key, f"{shown_name(now[key].name)} watches")
         for key in was.keys() - now.keys():
             name = shown_name(was[key].name)
-            self._sitting.strangers.tell(f"{name} watches no longer", key)
+            self._shared.tell_of(key, f"{name} watches no longer")
 
     def _admit(self, member: bytes, key: bytes, *, allow: bool) -> None:
         """Tell a member what is said here of a bystander of its."""
-        match = self._sitting.match
-        assert match is not None
-        self._sitting.say((member,), Admit(match.match, key, allow))
+        self._shared.say((member,), Admit(self._match.match, key, allow))
 
     def admitted(self, key: bytes, message: Admit) -> None:
         """Take what a member says of a bystander here.
@@ -272,18 +265,18 @@ class Gallery:
         Raises:
             LocalError: USAGE, there is nobody so named.
         """
-        match, found = self._sitting.match, self.everybody()
+        found = self.everybody()
         if text:
             found = [one for one in found if text in (one.name, fingerprint(one.key))]
         elif any(self._verdict(one.key) is None for one in found):
             found = [one for one in found if self._verdict(one.key) is None]
-        if match is None or not found:
+        if not found:
             raise LocalError(Code.USAGE, "nobody asks to watch, and nobody watches")
         if len(found) > 1:
             who = ", ".join(f"{one.name} {fingerprint(one.key)}" for one in found)
             raise LocalError(Code.USAGE, f"say whom: {who}")
         (one,) = found
-        match.keep(KeptVerdict(one.key, allow))
+        self._match.keep(KeptVerdict(one.key, allow))
         self._spread(one.key, allow=allow)
         return one.name
 
@@ -296,9 +289,7 @@ class Gallery:
 
     def admission(self, wish: Admission) -> None:
         """Choose who may watch without being asked about, for this match."""
-        match = self._sitting.match
-        assert match is not None
-        match.keep(KeptAdmission(wish))
+        self._match.keep(KeptAdmission(wish))
         for one in self.everybody():
             verdict = self._verdict(one.key)
             if verdict is not None:
@@ -309,18 +300,15 @@ class Gallery:
 
     def settle(self) -> None:
         """Decide about every bystander here, and tell whom it concerns."""
-        match = self._sitting.match
-        if match is None:
-            return
-        self._sitting.changed = True
+        self._shared.changed = True
         for key, guest in list(self._guests.items()):
-            self._decide(match, key, guest)
+            self._decide(key, guest)
         self._ask_players()
-        self._announce(match)
+        self._announce()
 
-    def _decide(self, match: Match, key: bytes, guest: _Guest) -> None:
+    def _decide(self, key: bytes, guest: _Guest) -> None:
         """Admit a bystander that all agree to; turn away one that somebody refuses."""
-        agreed = self._agreed.get(key, {})
+        match, agreed = self._match, self._agreed.get(key, {})
         said = [self._verdict(key)]
         said += [agreed.get(one) for one in match.fold.electors if one != match.me]
         if False in said:
@@ -328,26 +316,30 @@ class Gallery:
             del self._guests[key]
             self._told.pop(key, None)
             self._asked.discard(key)
-            self._decline(key, Code.DECLINED, "the players do not want to be watched")
+            why = "the players do not want to be watched"
+            self._shared.decline(key, Code.DECLINED, why)
             if was:
-                self._sitting.strangers.tell(f"{guest.name} watches no longer", key)
+                self._shared.tell_of(key, f"{guest.name} watches no longer")
         elif None not in said and not guest.watches:
             guest.watches = True
-            self._sitting.strangers.tell(f"{guest.name} watches", key)
+            self._shared.tell_of(key, f"{guest.name} watches")
 
     def _ask_players(self) -> None:
         """Tell the players here of everybody new who would like to watch."""
-        self._sitting.changed = True
+        self._shared.changed = True
         for one in self.everybody():
             new = one.key not in self._asked and not one.watches
             if new and self._verdict(one.key) is None:
                 self._asked.add(one.key)
-                who = self._sitting.known_as(one.key, one.name)
+                who = self._shared.known_as(one.key, one.name)
                 detail = f"{who} would like to watch"
-                self._sitting.strangers.tell(detail, one.key)
+                self._shared.tell_of(one.key, detail)
 
-    def _announce(self, match: Match) -> None:
+    def _announce(self) -> None:
         """Tell members and bystanders how things stand, where that is news."""
+        match = self._match
+        if not self._guests and not self._told:
+            return
         absent = match.absent
         away = tuple(n for n, key in enumerate(match.fold.holders) if key in absent)
         here = tuple(
@@ -364,18 +356,14 @@ class Gallery:
         """Tell somebody, unless they have been told just that."""
         if self._told.get(key) != message:
             self._told[key] = message
-            self._sitting.say((key,), message)
-
-    def _decline(self, key: bytes, code: Code, why: str) -> None:
-        """Turn a bystander away."""
-        self._sitting.say((key,), declining(code, why))
+            self._shared.say((key,), message)
 
     def outgoing(self) -> None:
         """Send the bystanders here the entries that are new; they are on the disk."""
-        match = self._sitting.match
-        if match is None or not self._guests:
+        match = self._match
+        if not self._guests:
             return
-        self._announce(match)
+        self._announce()
         if match.ledger.file.dirty:
             return  # a member's own copy may wait a moment for the disk
         log = match.ledger.log
@@ -386,32 +374,14 @@ class Gallery:
             if start is not None and start < len(log):
                 raws = match.ledger.raws(start)
                 for batch in batches(raws):
-                    self._sitting.say((key,), Entries(match.match, batch))
+                    self._shared.say((key,), Entries(match.match, batch))
                 guest.sent = Have(log.match, log.term, len(log), log.head)
             timing = match.timing
             if match.fold.clocks.counting and guest.time != timing.news:
                 guest.time = timing.news
-                self._sitting.say((key,), timing.known)
+                self._shared.say((key,), timing.known)
 
     def close(self) -> None:
         """Say goodbye to the bystanders: the table is given up."""
         for key in self._guests:
-            self._decline(key, Code.STOPPED, "the table was left")
-        self._guests.clear()
-        self._agreed.clear()
-        self._elsewhere.clear()
-        self._told.clear()
-        self._asked.clear()
-
-
-def tail(log: Log, have: Have) -> int | None:
-    """Return from which entry on somebody needs the log, None for not at all."""
-    if have.number <= len(log) and have.head == log.heads[have.number]:
-        return have.number
-    if have.term < log.term:
-        return next(
-            line.entry.number for line in log.lines if line.entry.term > have.term
-        )
-    if have.term == log.term and have.number <= len(log):
-        return have.number - 1  # maybe the proof of a fork
-    return None  # it is ahead: we shall catch up
+            self._shared.decline(key, Code.STOPPED, "the table was left")

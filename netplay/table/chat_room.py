@@ -1,0 +1,125 @@
+"""The chat of a table: who may speak, what members are sent, what windows are shown.
+
+The nonce of the terms names it, from the first chair to the last move.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Protocol
+
+from netplay.desk import EVERY_WINDOW, Push
+from netplay.messages.door import Line
+from netplay.messages.table import Chat, Heard, Terms
+from netplay.sanitize import shown_name
+from netplay.table.chat import Talk, shown
+from netplay.table.shared import Shared
+
+
+class Company(Protocol):
+    """Who sits at the table."""
+
+    @property
+    def others(self) -> Sequence[bytes]:
+        """The keys of the others."""
+        ...
+
+    @property
+    def terms(self) -> Terms | None:
+        """The terms, which say what they are called."""
+        ...
+
+
+class ChatRoom:
+    """What is said at one table."""
+
+    def __init__(
+        self, shared: Shared, company: Company, nonce: bytes, kept: Iterable[Chat] = ()
+    ) -> None:
+        """Begin, or go on with what was said before.
+
+        Args:
+            shared: Key and links.
+            company: Who sits at the table.
+            nonce: Names it.
+            kept: Lines of an earlier run, in the order in which they came.
+        """
+        self._shared: Final = shared
+        self._company = company
+        self.nonce: Final = nonce
+        self._write: Callable[[Chat], None] = lambda _: None
+        signer = shared.means.signer
+        self.talk: Final = Talk(nonce, signer, 0.0, kept=kept, keep=self._keep)
+        self._heard_again: set[bytes] = set()
+        """Who was told twice on this link how much chat is here."""
+
+    def move_to(self, company: Company, write: Callable[[Chat], None]) -> None:
+        """Go on at what has become of the table, and write each new line down there."""
+        self._company, self._write = company, write
+
+    def _keep(self, line: Chat) -> None:
+        """Write a new line down before it is sent or shown."""
+        self._write(line)
+
+    @property
+    def _speakers(self) -> set[bytes]:
+        """Who may speak at the table."""
+        return {*self._company.others, self._shared.me}
+
+    # Members.
+
+    def greet(self, keys: Iterable[bytes]) -> None:
+        """Tell members how much chat is here, so that they send the rest."""
+        others = [key for key in keys if key in self._company.others]
+        self._heard_again.difference_update(others)
+        self._shared.say(others, self.talk.heard(self._speakers))
+
+    def heard(self, key: bytes, heard: Heard) -> None:
+        """Send a member the chat that it lacks, and ask for what is not here, once."""
+        if heard.table != self.nonce or key not in self._company.others:
+            return
+        self._shared.say((key,), *self.talk.missing(heard, self._speakers))
+        if key in self._heard_again or not self.talk.is_behind(heard, self._speakers):
+            return
+        self._heard_again.add(key)  # our first word came before it had the table
+        self._shared.say((key,), self.talk.heard(self._speakers))
+
+    def take(self, line: Chat, now: float) -> bool:
+        """Take a line from a peer; return whether it was new.
+
+        Raises:
+            PeerError: NOT_A_MEMBER or BAD_SIGNATURE.
+        """
+        if line.table != self.nonce or not self._shared.may_talk(line.author):
+            return False
+        new = self.talk.take(line, self._speakers, now)
+        if new is not None:
+            self._show(new)
+        return new is not None
+
+    # Windows.
+
+    def say(self, text: str, now: float) -> None:
+        """Say a line to the table.
+
+        Raises:
+            LocalError: USAGE or TOO_MANY.
+        """
+        line = self.talk.say(text, now)
+        self._shared.say(self._company.others, line)
+        self._show(line)
+
+    def recall(self, window: int) -> None:
+        """Show a window that has just come what was said before."""
+        for line in self.talk.came():
+            self._show(line, window)
+
+    def _show(self, line: Chat, window: int = EVERY_WINDOW) -> None:
+        """Show a window, or all of them, a line of chat, but for a blocked player's."""
+        shared, terms = self._shared, self._company.terms
+        if line.author in shared.means.known.blocked:
+            return
+        members = () if terms is None else terms.members
+        names = {member.key: shown_name(member.name) for member in members}
+        names.setdefault(shared.me, shared.name)
+        author = shared.known_as(line.author, names.get(line.author, ""))
+        shown_line = Line("chat", author, shown(line), shared.means.unix())
+        shared.pushes.append(Push(window, shown_line))

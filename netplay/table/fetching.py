@@ -1,0 +1,134 @@
+"""A match that is kept here and waits for its edition or word list to come again.
+
+Files in a home get damaged, or are deleted.  Whoever plays the match has what it is
+played with: so its members are called, the first who is there is asked, and then the
+match is taken in hand like any other.  That is done only for the match that was in hand
+when the node ended, or that the player wants to go on with.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from typing_extensions import override
+
+from netplay.desk import Dial, PeerMessage
+from netplay.errors import PeerError
+from netplay.messages.log import LogMessage
+from netplay.messages.table import Piece, Terms
+from netplay.record.ledger import read_terms
+from netplay.record.store import DamageError, records
+from netplay.table.changes import Change, FetchWords, Gone, GoOn
+from netplay.table.resources import Fetches, missing
+from netplay.table.shared import Shared
+from netplay.table.state import State
+
+WAITS: Final = (
+    "a match kept here lacks its words or its edition; they are fetched as soon as one "
+    "of its players is here"
+)
+
+
+class Fetching(State):
+    """A match that lacks something; another table may take its place."""
+
+    def __init__(self, shared: Shared, lacks: FetchWords) -> None:
+        """Begin with nobody asked.
+
+        Args:
+            shared: What all tables of the node have in common.
+            lacks: The match, and what is missing.
+        """
+        super().__init__(shared)
+        self._lacks: Final = lacks
+        self._asked: bytes | None = None
+        self._fetches: Final = Fetches(shared.means.shelf)
+
+    @override
+    def expects(self, key: bytes) -> bool:
+        return key in self._lacks.members
+
+    @override
+    def dials(self) -> Iterator[Dial]:
+        for key in sorted(self._lacks.members):
+            yield Dial(self.shared.places.get(key, ""), key)
+
+    @override
+    def enter(self, now: float) -> Change | None:
+        self.shared.fault(WAITS)
+        self._fetches.begin(self._lacks.missing)
+        self._fetches.again()
+        self._ask()
+        return None
+
+    @override
+    def close(self) -> None:
+        self.shared.means.faults.mended(WAITS)
+
+    @override
+    def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
+        self._ask()
+        return None
+
+    @override
+    def peer_down(self, key: bytes, now: float) -> Change | None:
+        """Ask somebody else for what has not come, or wait."""
+        if key == self._asked:
+            self._asked = None
+            self._fetches.again()
+            self._ask()
+        return None
+
+    def _ask(self) -> None:
+        """Ask the first member who is here, if nobody is asked yet."""
+        here = [key for key in sorted(self._lacks.members) if self.shared.is_up(key)]
+        if self._asked is None and here:
+            self._asked = here[0]
+            self.shared.say((self._asked,), *self._fetches.wants())
+
+    @override
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
+        if isinstance(message, Piece):
+            if key == self._asked:
+                self.shared.say((key,), *self._fetches.take(message))
+            return None
+        return super().receive(key, message, now)
+
+    @override
+    def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
+        if message.match == self._lacks.match:
+            return None  # its words are still missing
+        return super().on_log(key, message, now)
+
+    @override
+    def send(self, now: float) -> Change | None:
+        """Go on with the match once everything is here."""
+        come, fault = self._fetches.take_news()
+        if fault is not None:
+            self.shared.fault(f"the last match cannot go on: {fault}")
+            return Gone()
+        return GoOn(self._lacks.match) if come and not self._fetches else None
+
+
+def lacking(shared: Shared, match: bytes) -> FetchWords | None:
+    """Return what a kept match lacks and others have, None for nothing."""
+    terms = _terms(shared, match)
+    if terms is None:
+        return None
+    keys = frozenset(member.key for member in terms.members)
+    needed = tuple(missing(shared.means.shelf, terms))
+    others = keys - {shared.me}
+    if not needed or not others or others == keys:
+        return None
+    return FetchWords(match, others, needed)
+
+
+def _terms(shared: Shared, match: bytes) -> Terms | None:
+    """Return the terms of a kept match, None where its file does not tell."""
+    disk = shared.means.archive.open(match)
+    try:
+        first = next(records(disk.read()), None)
+        return None if first is None else read_terms(first.entry)
+    except (DamageError, PeerError):
+        return None
+    finally:
+        disk.close()

@@ -1,0 +1,284 @@
+"""A match on the table: what playing in it and watching it have in common."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+from typing_extensions import override
+
+from netplay.desk import PeerMessage, Thought
+from netplay.errors import Code, LocalError, PeerError
+from netplay.match.match import Match
+from netplay.messages.door import Play, Question, TableStatus
+from netplay.messages.log import Have, LogMessage
+from netplay.messages.table import Ask, Decline, Terms
+from netplay.peering.fingerprint import fingerprint
+from netplay.record.chance import ZERO
+from netplay.review import turns
+from netplay.review.turns import Turn
+from netplay.sanitize import shown_name
+from netplay.table.changes import Change
+from netplay.table.declining import said
+from netplay.table.shared import Shared
+from netplay.table.showing import Eyes, show_match
+from netplay.table.state import Reply, State
+
+
+class InMatch(State):
+    """A table with a match."""
+
+    in_hand = True
+
+    def __init__(self, shared: Shared, match: Match) -> None:
+        """Take a match up.
+
+        Args:
+            shared: What all tables of the node have in common.
+            match: Its files are open.
+        """
+        super().__init__(shared)
+        self._match: Final = match
+        self.stopped = ""
+        """Why the match was stopped, empty if it was not."""
+        self._left: set[bytes] = set()
+        """The members who have left it and not come back."""
+        self._members = match.others
+        """Those who have been greeted."""
+        self._told_to_come = False
+        """Whether the turns of computers were told of before they came."""
+        self._turns: dict[int, Turn] = {}
+        """Once it is over: worked out when somebody asks."""
+        shared.fellows[match.match] = match.others
+
+    # What there is.
+
+    @property
+    @override
+    def match(self) -> Match:
+        return self._match
+
+    @property
+    @override
+    def terms(self) -> Terms:
+        return self._match.fold.terms
+
+    @property
+    @override
+    def others(self) -> list[bytes]:
+        return sorted(self._match.others)
+
+    @override
+    def expects(self, key: bytes) -> bool:
+        return key in self._match.others
+
+    @override
+    def names(self) -> dict[bytes, str]:
+        members = self._match.fold.members
+        return {**super().names(), **{m.key: shown_name(m.name) for m in members}}
+
+    @override
+    def status(self, now: float) -> TableStatus:
+        match = self._match
+        return show_match(match, self.stopped, Eyes.of(self.shared, now, match.me))
+
+    # Life.
+
+    @override
+    def enter(self, now: float) -> Change | None:
+        match = self._match
+        name = None if match.fold.over else match.match
+        self.shared.means.archive.take_in_hand(name)
+        return None
+
+    @override
+    def close(self) -> None:
+        self.shared.fellows.pop(self._match.match, None)
+        self._match.close()
+        self.shared.means.archive.take_in_hand(None)
+
+    @override
+    def give_up(self) -> None:
+        """Let the match go that cannot be kept, until the node starts anew.
+
+        Nobody can tell what is on the disk; so the others hear that the match is not
+        here, and wait for this node no more.
+        """
+        shared, match = self.shared, self._match
+        shared.spoiled.add(match.match)
+        shared.fellows.pop(match.match, None)
+        with suppress(LocalError):  # that the disk fails is known
+            match.close()
+        if not match.watching:
+            shared.say(sorted(match.others), Have(match.match, 0, 0, ZERO))
+
+    @override
+    def peer_down(self, key: bytes, now: float) -> Change | None:
+        self._match.link_down(key, now)  # a host may be chosen now
+        return None
+
+    @override
+    def wake(self, now: float) -> None:
+        """Do what is due; clocks alone may change whose turn it is, or end a match."""
+        before = self._match.fold.actors
+        self._match.wake(now)
+        if self._match.fold.actors != before:
+            self.shared.changed = True
+
+    @override
+    def deadline(self) -> float | None:
+        return self._match.deadline()
+
+    @override
+    def send(self, now: float) -> Change | None:
+        match, shared = self._match, self.shared
+        dirty = match.ledger.file.dirty
+        shared.out += match.outgoing()
+        if dirty and not match.ledger.file.dirty:
+            shared.changed = True  # more is final, if nothing else is new
+        return None
+
+    # Computer players, and those who look back.
+
+    @override
+    def thoughts(self) -> Sequence[Thought]:
+        return () if self.stopped else self._match.seats.thoughts()
+
+    @override
+    def thoughts_to_come(self) -> Sequence[Thought]:
+        if self._told_to_come or self.stopped:
+            return ()
+        found = self._match.seats.to_come()
+        self._told_to_come = bool(found)
+        return found
+
+    @override
+    def hint(self, seat: int) -> Thought:
+        return self._match.seats.hint(seat)
+
+    @override
+    def turn(self, number: int) -> Turn:
+        if not self._match.audit():
+            return super().turn(number)
+        if not self._turns:
+            found = turns.of_match(self._match.fold)
+            self._turns = {turn.number: turn for turn in found}
+        if number not in self._turns:
+            raise LocalError(Code.USAGE, f"move {number} is no turn of a seat's")
+        return self._turns[number]
+
+    # Messages.
+
+    @override
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
+        match message:
+            case Ask():
+                self.on_ask(key)
+            case Decline():
+                self.on_decline(key, message, now)
+            case _:
+                return super().receive(key, message, now)
+        return None
+
+    def on_ask(self, key: bytes, more: str = "") -> None:
+        """Say to somebody who would like a seat that there is none."""
+        if key not in self._match.others:
+            why = f"a match is being played there{more}"
+            self.shared.decline(key, Code.BUSY, why)
+
+    def on_decline(self, key: bytes, decline: Decline, now: float) -> None:
+        """Note that a member has left the table."""
+        if key not in self._match.others:
+            return
+        self._match.link_down(key, now)
+        if not self._match.fold.over:
+            self._left.add(key)
+            self.stopped = f"{self.shared.name_of(key)} has left: {said(decline)}"
+            self.shared.tell(self.stopped)
+
+    @override
+    def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
+        match = self._match
+        if message.match != match.match:
+            return super().on_log(key, message, now)
+        if key not in match.others:
+            raise PeerError(Code.NOT_A_MEMBER)
+        new = key not in match.relaying.direct
+        if new:
+            match.link_up(key, now)
+        if new or key in self._left:
+            self._resume(key, message)
+        match.receive(key, message, now)
+        if match.others is not self._members:
+            self._greet_members(now)
+        return None
+
+    def _resume(self, key: bytes, message: LogMessage) -> None:
+        """Go on with a match that somebody had left, if it is in hand there again."""
+        if isinstance(message, Have) and not message.number:
+            return
+        self._left.discard(key)
+        if not self._left:
+            self.stopped = ""
+
+    def _greet_members(self, now: float) -> None:
+        """Take up with members who came into the match just now."""
+        match = self._match
+        for key in sorted(match.others - self._members):
+            if self.shared.is_up(key):
+                match.link_up(key, now)
+                match.step(now)
+        self._members = match.others
+        self.shared.fellows[match.match] = match.others
+
+    # Windows.
+
+    @override
+    def ask(self, question: Question, now: float) -> Reply:
+        if not isinstance(question, Play):
+            return super().ask(question, now)
+        if self.stopped:
+            raise LocalError(Code.STOPPED, self.stopped)
+        match, ask = self._match, question
+        match.play(ask.seat, ask.move, match.seats.moves_at(ask.number), now)
+        return "", None
+
+    @override
+    def do(self, verb: str, arguments: Sequence[str], now: float) -> Reply:
+        match verb:
+            case "vote":
+                self._match.vote(now)
+                return "voted to go on with another host", None
+            case "hand":
+                return self._hand(arguments, now), None
+            case _:
+                return super().do(verb, arguments, now)
+
+    def _hand(self, arguments: Sequence[str], now: float) -> str:
+        """Agree that a seat passes to another player.
+
+        Args:
+            arguments: The seat, from 1, and the name or fingerprint of the player.
+            now: Seconds.
+        """
+        if len(arguments) != 2 or not arguments[0].isdecimal():
+            raise LocalError(Code.USAGE, "say the seat, from 1, and who is to have it")
+        key, name = self._player(arguments[1])
+        self._match.agree(int(arguments[0]) - 1, key, name, now)
+        self._match.step(now)
+        self._greet_members(now)
+        return f"agreed that {name} plays on"
+
+    def _player(self, text: str) -> tuple[bytes, str]:
+        """Return key and name of a player given by name or fingerprint.
+
+        Raises:
+            LocalError: USAGE, there is none such here.
+        """
+        shared, members = self.shared, self._match.fold.members
+        known = {**shared.names(), shared.me: shared.name}
+        known |= {member.key: member.name for member in members}
+        for key, name in known.items():
+            if text in (name, fingerprint(key)):
+                return key, name
+        names = ", ".join(sorted(set(known.values())))
+        raise LocalError(Code.USAGE, f"there is no {text!r} here; there are {names}")

@@ -1,0 +1,259 @@
+"""A match in which this node plays: chat, bystanders, and a rematch when it is over."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+from typing_extensions import override
+
+from netplay.desk import Dial, PeerMessage
+from netplay.errors import Code, LocalError
+from netplay.match.match import Match
+from netplay.messages.door import TableStatus
+from netplay.messages.log import LogMessage
+from netplay.messages.table import Admit, Attend, Bystanders, Chat, Decline, Proposal
+from netplay.messages.types import Admission
+from netplay.record.hidden import KeptAdmission, KeptChat
+from netplay.table.audience import Audience
+from netplay.table.changes import Change, Gone, Sit
+from netplay.table.chat_room import ChatRoom
+from netplay.table.in_match import InMatch
+from netplay.table.rematch import Rematch
+from netplay.table.shared import Shared
+from netplay.table.state import Reply, admission_of
+
+_VERBS: Final = frozenset({"watchers", "bystanders", "rematch"})
+
+
+class Playing(InMatch):
+    """A match with a seat here."""
+
+    def __init__(
+        self,
+        shared: Shared,
+        match: Match,
+        chat: ChatRoom | None = None,
+        admission: Admission | None = None,
+    ) -> None:
+        """Sit down to play.
+
+        Args:
+            shared: What all tables of the node have in common.
+            match: Its files are open.
+            chat: What was said while the match was agreed on.
+            admission: Who may watch, as was agreed; None for what is kept.
+        """
+        super().__init__(shared, match)
+        nonce = match.fold.terms.nonce
+        goes_on = chat is not None and chat.nonce == nonce
+        self._said_before: Final = chat if goes_on else None
+        self._admission: Final = admission
+        self._audience: Final = Audience(shared, match)
+        self._rematch: Final = Rematch(shared, match)
+
+    # What there is.
+
+    @property
+    @override
+    def mode(self) -> str:
+        return "hosting" if self._match.hosting else "joined"
+
+    @property
+    @override
+    def busy(self) -> bool:
+        match = self._match
+        return not (match.fold.over or self.stopped or match.watching)
+
+    @override
+    def names(self) -> dict[bytes, str]:
+        bystanders = {one.key: one.name for one in self._audience.everybody()}
+        return {**bystanders, **super().names()}
+
+    @override
+    def dials(self) -> Iterable[Dial]:
+        if not self.stopped:
+            calm, places = self._match.fold.over, self.shared.places
+            for key in self.others:
+                yield Dial(places.get(key, ""), key, calm)
+
+    @property
+    def _open(self) -> bool:
+        """Whether somebody more may ask to watch here."""
+        shut = self.stopped or self._match.watching
+        return not shut and self._audience.open
+
+    @override
+    def offer(self) -> tuple[str, int] | None:
+        match = self._match
+        if not match.hosting or match.fold.over or not self._open:
+            return None
+        return match.fold.terms.game, 0
+
+    @override
+    def serves(self, key: bytes) -> bool:
+        return super().serves(key) or self._audience.watches(key)
+
+    @override
+    def status(self, now: float) -> TableStatus:
+        return replace(
+            super().status(now),
+            watchers=self._audience.watchers(),
+            asking=self._audience.asking(),
+            bystanders=self._match.hidden.bystanders,
+            rematch=self._rematch.names(),
+        )
+
+    # Life.
+
+    @override
+    def enter(self, now: float) -> Change | None:
+        """Go on with the chat, and take up with everybody who is there.
+
+        Members may have greeted this node before it knew that it is one of them.
+        """
+        match, shared = self._match, self.shared
+        agreed = self._admission
+        if agreed is not None and agreed != match.hidden.bystanders:
+            match.keep(KeptAdmission(agreed))
+        super().enter(now)
+        self.chat = self._said_before
+        if self.chat is None:
+            kept = match.hidden.chat
+            self.chat = ChatRoom(shared, self, match.fold.terms.nonce, kept)
+        else:
+            for line in self.chat.talk.said():
+                match.keep(KeptChat(line))
+        self.chat.move_to(self, lambda line: match.keep(KeptChat(line)))
+        up = [key for key in self.others if shared.is_up(key)]
+        for key in up:
+            if key not in match.relaying.direct:
+                match.link_up(key, now)
+        match.step(now)
+        self.chat.greet(up)
+        return None
+
+    @override
+    def close(self) -> None:
+        self._audience.close()
+        super().close()
+
+    @override
+    def give_up(self) -> None:
+        self._audience.close()
+        super().give_up()
+
+    @override
+    def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
+        if key in self._match.others:
+            self._match.link_up(key, now)
+            self._match.step(now)
+            self._audience.member_up(key)
+        return None
+
+    @override
+    def peer_down(self, key: bytes, now: float) -> Change | None:
+        super().peer_down(key, now)
+        self._audience.leave(key)
+        self._audience.member_down(key)
+        return None
+
+    @override
+    def blocked(self, key: bytes) -> Change | None:
+        """A match goes on as if there were no way to the player's node."""
+        self._audience.turn_out(key)
+        self._rematch.withdrawn(key)
+        return None
+
+    @override
+    def send(self, now: float) -> Change | None:
+        super().send(now)
+        self.link_news()
+        self._audience.outgoing()
+        return None
+
+    def link_news(self) -> None:
+        """Tell members with whom links have changed how much chat is here.
+
+        They hear it behind what links there are now: from then on each of the two
+        passes lines on that the other cannot have from their author.
+        """
+        news = self._match.relaying.take_news()
+        if news and self.chat is not None:
+            self.chat.greet(sorted(news))
+
+    # Messages.
+
+    @override
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
+        match message:
+            case Attend():
+                self._audience.attend(key, message)
+            case Bystanders():
+                self._audience.elsewhere(key, message)
+            case Admit():
+                self._audience.admitted(key, message)
+            case _:
+                return super().receive(key, message, now)
+        return None
+
+    @override
+    def on_ask(self, key: bytes, more: str = "") -> None:
+        if not self._rematch.wish(key):
+            super().on_ask(key, "; ask to watch it" if self._open else "")
+
+    @override
+    def on_proposal(self, key: bytes, proposal: Proposal) -> Change | None:
+        if self._rematch.agreed(key):
+            return Sit(key, proposal=proposal)
+        if self._rematch.offered(key, proposal):
+            return None
+        return super().on_proposal(key, proposal)
+
+    @override
+    def on_decline(self, key: bytes, decline: Decline, now: float) -> None:
+        if not (self._audience.leave(key) or self._rematch.withdrawn(key)):
+            super().on_decline(key, decline, now)
+            self._audience.member_down(key)
+
+    @override
+    def on_chat(self, line: Chat, now: float) -> bool:
+        new = super().on_chat(line, now)
+        if new:  # for members without a link to the author
+            self.shared.say(self._match.relaying.lacking(line.author), line)
+        return new
+
+    @override
+    def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
+        if self._audience.receive(key, message, now):
+            return None
+        return super().on_log(key, message, now)
+
+    # Windows.
+
+    @override
+    def do(self, verb: str, arguments: Sequence[str], now: float) -> Reply:
+        match verb, arguments:
+            case "watchers", ("allow" | "refuse" as said, *rest) if len(rest) < 2:
+                may = "may" if said == "allow" else "may not"
+                name = self._audience.choose("".join(rest), allow=said == "allow")
+                return f"{name} {may} watch", None
+            case "bystanders", (wish,) if not self._match.watching:
+                found = admission_of(wish)
+                self._audience.admission(found)
+                return f"bystanders: {found}", None
+            case "rematch", ():
+                return self._rematch.want()
+            case _ if verb in _VERBS:
+                detail = f"{verb} {' '.join(arguments)}: that is not understood"
+                raise LocalError(Code.USAGE, detail)
+            case _:
+                return super().do(verb, arguments, now)
+
+    @override
+    def leave(self) -> Reply:
+        self._rematch.decline()
+        if not self._match.fold.over:
+            self.shared.out += self._match.outgoing()
+            for key in self.others:
+                self.shared.decline(key, Code.STOPPED, "left the table")
+        return "the table is left", Gone()

@@ -1,0 +1,252 @@
+"""What the tables of a node share: its key, its links, its files, and what it says.
+
+A table knows nothing of sockets, windows and files but what is here, and nothing of
+other tables.  What is to be sent is put in `out`, what windows are to be told in
+`pushes`; whoever holds the tables takes both from there.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from typing import Final, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from netplay.desk import EVERY_WINDOW, Outgoing, PeerMessage, Push
+from netplay.errors import Code, LocalError
+from netplay.faults import Faults
+from netplay.limits import (
+    CALLS_A_SECOND,
+    CALLS_AT_ONCE,
+    CHAT_LINES,
+    CHAT_RATE,
+    LINES_A_SECOND,
+    LINES_AT_ONCE,
+    SHOWN_A_SECOND,
+    SHOWN_AT_ONCE,
+)
+from netplay.match.mailing import Unseal, sealed
+from netplay.messages.door import Line
+from netplay.peering.peers import KnownPeers
+from netplay.rate import Bucket
+from netplay.record.archive import Archive
+from netplay.record.hidden import Entropy
+from netplay.record.log import Signer
+from netplay.record.mending import Mender
+from netplay.table.declining import declining
+from netplay.table.resources import Shelf
+
+Tone = Literal["system", "warning"]
+
+
+class Means(Struct, frozen=True):
+    """What a node gives its tables; the tests give others."""
+
+    signer: Signer
+    archive: Archive
+    shelf: Shelf
+    entropy: Entropy
+    unix: Callable[[], int]
+    """The time of day in seconds, for lines of chat."""
+    unseal: Unseal = sealed
+    """Opens letters to this node."""
+    known: KnownPeers = field(default_factory=lambda: KnownPeers(None))
+    """Who was met, and who is blocked."""
+    faults: Faults = field(default_factory=Faults)
+    """What is damaged in the home."""
+
+
+class Peer(Struct, frozen=True):
+    """A node there is a link to, or was."""
+
+    name: str
+    address: str
+    since: float
+    """When the link came up or went down."""
+    up: bool
+    friend: bool = True
+    """The player has called it, or said yes to a table with it."""
+
+
+class _Quota:
+    """So many lines in the time; it counts those that were left out."""
+
+    def __init__(self, rate: float, burst: float, what: str) -> None:
+        self._bucket: Final = Bucket(rate, burst, 0.0)
+        self._what: Final = what
+        self._left_out = 0
+
+    def take(self, now: float) -> bool:
+        """Tell whether one more may be shown."""
+        may = self._bucket.take(now)
+        self._left_out += not may
+        return may
+
+    def left_out(self) -> str:
+        """Return, once, that lines are missing before the next; mostly nothing."""
+        number, self._left_out = self._left_out, 0
+        return f"{number} {self._what} were left out" if number else ""
+
+
+class Shared:
+    """What all tables of a node have in common."""
+
+    def __init__(self, means: Means, name: str) -> None:
+        """Begin without links.
+
+        Args:
+            means: Key, disk, word lists, randomness, time of day.
+            name: This node's player.
+        """
+        self.means: Final = means
+        self.me: Final = means.signer.key
+        self.name = name
+        self.peers: dict[bytes, Peer] = {}
+        self.places: dict[bytes, str] = {}
+        """Where members were said to be."""
+        self.now = 0.0
+        """Seconds, when something came last."""
+        self.answering = False
+        self.first = False
+        """Whoever calls first is sat down with, unasked."""
+        self.autoplay: int | None = None
+        """Skill of a computer player that stands in for this node's persons."""
+        self.fellows: dict[bytes, frozenset[bytes]] = {}
+        """Match -> its other members, for matches that are played here."""
+        self.spoiled: set[bytes] = set()
+        """Matches that the disk has refused to keep since the node started."""
+        self.mender: Final = Mender(means.archive, means.entropy, self.fault)
+        self.out: list[Outgoing] = []
+        self.pushes: list[Push] = []
+        self.changed = True
+        self._lines: Final = _Quota(LINES_A_SECOND, LINES_AT_ONCE, "lines")
+        self._strangers: Final = _Quota(
+            SHOWN_A_SECOND, SHOWN_AT_ONCE, "lines about strangers"
+        )
+        self._calls: Final = Bucket(CALLS_A_SECOND, CALLS_AT_ONCE, 0.0)
+        self._talk: Final = Bucket(CHAT_RATE, 2 * CHAT_LINES, 0.0)
+        self._befriended: set[bytes] = set()
+        """Of whom the shell was not told."""
+
+    # What windows are told.
+
+    def tell(self, text: str, kind: Literal["error"] | Tone = "system") -> None:
+        """Show every window a line; of what others may bring about not too many."""
+        if kind != "error" and not self._lines.take(self.now):
+            return
+        self._show(self._lines.left_out(), "system")
+        self._show(text, kind)
+
+    def tell_of(self, key: bytes, text: str) -> None:
+        """Show every window a line about a peer, of strangers not too many."""
+        if not self.knows(key):
+            if not self._strangers.take(self.now):
+                return
+            if left_out := self._strangers.left_out():
+                self.tell(left_out)
+        self.tell(text, self.tone(key))
+
+    def _show(self, text: str, kind: Literal["error"] | Tone) -> None:
+        """Show every window a line, if there is anything in it."""
+        if text:
+            line = Line(kind, "", text, self.means.unix())
+            self.pushes.append(Push(EVERY_WINDOW, line))
+            self.changed = True
+
+    def fault(self, text: str) -> None:
+        """Tell of something that is damaged, now and to every window that comes."""
+        if self.means.faults.fault(text):
+            self.tell(text, "error")
+
+    @contextmanager
+    def opening(self, match: bytes) -> Generator[None]:
+        """Note a match that the disk refuses to open; the error is passed on."""
+        try:
+            yield
+        except LocalError as error:
+            if error.code is Code.DISK:
+                self.spoiled.add(match)
+            raise
+
+    # What peers are told.
+
+    def say(self, keys: Iterable[bytes], *messages: PeerMessage) -> None:
+        """Send messages to those of the peers who are up."""
+        up = tuple(key for key in keys if self.is_up(key))
+        if up:
+            self.out.extend(Outgoing(up, message) for message in messages)
+
+    def decline(self, key: bytes, code: Code, why: str = "", revision: int = 0) -> None:
+        """Say no to a peer; see `declining`."""
+        self.say((key,), declining(code, why, revision))
+
+    # Who is there.
+
+    def is_up(self, key: bytes) -> bool:
+        """Tell whether there is a link to a peer."""
+        peer = self.peers.get(key)
+        return peer is not None and peer.up
+
+    def at(self, address: str) -> list[bytes]:
+        """Return who is there on links that were made to an address."""
+        return [
+            k for k, peer in self.peers.items() if peer.up and peer.address == address
+        ]
+
+    def name_of(self, key: bytes) -> str:
+        """Return what to call a peer."""
+        peer = self.peers.get(key)
+        return "somebody" if peer is None else peer.name or "somebody"
+
+    def names(self) -> Mapping[bytes, str]:
+        """Return who is on a link, and what they are called."""
+        return {key: peer.name for key, peer in self.peers.items() if peer.up}
+
+    def doubt(self, key: bytes, name: str) -> str:
+        """Return what is to be said wherever a name is shown, mostly nothing."""
+        return "" if key == self.me else self.means.known.doubt(key, name, self.name)
+
+    def tone(self, key: bytes) -> Tone:
+        """Return how loud a line about a player is."""
+        return "warning" if self.doubt(key, self.name_of(key)) else "system"
+
+    def known_as(self, key: bytes, name: str = "") -> str:
+        """Return what to call a player, with what is doubtful about it."""
+        name = name or self.name_of(key)
+        doubt = self.doubt(key, name)
+        return f"{name} ({doubt})" if doubt else name
+
+    # Friends: those whom the player has called, or has agreed to play with.  Of anybody
+    # else nothing is fetched, signed, dialled, opened or kept before the player has
+    # said yes, and little is shown, however many they are.
+
+    def knows(self, key: bytes) -> bool:
+        """Tell whether the player has ever said yes to somebody."""
+        peer = self.peers.get(key)
+        friend = peer is not None and peer.friend
+        return friend or any(key in some for some in self.fellows.values())
+
+    def befriend(self, keys: Iterable[bytes]) -> None:
+        """Note that the player says yes to somebody."""
+        for key in keys:
+            self._befriended.add(key)
+            peer = self.peers.get(key)
+            if peer is not None:
+                self.peers[key] = replace(peer, friend=True)
+
+    def take_friends(self) -> tuple[bytes, ...]:
+        """Return those who have become friends since the last call."""
+        found = tuple(self._befriended)
+        self._befriended.clear()
+        return found
+
+    def may_talk(self, key: bytes) -> bool:
+        """Tell whether a line of chat is to be taken now.
+
+        Who has but come may not send all that a friend may have to send again.
+        """
+        return self.knows(key) or self._talk.take(self.now)
+
+    def may_call(self) -> bool:
+        """Tell whether one more stranger may call to a table."""
+        return self._calls.take(self.now)

@@ -1,0 +1,378 @@
+"""A table in one of its states: what all states have in common.
+
+Theory of operation.  A table is one thing in one state: nothing, fetching words, being
+formed here (hosting) or by another (guest), played, asked to be watched, or watched.
+Whoever holds it (`tables`) calls a method when something happened.  A method that ends
+the state returns the `Change`; what is to be sent and shown goes to `shared`.
+
+The answers here are those of a node with nothing on the table.  They also serve where a
+table is in hand that another may replace: a match that is over, or only watched.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias, get_args
+
+from netplay.desk import Dial, PeerMessage, Thought
+from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import PIECES_A_SECOND, PIECES_AT_ONCE
+from netplay.match.match import Match
+from netplay.messages.door import (
+    Call,
+    ChangeTable,
+    Consent,
+    LeaveTable,
+    Play,
+    Question,
+    Say,
+    StartMatch,
+    TableStatus,
+    Tool,
+)
+from netplay.messages.log import LogMessage
+from netplay.messages.table import (
+    Accept,
+    Admit,
+    Ask,
+    Attend,
+    Bystanders,
+    Chat,
+    Decline,
+    Heard,
+    Piece,
+    Proposal,
+    Terms,
+    Want,
+)
+from netplay.messages.types import Admission
+from netplay.rate import Bucket
+from netplay.record.ledger import Ledger
+from netplay.review.turns import Turn
+from netplay.sanitize import shown_name
+from netplay.table.changes import Change, Sit, TakeUp
+from netplay.table.chat_room import ChatRoom
+from netplay.table.opening import Offered, opened
+from netplay.table.shared import Shared
+
+Reply: TypeAlias = tuple[str, Change | None]
+"""Words for the user, and what becomes of the table."""
+
+
+class State:
+    """A table; nothing is on it."""
+
+    in_hand = False
+    """Whether a stranger who calls has to wait."""
+    survives = False
+    """Whether it stays when the disk refuses something: nothing of it is there."""
+    stopped = ""
+    """Why a match was stopped, empty if it was not."""
+
+    def __init__(self, shared: Shared) -> None:
+        """Begin.
+
+        Args:
+            shared: What all tables of the node have in common.
+        """
+        self.shared: Final = shared
+        self.chat: ChatRoom | None = None
+        self._pieces: dict[bytes, Bucket] = {}
+        """How much of its files each at the table may still ask for."""
+
+    # What there is.
+
+    @property
+    def mode(self) -> str:
+        """What the node is doing at this table, in a word; empty for nothing."""
+        return ""
+
+    @property
+    def busy(self) -> bool:
+        """Whether another table must not replace this one."""
+        return False
+
+    @property
+    def match(self) -> Match | None:
+        """The match that is played or watched."""
+        return None
+
+    @property
+    def terms(self) -> Terms | None:
+        """The terms, once they are known."""
+        return None
+
+    @property
+    def others(self) -> Sequence[bytes]:
+        """The keys of the others at the table; of who only calls to one, none."""
+        return ()
+
+    @property
+    def admission(self) -> Admission | None:
+        """Who may watch the match that is agreed on now, None if there is none."""
+        return None
+
+    def names(self) -> Mapping[bytes, str]:
+        """Return everybody at the table, and what they are called."""
+        members = () if self.terms is None else self.terms.members
+        return {member.key: shown_name(member.name) for member in members}
+
+    def expects(self, key: bytes) -> bool:
+        """Tell whether a link from a peer matters here."""
+        return key in self.others
+
+    def dials(self) -> Iterable[Dial]:
+        """Return the links that would be good to have, those there are among them."""
+        return ()
+
+    def offer(self) -> tuple[str, int] | None:
+        """Return game and free seats of a table to which others may come."""
+        return None
+
+    def status(self, now: float) -> TableStatus | None:
+        """Return the table as windows show it, None if there is nothing to show."""
+        del now
+        return None
+
+    # Life.
+
+    def enter(self, now: float) -> Change | None:
+        """Do what is to be done first."""
+
+    def close(self) -> None:
+        """Say goodbye to whoever is only here because of this state."""
+
+    def give_up(self) -> None:
+        """Let go of what the disk refuses to keep."""
+
+    def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
+        """Take a link into account."""
+
+    def peer_down(self, key: bytes, now: float) -> Change | None:
+        """Take into account that a peer is away."""
+
+    def blocked(self, key: bytes) -> Change | None:
+        """Have nothing to do with a peer any more."""
+
+    def unreachable(self, dial: Dial) -> Change | None:
+        """Take into account that nobody answers at an address."""
+
+    def wake(self, now: float) -> None:
+        """Do what is due."""
+
+    def deadline(self) -> float | None:
+        """Return when `wake` is wanted next."""
+
+    def send(self, now: float) -> Change | None:
+        """Let go to the peers what has become ready to be sent."""
+
+    # Computer players.
+
+    def thoughts(self) -> Sequence[Thought]:
+        """Return the turns of local computer seats."""
+        return ()
+
+    def thoughts_to_come(self) -> Sequence[Thought]:
+        """Return turns that computer seats here will have, once for each match."""
+        return ()
+
+    def hint(self, seat: int) -> Thought:
+        """Return the thought that finds a hint.
+
+        Raises:
+            LocalError: There is none to give.
+        """
+        del seat
+        raise LocalError(Code.USAGE, "there is no match to give hints in")
+
+    def turn(self, number: int) -> Turn:
+        """Return a turn of a match that is over.
+
+        Args:
+            number: Its move's place in the history (`Happened.number`).
+
+        Raises:
+            LocalError: There is no such turn.
+        """
+        del number
+        raise LocalError(Code.USAGE, "there is no finished match to analyse")
+
+    # Messages.
+
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
+        """Take a message from a peer.
+
+        Raises:
+            PeerError: It broke the protocol.
+            LocalError: DISK.
+        """
+        match message:
+            case Chat():
+                self.on_chat(message, now)
+            case Heard():
+                if self.chat is not None:
+                    self.chat.heard(key, message)
+            case Want():
+                self._on_want(key, message)
+            case Ask():
+                self.shared.decline(key, Code.NO_TABLE)
+            case Attend():
+                self.shared.decline(key, Code.NO_TABLE, "no match is being played here")
+            case Proposal():
+                return self.on_proposal(key, message)
+            case Decline() | Accept() | Piece() | Bystanders() | Admit():
+                pass  # of a table that is here no more
+            case _:
+                return self.on_log(key, message, now)
+        return None
+
+    def on_chat(self, line: Chat, now: float) -> bool:
+        """Take a line of chat; return whether it was new."""
+        return self.chat is not None and self.chat.take(line, now)
+
+    def on_proposal(self, key: bytes, proposal: Proposal) -> Change | None:
+        """Let a host call this node to its table, if nothing is in the way."""
+        why = "not waiting for calls"
+        if self.busy:
+            why = "busy with another table or match"
+        elif self.shared.answering and self._rings(key):
+            return Sit(key, wanted=self.shared.knows(key), proposal=proposal)
+        self.shared.decline(key, Code.BUSY, why, proposal.revision)
+        return None
+
+    def _rings(self, key: bytes) -> bool:
+        """Let somebody call to a table; return whether nothing is in the way.
+
+        A friend sits this node down.  Somebody unknown waits for the player to say yes;
+        one at a time, not too often, and while no table is in hand.
+        """
+        shared = self.shared
+        if not shared.knows(key) and (self.in_hand or not shared.may_call()):
+            return False
+        name = shared.known_as(key)
+        shared.tell(f"{name} calls to a table", shared.tone(key))
+        return True
+
+    def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
+        """Take what is about a match that is not in hand: it may be opened.
+
+        Raises:
+            PeerError: It broke the protocol, or is no member.
+            LocalError: DISK.
+        """
+        del now
+        return None if self.busy else self.open_for(key, message)
+
+    def open_for(self, key: bytes, message: LogMessage) -> Change | None:
+        """Open the match that a message is about, if this node may.
+
+        Raises:
+            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
+            LocalError: DISK.
+        """
+        found = opened(self.shared, key, message, at_home=self.is_host(key))
+        if isinstance(found, Ledger):
+            return TakeUp(found, key=key, message=message)
+        return None if found is None else self.offered(key, found)
+
+    def is_host(self, key: bytes) -> bool:
+        """Tell whether this is a peer's table, and this node has agreed to play."""
+        del key
+        return False
+
+    def offered(self, key: bytes, seat: Offered) -> Change | None:
+        """Let somebody unknown offer a seat of a match that is being played."""
+        if not self._rings(key):
+            return None
+        return Sit(key, wanted=False, proposal=seat.proposal, handed=seat.match)
+
+    def serves(self, key: bytes) -> bool:
+        """Tell whether a peer may have the files of this table."""
+        return key in self.others
+
+    def _on_want(self, key: bytes, want: Want) -> None:
+        """Send a piece of a file that the table plays with.
+
+        It is for those at the table, and for those who watch; of whom asks else, and of
+        a file that the terms do not name any more, nothing is said.
+
+        Raises:
+            PeerError: TOO_MANY, it has had more than all of it; BAD_DIGEST, the file
+                does not reach so far.
+        """
+        terms, shared = self.terms, self.shared
+        if terms is None or not self.serves(key):
+            return
+        if want.digest not in (terms.edition, terms.lexicon):
+            return
+        fresh = Bucket(PIECES_A_SECOND, PIECES_AT_ONCE, shared.now)
+        if not self._pieces.setdefault(key, fresh).take(shared.now):
+            raise PeerError(Code.TOO_MANY, "pieces of files")
+        shared.say((key,), shared.means.shelf.piece(want))
+
+    # Windows.
+
+    def ask(self, question: Question, now: float) -> Reply:
+        """Do what a window asks of the table.
+
+        Raises:
+            LocalError: The user asked for what cannot be.
+            IllegalMoveError: The rules forbid the move.
+        """
+        match question:
+            case Say(text) if self.chat is not None:
+                self.chat.say(text, now)
+                return "", None
+            case LeaveTable():
+                return self.leave()
+            case Tool(verb, arguments):
+                return self.do(verb, arguments, now)
+            case _:
+                raise LocalError(*_WANTING.get(type(question), (Code.USAGE, "")))
+
+    def do(self, verb: str, arguments: Sequence[str], now: float) -> Reply:
+        """Do what one of the tools asks.
+
+        Raises:
+            LocalError: It cannot be done.
+        """
+        del arguments, now
+        nothing = Code.USAGE, f"there is no {verb!r} here"
+        raise LocalError(*_TOOLS.get(verb, nothing))
+
+    def leave(self) -> Reply:
+        """Leave the table; a match can be loaded again."""
+        return "there was no table", None
+
+
+_ADMISSIONS: Final[Mapping[str, Admission]] = {one: one for one in get_args(Admission)}
+
+
+def admission_of(wish: str) -> Admission:
+    """Return who may watch, as the user said it.
+
+    Raises:
+        LocalError: USAGE, it is none of the answers.
+    """
+    if wish not in _ADMISSIONS:
+        raise LocalError(Code.USAGE, f"ask, anybody or nobody, not {wish!r}")
+    return _ADMISSIONS[wish]
+
+
+_NOT_FORMING: Final = Code.NO_TABLE, "no table is being formed here"
+_NOT_PLAYING: Final = Code.NO_TABLE, "no match is being played here"
+
+_WANTING: Final[Mapping[type, tuple[Code, str]]] = {
+    ChangeTable: _NOT_FORMING,
+    Call: _NOT_FORMING,
+    StartMatch: _NOT_FORMING,
+    Consent: (Code.NO_TABLE, "nobody has proposed a match"),
+    Play: _NOT_PLAYING,
+    Say: (Code.NO_TABLE, "there is nobody to talk to"),
+}
+_TOOLS: Final[Mapping[str, tuple[Code, str]]] = {
+    "kick": _NOT_FORMING,
+    "hand": _NOT_PLAYING,
+    "bystanders": _NOT_PLAYING,
+    "watchers": (Code.USAGE, "nobody asks to watch, and nobody watches"),
+    "rematch": (Code.USAGE, "there is a rematch when the match is over"),
+}
+"""Why what is asked for cannot be in a state that does not know of it."""

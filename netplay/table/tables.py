@@ -1,0 +1,583 @@
+"""The tables of a node, of which there is one as yet: netplay.desk's Protocol.
+
+What happens is given to the table in hand; the `Change` it may return is made here.
+What belongs to no table is done here, too: who is on a link, what windows see, which
+matches are on the disk, and whom the player calls.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from netplay.desk import Dial, Outgoing, PeerMessage, Push, Thought
+from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.match.match import Match
+from netplay.messages.door import (
+    Answer,
+    Done,
+    Failed,
+    HostTable,
+    Join,
+    LeaveTable,
+    Load,
+    LookBack,
+    Question,
+    Request,
+    Save,
+    SetName,
+    TableStatus,
+    Tool,
+    Watch,
+)
+from netplay.messages.types import NAME_CHARACTERS
+from netplay.record.ledger import Ledger
+from netplay.record.whole import audit
+from netplay.review.turns import Turn
+from netplay.sanitize import clean
+from netplay.table import saving
+from netplay.table.asking import Asking
+from netplay.table.changes import (
+    AskToWatch,
+    Change,
+    FetchWords,
+    Form,
+    Gone,
+    GoOn,
+    PlayOn,
+    Sit,
+    TakeUp,
+    WatchOn,
+)
+from netplay.table.fetching import WAITS, Fetching, lacking
+from netplay.table.forming import Forming, read_skill
+from netplay.table.guest import Guest
+from netplay.table.hosting import Hosting, keep_words
+from netplay.table.opening import signer_of
+from netplay.table.playing import Playing
+from netplay.table.rematch import NONCE_BYTES
+from netplay.table.shared import Means, Peer, Shared
+from netplay.table.state import State
+from netplay.table.views import Views
+from netplay.table.watched_at import WatchedAt
+from netplay.table.watching import Watching
+from rules.game import IllegalMoveError
+
+NOTHING_LEFT: Final = (
+    "the file of the last match is empty or gone; if it had begun, it comes back from "
+    "its players"
+)
+
+ELSEWHERE: Final = "leave the table you are at first"
+
+_SPOILING: Final = frozenset({Code.DISK, Code.BAD_LOG})
+"""Errors after which nobody can tell what of a match is on the disk."""
+
+
+class Calling(NamedTuple):
+    """A host that is called, until it answers."""
+
+    dial: Dial
+    seat: int
+
+
+class _Guard:
+    """Gives the table up when the disk refuses to keep it; the error is passed on.
+
+    One serves all: every message and every move goes through it.
+    """
+
+    def __init__(self, tables: "Tables") -> None:
+        self._tables: Final = tables
+
+    def __enter__(self) -> None:
+        """Begin with what may meet the disk."""
+
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
+        """Look at how it ended."""
+        if isinstance(error, LocalError) and error.code in _SPOILING:
+            self._tables.give_up(error)
+
+
+class Tables:
+    """The tables of a node."""
+
+    def __init__(self, means: Means, name: str) -> None:
+        """Begin without a table; `reopen` goes on with the match left in hand.
+
+        Args:
+            means: Key, disk, word lists, randomness, time of day.
+            name: This node's player.
+        """
+        self.shared: Final = Shared(means, name)
+        self.table: State = State(self.shared)
+        self._calling: Calling | None = None
+        self._views: Final = Views()
+        self._guard: Final = _Guard(self)
+
+    # The one table.
+
+    def _to(self, change: Change | None, now: float) -> None:
+        """Make a change of the table, and those that follow from it."""
+        while change is not None:
+            self.shared.changed = True
+            old = self.table
+            if not isinstance(change, PlayOn):
+                old.close()
+            self.table = State(self.shared)  # whatever fails, this is what is left
+            if isinstance(change, GoOn):
+                self._go_on(change.match, now)
+                return
+            self.table = self._made(change, old)
+            follows = self.table.enter(now)
+            if isinstance(change, TakeUp | WatchOn) and change.message is not None:
+                follows = self.table.receive(change.key, change.message, now)
+            change = follows
+
+    def _made(self, change: Change, old: State) -> State:  # noqa: PLR0911 (one a state)
+        """Return the state that follows another.
+
+        Raises:
+            LocalError: DISK, or BAD_LOG for damaged secrets.
+        """
+        shared = self.shared
+        match change:
+            case Form(table):
+                return Hosting(shared, table)
+            case Sit():
+                return Guest(shared, change)
+            case AskToWatch(address):
+                return Asking(shared, address)
+            case FetchWords():
+                return Fetching(shared, change)
+            case WatchOn(ledger, at):
+                return Watching(shared, self._opened(ledger), at)
+            case PlayOn(match):
+                return Playing(shared, match)
+            case TakeUp(ledger):
+                match = self._opened(ledger)
+                if match.watching and change.message is None:
+                    return Watching(shared, match, WatchedAt(shared, "", match.match))
+                agreed = None if old.match is not None else old.chat
+                return Playing(shared, match, agreed, old.admission)
+            case Gone() | GoOn():
+                return State(shared)
+
+    def _opened(self, ledger: Ledger) -> Match:
+        """Return a match with its secrets, ready to be played.
+
+        Raises:
+            LocalError: DISK, or BAD_LOG for damaged secrets.
+        """
+        shared, means, name = self.shared, self.shared.means, ledger.log.match
+        with shared.opening(name):
+            secrets = means.archive.open_secrets(name)
+            signer = signer_of(shared, ledger)
+            match = Match(signer, ledger, secrets, means.entropy, shared.tell)
+        match.autoplay = shared.autoplay
+        match.relaying.unseal = means.unseal
+        match.unix = means.unix
+        return match
+
+    def give_up(self, why: LocalError) -> None:
+        """Let the table go that cannot be kept.
+
+        Nothing that was waiting to be sent is: it may promise what is not on the disk.
+        """
+        if self.table.survives:
+            return
+        self.shared.tell(str(why), "error")
+        self.shared.out.clear()
+        lost, self.table = self.table, State(self.shared)
+        lost.give_up()
+
+    def reopen(self, now: float) -> None:
+        """Go on with the match that was in hand when the node ended."""
+        shared, archive = self.shared, self.shared.means.archive
+        try:
+            match = archive.in_hand()
+        except LocalError as error:
+            shared.fault(f"the last match cannot go on: {error}")
+            return
+        if match is not None and archive.has(match):
+            self._go_on(match, now)
+        elif match is not None:
+            shared.fault(NOTHING_LEFT)
+
+    def _go_on(self, match: bytes, now: float) -> None:
+        """Go on with a match that is kept here, or say why that cannot be."""
+        try:
+            with self._guard, self.shared.opening(match):
+                self._to(lacking(self.shared, match) or self._kept(match), now)
+        except NetplayError as error:
+            self.shared.fault(f"the last match cannot go on: {error}")
+
+    def _kept(self, match: bytes) -> Change | None:
+        """Take a match up that is kept here, if anybody has anything to do in it."""
+        ledger = self.shared.mender.ledger(match)
+        if ledger is None:
+            self.shared.fault(NOTHING_LEFT)
+        elif audit(ledger.fold):
+            ledger.file.close()
+            self.shared.means.archive.take_in_hand(None)
+        else:
+            return TakeUp(ledger)
+        return None
+
+    # Links.
+
+    def peer_up(
+        self, key: bytes, name: str, address: str, now: float, *, friend: bool = True
+    ) -> None:
+        """Note a link, and go on with whatever it was wanted for."""
+        shared, calling = self.shared, self._calling
+        shared.now, shared.changed = now, True
+        shared.peers[key] = Peer(name, address, now, up=True, friend=friend)
+        with self._guard:
+            if calling is not None and calling.dial.address == address:
+                self._sit(key, calling, now)
+            else:
+                self._to(self.table.peer_up(key, address, now), now)
+            if self.table.chat is not None:
+                self.table.chat.greet((key,))
+
+    def _sit(self, key: bytes, calling: Calling, now: float) -> None:
+        """Ask the host that was called for a seat."""
+        self._calling = None
+        self.shared.places[key] = calling.dial.address
+        self._to(Sit(key, ask=calling.seat), now)
+
+    def peer_down(self, key: bytes, now: float) -> None:
+        """Note that a peer is away; forget those whom no table needs."""
+        shared, peer = self.shared, self.shared.peers.get(key)
+        if peer is None:
+            return
+        shared.now, shared.changed = now, True
+        shared.peers[key] = replace(peer, up=False, since=now)
+        with self._guard:
+            self._to(self.table.peer_down(key, now), now)
+        for one, known in list(shared.peers.items()):
+            if not known.up and not self.table.expects(one):
+                del shared.peers[one]
+                shared.places.pop(one, None)
+
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> None:
+        """Take a message from a peer.
+
+        Raises:
+            PeerError: It broke the protocol.
+            LocalError: DISK.
+        """
+        self.shared.changed, self.shared.now = True, now
+        with self._guard:
+            self._to(self.table.receive(key, message, now), now)
+
+    # Windows.
+
+    def window_up(self, window: int) -> None:
+        """Note a new window, and tell it what was said before it came."""
+        self._views.up(window)
+        if self.table.chat is not None:
+            self.table.chat.recall(window)
+
+    def window_down(self, window: int) -> None:
+        """Forget a window."""
+        self._views.down(window)
+
+    def ask(self, window: int, request: Request, now: float) -> Done | Failed:
+        """Answer a request from the door."""
+        try:
+            self.shared.changed, self.shared.now = True, now
+            text = self._answer(window, request.ask, now)
+        except IllegalMoveError as error:
+            return Failed(request.id, Code.ILLEGAL_MOVE.number, str(error))
+        except NetplayError as error:
+            return Failed(request.id, error.code.number, str(error))
+        return Done(request.id, text)
+
+    def _answer(self, window: int, question: Question, now: float) -> str:  # noqa: C901, PLR0911 (one a question)
+        """Do what a window asks; return what to say.
+
+        Raises:
+            LocalError: The user asked for what cannot be.
+            IllegalMoveError: The rules forbid the move.
+        """
+        match question:
+            case SetName(name):
+                return self._set_name(name)
+            case Answer(on, first):
+                self.shared.answering, self.shared.first = on, on and first
+                return "waiting for a call" if on else "not waiting for a call any more"
+            case HostTable():
+                self._host(question, now)
+                return "the table is open"
+            case Join(address, seat):
+                self._join(address.strip(), seat, now)
+                return f"calling {address}"
+            case Tool("watch", (address,)) if address.strip():
+                self._free()
+                self._calling = None
+                self._to(AskToWatch(address.strip()), now)
+                return f"calling {address.strip()}"
+            case Tool("autoplay", arguments):
+                return self._autoplay(arguments)
+            case Watch(seat):
+                self._views.watch(window, seat, self.table.match)
+                return ""
+            case LookBack(number):
+                view = self._views.back(window, number, self.table.match)
+                self.shared.pushes.append(view)
+                return ""
+            case Save():
+                return self._save(question, now)
+            case Load(path):
+                return self._load(path, now)
+            case LeaveTable():
+                self._calling = None
+            case _:
+                pass
+        with self._guard:
+            text, change = self.table.ask(question, now)
+            self._to(change, now)
+        return text
+
+    def _free(self) -> None:
+        """Refuse another table while one is in hand that somebody waits at.
+
+        Raises:
+            LocalError: USAGE.
+        """
+        if self.table.busy:
+            raise LocalError(Code.USAGE, ELSEWHERE)
+
+    def _set_name(self, text: str) -> str:
+        """Take another player's name."""
+        name = clean(text, NAME_CHARACTERS)
+        if not name:
+            raise LocalError(Code.USAGE, "a name needs at least one character")
+        self.shared.name = name
+        return name
+
+    def _host(self, ask: HostTable, now: float) -> None:
+        """Open a table."""
+        self._free()
+        shared, means = self.shared, self.shared.means
+        nonce = means.entropy(NONCE_BYTES)
+        table = Forming(means.signer, shared.name, ask, nonce, means.known)
+        keep_words(shared, table)
+        self._calling = None
+        with self._guard:
+            self._to(Form(table), now)
+
+    def _join(self, address: str, seat: int, now: float) -> None:
+        """Call a host and ask for a seat; what is in hand stays until it answers."""
+        self._free()
+        if isinstance(self.table, Asking):
+            self._to(Gone(), now)
+        self._calling = Calling(Dial(address, None), seat)
+        for key in self.shared.at(address)[:1]:
+            with self._guard:
+                self._sit(key, self._calling, now)
+
+    def _autoplay(self, arguments: Sequence[str]) -> str:
+        """Let a computer player stand in for this node's persons, or no longer.
+
+        Args:
+            arguments: Its skill, 0 to 100; nothing to take the seats back.
+        """
+        skill = read_skill(arguments[0]) if arguments else None
+        self.shared.autoplay = skill
+        if self.table.match is not None:
+            self.table.match.autoplay = skill
+        return "a computer player stands in" if arguments else "you play yourself"
+
+    # Files of the user's.
+
+    def _save(self, ask: Save, now: float) -> str:
+        """Write the match to a file; return what to tell.
+
+        Raises:
+            LocalError: NO_TABLE, there is none; TAKEN, a file is there that may not
+                go; DISK.
+        """
+        match = self.table.match
+        if match is None:
+            raise LocalError(Code.NO_TABLE, "there is no match to save")
+        path = self.shared.means.archive.spare(ask.path, over=ask.over)
+        if match.others and not match.linked and not match.watching:
+            with self._guard:  # nobody is there: it goes on by mail from here
+                match.go_by_mail(now)
+        return saving.save(self.shared, match, path)
+
+    def _load(self, path: str, now: float) -> str:
+        """Take a match from a file up, or into the one in hand; return what to tell.
+
+        Raises:
+            LocalError: It is no match for this node, or it cannot be read.
+        """
+        shared, held = self.shared, self.table.match
+        try:
+            file = saving.read(shared, path, held)
+            if held is None or held.match != file.match or self.table.stopped:
+                if not self.table.busy and file.is_for(shared.me):
+                    file.take_along(shared.means.shelf)
+                    lacks = file.is_kept(shared) and lacking(shared, file.match)
+                    if lacks:
+                        self._to(lacks, now)
+                        return WAITS
+                    file.require(shared.means.shelf)
+                self._free()
+                with shared.opening(file.match):
+                    ledger = saving.ledger_of(shared, file)
+                with self._guard:
+                    self._to(TakeUp(ledger), now)
+            held = self.table.match
+            assert held is not None  # just put in hand
+            with self._guard:
+                new = held.take_file(file.raws, file.items, shared.means.unseal, now)
+        except PeerError as error:
+            raise LocalError(error.code, error.detail) from error
+        shared.changed = True
+        return saving.told(held, new) + file.lost
+
+    # Computer players.
+
+    def hint(self, seat: int) -> Thought:
+        """Return the thought that finds a hint for a seat played here."""
+        return self.table.hint(seat)
+
+    def turn(self, number: int) -> Turn:
+        """Return a turn of the match in hand, once it is over."""
+        return self.table.turn(number)
+
+    def seats_to_think(self) -> Sequence[Thought]:
+        """Return the turns of local computer seats."""
+        return self.table.thoughts()
+
+    def seats_to_come(self) -> Sequence[Thought]:
+        """Return turns that computer seats here will have, once for each match."""
+        return self.table.thoughts_to_come()
+
+    def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
+        """Take a computer player's move; dropped if its position has passed."""
+        match = self.table.match
+        if match is None or match.match != thought.match:
+            return
+        self.shared.changed = True
+        try:
+            with self._guard:
+                match.thought(thought, move, now)
+        except IllegalMoveError as error:
+            self.shared.tell(f"a computer player erred: {error}", "error")
+        except NetplayError as error:
+            if error.code is Code.DISK:
+                raise
+
+    # Time.
+
+    def wake(self, now: float) -> None:
+        """Do what is due."""
+        with self._guard:
+            self.table.wake(now)
+
+    def deadline(self) -> float | None:
+        """Return when `wake` is next wanted."""
+        return self.table.deadline()
+
+    # What comes of it.
+
+    def take_outgoing(self) -> list[Outgoing]:
+        """Return messages in order, after everything they promise is on disk."""
+        shared = self.shared
+        with self._guard:
+            self._to(self.table.send(shared.now), shared.now)
+        out, shared.out = shared.out, []
+        return out
+
+    def take_pushes(self) -> list[Push]:
+        """Return pushes for windows, in order."""
+        match, pushes = self.table.match, self.shared.pushes
+        self.shared.pushes = []
+        return pushes if match is None else [*pushes, *self._views.changed(match)]
+
+    def take_changed(self) -> bool:
+        """Tell whether the status changed since the last call."""
+        changed, self.shared.changed = self.shared.changed, False
+        return changed
+
+    def wants_dial(self) -> Sequence[Dial]:
+        """Return the links missing at present."""
+        shared, calling = self.shared, self._calling
+        blocked = shared.means.known.blocked
+        dials = [
+            dial
+            for dial in self.table.dials()
+            if dial.key is None or not (shared.is_up(dial.key) or dial.key in blocked)
+        ]
+        return dials if calling is None else [calling.dial, *dials]
+
+    def unreachable(self, dial: Dial, reason: str, now: float) -> None:
+        """Note that an address did not answer."""
+        change = None
+        if self._calling is not None and self._calling.dial == dial:
+            self._calling = None
+        else:
+            change = self.table.unreachable(dial)
+            self._to(change, now)
+        if change is not None or dial.key is None:
+            self.shared.tell(reason, "error")
+
+    # Who is not wanted.
+
+    def players(self) -> Mapping[bytes, str]:
+        """Return everybody a window may be shown at the table, and their names."""
+        found = {**self.shared.names(), **self.table.names()}
+        found.pop(self.shared.me, None)
+        return found
+
+    def block(self, key: bytes) -> None:
+        """Have nothing to do with a peer any more that has just been blocked.
+
+        A match goes on as if there were no way to the player's node; a table where it
+        sits is left, unless it is our own.
+        """
+        self._to(self.table.blocked(key), self.shared.now)
+        self.shared.changed = True
+
+    # What there is.
+
+    def mode(self) -> str:
+        """Return what the node is doing, in a word."""
+        if self.table.mode:
+            return self.table.mode
+        if self._calling is not None:
+            return "calling"
+        return "answering" if self.shared.answering else "idle"
+
+    def offer(self) -> tuple[str, int] | None:
+        """Return game and free seats of the table that others may come to."""
+        return ("", 0) if self.mode() == "answering" else self.table.offer()
+
+    def table_status(self, now: float) -> TableStatus | None:
+        """Return the table as windows show it."""
+        return self.table.status(now)
+
+    def expects(self, key: bytes) -> bool:
+        """Tell whether a link from this peer matters to the table in hand."""
+        return self.table.expects(key)
+
+    def take_friends(self) -> Sequence[bytes]:
+        """Return those whom the player has said yes to since the last call."""
+        return self.shared.take_friends()
+
+    def trusts(self, key: bytes) -> bool:
+        """Tell whether a peer may send as much as a match needs."""
+        return self.expects(key) and self.shared.knows(key)
+
+    def close(self, now: float) -> None:
+        """Sync and close every file."""
+        del now  # the Protocol's
+        match = self.table.match
+        self.table = State(self.shared)
+        if match is not None:
+            match.close()

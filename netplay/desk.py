@@ -8,7 +8,8 @@ calls a method when something happened, and afterwards always drains what came o
     for out in desk.take_outgoing(): ...   # syncs the disk first: what leaves is on it
     for push in desk.take_pushes(): ...
     if desk.take_changed(): push a new Status
-    redial desk.wants_dial(); start desk.seats_to_think(); sleep until desk.deadline()
+    if desk.take_moved(): redial desk.wants_dial()
+    start desk.seats_to_think(); sleep until desk.deadline()
 
 `now` is the shell's monotonic clock in seconds.  No method blocks beyond one
 fdatasync.  A PeerError out of `receive` means: send Bye with its code, hang up, and
@@ -180,6 +181,14 @@ class Desk(Protocol):
 
     def take_changed(self) -> bool:
         """Tell whether `mode` or `table_status` changed since the last call."""
+        ...
+
+    def take_moved(self) -> bool:
+        """Tell whether links may be wanted or not, or tables offered, since then.
+
+        While this says no, `wants_dial`, `offer`, `expects`, `trusts` and
+        `take_friends` answer as they did at the last call.
+        """
         ...
 
     def wants_dial(self) -> Sequence[Dial]:

@@ -251,11 +251,11 @@ class Node:
             self._reply()
             return
         heard, self._heard = self._heard, False
-        hosting = self._desk.mode() == "hosting"
+        hosting = heard and self._desk.mode() == "hosting"
         if heard and not hosting:
             self._push()
         outgoing = self._guard(self._desk.take_outgoing) or []
-        if heard and hosting:
+        if hosting:
             self._push()
         self._guard(self._send, outgoing)
         self._reply()
@@ -263,11 +263,12 @@ class Node:
             self._push()
         if self._desk.take_changed():
             self._status_due.set()
+        if self._desk.take_moved():
             self._tell_nearby()
             self._links.trust()
             self._links.befriend(self._desk.take_friends())
             self._links.part()
-        self._dialler.want(self._desk.wants_dial(), self._nursery)
+            self._dialler.want(self._desk.wants_dial(), self._nursery)
         self._start_thinking(self._nursery)
         self._schedule()
 

@@ -149,11 +149,10 @@ class Asking(State):
         """Say that this node cannot watch."""
         if self.at.key is not None:
             self.shared.decline(self.at.key, why.code, why.reason)
-        self.at.given_up = True
         return self._ended(str(why))
 
     def _ended(self, why: str) -> Change:
         """Show why there is nothing to be watched."""
-        self.at.given_up = True
+        self.at.end()
         self.shared.tell(f"watching has ended: {why}", "error")
         return Gone()

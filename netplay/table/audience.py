@@ -300,7 +300,7 @@ class Audience:
 
     def settle(self) -> None:
         """Decide about every bystander here, and tell whom it concerns."""
-        self._shared.changed = True
+        self._shared.changed = self._shared.moved = True
         for key, guest in list(self._guests.items()):
             self._decide(key, guest)
         self._ask_players()

@@ -10,7 +10,7 @@ from netplay.desk import PeerMessage, Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.match import Match
 from netplay.messages.door import Play, Question, TableStatus
-from netplay.messages.log import Have, LogMessage
+from netplay.messages.log import Ack, Entries, Have, LogMessage, Submit
 from netplay.messages.table import Ask, Decline, Terms
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.chance import ZERO
@@ -75,6 +75,11 @@ class InMatch(State):
     def names(self) -> dict[bytes, str]:
         members = self._match.fold.members
         return {**super().names(), **{m.key: shown_name(m.name) for m in members}}
+
+    @override
+    def mark(self) -> object:
+        fold = self._match.ledger.fold
+        return fold.keys, fold.host, fold.over, self.stopped
 
     @override
     def status(self, now: float) -> TableStatus:
@@ -148,7 +153,7 @@ class InMatch(State):
         if self._told_to_come or self.stopped:
             return ()
         found = self._match.seats.to_come()
-        self._told_to_come = bool(found)
+        self._told_to_come = bool(found) or self._match.fold.moves > 0
         return found
 
     @override
@@ -171,6 +176,8 @@ class InMatch(State):
     @override
     def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
         match message:
+            case Submit() | Entries() | Ack():  # nearly all there are
+                return self.on_log(key, message, now)
             case Ask():
                 self.on_ask(key)
             case Decline():
@@ -201,7 +208,8 @@ class InMatch(State):
         if message.match != match.match:
             return super().on_log(key, message, now)
         if key not in match.others:
-            raise PeerError(Code.NOT_A_MEMBER)
+            self.on_stranger(key, message, now)
+            return None
         new = key not in match.relaying.direct
         if new:
             match.link_up(key, now)
@@ -211,6 +219,15 @@ class InMatch(State):
         if match.others is not self._members:
             self._greet_members(now)
         return None
+
+    def on_stranger(self, key: bytes, message: LogMessage, now: float) -> None:
+        """Take what somebody without a seat says about the match.
+
+        Raises:
+            PeerError: NOT_A_MEMBER.
+        """
+        del key, message, now
+        raise PeerError(Code.NOT_A_MEMBER)
 
     def _resume(self, key: bytes, message: LogMessage) -> None:
         """Go on with a match that somebody had left, if it is in hand there again."""

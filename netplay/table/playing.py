@@ -223,10 +223,9 @@ class Playing(InMatch):
         return new
 
     @override
-    def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
-        if self._audience.receive(key, message, now):
-            return None
-        return super().on_log(key, message, now)
+    def on_stranger(self, key: bytes, message: LogMessage, now: float) -> None:
+        if not self._audience.receive(key, message, now):
+            super().on_stranger(key, message, now)
 
     # Windows.
 

@@ -119,6 +119,9 @@ class Shared:
         self.out: list[Outgoing] = []
         self.pushes: list[Push] = []
         self.changed = True
+        """Whether the status has to be shown anew."""
+        self.moved = True
+        """Whether links may be wanted or not, or tables offered, as they were not."""
         self._lines: Final = _Quota(LINES_A_SECOND, LINES_AT_ONCE, "lines")
         self._strangers: Final = _Quota(
             SHOWN_A_SECOND, SHOWN_AT_ONCE, "lines about strangers"
@@ -228,6 +231,7 @@ class Shared:
 
     def befriend(self, keys: Iterable[bytes]) -> None:
         """Note that the player says yes to somebody."""
+        self.moved = True
         for key in keys:
             self._befriended.add(key)
             peer = self.peers.get(key)

@@ -127,6 +127,13 @@ class State:
         """Return game and free seats of a table to which others may come."""
         return None
 
+    def mark(self) -> object:
+        """Return what is another when `dials`, `offer` or `expects` may be others.
+
+        Of a match that goes on; where there is none, every message may change them.
+        """
+        return object()
+
     def status(self, now: float) -> TableStatus | None:
         """Return the table as windows show it, None if there is nothing to show."""
         del now

@@ -22,6 +22,7 @@ from netplay.messages.door import (
     LeaveTable,
     Load,
     LookBack,
+    Play,
     Question,
     Request,
     Save,
@@ -114,13 +115,15 @@ class Tables:
         self._calling: Calling | None = None
         self._views: Final = Views()
         self._guard: Final = _Guard(self)
+        self._mark: object = None
+        """What the links and tables were last looked at for."""
 
     # The one table.
 
     def _to(self, change: Change | None, now: float) -> None:
         """Make a change of the table, and those that follow from it."""
         while change is not None:
-            self.shared.changed = True
+            self.shared.changed = self.shared.moved = True
             old = self.table
             if not isinstance(change, PlayOn):
                 old.close()
@@ -188,6 +191,7 @@ class Tables:
             return
         self.shared.tell(str(why), "error")
         self.shared.out.clear()
+        self.shared.moved = True
         lost, self.table = self.table, State(self.shared)
         lost.give_up()
 
@@ -231,7 +235,7 @@ class Tables:
     ) -> None:
         """Note a link, and go on with whatever it was wanted for."""
         shared, calling = self.shared, self._calling
-        shared.now, shared.changed = now, True
+        shared.now, shared.changed, shared.moved = now, True, True
         shared.peers[key] = Peer(name, address, now, up=True, friend=friend)
         with self._guard:
             if calling is not None and calling.dial.address == address:
@@ -252,7 +256,7 @@ class Tables:
         shared, peer = self.shared, self.shared.peers.get(key)
         if peer is None:
             return
-        shared.now, shared.changed = now, True
+        shared.now, shared.changed, shared.moved = now, True, True
         shared.peers[key] = replace(peer, up=False, since=now)
         with self._guard:
             self._to(self.table.peer_down(key, now), now)
@@ -268,9 +272,12 @@ class Tables:
             PeerError: It broke the protocol.
             LocalError: DISK.
         """
-        self.shared.changed, self.shared.now = True, now
+        shared = self.shared
+        shared.now, shared.changed = now, True
         with self._guard:
-            self._to(self.table.receive(key, message, now), now)
+            change = self.table.receive(key, message, now)
+            if change is not None:
+                self._to(change, now)
 
     # Windows.
 
@@ -286,8 +293,10 @@ class Tables:
 
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
         """Answer a request from the door."""
+        shared = self.shared
+        shared.now, shared.changed = now, True
+        shared.moved = shared.moved or not isinstance(request.ask, Play)
         try:
-            self.shared.changed, self.shared.now = True, now
             text = self._answer(window, request.ask, now)
         except IllegalMoveError as error:
             return Failed(request.id, Code.ILLEGAL_MOVE.number, str(error))
@@ -490,7 +499,9 @@ class Tables:
         """Return messages in order, after everything they promise is on disk."""
         shared = self.shared
         with self._guard:
-            self._to(self.table.send(shared.now), shared.now)
+            change = self.table.send(shared.now)
+            if change is not None:
+                self._to(change, shared.now)
         out, shared.out = shared.out, []
         return out
 
@@ -505,6 +516,12 @@ class Tables:
         changed, self.shared.changed = self.shared.changed, False
         return changed
 
+    def take_moved(self) -> bool:
+        """Tell whether links wanted or tables offered may be others since then."""
+        before, self._mark = self._mark, self.table.mark()
+        moved, self.shared.moved = self.shared.moved, False
+        return moved or before != self._mark
+
     def wants_dial(self) -> Sequence[Dial]:
         """Return the links missing at present."""
         shared, calling = self.shared, self._calling
@@ -518,6 +535,7 @@ class Tables:
 
     def unreachable(self, dial: Dial, reason: str, now: float) -> None:
         """Note that an address did not answer."""
+        self.shared.moved = True
         change = None
         if self._calling is not None and self._calling.dial == dial:
             self._calling = None
@@ -541,15 +559,16 @@ class Tables:
         A match goes on as if there were no way to the player's node; a table where it
         sits is left, unless it is our own.
         """
+        self.shared.changed = self.shared.moved = True
         self._to(self.table.blocked(key), self.shared.now)
-        self.shared.changed = True
 
     # What there is.
 
     def mode(self) -> str:
         """Return what the node is doing, in a word."""
-        if self.table.mode:
-            return self.table.mode
+        mode = self.table.mode
+        if mode:
+            return mode
         if self._calling is not None:
             return "calling"
         return "answering" if self.shared.answering else "idle"

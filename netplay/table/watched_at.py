@@ -57,7 +57,7 @@ class WatchedAt:
         if mine and not self.given_up:
             self.key = key
             self._shared.befriend((key,))
-            self._shared.changed = True
+            self._shared.changed = self._shared.moved = True
             self._shared.say((key,), Attend(self.match))
 
     def told(self, key: bytes, message: Bystanders) -> bool:
@@ -78,4 +78,9 @@ class WatchedAt:
         """Watch no longer."""
         if self.key is not None and not self.given_up:
             self._shared.decline(self.key, Code.STOPPED, "left")
+        self.end()
+
+    def end(self) -> None:
+        """Ask nobody any more."""
         self.given_up, self.watches = True, False
+        self._shared.moved = True

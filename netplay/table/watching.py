@@ -120,7 +120,7 @@ class Watching(InMatch):
             super().on_decline(key, decline, now)
             return
         why = said(decline)
-        self.at.given_up, self.at.watches = True, False
+        self.at.end()
         self._match.away = frozenset()
         if not self._match.fold.over:
             self.stopped = why or "the table was left"

@@ -202,6 +202,9 @@ class Notes:
         changed, self.changed = self.changed, False
         return changed
 
+    def take_moved(self) -> bool:
+        return True
+
     def wants_dial(self) -> Sequence[Dial]:
         called = {address for _, address in self.up.values()}
         return [

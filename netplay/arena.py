@@ -112,7 +112,7 @@ class Chance:
     The tiles of a deal come in an order of their own, whoever draws them.
     """
 
-    def __init__(self, game: Game[Any, Any], seed: int) -> None:
+    def __init__(self, game: Game[Any, Any], seed: float) -> None:
         """Begin a game; equal seeds give equal luck."""
         self._game: Final = game
         self._seed: Final = seed

@@ -6,7 +6,6 @@ from typing import Any, Final
 from netplay.messages.log import Proof
 from netplay.record.chance import (
     Bag,
-    Stream,
     commitment,
     leaf,
     number_bytes,
@@ -18,6 +17,7 @@ from netplay.record.chance import (
     split,
     tag,
 )
+from netplay.stream import Stream
 from tools.protocol.examples import MATCH, filled
 from tools.protocol.signing import ANN, BOB, Signer
 

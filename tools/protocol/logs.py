@@ -126,7 +126,8 @@ def _play(party: Party, n: int, seat: int, move: Any) -> None:  # noqa: ANN401 (
 
 def _crooked() -> dict[str, Any]:
     """Return a match whose host dealt an order of its own: only the audit finds it."""
-    names, real = vars(rounds), Bag
+    names: dict[str, Any] = rounds.__dict__
+    real = Bag
 
     def chosen(
         match: bytes,

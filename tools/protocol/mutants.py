@@ -86,7 +86,7 @@ def _turn(body: Turn, fold: Fold) -> Iterator[Mutant]:
     if isinstance(move, Pass):
         illegal = replace(body, move=pack(Pass((9999,))))
         yield "a discard of nobody's", illegal, Code.ILLEGAL_MOVE
-    if body.proofs:
+    elif body.proofs:
         yield from _other_proofs(body)
         shown = (replace(move.shown[0], kind=move.shown[0].kind + 1), *move.shown[1:])
         lie = replace(body, move=pack(replace(move, shown=shown)))

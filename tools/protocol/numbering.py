@@ -66,7 +66,7 @@ def _axial() -> Drawing:
 def _letters() -> Drawing:
     """Return the tiles of Lhexicon."""
     names = (*lhexicon.LETTERS, "blank")
-    rows = [
+    rows: list[Row] = [
         (str(kind), name, str(count), str(points))
         for kind, (name, count, points) in enumerate(
             zip(names, COUNTS, POINTS, strict=True)
@@ -89,7 +89,7 @@ def _latin() -> Drawing:
 
 def _columns() -> Drawing:
     """Return where the columns of the smallest well lie."""
-    rows = [
+    rows: list[Row] = [
         (str(at - 5), str(stop - start), f"{start}..{stop - 1}")
         for at, (start, stop) in enumerate(grid(6).columns)
     ]

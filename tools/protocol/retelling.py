@@ -161,6 +161,7 @@ def _before(said: Talk) -> Iterator[str]:
 def _after(said: Talk) -> Iterator[str]:
     """Yield what follows from the log, as the second reader finds it."""
     match = Match(lambda *_: (_plain_edition(), _is_word))
+    position = b""
     for raw in said.raws:
         if read_entry(raw).number == DRAWN + 1:
             position = pack(match.game.position())

@@ -44,7 +44,8 @@ def template(texts: Iterable[Text]) -> Catalogue:
     """Return the catalogue of texts that nobody has translated."""
     found = Catalogue()
     for text in texts:
-        found.add(text if len(text) > 1 else text[0])
+        one, *more = text
+        found.add((one, *more) if more else one)
     return found
 
 

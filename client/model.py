@@ -238,6 +238,8 @@ class Model(Struct, frozen=True):
     """What went wrong, until it is mended or dismissed."""
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
     """Requests not answered yet: id -> what for."""
+    calling: str = ""
+    """The last call that the node was asked for: whether it fails is told later."""
     next_id: int = 1
     watching: int | None = None
     """The seat we have asked to watch."""

@@ -36,6 +36,7 @@ from client.pages import (
     chooser,
     dictionary,
     editor,
+    faults,
     filing,
     hurrying,
     network,
@@ -128,20 +129,7 @@ def _unrolled(before: Model, model: Model, effects: tuple[Effect, ...]) -> Chang
         listed = f"{model.open}:list"
         rest = {name: at for name, at in model.scrolls.items() if name != listed}
         model = replace(model, scrolls=rest)
-    return _tried(before, model), effects
-
-
-def _tried(before: Model, model: Model) -> Model:
-    """Forget what went wrong with a wish as soon as it is tried again, or left."""
-    wrong = model.fault
-    if wrong is None or wrong is not before.fault or not wrong.about:
-        return model
-    again = any(
-        what == wrong.about
-        for number, what in model.asked.items()
-        if number not in before.asked
-    )
-    return replace(model, fault=None) if again else model
+    return faults.kept(before, model), effects
 
 
 def _news(model: Model, news: pacing.News) -> Change:
@@ -210,7 +198,7 @@ def _stated(model: Model, status: door.Status) -> Change:
         page = Page.START if model.page is not Page.START and before else model.page
         return replace(_away(model), page=page), effects
     if not table.match:
-        model = replace(_away(model), page=Page.TABLE)
+        model = faults.settled(replace(_away(model), page=Page.TABLE))
         busy = {"host", "host.start", "change"}.intersection(model.asked.values())
         return model if busy else agreeing.adopt(model), effects
     if table.match == model.ended:
@@ -315,7 +303,12 @@ def _line(model: Model, line: door.Line) -> Change:
             return same(model)
         said = tell(model, f"{person.named(line.author)}: {line.text}")
         return said, (Play(Sound.CHAT),)
-    return tell(model, texts.told(line.text), bad=line.kind in ("error", "warning")), ()
+    bad = line.kind in ("error", "warning")
+    if line.kind != "error":
+        return tell(model, texts.told(line.text), bad=bad), ()
+    about = faults.about(model)
+    told = tell(faults.settled(model), texts.told(line.text), bad=True, about=about)
+    return told, ()
 
 
 def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
@@ -345,6 +338,7 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
         return _failed(model, what, answer)
     if what in ("host", "change", "host.start"):
         model = agreeing.settled(model, taken=True)
+    model = filing.answered(faults.called(model, what), what)
     match what:
         case "host.start":
             return ask(model, door.StartMatch(), "start")
@@ -370,6 +364,8 @@ def _failed(model: Model, what: str, answer: door.Failed) -> Change:
     why = answer.reason.removeprefix(f"{Code.USAGE.text}: ")
     if what in ("host", "host.start") and refused.ways(model):
         return refused.refused(model, texts.told(why)), (Play(Sound.REFUSED),)
+    if (file := filing.refused(model, what, texts.told(why))) is not None:
+        return file, (Play(Sound.REFUSED), Give(chooser.FIELD))
     wrong = tell(model, texts.told(why), bad=True, about=what)
     return wrong, (Play(Sound.REFUSED),)
 

@@ -285,8 +285,35 @@ def _done(model: Model, chooser: Chooser, path: str, *, over: bool = False) -> C
     """Do with the file what it was chosen for, and remember its folder."""
     places = browsing.recent(model.settings.places, browsing.above(path))
     model = replace(model, settings=replace(model.settings, places=places))
-    model, effects = _used(_closed(model, chooser), chooser.purpose, path, over=over)
+    if chooser.purpose in ANSWERED:  # it closes when the node has done it
+        model = replace(model, chooser=replace(chooser, taken="", said=""))
+    else:
+        model = _closed(model, chooser)
+    model, effects = _used(model, chooser.purpose, path, over=over)
     return model, (*effects, Store())
+
+
+ANSWERED: Final = (Purpose.SAVE, Purpose.LOAD)
+"""What the node does with a file: if it cannot, that is said beside the name."""
+
+
+def answered(model: Model, what: str) -> Model:
+    """Return the model after the node has done with a file what it was asked."""
+    chooser = model.chooser
+    if chooser is None or chooser.purpose.value != what:
+        return model
+    return _closed(model, chooser)
+
+
+def refused(model: Model, what: str, why: str) -> Model | None:
+    """Return the model that says in the chooser why the node has not done it.
+
+    None if the chooser is not open for that.
+    """
+    chooser = model.chooser
+    if chooser is None or chooser.purpose.value != what:
+        return None
+    return replace(model, chooser=replace(chooser, said=why))
 
 
 def _used(model: Model, purpose: Purpose, path: str, *, over: bool) -> Change:

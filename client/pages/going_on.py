@@ -2,14 +2,18 @@
 
 from typing import Final
 
-from client import widgets
-from client.layout import columns
+from client import metrics, widgets
+from client.layout import columns, rows
 from client.model import Change, Model, ask, same, tell
+from client.pages import bar
 from client.scene import Node, Rect
 from client.texts import _, ngettext, told
 from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
+
+ASKED: Final = "resume"
+"""What a wish to go on is remembered as: why it cannot be is said in the card."""
 
 ROWS: Final = 4
 """Seen at once; the rest is scrolled to."""
@@ -26,11 +30,14 @@ def height(model: Model, room: int) -> int:
     count = 0 if status is None else len(status.saved) + len(status.faults)
     if not count:
         return 0
+    if bar.fault(model, ASKED):
+        count += 2  # to say why
     above = look.px(58) + min(ROWS, count) * look.row
     if above <= room:
         return above
-    rows = (room - look.px(20)) // look.row  # the heading stands at the side
-    return look.px(20) + max(1, min(ROWS, count, rows)) * look.row
+    fit = (room - look.px(20)) // look.row  # the heading stands at the side
+    least = 2 if bar.fault(model, ASKED) else 1
+    return look.px(20) + max(least, min(ROWS, count, fit)) * look.row
 
 
 def _cut(model: Model, rect: Rect, title: str) -> tuple[Rect, Rect]:
@@ -61,14 +68,32 @@ def card(model: Model, rect: Rect) -> Node:
         for i, (_path, words, days) in enumerate(saved)
     ]
     offset = model.scrolls.get("saved", 0)
+    room, told_ = _wrong(model, room)
     return widgets.panel(
         rect, look,
         [
             label(head, title, look, size=look.body, bold=True),
+            *told_,
             widgets.scroll("saved", room, made, look.row, look, offset=offset),
         ],
         name="saved.card",
     )  # fmt: skip
+
+
+def _wrong(model: Model, room: Rect) -> tuple[Rect, list[Node]]:
+    """Return why a match cannot go on, above the list, and the room that is left."""
+    look, wrong = model.look, bar.fault(model, ASKED)
+    if not wrong:
+        return room, []
+    wide = room.w - look.px(30)
+    high = metrics.height(wrong, look.small, wide)
+    high = max(look.px(24), min(high, room.h - look.row))
+    above, rest = rows(room, [high, 1], look.px(2))
+    words = widgets.reading(
+        "fault", Rect(above.x, above.y, wide, high), wrong, look, size=look.small,
+        tone=Tone.DANGER, offset=model.scrolls.get("fault", 0),
+    )  # fmt: skip
+    return rest, [words, bar.dismissing(above, look)]
 
 
 def _row(name: str, words: str, days: str, look: Look) -> widgets.Row:
@@ -85,7 +110,7 @@ def picked(model: Model, head: str, index: int) -> Change | None:
     if head == "fault":
         return same(tell(model, told(model.status.faults[index]), bad=True))
     if head == "saved":
-        return ask(model, door.Load(model.status.saved[index][0]), "load")
+        return ask(model, door.Load(model.status.saved[index][0]), ASKED)
     return None
 
 

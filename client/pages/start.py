@@ -54,7 +54,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     nodes.append(_address(model, cards[2]))
     if strip:
         nodes.append(going_on.card(model, lower))
-    placed = bool(bar.fault(model, *HERE, *NEAR, *FAR))
+    placed = bool(bar.fault(model, *HERE, *NEAR, *FAR, going_on.ASKED))
     nodes.append(bar.foot(model, foot, placed=placed))
     return (*nodes, *popups(model, area, nodes))
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from client.browsing import Found, Looked
 from client.intents import Click, Drop, Key, Text
 from client.model import Model, Over, ask
 from client.pages import review
@@ -16,7 +17,7 @@ from rules import GAMES, networdz
 from rules.networdz import Line
 from rules.networdz.laying import placed
 from tests.client import games, worlds
-from tests.client.crowded import KEY, LONG, WHY, crowd, remote
+from tests.client.crowded import KEY, LONG, WHY, crowd, failed, remote
 from tests.client.worlds import fed, seat
 
 WATCHERS = ("Wilhelmina Wwwwwwwwwwwww", "Александр Достоевский", "Cyd")
@@ -208,6 +209,7 @@ def dialogs(model: Model) -> Iterator[tuple[str, Model]]:
     yield "full person", fed(here, Click("who3"))
     chosen = fed(here, Click("save"), worlds.FULL)
     yield "full save", chosen
+    yield "full save, refused", failed(chosen, Looked((Found("/x", "nothing"),)))
     ended = changed(here, phase="over", turn=(), audit="ok", places=(1, 2, 3, 4))
     yield "full leave at the end", replace(ended, over=Over.LEAVE)
     for game in GAMES:

@@ -1,18 +1,26 @@
 """What went wrong stays beside what it is about until it is mended or dismissed."""
 
+from pathlib import Path
 from typing import Any
 
+import pygame
 import pytest
+import trio
+import trio.testing
 from msgspec.structs import replace
 
 from client.intents import Click, Focus, Key, Text
-from client.model import Model
+from client.model import Model, Over
 from client.pages import whole
 from client.scene import Node, Rect, find
+from client.settings import Settings
 from client.update import Tick
 from netplay.messages import door
+from rules.game import IllegalMoveError
 from tests.client.crowded import KEY, WHY, failed
-from tests.client.worlds import NEAR, at_match, base, fed, seat, status, table
+from tests.client.fakenode import FakeNode
+from tests.client.scripted import needs_dummy, window
+from tests.client.worlds import NEAR, SAVED, at_match, base, fed, seat, status, table
 
 LATE = Tick(3600.0)
 
@@ -100,3 +108,101 @@ def changed(model: Model, **changes: Any) -> door.TableStatus:
     """Return the table of the match, changed."""
     assert model.table is not None
     return replace(model.table, **changes)
+
+
+class Unreachable(FakeNode):
+    """A node that calls in vain, and can neither read nor write files."""
+
+    def do(self, ask: door.Question) -> list[door.FromNode]:
+        match ask:
+            case door.Join():
+                return [self.status, door.Line("error", "", WHY, 0)]
+            case door.Load() | door.Save():
+                raise IllegalMoveError(DISK)
+            case _:
+                return super().do(ask)
+
+
+DISK = "the disk is full"
+
+
+@needs_dummy
+async def test_a_call_in_vain_is_told_in_its_card_until_the_address_changes(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        script.node.__class__ = Unreachable
+        await script.click("field.address")
+        await script.type("10.0.0.9")
+        await script.click("join.address")
+        words = script.node_named("fault")
+        assert (words.text or words.value) == WHY
+        assert script.node_named("address").rect.holds(words.rect)
+        await script.click("rivals:2")
+        await trio.sleep(60)
+        assert script.sees("fault")
+        await script.click("field.address")
+        await script.type("1")
+        assert not script.sees("fault")
+
+
+@needs_dummy
+@pytest.mark.parametrize("wish", ["load", "save"])
+async def test_why_a_file_cannot_be_used_is_told_in_the_chooser(
+    wish: str, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    (tmp_path / "kept.netplay").write_bytes(b"")
+    own = Settings(sound=False, pause="none", places=(str(tmp_path),))
+    async with window(tmp_path, settings=own) as script:
+        script.node.__class__ = Unreachable
+        if wish == "save":
+            await script.click("play")
+        await script.click(wish)
+        await script.key(pygame.K_a, pygame.KMOD_CTRL)
+        await script.type("kept" if wish == "load" else "other")
+        await script.click("file.ok")
+        assert script.desk.model.over is Over.FILE
+        assert DISK in script.reads()
+        assert script.desk.model.fault is None
+        await script.type("x")
+        assert DISK not in script.reads()
+        script.node.__class__ = FakeNode
+        await script.key(pygame.K_BACKSPACE)
+        await script.click("file.ok")
+        assert script.desk.model.over is Over.NONE
+
+
+def test_why_a_match_cannot_go_on_is_told_above_the_list_of_them() -> None:
+    for size in ((800, 500), (1280, 800)):
+        saved = fed(base(size), status(saved=SAVED * 6))
+        model = fed(failed(saved, Click("saved:1")), LATE)
+        words = part(model, "fault").rect
+        assert part(model, "saved.card").rect.holds(words)
+        assert not words.meets(part(model, "saved").rect)
+        assert find(whole.scene(fed(model, Click("saved:0"))), "fault") is None
+
+
+@pytest.mark.parametrize(
+    ("clicks", "mends"),
+    [
+        (["join.address"], [Focus("field.address"), Text("9")]),
+        (["near:0", "join.near"], [Click("near:1")]),
+        (["play"], [Click("rivals:3")]),
+    ],
+)
+def test_a_fault_goes_when_what_caused_it_is_changed(
+    clicks: list[str], mends: list[Any]
+) -> None:
+    model = failed(start(), *map(Click, clicks))
+    other = fed(model, Click("preferences"), Key("escape"))
+    assert find(whole.scene(other), "fault") is not None
+    assert find(whole.scene(fed(model, *mends)), "fault") is None
+
+
+def test_an_error_of_later_is_not_laid_to_a_call_that_has_come_to_a_table() -> None:
+    model = start()
+    called = fed(model, Click("join.address"))
+    done = fed(called, door.Done(max(called.asked), "calling 10.0.0.9"))
+    there = fed(done, status(table=table()), status(), door.Line("error", "", WHY, 0))
+    assert there.fault is not None
+    assert not there.fault.about

@@ -5,6 +5,7 @@ What a game can do it declares (`rules.game.About`, `netplay.players.Abilities`,
 """
 
 import ast
+import inspect
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,11 @@ from pathlib import Path
 import grimp
 import pytest
 
+from client import board
+from netplay.players import Player, player
+from netplay.text import Writer, writer
 from rules import GAMES, LISTED
+from rules.game import Clocked, Game, Hinted, IndexedChance, RealTime, Scored, Tiled
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("rules", "netplay", "client", "tools")
@@ -141,6 +146,39 @@ def test_no_game_knows_another() -> None:
                 assert chain is None, chain
 
 
+def lacking(module: object, protocol: type) -> Iterator[str]:
+    """Yield the names of a Protocol that a module has not, or with other arguments."""
+    for name, wanted in vars(protocol).items():
+        if name.startswith("_"):
+            continue
+        found = vars(module).get(name)
+        if not inspect.isfunction(wanted):
+            if found is None:
+                yield name
+            continue
+        arguments = list(inspect.signature(wanted).parameters)[1:]
+        if not callable(found):
+            yield name
+        elif list(inspect.signature(found).parameters)[: len(arguments)] != arguments:
+            yield f"{name}({', '.join(arguments)})"
+
+
+@pytest.mark.parametrize("name", tuple(GAMES))
+def test_a_game_has_all_that_its_modules_must(name: str) -> None:
+    modules = (GAMES[name], Game), (player(name), Player), (writer(name), Writer)
+    for module, protocol in (*modules, (board.find(name), board.Board)):
+        assert not list(lacking(module, protocol)), module
+    about, traits = GAMES[name].ABOUT, board.find(name).TRAITS
+    declared = (
+        (about.scored, Scored), (about.tiled, Tiled), (about.clocked, Clocked),
+        (about.real_time, RealTime), (about.indexed_chance, IndexedChance),
+        (about.hinted, Hinted), (traits.bindings, board.Bindings),
+        (traits.analysed, board.Analysed),
+    )  # fmt: skip
+    for module, protocol in declared:
+        assert module is None or not list(lacking(module, protocol)), module
+
+
 @pytest.mark.parametrize("name", tuple(GAMES))
 def test_what_a_game_declares_goes_together(name: str) -> None:
     about = GAMES[name].ABOUT
@@ -149,6 +187,6 @@ def test_what_a_game_declares_goes_together(name: str) -> None:
     options = about.options()
     assert about.digests(options).keys() == set(about.resources)
     assert not about.settings(options).keys() & {"edition", "lexicon"}
-    state = about and GAMES[name].start(about.usual, options)
+    state = GAMES[name].start(about.usual, options)
     if about.scored is not None:
         assert len(about.scored.scores(state)) == about.usual

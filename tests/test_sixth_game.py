@@ -101,7 +101,8 @@ def test_it_is_drawn_and_played_in_the_window(program: Path) -> None:
 
 
 def test_it_holds_to_what_every_game_must(program: Path) -> None:
-    told = run(program, "pytest", "-q", "tests/rules/test_contract.py", "-k", GAME)
+    tests = "tests/rules/test_contract.py", "tests/test_games_apart.py"
+    told = run(program, "pytest", "-q", *tests, "-k", GAME)
     assert "passed" in told
     assert int(run(program, "netplay", "perft", GAME, "5")) == 9 * 8 * 7 * 6 * 5
 

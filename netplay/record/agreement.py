@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from netplay.errors import Code, PeerError
 from netplay.record.chance import number_bytes, tag
 from netplay.wire import pack
+from rules.game import Game
 
 SAID: Final = 16
 """Times one author may say what it sees: more is no news."""
@@ -47,15 +48,17 @@ class Said(NamedTuple):
     state: bytes
 
 
-def state_digest(match: bytes, game: Any, state: Any) -> bytes:  # noqa: ANN401 (any game)
+def state_digest(match: bytes, game: Game[Any, Any], state: Any) -> bytes:  # noqa: ANN401 (any game's)
     """Return the digest of a public position."""
     data = tag("state") + match + pack(game.public(state))
     return hashlib.sha256(data).digest()
 
 
-def well_digest(match: bytes, game: Any, state: Any, seat: int) -> bytes:  # noqa: ANN401 (any game)
+def well_digest(match: bytes, game: Game[Any, Any], state: Any, seat: int) -> bytes:  # noqa: ANN401 (any game's)
     """Return the digest of a seat's own part of a public position."""
-    own = pack(game.ABOUT.real_time.public_part(state, seat))
+    real_time = game.ABOUT.real_time
+    assert real_time is not None  # in others nobody has a part of its own
+    own = pack(real_time.public_part(state, seat))
     data = tag("well") + match + number_bytes(seat) + own
     return hashlib.sha256(data).digest()
 
@@ -68,7 +71,7 @@ def is_to_be_named(hz: int, since: int, until: int) -> bool:
 class Agreement:
     """What the authors of a match have said of its positions."""
 
-    def __init__(self, match: bytes, game: Any) -> None:  # noqa: ANN401 (any game)
+    def __init__(self, match: bytes, game: Game[Any, Any]) -> None:
         """Begin in step."""
         self._match: Final = match
         self._game: Final = game

@@ -12,7 +12,7 @@ from netplay.errors import Code, PeerError
 from netplay.messages.log import Ticks
 from netplay.record.playable import chosen
 from netplay.wire import unpack
-from rules.game import CHANCE, Actor, Resign
+from rules.game import CHANCE, Actor, Game, Resign
 
 STRETCH_TICKS = 600
 """Of one body: 20 s at 30 Hz, what a node may fall behind before it pauses."""
@@ -28,7 +28,7 @@ class Wells(NamedTuple):
     """Inputs and moves of chance since this was made of a state; not the ticks."""
 
 
-def drawn_on(game: Any, key: bytes, wells: Wells) -> Wells:  # noqa: ANN401 (any game)
+def drawn_on(game: Game[Any, Any], key: bytes, wells: Wells) -> Wells:
     """Return the wells with every move of chance played that they wait for."""
     state, drawn, happened = wells
     while CHANCE in game.actors(state):
@@ -39,22 +39,20 @@ def drawn_on(game: Any, key: bytes, wells: Wells) -> Wells:  # noqa: ANN401 (any
 
 
 def tick_on(
-    game: Any,  # noqa: ANN401 (any game)
-    key: bytes,
-    wells: Wells,
-    seat: int,
-    ticks: int,
+    game: Game[Any, Any], key: bytes, wells: Wells, seat: int, ticks: int
 ) -> Wells:
     """Return the wells after some ticks of a seat; none count once it is out."""
+    real_time = game.ABOUT.real_time
+    assert real_time is not None  # only such games tick
     wells = drawn_on(game, key, wells)
     while ticks and seat in game.actors(wells.state):
-        state, ticks = game.ABOUT.real_time.advance(wells.state, seat, ticks)
+        state, ticks = real_time.advance(wells.state, seat, ticks)
         wells = drawn_on(game, key, wells._replace(state=state))
     return wells
 
 
 def input_on(
-    game: Any,  # noqa: ANN401 (any game)
+    game: Game[Any, Any],
     key: bytes,
     wells: Wells,
     seat: int,
@@ -71,11 +69,7 @@ def input_on(
 
 
 def stretch(
-    game: Any,  # noqa: ANN401 (any game)
-    key: bytes,
-    wells: Wells,
-    since: int,
-    body: Ticks,
+    game: Game[Any, Any], key: bytes, wells: Wells, since: int, body: Ticks
 ) -> Wells:
     """Return the wells after a stretch of a seat's own time.
 
@@ -105,8 +99,7 @@ def stretch(
 
 
 def _inputs(
-    game: Any,  # noqa: ANN401 (any game)
-    inputs: Sequence[tuple[int, bytes]],
+    game: Game[Any, Any], inputs: Sequence[tuple[int, bytes]]
 ) -> list[tuple[int, Any]]:
     """Return the inputs decoded; nobody resigns in passing."""
     kind = game.ABOUT.move

@@ -41,5 +41,9 @@ class Forge(Struct, frozen=True):
     column: int = 0
     warned: str = ""
     """What was to be done when it was seen that some colours are much alike."""
+    taken: str = ""
+    """What was to be done when it was seen that another edition has this name."""
+    saved: str = ""
+    """The name that it was saved by."""
     said: str = ""
     bad: bool = False

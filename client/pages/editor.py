@@ -43,7 +43,7 @@ def opened(model: Model, name: str) -> Change:
     """Open the editor on the edition of a name, or on what was begun with it."""
     model = replace(model, over=Over.EDITION, open="")
     if model.forge is not None and model.forge.origin == name:
-        fresh = replace(model.forge, said="", bad=False, warned="")
+        fresh = replace(model.forge, said="", bad=False, warned="", taken="")
         return same(replace(model, forge=fresh))
     model = _put_aside(model)
     if name in model.forges:
@@ -126,7 +126,7 @@ def _settled(model: Model, forge: Forge) -> tuple[Model, Forge]:
     kept = {
         name: edit for name, edit in model.edits.items() if not name.startswith(FIELD)
     }
-    forge = replace(forge, edition=now.edition, said="", bad=False, warned="")
+    forge = replace(forge, edition=now.edition, said="", bad=False, warned="", taken="")
     return replace(model, edits=kept, forge=forge), forge
 
 
@@ -196,7 +196,7 @@ def _clicked(model: Model, forge: Forge, name: str) -> Change:
     return _pressed(model, forge, name)
 
 
-def _pressed(  # noqa: PLR0911 (one a button)
+def _pressed(  # noqa: C901, PLR0911 (one a button)
     model: Model, forge: Forge, name: str
 ) -> Change:
     """React to a button."""
@@ -211,6 +211,10 @@ def _pressed(  # noqa: PLR0911 (one a button)
             return chooser.opened(model, Purpose.WRITE, forge.edition.name)
         case "ed.save" | "ed.use":
             return _checked(model, forge, f"edition.{name.removeprefix('ed.')}")
+        case "ed.over" if forge.taken:
+            return _save(model, forge, forge.taken, over=True)
+        case "ed.another":
+            return _named_anew(model, forge)
         case "ed.readable" | "ed.anyway" | "ed.back":
             return _told_of_colours(model, forge, name)
         case "ed.mirror":
@@ -307,12 +311,34 @@ def _told_of_colours(model: Model, forge: Forge, name: str) -> Change:
     return _save(replace(model, forge=forge), forge, what)
 
 
-def _save(model: Model, forge: Forge, what: str) -> Change:
-    """Have the node keep the edition; it checks it once more."""
+def _named_anew(model: Model, forge: Forge) -> Change:
+    """Go back to the name, which another edition has."""
+    fresh = replace(forge, taken="", tab=PLACES.index("general"))
+    return replace(model, forge=fresh), (Give(f"{FIELD}name"),)
+
+
+def _others(model: Model, forge: Forge) -> bool:
+    """Tell whether another edition of the user's own has the name."""
+    own = model.status.editions if model.status else ()
+    name = forge.edition.name
+    return name in own and name not in (forge.origin, forge.saved)
+
+
+def _save(model: Model, forge: Forge, what: str, *, over: bool = False) -> Change:
+    """Have the node keep the edition; it checks it once more.
+
+    Args:
+        model: As it is.
+        forge: The edition.
+        what: To save it, or to play with it, too.
+        over: Another of the same name may go.
+    """
     now = workbench.forged(model, forge)
     if now.problem is not None:
         return same(model)
     model, forge = _settled(model, forge)
+    if _others(model, forge) and not over:
+        return same(replace(model, forge=replace(forge, taken=what)))
     text = editions.write(forge.edition)
     tool = door.Tool("edition", ("save", forge.edition.name, text))
     return ask(model, tool, what)
@@ -325,6 +351,9 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
     if what == "edition.open":
         return same(_take(model, editions.decode(answer.data)))
     model = _said(model, told(answer.text), bad=False)
+    if what in ("edition.save", "edition.use") and model.forge is not None:
+        kept = replace(model.forge, saved=model.forge.edition.name)
+        model = replace(model, forge=kept)
     if what == "edition.use" and model.forge is not None:
         return _use(model, model.forge.edition.name)
     return same(model)

@@ -107,10 +107,14 @@ def _body(
     kids += parts[forge.tab](model, forge, now.edition, middle)
     text, tone = forge.said, Tone.DANGER if forge.bad else Tone.GOOD
     alike = tinting.faults(now.edition) if forge.warned else ()
+    taken = bool(forge.taken) and now.edition.name == forge.edition.name
     if now.problem is not None:
         text, tone = fault(now.problem), Tone.DANGER
     elif alike:
         text, tone = _alike(alike), Tone.DANGER
+    elif taken:
+        text = _("There is an edition {name} already. It would be lost.")
+        text, tone = text.format(name=now.edition.name), Tone.DANGER
     kids.append(
         label(said, text, look, name="ed.said", size=look.small, tone=tone, wrap=True)
     )
@@ -121,6 +125,12 @@ def _body(
         ("ed.back", _("Back"), Tone.PLAIN, True),
     ]
     if alike:
+        return (*kids, *widgets.flow(foot, look, items))
+    if taken and now.problem is None:
+        items = [
+            ("ed.another", _("Another name"), Tone.MAIN, True),
+            ("ed.over", _("Write over it"), Tone.DANGER, good),
+        ]
         return (*kids, *widgets.flow(foot, look, items))
     items = [
         ("ed.save", _("Save"), Tone.MAIN, good),

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from client.browsing import Found, Looked
-from client.intents import Click, Drop, Key, Text
+from client.intents import Click, Drop, Focus, Key, Text
 from client.model import Model, Over, ask
 from client.pages import review
 from netplay import wire
@@ -212,6 +212,9 @@ def dialogs(model: Model) -> Iterator[tuple[str, Model]]:
     yield "full save, refused", failed(chosen, Looked((Found("/x", "nothing"),)))
     ended = changed(here, phase="over", turn=(), audit="ok", places=(1, 2, 3, 4))
     yield "full leave at the end", replace(ended, over=Over.LEAVE)
+    book = fed(model, crowd(editions=("winter",)), Click("dictionary"), Click("editor"))
+    named_ = fed(book, Focus("field.ed.name"), Key("a", ctrl=True), Text("winter"))
+    yield "edition of a name that is there", fed(named_, Click("ed.save"))
     for game in GAMES:
         if game != "networdz":
             yield f"full help of {game}", replace(at(model, game), over=Over.HELP)

@@ -286,3 +286,31 @@ def test_whatever_is_painted_the_board_stays_whole(
     wrong = [each.key for each in editions.problems(edition)]
     assert set(wrong) <= {"board.start"}  # which may have been blocked
     assert (edition.height, edition.width) == (15, 15)
+
+
+def test_another_edition_of_the_name_is_asked_about_before_it_is_written_over() -> None:
+    model = typed(editor(editions=("winter", "mine")), "name", "winter")
+    asked, effects = update(model, Click("ed.save"))
+    assert [e for e in effects if isinstance(e, Ask)] == []
+    assert "There is an edition winter already." in shown(asked, "ed.said").text
+    over, effects = update(asked, Click("ed.over"))
+    (ask,) = [e.request.ask for e in effects if isinstance(e, Ask)]
+    assert isinstance(ask, door.Tool)
+    assert ask.arguments[:2] == ("save", "winter")
+    kept = fed(over, door.Done(max(over.asked), "saved"))
+    assert saved(kept).arguments[:2] == ("save", "winter")  # it is this one now
+    back, effects = update(asked, Click("ed.another"))
+    assert effects == (Give("field.ed.name"),)
+    other = typed(back, "name", "summer")
+    assert saved(other).arguments[:2] == ("save", "summer")
+    begun = typed(asked, "name", "summer")
+    assert saved(begun).arguments[:2] == ("save", "summer")
+
+
+def test_an_edition_goes_back_under_its_own_name_without_a_question() -> None:
+    own = replace(editions.load("german"), name="mine")
+    opened = fed(editor(editions=("mine",)), Click("ed.from"), Click("ed.from:6"))
+    wanted = max(opened.asked)
+    model = fed(opened, door.Done(wanted, "mine", editions.encode(own)))
+    assert forge(model).edition.name == "mine"
+    assert saved(model).arguments[:2] == ("save", "mine")

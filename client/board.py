@@ -153,6 +153,9 @@ class Traits(NamedTuple):
     bindings: Bindings | None = None
     analysed: Analysed | None = None
 
+    taught: bool = False
+    """`client.<name>.lessons` tells how it is played (see `client.lessons`)."""
+
 
 class Board(Protocol[S, L, M]):
     """The names a module in client/ must define to show a game."""

@@ -344,6 +344,8 @@ def _timed(before: Model, after: Model) -> bool:
     """Tell whether the passing of time is to be seen."""
     if before.notice != after.notice or before.match is not after.match:
         return True
+    if before.learning is not after.learning:
+        return True
     moving = lively(before) or lively(after)  # the last frame of a movement, too
     if moving and not (after.match and GAMES[after.match.game].ABOUT.hz):
         return True  # a game in real time shows its wells, never the time

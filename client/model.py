@@ -13,6 +13,7 @@ from client.board import Seen, Step
 from client.browsing import Chooser
 from client.drafts import Book, Forge
 from client.edit import Edit
+from client.lessons import Learning
 from client.reviewed import Review
 from client.settings import Settings
 from client.sound import Sound
@@ -66,6 +67,8 @@ class Over(Enum):
     """Who watches."""
     PERSON = "person"
     """A player at another computer."""
+    LEARN = "learn"
+    """How to play."""
     KEYLESS = "keyless"
     """The home has lost its key: what now?"""
 
@@ -252,6 +255,8 @@ class Model(Struct, frozen=True):
     """The edition being edited, kept while the editor is closed."""
     forges: Mapping[str, Forge] = field(default_factory=dict[str, Forge])
     """Others that were begun, by the editions that they began with."""
+    learning: Learning | None = None
+    """The lesson that is shown, while the page is open."""
     review: Review = Review()
     """The turns of the match that is over, beside the best plays."""
     waiting: tuple[door.Status | door.View, ...] = ()

@@ -49,6 +49,8 @@ class Settings(Struct, frozen=True):
     """Folders that files were read from or written to, newest first."""
     tips: tuple[str, ...] = ()
     """One-time tips already seen."""
+    lessons: tuple[tuple[str, int], ...] = ()
+    """Of each game the lesson last looked at, from 0."""
 
     @property
     def pace(self) -> float:

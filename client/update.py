@@ -39,6 +39,7 @@ from client.pages import (
     faults,
     filing,
     hurrying,
+    learn,
     network,
     overlays,
     person,
@@ -154,7 +155,7 @@ def _tick(model: Model) -> Change:
         news, *rest = model.waiting
         model, more = _shown(replace(model, waiting=tuple(rest)), news)
         effects += more
-    model, more = _moved(model)
+    model, more = _moved(learn.tick(model))
     return model, (*effects, *more)
 
 
@@ -530,6 +531,8 @@ def held(model: Model) -> bool:
     """Tell whether every key must come, going down and up."""
     if hurrying.waits(model):
         return True
+    if model.over is Over.LEARN and model.learning is not None:
+        return bool(board.find(model.learning.game).TRAITS.held)
     match: Match | None = model.match
     if match is None or model.page is not Page.MATCH or match.covered:
         return False

@@ -11,7 +11,7 @@ from client.hexagrams.acting import begin, busy, handle, renew, tick
 from client.hexagrams.drawing import scene
 from client.hexagrams.telling import keys, option_words, sheets, status, tell
 
-TRAITS: Final = Traits()
+TRAITS: Final = Traits(taught=True)
 
 __all__ = [
     "TRAITS",

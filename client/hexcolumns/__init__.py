@@ -11,7 +11,7 @@ from client.hexcolumns.acting import begin, busy, handle, renew, tick
 from client.hexcolumns.drawing import scene
 from client.hexcolumns.telling import keys, option_words, sheets, status, tell
 
-TRAITS: Final = Traits(held=True, bindings=bindings)
+TRAITS: Final = Traits(held=True, bindings=bindings, taught=True)
 
 __all__ = [
     "TRAITS",

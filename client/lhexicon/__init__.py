@@ -13,7 +13,7 @@ from client.lhexicon.drawing import scene
 from client.lhexicon.movelist import sheets, tell
 from client.lhexicon.telling import keys, option_words, status
 
-TRAITS: Final = Traits(escape_leaves=True)
+TRAITS: Final = Traits(escape_leaves=True, taught=True)
 """Source document: "at any time ... may be aborted by pressing the <ESC> key"."""
 
 __all__ = [

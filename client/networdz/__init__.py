@@ -11,7 +11,7 @@ from client.networdz.acting import begin, busy, handle, renew, tick
 from client.networdz.scenery import scene
 from client.networdz.telling import keys, option_words, sheets, status, tell
 
-TRAITS: Final = Traits(analysed=reviewing)
+TRAITS: Final = Traits(analysed=reviewing, taught=True)
 
 __all__ = [
     "TRAITS",

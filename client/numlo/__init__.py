@@ -11,7 +11,7 @@ from client.numlo.acting import begin, busy, handle, renew, tick
 from client.numlo.drawing import scene
 from client.numlo.telling import keys, option_words, sheets, status, tell
 
-TRAITS: Final = Traits()
+TRAITS: Final = Traits(taught=True)
 
 __all__ = [
     "TRAITS",

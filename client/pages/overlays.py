@@ -30,6 +30,7 @@ from client.pages import (
     gallery,
     hurrying,
     keyless,
+    learn,
     network,
     person,
     refused,
@@ -72,6 +73,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.KEYLESS: keyless,
     Over.PERSON: person,
     Over.FILE: filing,
+    Over.LEARN: learn,
 }
 
 
@@ -327,7 +329,10 @@ def _help(model: Model, window: Rect) -> Node:
         offset = model.scrolls.get("keys", 0)
         pitch = round(look.line * 1.3)
         listed = widgets.scroll("keys", space, made, pitch, look, offset=offset)
-        done = [("close", _("Close"), Tone.MAIN, True)]
+        done = [("close", _("Close"), Tone.PLAIN, True)]
+        game = learn.game_here(model)
+        if game in learn.taught():
+            done.insert(0, ("help.learn", learn.title(game), Tone.MAIN, True))
         return listed, *widgets.flow(foot, look, done)
 
     high = round(look.line * 1.3) * len(made) + look.row + look.px(110)
@@ -400,6 +405,8 @@ def _clicked(  # noqa: PLR0911 (one a button)
             return _set(model, key, not getattr(model.settings, key))
         case "name.ok":
             return submit(model)
+        case "help.learn":
+            return learn.opened(model, learn.game_here(model))
         case "close" | "leave.no":
             return replace(model, over=Over.NONE, open=""), ()
         case "leave.stop":

@@ -115,6 +115,8 @@ def _here(model: Model, rect: Rect) -> Node:
         model, rect, _("Here"), _("On this computer, against computer players."), HERE
     )
     game = model.draft.game
+    if not bar.fault(model, *HERE):  # else its place is the button's that ends it
+        kids.append(_teaching(rect, look))
     line = look.row
     y = room.y
     rest = room.h - 5 * line - 6 * look.gap - look.px(24)
@@ -152,6 +154,14 @@ def _here(model: Model, rect: Rect) -> Node:
     )
     kids.append(widgets.button("demo", half[1], _("Demo"), look, enabled=model.linked))
     return widgets.panel(rect, look, kids, name="here")
+
+
+def _teaching(card: Rect, look: Look) -> Node:
+    """Return the button that leads to the lessons, at the right end of the heading."""
+    text, inner = _("How to play"), card.inset(look.px(16), look.px(12))
+    wide = min(widgets.button_width(text, look), inner.w * 2 // 3)
+    spot = Rect(inner.right - wide, inner.y, wide, look.px(26))
+    return widgets.button("learn", spot, text, look, tone=Tone.QUIET)
 
 
 def _games(model: Model, room: Rect) -> tuple[list[Node], int]:
@@ -439,7 +449,7 @@ def _seats(draft: Draft, rivals: int) -> tuple[SeatDraft, ...]:
     return (me, *foes, *[SeatDraft(skill=skill)] * (3 - rivals))
 
 
-def _pressed(  # noqa: C901, PLR0911 (one a button)
+def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
     model: Model, name: str
 ) -> Change | None:
     """React to a click on a button."""
@@ -450,6 +460,10 @@ def _pressed(  # noqa: C901, PLR0911 (one a button)
             seats = _seats(model.draft, _opponents(model))
             model = replace(model, draft=replace(model.draft, seats=seats))
             return refused.asked(model, model.draft.terms, "host.start")
+        case "learn":
+            from client.pages import learn  # noqa: PLC0415 (late, as in `whole`)
+
+            return learn.opened(model, model.draft.game)
         case "setup":
             return _host(model)
         case "demo":

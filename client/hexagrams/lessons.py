@@ -1,0 +1,196 @@
+"""How Hexagrams is played, in six lessons (source document of Hexagrams)."""
+
+import re
+from functools import cache
+from typing import Any
+
+from client.board import Step
+from client.lessons import Lesson, Position, Task, played
+from client.texts import _
+from rules import hexagrams
+from rules.hexagrams import BLACK, WHITE, Hexad, Options, State, Triad
+
+_EXAMPLE = ("H(1,0) T(3,0) T(3,2) T(4,1)", "H(1,6) H(2,3) T(5,-1) T(5,3) T(7,2) T(8,1)")
+"""White's and Black's stones in the source document's example."""
+
+_PLIES = (
+    "T(8,1)-T(7,0)", "T(4,1)-T(5,1)", "T(7,2)-T(6,2)", "T(5,1)-T(6,2)",
+    "T(7,0)-T(6,0)", "H(1,0)-H(1,2)", "T(6,0)-T(5,1)",
+)  # fmt: skip
+"""How it is played to its end."""
+
+
+def lessons() -> tuple[Lesson, ...]:
+    """Return the lessons, in the language of the window."""
+    return (
+        Lesson(
+            _("Hexads and triads"),
+            _(
+                "Each side has five hexads, which stand on the hexagons, and sixteen "
+                "triads, which stand on the triangles. At the start every cell is "
+                "taken. White begins; then each side moves one stone a turn. There "
+                "are no dice, and nothing is hidden."
+            ),
+            _start,
+        ),
+        Lesson(
+            _("Triads go forward"),
+            _(
+                "A triad goes to a triangle that touches its own at a point, towards "
+                "the other side, never back and never sideways. The triangle must be "
+                "empty or hold an enemy triad. A triad on the last row stays there."
+            ),
+            _example,
+            Task(
+                _("You are Black. Move any triad one step forward."),
+                _is_triad,
+                _("It has gone one row nearer to the other side."),
+                _("That was a hexad. The triads are the stones on the triangles."),
+            ),
+        ),
+        Lesson(
+            _("Capturing: you must"),
+            _(
+                "Who moves onto an enemy stone takes it off the board. If one of your "
+                "triads can capture, you must capture with a triad: you may only "
+                "choose which one. So the first move of every game is a capture."
+            ),
+            _start,
+            Task(
+                _("Make White's first move. Five captures are possible, no more."),
+                _is_capture,
+                _("The black triad is gone. Black must capture now, too."),
+                "",
+            ),
+        ),
+        Lesson(
+            _("Hexads need room"),
+            _(
+                "A hexad goes to a neighbouring hexagon, in any direction, if both "
+                "triangles between the two are empty. The hexagon must be empty or "
+                "hold an enemy hexad, which is captured. Hexads need not capture, but "
+                "they must wait while a triad can."
+            ),
+            _roomy,
+            Task(
+                _("Capture the black hexad beside yours."),
+                _takes_hexad,
+                _("Both triangles between them were empty, so the way was free."),
+                _("Allowed, but the black hexad is still there."),
+            ),
+        ),
+        Lesson(
+            _("Two ways to win"),
+            _(
+                "You win when you have captured all enemy hexads. You win as well "
+                "when your move takes away the last way that an enemy hexad could go: "
+                "the hexads are blocked. So triads are walls as well as soldiers."
+            ),
+            _last_ply,
+            Task(
+                _("You are Black. One move blocks White's only hexad: find it."),
+                _wins,
+                _("No way is left for the hexad: Black has won."),
+                _("Allowed, but the hexad can still go somewhere."),
+            ),
+        ),
+        Lesson(
+            _("How else it ends"),
+            _(
+                "Who is on turn and has no move loses. And when sixty moves in a row "
+                "were made without a capture and without a move of a triad, the triads "
+                "are counted: more triads win, as many on both sides is a draw. Here "
+                "the source document's example is played to its end."
+            ),
+            _played_out,
+            moving=len(_PLIES),
+        ),
+    )
+
+
+def _is_triad(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+    """Judge whether a triad was moved."""
+    return isinstance(move, Triad)
+
+
+def _is_capture(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
+    """Judge whether an enemy triad is gone."""
+    other = 1 - before.turn
+    return after.triads[other] != before.triads[other]
+
+
+def _takes_hexad(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
+    """Judge whether an enemy hexad is gone."""
+    other = 1 - before.turn
+    return after.hexads[other] != before.hexads[other]
+
+
+def _wins(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
+    """Judge whether the move won the game."""
+    return after.winner == before.turn
+
+
+def _cell(name: str) -> tuple[str, int]:
+    """Return sort and number of a cell written as in the source, such as T(5,-1)."""
+    row, x = map(int, re.findall(r"-?\d+", name))
+    number = hexagrams.hexagon if name[0] == "H" else hexagrams.triangle
+    return name[0], number(row, x)
+
+
+def _position(white: str, black: str, turn: int) -> State:
+    """Return the state with stones on cells written as in the source."""
+    sets = {"H": [0, 0], "T": [0, 0]}
+    for side, names in ((WHITE, white), (BLACK, black)):
+        for sort, number in map(_cell, names.split()):
+            sets[sort][side] |= 1 << number
+    return State(turn, tuple(sets["H"]), tuple(sets["T"]))  # type: ignore[arg-type]
+
+
+def _ply(text: str) -> Triad | Hexad:
+    """Return a move written as in the source, such as T(8,1)-T(7,0)."""
+    (sort, origin), (_sort, target) = map(_cell, re.findall(r".\(.+?\)", text))
+    return (Hexad if sort == "H" else Triad)(origin, target)
+
+
+def _after(plies: int) -> Position:
+    """Return the source document's example after some of its moves, for Black."""
+    state, past = _position(*_EXAMPLE, BLACK), list[Step[Any, Any]]()
+    for text in _PLIES[:plies]:
+        state, (step,) = played(hexagrams, state, [(state.turn, _ply(text))])
+        past.append(step)
+    return Position(state, BLACK, tuple(past))
+
+
+@cache
+def _start() -> Position:
+    """Return the start, for White."""
+    return Position(hexagrams.start(2, Options()), WHITE)
+
+
+@cache
+def _example() -> Position:
+    """Return the source document's example before its first move."""
+    return _after(0)
+
+
+@cache
+def _last_ply() -> Position:
+    """Return it before its last move."""
+    return _after(len(_PLIES) - 1)
+
+
+@cache
+def _played_out() -> Position:
+    """Return it after its last move."""
+    return _after(len(_PLIES))
+
+
+@cache
+def _roomy() -> Position:
+    """Return a board with room around a white hexad that has two black neighbours.
+
+    One of them is shut off by a triad.
+    """
+    white = "H(1,2) H(0,5) T(4,5) T(3,6)"
+    black = "H(1,4) H(2,1) H(2,5) T(6,0) T(5,1) T(7,4)"
+    return Position(_position(white, black, WHITE), WHITE)

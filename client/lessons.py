@@ -1,0 +1,98 @@
+"""Lessons: how a game is played, told on its own board and judged by its own rules.
+
+Each game module in client/ has `lessons()`.  A lesson is a few sentences and a position
+reached by moves that the rules accepted, so no picture can contradict the rules; where
+it has a task, the player's hand moves on that board as in a match, and the rules say
+what came of it.  Nothing of it is sent to anybody.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from client.board import Step
+from rules.game import Actor, Seat
+
+
+class Position(Struct, frozen=True):
+    """What lies on the board at the beginning of a lesson."""
+
+    state: Any
+    """The full state; the board shows what `seat` knows of it."""
+    seat: Seat
+    """Whose hand it is."""
+    past: tuple[Step[Any, Any], ...] = ()
+    """How it came about, as far as it matters here; full states, oldest first."""
+
+
+Judge: TypeAlias = Callable[[Any, Any, Any], bool | None]
+"""Takes the state before a legal move, the move, and the state after it.
+
+Returns:
+    Whether the task is done; None if that is not decided yet, and play goes on.
+"""
+
+
+class Task(Struct, frozen=True):
+    """Something to try on the board."""
+
+    wish: str
+    """What to do, in one or two sentences."""
+    judge: Judge
+    done: str
+    """Said when it is done: why that was it."""
+    missed: str
+    """Said of a legal move that is something else."""
+
+
+class Lesson(Struct, frozen=True):
+    """One step of learning a game."""
+
+    title: str
+    text: str
+    """What is to be understood, in at most some sixty words."""
+    position: Callable[[], Position]
+    """Built when it is first shown; cached by whoever builds it."""
+    task: Task | None = None
+    moving: int = 0
+    """So many of the last moves of `past` are shown one after the other, again and
+    again; only in a lesson without a task."""
+
+
+def played(
+    rules: Any,  # noqa: ANN401 (any game's module)
+    state: Any,  # noqa: ANN401 (its state)
+    moves: Iterable[tuple[Actor, Any]],
+) -> tuple[Any, tuple[Step[Any, Any], ...]]:
+    """Return the state after moves that the rules accept, and the moves as steps.
+
+    Raises:
+        IllegalMoveError: The rules forbid one.
+    """
+    past: list[Step[Any, Any]] = []
+    for actor, move in moves:
+        past.append(Step(state, actor, move))
+        state = rules.play(state, actor, move)
+    return state, tuple(past)
+
+
+class Learning(Struct, frozen=True):
+    """Where a player is in the lessons of a game."""
+
+    game: str
+    at: int
+    """Which lesson, from 0."""
+    state: Any
+    """The full state on the board."""
+    past: tuple[Step[Any, Any], ...]
+    local: Any
+    """The game module's own."""
+    said: str = ""
+    """What came of the last try."""
+    done: bool = False
+    """The task is done."""
+    since: float = 0.0
+    """When the lesson began, on the clock of `Model.now`."""
+    frame: int = 0
+    """Of a moving picture: how many of its moves are seen."""

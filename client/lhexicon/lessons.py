@@ -1,0 +1,201 @@
+"""How Lhexicon is played, in six lessons (source document of Lhexicon)."""
+
+import re
+from functools import cache
+from typing import Any, Final
+
+from client.board import Step
+from client.lessons import Lesson, Position, Task, played
+from client.texts import _
+from rules import hexes, lhexicon
+from rules.game import CHANCE, Seat
+from rules.lhexicon import BLANK, LETTERS, Discard, Lay, Options, Placed, State, Verdict
+
+_SIDE: Final = 6
+"""The smallest board, so that each hexagon is large."""
+
+_WORDS: Final = (
+    "C(-2,0)* O(-1,0)* D(0,0)* E(1,0)* D(2,-1)*",
+    "C(-2,0) R(-3,0)* U(-4,1)* E(-4,0)* L(-3,-1)*",
+    "L(-3,-1) E(-2,-2)* V(-1,-2)* E(0,-2)* L(1,-2)* E(2,-2)* D(2,-1)",
+    "C(-1,1)* O(-1,0) D(0,0) D(0,-1)* L(1,-2) E(0,-2)",
+)
+"""CODED, CRUEL, LEVELED and CODDLE of the source document; new letters have a *."""
+
+_DRAWN: Final = ("CODEDXZRUEL?AT", "EVELE", "CDPI", "STNGE", "RO")
+"""The letters drawn before each of them, and after the last."""
+
+
+def lessons() -> tuple[Lesson, ...]:
+    """Return the lessons, in the language of the window."""
+    return (
+        Lesson(
+            _("The first word"),
+            _(
+                "Drag letters from your bank onto the hexagons, one beside the other; "
+                "a word may turn at every letter. Then press NEXT and click its "
+                "letters in spelling order, and press DONE. The first word covers the "
+                "hexagon in the middle. Each letter counts its points."
+            ),
+            _first,
+            Task(
+                _(
+                    "Lay CODED, or another word of your letters, over the middle, "
+                    "mark it and press DONE."
+                ),
+                _is_word,
+                _("That is a word. New letters come from the bank."),
+                _("That is a turn, too, but lay a word this time."),
+            ),
+        ),
+        Lesson(
+            _("Going on from a word"),
+            _(
+                "Every later word uses at least one letter that lies there already. "
+                "If a new letter touches an older one, that older letter must be in "
+                "the word, too. Only the one word counts that you have marked. Here "
+                "CRUEL goes on from the C of CODED."
+            ),
+            _second,
+            moving=1,
+        ),
+        Lesson(
+            _("Closing a trap"),
+            _(
+                "A trap is a group of empty hexagons that letters wall in, so that "
+                "none of them lies on the edge of the board. Who closes one gets 3 "
+                "points for each empty hexagon in it. LEVELED closes four of them: 9 "
+                "points for the word, 12 for the trap."
+            ),
+            _third,
+            moving=1,
+        ),
+        Lesson(
+            _("Splitting a trap"),
+            _(
+                "A word that cuts a trap into two or more parts wins 3 points for "
+                "each empty hexagon left in the parts. Who only fills a trap, or "
+                "makes it smaller, wins nothing by it."
+            ),
+            _fourth,
+            Task(
+                _(
+                    "Split the trap: lay C below the O and D above the middle D, then "
+                    "mark CODDLE from C to E."
+                ),
+                _splits,
+                _("9 points for the word and 9 for the three hexagons left."),
+                _("That is a good word, but the trap is still in one piece."),
+            ),
+        ),
+        Lesson(
+            _("Other turns"),
+            _(
+                "Instead of a word you may DISCARD letters for new ones, or pick up a "
+                "blank that lies on the board by putting there the letter it stands "
+                "for. Each takes your turn. A blank stands for any letter, counts "
+                "nothing, and may even be QU."
+            ),
+            _fourth,
+            Task(
+                _("Press DISCARD, choose letters, and exchange them."),
+                _is_discard,
+                _("As many new letters come. The turn is gone."),
+                _("That is a turn, too, but discard letters this time."),
+            ),
+        ),
+        Lesson(
+            _("The end"),
+            _(
+                "The game is over when the bank is empty and somebody has laid the "
+                "last letter, or when all players pass twice in a row. The most "
+                "points win. At some tables words are not checked by the program: "
+                "then your opponents may challenge one, and who is wrong loses a turn."
+            ),
+            _fifth,
+            moving=4,
+        ),
+    )
+
+
+def _is_word(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+    """Judge whether a word was laid."""
+    return isinstance(move, Lay)
+
+
+def _is_discard(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+    """Judge whether letters were exchanged."""
+    return isinstance(move, Discard)
+
+
+def _splits(before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+    """Judge whether the word splits a trap."""
+    if not isinstance(move, Lay):
+        return False
+    found = lhexicon.judge_lay(before, before.turn, move)
+    return isinstance(found, Verdict) and bool(found.bonus.split)
+
+
+def _laid(state: State, word: str) -> Lay:
+    """Return the move that lays a word of the source by whoever is on turn."""
+    number, seat = hexes.numbers(state.options.side), state.turn
+    tiles = state.tiles
+    rack = dict(zip(tiles.racks[seat], tiles.kinds[seat], strict=True))
+    laid: list[Placed] = []
+    path: list[int] = []
+    for face, q, r, new in re.findall(r"(\w)\((-?\d+),(-?\d+)\)(\*?)", word):
+        cell, letter = number[int(q), int(r)], LETTERS.index(face)
+        path.append(cell)
+        if new:
+            tile = next(each for each, kind in rack.items() if kind == letter)
+            del rack[tile]
+            laid.append(Placed(tile, cell, letter))
+    return lhexicon.lay(state, laid, path)
+
+
+@cache
+def _after(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
+    """Return the source document's match after some words, and how they were laid."""
+    state, told = lhexicon.start(2, Options(side=_SIDE)), list[Step[Any, Any]]()
+    for word, drawn in zip(("", *_WORDS[:words]), _DRAWN, strict=False):
+        if word:
+            move = (state.turn, _laid(state, word))
+            state, (step,) = played(lhexicon, state, [move])
+            told.append(step)
+        for letter in drawn:
+            kind = BLANK if letter == "?" else LETTERS.index(letter)
+            likely = lhexicon.moves(state, CHANCE)
+            reveal = next(each for each in likely if each.kind == kind)  # type: ignore[union-attr]
+            state, _steps = played(lhexicon, state, [(CHANCE, reveal)])
+    return state, tuple(told)
+
+
+def _seen(words: int, seat: Seat) -> Position:
+    """Return the position after some words, from a seat."""
+    state, told = _after(words)
+    return Position(state, seat, told)
+
+
+def _first() -> Position:
+    """Return the first turn."""
+    return _seen(0, 0)
+
+
+def _second() -> Position:
+    """Return what CRUEL made."""
+    return _seen(2, 1)
+
+
+def _third() -> Position:
+    """Return what LEVELED made."""
+    return _seen(3, 0)
+
+
+def _fourth() -> Position:
+    """Return the turn at which the source lays CODDLE."""
+    return _seen(3, 1)
+
+
+def _fifth() -> Position:
+    """Return what CODDLE made."""
+    return _seen(4, 1)

@@ -1,0 +1,187 @@
+"""How Networdz is played, in six lessons (source document of Networdz)."""
+
+from functools import cache
+from typing import Any, Final
+
+from client.board import Step
+from client.lessons import Lesson, Position, Task, played
+from client.texts import _
+from rules import networdz
+from rules.game import CHANCE, Seat
+from rules.networdz import Laid, Lay, Options, Pass, State
+
+_STARTS: Final = "AB"
+"""The tiles drawn to see who starts: the lowest does."""
+
+_RACKS: Final = ("TRAINED", "SOLUEGA")
+_DRAWN: Final = "QUIOB"
+"""What comes for the letters of TRAIN."""
+
+
+def lessons() -> tuple[Lesson, ...]:
+    """Return the lessons, in the language of the window."""
+    return (
+        Lesson(
+            _("The first word"),
+            _(
+                "Drag tiles from your rack onto the board, or click a square and type. "
+                "All tiles of a turn lie in one row or column. The first word covers "
+                "the square in the middle. The box below says what it would score; "
+                "press DONE to play it."
+            ),
+            _first,
+            Task(
+                _("Lay TRAIN, or another word of your tiles, over the middle."),
+                _is_lay,
+                _("It stands. Your rack is filled again from the pool."),
+                _("That is a turn, too, but lay a word this time."),
+            ),
+        ),
+        Lesson(
+            _("Words that cross"),
+            _(
+                "Every later word touches a tile on the board. All the words that "
+                "come about must be in the dictionary, across and down, and all of "
+                "them count. So one tile can score in two words."
+            ),
+            _second,
+            Task(
+                _("Make two words at once: lay a word downwards whose S ends TRAIN."),
+                _is_two,
+                _("TRAINS and your own word: both count."),
+                _("Good, but that is one word only. The S behind TRAIN makes two."),
+            ),
+        ),
+        Lesson(
+            _("Coloured squares"),
+            _(
+                "Some squares double, treble or quadruple the letter laid on them, "
+                "others the whole word; letters are counted first. They count only in "
+                "the turn in which they are covered, but in every word made in that "
+                "turn."
+            ),
+            _first,
+        ),
+        Lesson(
+            _("Blanks, and the whole rack"),
+            _(
+                "A blank tile stands for any letter, chosen when it is laid, and "
+                "counts nothing. Who lays a full rack at once gets 50 points more: "
+                "the bingo."
+            ),
+            _first,
+            Task(
+                _("Lay all seven tiles at once: TRAINED will do."),
+                _is_bingo,
+                _("50 points more for the whole rack."),
+                _("A good word, but it does not take all seven tiles."),
+            ),
+        ),
+        Lesson(
+            _("Exchanging tiles"),
+            _(
+                "If nothing goes, press PASS. Drag the tiles that you do not want to "
+                "the discard pile, none if you like, and press DONE. As many come from "
+                "the pool, and then the discarded ones go back into it."
+            ),
+            _third,
+            Task(
+                _("Press PASS, discard the Q or other tiles, and press DONE."),
+                _is_exchange,
+                _("New tiles for old ones. The turn is gone."),
+                _("You passed and kept all tiles. Discard at least one."),
+            ),
+        ),
+        Lesson(
+            _("The end"),
+            _(
+                "The game is over when the pool is empty and somebody has laid their "
+                "last tile, or all pass. Then everybody loses the points of the tiles "
+                "left on the rack, and who went out gains all that the others lose. "
+                "The most points win."
+            ),
+            _third,
+            moving=2,
+        ),
+    )
+
+
+def _is_lay(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+    """Judge whether a word was laid."""
+    return isinstance(move, Lay)
+
+
+def _is_two(before: State, move: Any, after: State) -> bool:  # noqa: ANN401
+    """Judge whether two words were made at once."""
+    seat = before.turn
+    made = len(after.lists[seat]) - len(before.lists[seat])
+    return isinstance(move, Lay) and made > 1
+
+
+def _is_bingo(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+    """Judge whether all seven tiles were laid."""
+    return isinstance(move, Lay) and len(move.laid) == len(_RACKS[0])
+
+
+def _is_exchange(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
+    """Judge whether tiles were exchanged."""
+    return isinstance(move, Pass) and bool(move.discards)
+
+
+def _given(state: State, letters: str) -> State:
+    """Return the state after chance turned up these letters."""
+    alphabet = networdz.ground(state.options).alphabet
+    for letter in letters:
+        kind = alphabet.index(letter)
+        outcomes = networdz.moves(state, CHANCE)
+        found = next(each for each in outcomes if each.kind == kind)  # type: ignore[union-attr]
+        state, _steps = played(networdz, state, [(CHANCE, found)])
+    return state
+
+
+def _word(state: State, cells: range, word: str) -> tuple[Seat, Lay]:
+    """Return the move that lays a word by whoever is on turn."""
+    field, seat = networdz.ground(state.options), state.turn
+    rack = dict(zip(state.tiles.racks[seat], state.tiles.kinds[seat], strict=True))
+    laid: list[Laid] = []
+    for cell, letter in zip(cells, word, strict=True):
+        if not state.letters[cell]:
+            kind = field.alphabet.index(letter)
+            tile = next(each for each, held in rack.items() if held == kind)
+            del rack[tile]
+            laid.append(Laid(cell, tile, kind))
+    return seat, networdz.lay(state, seat, tuple(laid))
+
+
+@cache
+def _match(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
+    """Return a match after no word, after TRAIN, or after TRAIN and SOLE."""
+    state = _given(networdz.start(2, Options()), _STARTS + "".join(_RACKS))
+    wide = networdz.ground(state.options).width
+    across = range(wide * 7 + 4, wide * 7 + 9)
+    down = range(wide * 7 + 9, wide * 11 + 9, wide)
+    past: list[Step[Any, Any]] = []
+    for cells, word, drawn in ((across, "TRAIN", _DRAWN), (down, "SOLE", "TRNI")):
+        if len(past) == words:
+            break
+        state, (step,) = played(networdz, state, [_word(state, cells, word)])
+        past.append(step)
+        state = _given(state, drawn)
+    return state, tuple(past)
+
+
+def _first() -> Position:
+    """Return the first turn."""
+    return Position(_match(0)[0], 0)
+
+
+def _second() -> Position:
+    """Return the second turn, after TRAIN."""
+    state, past = _match(1)
+    return Position(state, 1, past)
+
+
+def _third() -> Position:
+    """Return the third turn, with a Q on the rack."""
+    state, past = _match(2)
+    return Position(state, 0, past)

@@ -1,0 +1,371 @@
+"""How to play: the lessons of a game, on its own board (`client.lessons`)."""
+
+from importlib import import_module
+from typing import Any, Final, Protocol, cast
+
+from msgspec.structs import replace
+
+from client import board, metrics, texts, widgets
+from client.board import Seen, Step
+from client.intents import Click, Intent, Key
+from client.layout import columns, rows
+from client.lessons import Learning, Lesson, Task
+from client.model import Change, Effect, Model, Over, Page, Play, Store, same
+from client.scene import Align, Node, Rect, Role, Shape
+from client.sound import Sound
+from client.texts import _
+from client.theme import Look
+from client.widgets import Tone, label
+from rules import GAMES, LISTED
+from rules.game import IllegalMoveError
+
+TABS: Final = "learn.game"
+"""The row of games."""
+
+STEPS: Final = "learn.step"
+"""The list of lessons, where there is room for it."""
+
+SHOWN: Final = 1.5
+"""Seconds that each picture of a moving one is seen."""
+
+_WIDE: Final = 1080
+"""Pixels from which on the lessons are listed at the left."""
+
+
+class _Taught(Protocol):
+    """A module with a game's lessons."""
+
+    def lessons(self) -> tuple[Lesson, ...]:
+        """Return them, in the language of the window."""
+        ...
+
+
+def lessons(game: str) -> tuple[Lesson, ...]:
+    """Return a game's lessons, in the language of the window."""
+    module = import_module(f"client.{game}.lessons")
+    return cast("_Taught", module).lessons()
+
+
+def taught() -> list[str]:
+    """Return the games that have lessons."""
+    return [game for game in LISTED if board.find(game).TRAITS.taught]
+
+
+def title(game: str) -> str:
+    """Return what the page about a game is called."""
+    return _("How to play {game}").format(game=LISTED[game].title)
+
+
+def game_here(model: Model) -> str:
+    """Return the game that the page in the window is about."""
+    if model.page is Page.MATCH and model.match is not None:
+        return model.match.game
+    return model.table.game if model.table is not None else model.draft.game
+
+
+def opened(model: Model, game: str) -> Change:
+    """Open the lessons of a game, where the player left off."""
+    at = dict(model.settings.lessons).get(game, 0)
+    at = at if at < len(lessons(game)) - 1 else 0
+    return _at(replace(model, over=Over.LEARN, open=""), game, at)
+
+
+def _at(model: Model, game: str, at: int) -> Change:
+    """Show a lesson from its beginning, and remember it."""
+    place = lessons(game)[at].position()
+    fresh = Learning(game, at, place.state, place.past, None, since=model.now)
+    seen = _seen(replace(model, learning=fresh), fresh)
+    fresh = replace(fresh, local=board.find(game).begin(seen))
+    reached = {**dict(model.settings.lessons), game: at}
+    own = replace(model.settings, lessons=tuple(sorted(reached.items())))
+    effects: tuple[Effect, ...] = (Store(),) if own != model.settings else ()
+    return replace(model, learning=fresh, settings=own), effects
+
+
+def _lesson(now: Learning) -> Lesson:
+    """Return the lesson that is shown."""
+    return lessons(now.game)[now.at]
+
+
+def _seen(model: Model, now: Learning) -> Seen[Any, Any]:
+    """Return what the game module may know."""
+    rules, lesson = GAMES[now.game], _lesson(now)
+    seat, moving = lesson.position().seat, lesson.moving
+    past, state = now.past, now.state
+    if moving and now.frame < moving:
+        cut = len(past) - moving + now.frame
+        past, state = past[:cut], past[cut].before
+    steps = tuple(
+        Step(
+            rules.view(each.before, seat),
+            each.actor,
+            rules.mask(each.before, each.actor, each.move, seat),
+        )
+        for each in past
+    )
+    others = iter(("Ben", "Cleo", "Dora"))
+    names = tuple(
+        _("You") if each == seat else next(others)
+        for each in range(max(rules.ABOUT.seats))
+    )
+    live = lesson.task is not None and not now.done
+    return Seen(
+        rules.view(state, seat), seat, names, steps, live, model.now,
+        keys=model.settings.keys,
+    )  # fmt: skip
+
+
+# What is drawn.
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the page, which fills the window."""
+    now = model.learning
+    if now is None:
+        return ()
+    look = model.look
+
+    rect = window.inset(look.px(6))
+    top, middle = rows(rect.inset(look.px(14)), [look.row, 1], look.gap)
+    kids = [*_head(now, top, look), *_middle(model, now, middle)]
+    face = widgets.panel(rect, look, kids, name="learn")
+    return (replace(face, role=Role.DIALOG, value=title(now.game)),)
+
+
+def _head(now: Learning, top: Rect, look: Look) -> list[Node]:
+    """Return the row of games, with what the page is at its left."""
+    closing = [
+        ("learn.keys", _("Keys"), Tone.QUIET, True),
+        ("learn.close", _("Close"), Tone.QUIET, True),
+    ]
+    right = widgets.flow(top, look, closing, align=Align.RIGHT)
+    name = _("How to play")
+    head = Rect(top.x, top.y, look.width(name, look.head, bold=True), top.h)
+    x = head.right + look.px(12)
+    room = Rect(x, top.y, right[0].rect.x - look.gap - x, top.h)
+    games = taught()
+    titles = [LISTED[game].title for game in games]
+    return [
+        label(head, name, look, size=look.head, bold=True),
+        widgets.tabs(TABS, room, titles, games.index(now.game), look),
+        *right,
+    ]
+
+
+def _middle(model: Model, now: Learning, room: Rect) -> list[Node]:
+    """Return the board, and the words and buttons beside it."""
+    look = model.look
+    gap = look.px(16)
+    kids: list[Node] = []
+    if room.w >= look.px(_WIDE):
+        left, room = columns(room, [0.19, 0.81], gap)
+        kids.append(_listed(model, now, left))
+    field, side = columns(room, [0.63, 0.37], gap)
+    seen = _seen(model, now)
+    kids.append(board.find(now.game).scene(seen, now.local, field, look))
+    kids += _words(model, now, seen, side)
+    return kids
+
+
+def _listed(model: Model, now: Learning, rect: Rect) -> Node:
+    """Return the titles of the lessons, to be clicked."""
+    look = model.look
+    made: list[Node] = []
+    y = rect.y
+    for i, lesson in enumerate(lessons(now.game)):
+        text = f"{i + 1}  {lesson.title}"
+        spot = Rect(rect.x, y, rect.w, look.row)
+        face = widgets.button(
+            f"{STEPS}:{i}", spot, text, look, tone=Tone.QUIET, selected=i == now.at
+        )
+        made.append(replace(face, align=Align.LEFT))
+        y = spot.bottom + look.px(6)
+    return widgets.group(rect, made, name=STEPS)
+
+
+def _words(model: Model, now: Learning, seen: Seen[Any, Any], side: Rect) -> list[Node]:
+    """Return title, text, task and buttons, one below the other."""
+    look, lesson, gap = model.look, _lesson(now), model.look.gap
+    count = _("{n} of {m}").format(n=now.at + 1, m=len(lessons(now.game)))
+    line = Rect(side.x, side.y, side.w, round(look.small * metrics.LINE))
+    high = metrics.height(lesson.title, look.head, side.w, bold=True)
+    head = Rect(side.x, line.bottom, side.w, high)
+    size = round(look.body * (1.15 if side.w > look.px(320) else 1.0))
+    task = _task_height(now, lesson, seen, side.w, look)
+    room = side.bottom - head.bottom - task - look.row - 3 * gap
+    wanted = metrics.height(lesson.text, size, side.w)
+    text = Rect(side.x, head.bottom + gap, side.w, max(1, min(wanted, room)))
+    box = Rect(side.x, text.bottom + gap, side.w, task)
+    foot = Rect(side.x, box.bottom + gap, side.w, look.row)
+    kids = [
+        label(line, count, look, name="learn.count", size=look.small, tone=Tone.DIM),
+        label(head, lesson.title, look, name="learn.title", size=look.head, bold=True,
+              wrap=True),
+        widgets.reading("learn.text", text, lesson.text, look, size=size,
+                        offset=model.scrolls.get("learn.text", 0)),
+    ]  # fmt: skip
+    if lesson.task is not None:
+        kids.append(_task(now, lesson.task, seen, box, look))
+    return [*kids, *_foot(now, foot, look)]
+
+
+def _says(now: Learning, seen: Seen[Any, Any]) -> str:
+    """Return what came of the last try, else what the game says of the position."""
+    if now.said:
+        return now.said
+    return board.find(now.game).status(seen, now.local)
+
+
+def _task_height(
+    now: Learning, lesson: Lesson, seen: Seen[Any, Any], wide: int, look: Look
+) -> int:
+    """Return how high the box with the task is; 0 without one."""
+    if lesson.task is None:
+        return 0
+    inner = wide - look.px(28)
+    wish = metrics.height(lesson.task.wish, look.body, inner, bold=True)
+    texts = (_says(now, seen), lesson.task.done, lesson.task.missed)
+    said = max(metrics.height(text or " ", look.small, inner) for text in texts)
+    least = 3 * round(look.small * metrics.LINE)
+    return wish + max(said, least) + look.px(28) + look.gap
+
+
+def _task(
+    now: Learning, task: Task, seen: Seen[Any, Any], rect: Rect, look: Look
+) -> Node:
+    """Return the box with the task and what came of it."""
+    inner = rect.inset(look.px(14))
+    high = metrics.height(task.wish, look.body, inner.w, bold=True)
+    wish = Rect(inner.x, inner.y, inner.w, high)
+    y = wish.bottom + look.gap
+    said = Rect(inner.x, y, inner.w, max(1, inner.bottom - y))
+    tone = Tone.GOOD if now.done else Tone.PLAIN if now.said else Tone.DIM
+    theme = look.theme
+    kids = (
+        label(wish, task.wish, look, name="learn.wish", bold=True, wrap=True),
+        label(said, _says(now, seen), look, name="learn.said", size=look.small,
+              tone=tone, wrap=True),
+    )  # fmt: skip
+    return Node(
+        Role.PANEL, "learn.task", rect, kids=kids, shape=Shape.ROUND,
+        radius=look.px(10), bg=theme.panel, border=look.px(2),
+        edge=theme.good if now.done else theme.accent,
+    )  # fmt: skip
+
+
+def _foot(now: Learning, rect: Rect, look: Look) -> tuple[Node, ...]:
+    """Return the buttons to go on, to go back, and to try again."""
+    last = now.at == len(lessons(now.game)) - 1
+    items = [
+        ("learn.back", _("Back"), Tone.PLAIN, now.at > 0),
+        ("learn.next", _("Finish") if last else _("Next"), Tone.MAIN, True),
+    ]
+    if _lesson(now).task is not None:
+        items.append(("learn.again", _("Try again"), Tone.PLAIN, True))
+    return widgets.flow(rect, look, items)
+
+
+# What is done.
+
+
+def handle(model: Model, intent: Intent) -> Change:  # noqa: PLR0911 (one a button)
+    """React to what is done on the page."""
+    now = model.learning
+    if now is None:
+        return same(replace(model, over=Over.NONE))
+    match intent:
+        case Key(key="page up", down=True) | Click(name="learn.back"):
+            return _at(model, now.game, max(0, now.at - 1))
+        case Key(key="page down", down=True) | Click(name="learn.next"):
+            return _next(model, now)
+        case Click(name="learn.again" | "game.new"):
+            return _at(model, now.game, now.at)
+        case Click(name="learn.close" | "game.quit"):
+            return _closed(model)
+        case Click(name="learn.keys"):
+            return replace(model, over=Over.HELP, learning=None), ()
+        case Click(name=name) if name.startswith(f"{TABS}:"):
+            return opened(model, taught()[int(name.rpartition(":")[2])])
+        case Click(name=name) if name.startswith(f"{STEPS}:"):
+            return _at(model, now.game, int(name.rpartition(":")[2]))
+        case Key(key="escape", down=True):
+            return _escaped(model, now, intent)
+        case _:
+            return _tried(model, now, intent)
+
+
+def submit(model: Model) -> Change:
+    """React to Enter in a field: there is none."""
+    return same(model)
+
+
+def _closed(model: Model) -> Change:
+    """Go back to where the page was opened."""
+    return replace(model, over=Over.NONE, learning=None), ()
+
+
+def _next(model: Model, now: Learning) -> Change:
+    """Go to the next lesson; after the last one back to the page."""
+    if now.at + 1 < len(lessons(now.game)):
+        return _at(model, now.game, now.at + 1)
+    return _closed(model)
+
+
+def _escaped(model: Model, now: Learning, intent: Intent) -> Change:
+    """Let the game take back what is laid, else close the page."""
+    module = board.find(now.game)
+    local, move = module.handle(_seen(model, now), now.local, intent)
+    if move is not None or local == now.local:
+        return _closed(model)
+    return replace(model, learning=replace(now, local=local)), ()
+
+
+def _tried(model: Model, now: Learning, intent: Intent) -> Change:
+    """Let the hand do something on the board, and judge the move that comes of it."""
+    task = _lesson(now).task
+    if task is None or now.done:
+        return same(model)
+    module, rules, seen = board.find(now.game), GAMES[now.game], _seen(model, now)
+    local, move = module.handle(seen, now.local, intent)
+    if move is None:
+        said = now.said if local == now.local else ""
+        return replace(model, learning=replace(now, local=local, said=said)), ()
+    seat = seen.seat
+    assert seat is not None  # lessons are played from a seat
+    try:
+        after = rules.play(now.state, seat, move)
+    except IllegalMoveError as error:
+        said = texts.told(str(error))
+        return replace(model, learning=replace(now, local=local, said=said)), ()
+    verdict = task.judge(now.state, move, after)
+    if verdict is False:
+        again, _effects = _at(model, now.game, now.at)
+        assert again.learning is not None  # it has just begun anew
+        told = replace(again.learning, said=task.missed)
+        return replace(again, learning=told), (Play(Sound.REFUSED),)
+    past = (*now.past, Step(now.state, seat, move))
+    said = task.done if verdict else ""
+    later = replace(now, state=after, past=past, said=said, done=bool(verdict))
+    model = replace(model, learning=later)
+    local = module.renew(_seen(model, later), local)
+    model = replace(model, learning=replace(later, local=local))
+    return model, ((Play(Sound.TURN),) if verdict else ())
+
+
+def tick(model: Model) -> Model:
+    """Return the model with the picture that is to be seen now."""
+    now = model.learning
+    if now is None or model.over is not Over.LEARN:
+        return model
+    moving = _lesson(now).moving
+    if not moving:
+        return model
+    frame = int((model.now - now.since) / SHOWN) % (moving + 2)
+    frame = min(frame, moving)
+    if frame == now.frame:
+        return model
+    fresh = replace(model, learning=replace(now, frame=frame))
+    shown = fresh.learning
+    assert shown is not None  # just set
+    local = board.find(now.game).begin(_seen(fresh, shown))
+    return replace(fresh, learning=replace(shown, local=local))

@@ -1,0 +1,327 @@
+"""How to play: lessons on the games' own boards, judged by their own rules."""
+
+from itertools import combinations, islice
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+from msgspec.structs import replace
+
+from client import texts
+from client.hexagrams.acting import ends
+from client.lessons import Lesson, Position
+from client.model import Model, Over
+from client.pages import learn, whole
+from client.scene import top
+from client.settings import Settings
+from client.texts import LANGUAGES
+from rules import GAMES, hexcolumns, hexes, lhexicon
+from rules.game import CHANCE, IllegalMoveError
+from rules.hexcolumns import Drop, Rotate, Shift
+from tests.client.lettering import fits, inked, of_the_program
+from tests.client.scripted import Scripted, needs_dummy, window
+from tests.client.worlds import base, fed, status
+from tests.rules.lhexicon import matches, worked
+
+EVERY = [(game, i) for game in GAMES for i in range(len(learn.lessons(game)))]
+TASKS = [(game, i) for game, i in EVERY if learn.lessons(game)[i].task is not None]
+ENOUGH = 1500
+"""Moves of a word game looked at."""
+
+SHOWN = ((800, 500, 100), (1280, 800, 100), (1280, 800, 150), (2560, 1600, 200))
+
+
+def lesson(game: str, at: int) -> Lesson:
+    return learn.lessons(game)[at]
+
+
+@pytest.mark.parametrize(("game", "at"), EVERY)
+def test_each_picture_comes_about_by_the_rules(game: str, at: int) -> None:
+    place: Position = lesson(game, at).position()
+    rules = GAMES[game]
+    later = [*(each.before for each in place.past[1:]), place.state]
+    for each, follows in zip(place.past, later, strict=False):
+        after = rules.play(each.before, each.actor, each.move)
+        if rules.actors(after) != {CHANCE}:
+            assert after == follows
+
+
+def outcomes(game: str, place: Position, at: int) -> set[bool | None]:
+    """Return what the judge says of every move that the rules allow."""
+    rules, task = GAMES[game], lesson(game, at).task
+    assert task is not None
+    found: set[bool | None] = set()
+    for state, move in tries(game, place):
+        found.add(task.judge(state, move, rules.play(state, place.seat, move)))
+    return found
+
+
+def tries(game: str, place: Position) -> Any:
+    """Yield positions that one's own hand reaches, and a move in each."""
+    if game == "hexcolumns":
+        for by in range(-4, 5):
+            for turns in range(3):
+                state = place.state
+                steps = [Shift(1 if by > 0 else -1)] * abs(by) + [Rotate()] * turns
+                for move in steps:
+                    state = hexcolumns.play(state, 0, move)
+                yield state, Drop()
+        return
+    for move in islice(GAMES[game].moves(place.state, place.seat), ENOUGH):
+        yield place.state, move
+    if game == "lhexicon":  # what comes late among all moves
+        yield place.state, lhexicon.Discard(place.state.tiles.racks[place.seat][:2])
+        if place.past:
+            laid, path = matches.placed(place.state, place.seat, worked.CODDLE)
+            yield place.state, lhexicon.lay(place.state, laid, path)
+
+
+@pytest.mark.parametrize(("game", "at"), TASKS)
+def test_each_task_can_be_done_and_says_what_else_is_no_answer(
+    game: str, at: int
+) -> None:
+    found = outcomes(game, lesson(game, at).position(), at)
+    task = lesson(game, at).task
+
+    assert True in found
+    assert task is not None
+    assert bool(task.missed) == (False in found) or len(found) == 1
+
+
+def test_black_must_capture_after_each_first_move_of_white() -> None:
+    task = lesson("hexagrams", 2)
+    state = task.position().state
+    rules = GAMES["hexagrams"]
+    for move in rules.moves(state, 0):
+        after = rules.play(state, 0, move)
+        assert all(
+            rules.play(after, 1, reply).triads[0] != after.triads[0]
+            for reply in rules.moves(after, 1)
+        ), move
+
+
+def test_the_bonus_told_is_the_bonus_of_the_rules() -> None:
+    before = lesson("lhexicon", 2).position().past[-1]
+    state = lhexicon.play(before.before, before.actor, before.move)
+    assert state.scores[0] - before.before.scores[0] == 9 + 12
+    last = lesson("lhexicon", 5).position().past[-1]
+    state = lhexicon.play(last.before, last.actor, last.move)
+    assert state.scores[1] - last.before.scores[1] == 9 + 9
+
+
+def page(game: str, at: int, size: tuple[int, int], scale: int, language: str) -> Model:
+    texts.speak(language)
+    model = base(size, "light", scale)
+    model = fed(replace(model, settings=replace(model.settings, language=language)))
+    return learn._at(replace(model, over=Over.LEARN), game, at)[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("wide", "high", "scale"), SHOWN)
+def test_no_lesson_cuts_or_covers_a_text(
+    wide: int, high: int, scale: int, language: str
+) -> None:
+    wrong = []
+    for game, at in EVERY:
+        model = page(game, at, (wide, high), scale, language)
+        root = whole.scene(model)
+        wrong += [
+            (game, at, one.text, two.text)
+            for (one, a), (two, b) in combinations(list(inked(top(root))), 2)
+            if a.meets(b)
+        ]
+        cut = [node for node in of_the_program(root) if not fits(node, model)]
+        wrong += [(game, at, node.name, node.text) for node in cut]
+    assert not wrong
+
+
+# By hand, through the loop.
+
+
+async def opened(script: Scripted, game: str) -> None:
+    await script.click("help")
+    await script.click("help.learn")
+    await script.click(f"{learn.TABS}:{learn.taught().index(game)}")
+
+
+def shown(script: Scripted) -> Any:
+    now = script.desk.model.learning
+    assert now is not None
+    return now
+
+
+async def at(script: Scripted, number: int) -> None:
+    while shown(script).at < number:
+        await script.click("learn.next")
+
+
+@needs_dummy
+async def test_the_lessons_open_from_help_and_end_where_they_were_opened(
+    autojump_clock: Any, tmp_path: Path
+) -> None:
+    async with window(tmp_path) as script:
+        before = len(script.node.asked)
+        await opened(script, "numlo")
+        assert "Squares and numbers" in script.reads()
+        for _ in range(5):
+            await script.click("learn.next")
+        assert script.node_named("learn.next").text == "Finish"
+        await script.click("learn.next")
+        assert script.desk.model.over is Over.NONE
+        assert script.sees("help")
+        assert len(script.node.asked) == before  # nothing of it went to the node
+
+
+@needs_dummy
+async def test_the_start_page_leads_to_the_lessons_of_the_game_chosen(
+    autojump_clock: Any, tmp_path: Path
+) -> None:
+    async with window(tmp_path) as script:
+        await script.click(f"game:{list(GAMES).index('lhexicon')}")
+        await script.click("learn")
+        assert shown(script).game == "lhexicon"
+        await script.click("learn.close")
+        assert script.sees("learn")
+        assert script.desk.model.over is Over.NONE
+
+
+@needs_dummy
+async def test_the_lessons_go_on_where_one_left_them_after_a_restart(
+    autojump_clock: Any, tmp_path: Path
+) -> None:
+    async with window(tmp_path) as script:
+        await opened(script, "hexagrams")
+        await script.click("learn.next")
+        await script.click("learn.next")
+        await script.key(pygame.K_ESCAPE)
+        assert script.desk.model.over is Over.NONE
+    kept = Settings(sound=False, lessons=script.desk.model.settings.lessons)
+    async with window(tmp_path, settings=kept) as script:
+        await opened(script, "hexagrams")
+        assert shown(script).at == 2
+
+
+@needs_dummy
+async def test_numlos_tasks_are_done_by_mouse_and_wrong_tries_are_told(
+    autojump_clock: Any, tmp_path: Path
+) -> None:
+    async with window(tmp_path) as script:
+        await opened(script, "numlo")
+        await at(script, 1)
+        await script.click(f"cell:{4 * 8 + 5}")
+        assert "Look for the one that turns five" in script.reads()
+        assert not shown(script).done
+        await script.click("cell:0")
+        assert "turns five" not in script.node_named("learn.said").text
+        await script.click(f"cell:{2 * 8 + 7}")
+        assert shown(script).done
+        assert "all five turn" in script.reads()
+        await script.click("learn.again")
+        assert not shown(script).done
+
+
+@needs_dummy
+async def test_hexagrams_capture_is_made_by_clicks(
+    autojump_clock: Any, tmp_path: Path
+) -> None:
+    async with window(tmp_path) as script:
+        await opened(script, "hexagrams")
+        await at(script, 4)
+        state = shown(script).state
+        rules = GAMES["hexagrams"]
+        wins = next(
+            m for m in rules.moves(state, 1) if rules.play(state, 1, m).winner == 1
+        )
+        origin, target = ends(wins)
+        await script.click(f"tile:{origin[0]}{origin[1]}")
+        await script.click(f"cell:{target[0]}{target[1]}")
+        assert "Black has won" in script.reads()
+
+
+@needs_dummy
+async def test_networdz_lays_words_and_exchanges_in_lessons(
+    autojump_clock: Any, tmp_path: Path
+) -> None:
+    async with window(tmp_path) as script:
+        await opened(script, "networdz")
+        rack = shown(script).state.tiles.racks[0]
+        for i, tile in enumerate(rack[:5]):
+            await script.drag(f"tile:{tile}", f"cell:{7 * 15 + 4 + i}")
+        await script.click("done")
+        assert shown(script).done, script.reads()
+        await at(script, 4)
+        await script.click("pass")
+        await script.click("done")
+        assert "Discard at least one" in script.reads()
+
+
+@needs_dummy
+async def test_lhexicon_takes_a_word_in_its_lesson(
+    autojump_clock: Any, tmp_path: Path
+) -> None:
+    async with window(tmp_path) as script:
+        await opened(script, "lhexicon")
+        state = shown(script).state
+        laid, path = matches.placed(state, 0, worked.CODED)
+        for each in laid:
+            await script.drag(f"tile:{each.tile}", f"cell:{each.cell}")
+        await script.click("next")
+        for cell in path:
+            await script.click(f"cell:{cell}")
+        await script.click("done")
+        assert shown(script).done, script.reads()
+        assert hexes.numbers(6)[0, 0] in path
+
+
+@needs_dummy
+async def test_hexcolumns_is_tried_with_its_keys(
+    autojump_clock: Any, tmp_path: Path
+) -> None:
+    async with window(tmp_path) as script:
+        await opened(script, "hexcolumns")
+        await script.key(pygame.K_SPACE)
+        assert "Bring it to a side first" in script.reads()
+        await script.key(pygame.K_RIGHT)
+        await script.key(pygame.K_SPACE)
+        assert shown(script).done
+        await at(script, 4)
+        await script.key(pygame.K_UP)
+        await script.key(pygame.K_SPACE)
+        assert "a chain of two" in script.reads()
+
+
+@needs_dummy
+async def test_a_moving_picture_shows_one_move_after_the_other(
+    autojump_clock: Any, tmp_path: Path
+) -> None:
+    import trio  # noqa: PLC0415 (only here)
+
+    async with window(tmp_path) as script:
+        await opened(script, "hexagrams")
+        await at(script, 5)
+        seen = set()
+        for _ in range(30):
+            await trio.sleep(learn.SHOWN / 2)
+            await script.settle()
+            seen.add(shown(script).frame)
+        assert seen == set(range(8))
+
+
+@needs_dummy
+async def test_keys_are_one_click_away_from_the_lessons_and_back(
+    autojump_clock: Any, tmp_path: Path
+) -> None:
+    async with window(tmp_path) as script:
+        await opened(script, "numlo")
+        await script.click("learn.keys")
+        assert script.desk.model.over is Over.HELP
+        assert fed(script.desk.model, status()).over is Over.HELP
+
+
+def test_an_illegal_try_is_refused_in_the_rules_words() -> None:
+    texts.speak("en")
+    rules = GAMES["numlo"]
+    state = lesson("numlo", 2).position().state
+    with pytest.raises(IllegalMoveError):
+        rules.play(state, 0, type(next(rules.moves(state, 0)))(0))

@@ -67,7 +67,8 @@ def networdz(
             move = rng.choice(list(game.moves(state, CHANCE)))
         else:
             moves -= 1
-            move = player.choose(game.view(state, actor), actor, 70, rng)
+            view = game.view(state, actor)
+            move = player.choose(view, actor, 70, rng, clock=float)  # never late
         past.append((state, actor, move))
         state = game.play(state, actor, move)
     return state, tuple(past)

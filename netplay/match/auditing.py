@@ -1,83 +1,132 @@
-"""Whether the draw of a match is proved, and by whom that is held up.
+"""What the log shows of a match that its players should know: told once, and kept.
 
 At the end dealers open their seeds, and every node works the whole match out again.
 A dealer that does not is not waited for where the others hold all shares of its seed:
 they pool them.  Until a match that is over is audited, that is said wherever it shows,
-and remembered for the list of matches.  So is every draw that began again.
+and remembered for the list of matches.  Told as well are every draw that began again,
+and where the programs of a match see different positions.
 """
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
-from netplay.record.hidden import Standing
+from netplay.match.effects import Effect, Keep, Notice
+from netplay.match.knowledge import Knowledge
+from netplay.match.members import Members
+from netplay.record.agreement import Difference
+from netplay.record.fold import Fold
+from netplay.record.hidden import Hidden, KeptHeldUp, KeptStanding, Standing
+from netplay.record.ledger import Ledger
 from netplay.record.whole import audit, unopened
 
-if TYPE_CHECKING:
-    from netplay.match.match import Match
+SHOWN: Final = 16
+"""Digits of a digest that people compare; the whole one stands in the log."""
+
+
+def words(fold: Fold, found: Difference) -> str:
+    """Return a difference in words, with both digests."""
+    name = next(m.name for m in fold.members if m.key == found.author)
+    theirs, ours = found.theirs.hex()[:SHOWN], found.ours.hex()[:SHOWN]
+    at = found.number
+    detail = f"{name} sees another position at entry {at}: {theirs} there, {ours} here"
+    return detail  # noqa: RET504 (the name marks a text that is translated)
+
+
+def standing(fold: Fold) -> tuple[str, ...]:
+    """Return in words who is out of step."""
+    return tuple(words(fold, found) for found in fold.out_of_step)
 
 
 class Auditing:
-    """What is known of the draw of one match."""
+    """What is known of the draw of one match, and what has been told of it."""
 
-    def __init__(self, match: "Match") -> None:
-        """Begin with what the log says."""
-        self._match: Final = match
+    def __init__(
+        self, ledger: Ledger, hidden: Hidden, members: Members, knows: Knowledge
+    ) -> None:
+        """Begin with what the log says; an earlier run has told of it."""
+        self._ledger: Final = ledger
+        self._hidden: Final = hidden
+        self._members: Final = members
+        self._knows: Final = knows
         self._found = ""
-        self._told = [*match.fold.again]
+        fold = ledger.fold
+        self._told = list(fold.again)
+        self._differences = len(fold.agreement.found)
+        self._disputed = fold.disputed
 
     def result(self) -> str:
         """Return what the audit says: empty until the end, then "ok" or why not."""
         if not self._found:
-            self._found = audit(self._match.fold)
+            self._found = audit(self._ledger.fold)
         return self._found
 
     @property
     def possible(self) -> bool:
         """Whether a seed is known here that the log lacks to audit the match."""
-        match = self._match
         return any(
-            round_.secret is None and match.knows.secret(round_) is not None
-            for round_ in match.fold.rounds
+            round_.secret is None and self._knows.secret(round_) is not None
+            for round_ in self._ledger.fold.rounds
         )
 
     def held_up(self) -> str:
         """Return why a match that is over is not audited, in words; empty if it is."""
-        missing = unopened(self._match.fold)
+        missing = unopened(self._ledger.fold)
         if not missing:
             return ""
         names = ", ".join(dict.fromkeys(one.dealer for one in missing))
         detail = f"{names} did not open the bag"
-        if any(self._match.knows.is_misled(one.deal + 1) for one in missing):
+        if any(self._knows.is_misled(one.deal + 1) for one in missing):
             detail = f"{names} did not open the bag and gave wrong shares of its seed"
         return detail
 
-    def look(self) -> None:
-        """Say and do what is to be said and done about it."""
-        match = self._match
-        self._tell_again()
-        if match.fold.over:
-            match.dealing.pool()
-            match.hidden.keep_held_up(self.held_up())
-        match.hidden.keep_standing(self._standing())
+    def look(self) -> Iterator[Effect]:
+        """Yield what is to be told and kept, now that the log has gone on."""
+        yield from self._begun_again()
+        yield from self._differing()
+        why = self.held_up() if self._ledger.fold.over else self._hidden.held_up
+        if why != self._hidden.held_up:
+            yield Keep(KeptHeldUp(why))
+        now = self._standing()
+        if now != self._hidden.standing:
+            yield Keep(KeptStanding(now))
 
     def _standing(self) -> Standing:
-        """Return what the match is to this node."""
-        match, fold = self._match, self._match.fold
+        """Return what the match is to this node, for the list of matches."""
+        fold, members = self._ledger.fold, self._members
         if fold.over:
             return "over"
-        if match.watching:
+        if members.watching:
             return "watched"
-        own = (n for n, key in enumerate(fold.holders) if key == match.me)
-        return "out" if fold.resigned and fold.resigned.issuperset(own) else ""
+        if not fold.resigned:
+            return ""
+        return "out" if fold.resigned.issuperset(fold.seats_of(members.me)) else ""
 
-    def _tell_again(self) -> None:
+    def _begun_again(self) -> Iterator[Notice]:
         """Tell of every draw that begins again: somebody may have gained by it."""
-        again, told, notice = self._match.fold.again, self._told, self._match.notice
+        again = self._ledger.fold.again
+        if again == self._told:
+            return
         for count, one in enumerate(again, 1):
             who = one.host
-            if one in told:
+            if one in self._told:
                 continue
             if one.another:
-                notice(f"{who} is host now: a draw begins again, number {count}")
+                detail = f"{who} is host now: a draw begins again, number {count}"
             else:
-                notice(f"a seat has passed on: a draw begins again, number {count}")
+                detail = f"a seat has passed on: a draw begins again, number {count}"
+            yield Notice(detail)
         self._told = [*again]
+
+    def _differing(self) -> Iterator[Notice]:
+        """Tell of differences that have come to light, and of what follows."""
+        fold = self._ledger.fold
+        found = fold.agreement.found
+        if len(found) != self._differences:
+            for each in found[self._differences :]:
+                yield Notice(words(fold, each))
+            self._differences = len(found)
+        disputed = bool(fold.agreement.standing) and fold.disputed
+        if disputed and not self._disputed:
+            detail = "the programs differ: the game stays unfinished, in dispute"
+            yield Notice(detail)
+        self._disputed = disputed

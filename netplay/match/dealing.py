@@ -7,13 +7,18 @@ sooner: it is looked at again when entries have come.  Who gets its share of an 
 dealer's seed late, when the new host has long been there, gives it to that host then.
 """
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
-from netplay.errors import PeerError
+from netplay.desk import Outgoing
+from netplay.errors import Code, PeerError
+from netplay.match.effects import NOTHING, Effect, Effects, Keep, to
+from netplay.match.knowledge import Knowledge
+from netplay.match.members import Members
+from netplay.match.replica import Replica
 from netplay.messages.log import Opening, Proof, Share
-
-if TYPE_CHECKING:
-    from netplay.match.match import Match
+from netplay.record.hidden import Hidden, KeptProof, KeptShare
+from netplay.record.ledger import Ledger
 
 OPENINGS_A_FRAME: Final = 100
 """A proof in a bag of a hundred tiles takes 330 bytes."""
@@ -28,9 +33,28 @@ EARLY_SHARES: Final = 16
 class Dealing:
     """Openings and shares of one match."""
 
-    def __init__(self, match: "Match") -> None:
-        """Begin without having told anybody anything."""
-        self._match: Final = match
+    def __init__(
+        self,
+        ledger: Ledger,
+        hidden: Hidden,
+        members: Members,
+        replica: Replica,
+        knows: Knowledge,
+    ) -> None:
+        """Begin without having told anybody anything.
+
+        Args:
+            ledger: The log.
+            hidden: What this node was told.
+            members: Who takes part.
+            replica: Who has how much of the log.
+            knows: What this node knows of the bags.
+        """
+        self._ledger: Final = ledger
+        self._hidden: Final = hidden
+        self._members: Final = members
+        self._replica: Final = replica
+        self._knows: Final = knows
         self._told: dict[bytes, set[int]] = {}
         self._early: dict[bytes, dict[int, Proof]] = {}
         """Member -> tile -> an opening that came too soon."""
@@ -48,58 +72,57 @@ class Dealing:
         """Assume so of everybody."""
         self._told.clear()
 
-    def tell(self, key: bytes) -> None:
+    def tell(self, key: bytes) -> Iterator[Outgoing]:
         """Tell a member what its tiles are, and give it its shares."""
-        match = self._match
+        match, knows = self._ledger.log.match, self._knows
         told = self._told.setdefault(key, set())
-        proofs = match.knows.openings_for(key, told)
+        proofs = knows.openings_for(key, told)
         for start in range(0, len(proofs), OPENINGS_A_FRAME):
-            some = proofs[start : start + OPENINGS_A_FRAME]
-            match.replica.say(key, Opening(match.match, some))
-        for round_ in match.fold.rounds:
+            yield to(key, Opening(match, proofs[start : start + OPENINGS_A_FRAME]))
+        for round_ in self._ledger.fold.rounds:
             token = -1 - round_.number  # no tile has a negative number
-            share = None if token in told else match.knows.shares(round_).get(key)
+            share = None if token in told else knows.shares(round_).get(key)
             if share is not None:
                 told.add(token)
-                match.replica.say(key, Share(match.match, round_.number, share))
+                yield to(key, Share(match, round_.number, share))
 
-    def give_shares(self) -> None:
+    def give_shares(self) -> Iterator[Outgoing]:
         """Give a new host this node's shares of other dealers' seeds."""
-        match = self._match
-        for (number, member), share in match.hidden.shares.items():
-            if member == match.me and match.knows.is_share(number, member, share):
-                self._give(number, share)
+        me = self._members.me
+        for (number, member), share in self._hidden.shares.items():
+            if member == me and self._knows.is_share(number, member, share):
+                yield from self._give(number, share)
 
-    def _give(self, number: int, share: bytes) -> None:
+    def _give(self, number: int, share: bytes) -> Iterator[Outgoing]:
         """Give the host this node's share, unless the host is who dealt."""
-        match = self._match
-        round_ = match.fold.rounds.get(number)
-        dealt = round_ is not None and round_.dealer == match.host
-        if not (dealt or match.hosting) and match.host in match.linked:
-            match.replica.say(match.host, Share(match.match, number, share))
+        members, fold = self._members, self._ledger.fold
+        round_ = fold.rounds.get(number)
+        dealt = round_ is not None and round_.dealer == members.host
+        if not (dealt or members.hosting) and members.host in members.linked:
+            yield to(members.host, Share(fold.match, number, share))
 
-    def pool(self) -> None:
+    def pool(self) -> Iterator[Outgoing]:
         """After the end, give all members this node's shares of seeds not opened yet.
 
         So whoever is still there opens the bag of a dealer that is gone, or silent.
         The end must stand: in another history the seed would still be a secret.
         """
-        match = self._match
-        if match.watching or match.final < len(match.ledger.log):
+        members, log, me = self._members, self._ledger.log, self._members.me
+        if members.watching or self._replica.final < len(log):
             return
-        for round_ in match.fold.rounds:
+        for round_ in self._ledger.fold.rounds:
             number = round_.number
-            share = match.hidden.shares.get((number, match.me))
+            share = self._hidden.shares.get((number, me))
             if share is None or round_.secret is not None:
                 continue
-            if not match.knows.is_share(number, match.me, share):
+            if not self._knows.is_share(number, me, share):
                 continue  # of a deal in a history that was dropped
-            for key in sorted(match.replica.greeted & match.others):
-                if (key, number) not in self._pooled and match.replica.has_all(key):
+            for key in sorted(members.greeted & members.others):
+                if (key, number) not in self._pooled and self._replica.has_all(key):
                     self._pooled.add((key, number))
-                    match.replica.say(key, Share(match.match, number, share))
+                    yield to(key, Share(log.match, number, share))
 
-    def on_opening(self, key: bytes, opening: Opening, _now: float) -> None:
+    def on_opening(self, key: bytes, opening: Opening, _now: float) -> Effects:
         """Keep what this node's tiles are.
 
         Raises:
@@ -107,66 +130,85 @@ class Dealing:
                 Anybody else may have been host in a history that was dropped.
         """
         early = self._early.setdefault(key, {})
+        effects: list[Keep] = []
         for proof in opening.proofs:
             try:
-                if self._match.knows.take_opening(proof):
-                    continue
+                drawn = self._knows.is_drawn(proof)
             except PeerError:
-                if key == self._match.host:
+                if key == self._members.host:
                     raise
+                continue
+            if drawn:
+                effects += self._kept(proof)
                 continue
             early.pop(proof.tile, None)
             early[proof.tile] = proof
             if len(early) > EARLY_OPENINGS:
                 del early[next(iter(early))]
+        return effects
 
-    def look_again(self) -> None:
+    def _kept(self, proof: Proof) -> Iterator[Keep]:
+        """Keep what a tile is, if that is news."""
+        if self._hidden.proofs.get(proof.tile) != proof:
+            yield Keep(KeptProof(proof))
+
+    def look_again(self) -> Effects:
         """Keep what came before the entries that it belongs to."""
+        effects: list[Effect] = []
         for early in self._early.values():
             for tile, proof in list(early.items()):
                 try:
-                    done = self._match.knows.take_opening(proof)
+                    done = self._knows.is_drawn(proof)
                 except PeerError:
-                    done = True  # of another history than ours
+                    del early[tile]  # of another history than ours
+                    continue
                 if done:
+                    effects += self._kept(proof)
                     del early[tile]
         for key, shares in self._early_shares.items():
             for number, share in list(shares.items()):
                 try:
-                    done = self._take_share(key, share)
+                    taken = self._take_share(key, share)
                 except PeerError:
-                    done = True  # of another history than ours
-                if done:
+                    taken = NOTHING  # of another history than ours
+                if taken is not None:
                     del shares[number]
+                    effects += taken
+        return effects
 
-    def on_share(self, key: bytes, share: Share, _now: float) -> None:
+    def on_share(self, key: bytes, share: Share, _now: float) -> Effects:
         """Keep a share: ours from the dealer, or a member's of a lost dealer's seed.
 
         Raises:
             PeerError: BAD_PROOF, from the dealer; anybody else may speak of a deal in
                 a history that was dropped.
         """
-        if not self._take_share(key, share):
-            early = self._early_shares.setdefault(key, {})
-            early.pop(share.round, None)
-            early[share.round] = share
-            if len(early) > EARLY_SHARES:
-                del early[next(iter(early))]
+        taken = self._take_share(key, share)
+        if taken is not None:
+            return taken
+        early = self._early_shares.setdefault(key, {})
+        early.pop(share.round, None)
+        early[share.round] = share
+        if len(early) > EARLY_SHARES:
+            del early[next(iter(early))]
+        return NOTHING
 
-    def _take_share(self, key: bytes, share: Share) -> bool:
-        """Keep a share that fits; return False if its deal is not fixed here yet.
+    def _take_share(self, key: bytes, share: Share) -> Effects | None:
+        """Return how a share is kept, None if its deal is not fixed here yet.
 
         Raises:
             PeerError: BAD_PROOF, from the dealer.
         """
-        match, number = self._match, share.round
-        round_ = match.fold.rounds.get(number)
+        number, me = share.round, self._members.me
+        round_ = self._ledger.fold.rounds.get(number)
         if round_ is None or round_.root is None:
-            return False
-        member = match.me if key == round_.dealer else key
-        if member == key and not match.knows.is_share(number, key, share.share):
-            return True  # of another history than ours
-        news = match.knows.take_share(number, member, share.share)
-        if news and member == match.me:
-            self._give(number, share.share)
-        return True
+            return None
+        member = me if key == round_.dealer else key
+        if not self._knows.is_share(number, member, share.share):
+            if key == round_.dealer:
+                raise PeerError(Code.BAD_PROOF, "a share of the dealer's seed")
+            return NOTHING  # of another history than ours
+        if self._hidden.shares.get((number, member)) == share.share:
+            return NOTHING
+        kept = Keep(KeptShare(number, member, share.share))
+        return kept, *(self._give(number, share.share) if member == me else ())

@@ -13,19 +13,23 @@ A host that hears of a claim claims a higher term itself, which all may grant: s
 promise given to a claimant that has vanished binds nobody for long.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import QUORUM_SECONDS
+from netplay.match.auditing import Auditing
+from netplay.match.effects import NOTHING, BeHost, Effects, Keep, to
+from netplay.match.losses import Losses
+from netplay.match.members import Members
+from netplay.match.replica import have
 from netplay.messages.log import Claim, Grant, Term
 from netplay.rate import Bucket
 from netplay.record import signing
-from netplay.record.hidden import KeptGrant
-from netplay.record.log import term_data
+from netplay.record.hidden import Hidden, KeptGrant
+from netplay.record.ledger import Ledger
+from netplay.record.log import Signer, term_data
 from netplay.record.votes import elects, quorum
-
-if TYPE_CHECKING:
-    from netplay.match.match import Match
 
 CLAIM_SECONDS: Final = 1.0
 """Between two claims: several round trips."""
@@ -53,9 +57,29 @@ RENEWALS_AT_ONCE: Final = 16
 class Election:
     """The choice of a host for a match, as one member takes part in it."""
 
-    def __init__(self, match: "Match") -> None:
-        """Begin with the host that the log names."""
-        self._match: Final = match
+    def __init__(
+        self,
+        signer: Signer,
+        ledger: Ledger,
+        hidden: Hidden,
+        members: Members,
+        auditing: Auditing,
+    ) -> None:
+        """Begin with the host that the log names.
+
+        Args:
+            signer: This node's key.
+            ledger: The log.
+            hidden: What was promised.
+            members: Who takes part.
+            auditing: Knows whether there is work left for a host after the end.
+        """
+        self._signer: Final = signer
+        self._ledger: Final = ledger
+        self._hidden: Final = hidden
+        self._members: Final = members
+        self._auditing: Final = auditing
+        self.losses: Final = Losses(ledger, hidden, members)
         self._gone: float | None = None
         self._claimed: float | None = None
         self._claim: Claim | None = None
@@ -70,10 +94,11 @@ class Election:
     def reset(self) -> None:
         """Begin again: there is a new host."""
         self._gone = self._claimed = self._claim = None
+        self._members.claim(claiming=False)
         self._votes = {}
         self.voted = False
 
-    def vote(self, now: float) -> None:
+    def vote(self, now: float) -> Effects:
         """Agree to go on without the host at once, also while it is there.
 
         A host that is there is replaced if a quorum of the others votes so.  Whoever
@@ -82,34 +107,33 @@ class Election:
         Raises:
             LocalError: USAGE, the others are too few to have another host.
         """
-        match = self._match
-        others = match.fold.electors - {match.host}
+        members, fold = self._members, self._ledger.fold
+        others = members.electors - {members.host}
         if not self._vacant:
-            if match.hosting or not elects(match.fold, match.me, others):
+            if members.hosting or not elects(fold, members.me, others):
                 raise LocalError(Code.USAGE, "there are too few for another host")
-            self._against = match.host, now
+            self._against = members.host, now
             self._claimed = None
         self.voted = True
-        self.wake(now)
+        return self.wake(now)
 
     def _dissents(self, now: float, seconds: float = VOTE_SECONDS) -> bool:
         """Tell whether this node's player voted against the host that is there."""
         if self._against is None or self._vacant:
             return False
         host, since = self._against
-        return host == self._match.host and now - since < seconds
+        return host == self._members.host and now - since < seconds
 
     @property
     def _vacant(self) -> bool:
         """Whether there is no host to follow: none here that has the match in hand."""
-        match = self._match
-        host = match.host in match.replica.greeted or match.hosting
-        return not host or match.bound or self._apart
+        members = self._members
+        return not members.host_here or members.bound or self._apart
 
     @property
     def _apart(self) -> bool:
         """Whether the host sees another position than this node and most others."""
-        fold = self._match.fold
+        fold = self._ledger.fold
         return fold.host in fold.agreement.standing and not fold.disputed
 
     def _willing(self, now: float) -> bool:
@@ -128,50 +152,44 @@ class Election:
 
         Who has lost a part of the log waits for nobody: it is no host to wait for.
         """
-        match = self._match
-        if match.losses.lost:
+        members = self._members
+        if members.lost:
             return 0.0
-        here = match.host in match.replica.greeted
-        return PROMISE_SECONDS if here and match.bound else QUORUM_SECONDS
-
-    @property
-    def renewing(self) -> bool:
-        """Whether this node is host and asks for a newer term.
-
-        It enters nothing then: its claim is for the log as it is.
-        """
-        claim, match = self._claim, self._match
-        return claim is not None and match.hosting
+        here = members.host in members.greeted
+        return PROMISE_SECONDS if here and members.bound else QUORUM_SECONDS
 
     @property
     def _possible(self) -> bool:
         """Whether enough members are here to choose."""
-        match = self._match
-        electors = match.fold.electors
-        here = electors & (match.replica.greeted | {match.me})
-        wanted = match.bound or not match.fold.over or match.auditing.possible
-        return wanted and len(here) >= quorum(len(electors))
+        members = self._members
+        over = self._ledger.fold.over
+        wanted = members.bound or not over or self._auditing.possible
+        return wanted and len(members.here) >= quorum(len(members.electors))
 
     @property
     def _next(self) -> bytes | None:
         """Who is to be the next host: the first after the present one who is here."""
-        match = self._match
-        keys = [member.key for member in match.fold.members]
-        at = keys.index(match.host)
-        here = match.fold.electors & (match.replica.greeted | {match.me})
+        keys = [member.key for member in self._ledger.fold.members]
+        at = keys.index(self._members.host)
         others = (*keys[at + 1 :], *keys[:at])
-        return next((key for key in others if key in here), None)
+        return next((key for key in others if key in self._members.here), None)
 
-    def wake(self, now: float) -> None:
+    def wake(self, now: float) -> Effects:
         """Claim the next term if it is due and ours to claim."""
-        if self._match.losses.careful:
-            return  # it may have entered more in this term
+        if self._members.careful:
+            return NOTHING  # it may have entered more in this term
         if self._dissents(now):
             claims = self._dissents(now, PROMISE_SECONDS) and self._possible
         else:
             claims = self._willing(now) and self._mine
-        if self.renewing or claims:
-            self._make_claim(now)
+        if self._members.claims_again or claims:
+            return self.make_claim(now)
+        return NOTHING
+
+    @property
+    def _settled(self) -> bool:
+        """Whether this node may claim, for all that it may have forgotten."""
+        return self.losses.settled(voted=self.voted)
 
     @property
     def _mine(self) -> bool:
@@ -179,35 +197,36 @@ class Election:
 
         Who has promised to follow no older term cannot wait for another's turn.
         """
-        match = self._match
-        if not (self._possible and match.losses.settled):
+        if not (self._possible and self._settled):
             return False
-        return match.bound or self._next == match.me
+        return self._members.bound or self._next == self._members.me
 
-    def _make_claim(self, now: float) -> None:
+    def make_claim(self, now: float) -> Effects:
         """Claim a term above all that were heard of, not too often."""
         if self._claimed is not None and now - self._claimed < CLAIM_SECONDS:
-            return
-        match, log = self._match, self._match.ledger.log
+            return NOTHING
+        members, log = self._members, self._ledger.log
         last = 0 if self._claim is None else self._claim.term
-        ahead = match.losses.ahead_of_all() if self._claim is None else 1
-        term = max(log.term, match.hidden.granted, last, self._heard) + ahead
+        ahead = self.losses.ahead_of_all() if self._claim is None else 1
+        term = max(log.term, self._hidden.granted, last, self._heard) + ahead
         self._claimed = now
-        self._claim = Claim(log.match, term, len(log), log.head)
-        self._votes = {match.me: self._signature(self._claim, match.me)}
-        match.replica.say_all(self._claim)
-        self._count(now)
+        claim = self._claim = Claim(log.match, term, len(log), log.head)
+        members.claim(claiming=True)
+        self._votes = {members.me: self._signature(claim, members.me)}
+        to_all = Outgoing(tuple(sorted(members.linked)), claim)
+        return *((to_all,) if members.linked else ()), *self._count()
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next; None if this node is not to claim."""
-        if self.renewing and self._claimed is not None:
-            careful = self._match.losses.careful
-            return None if careful else self._claimed + CLAIM_SECONDS
-        if self._against is not None and not self._vacant:
+        members = self._members
+        if members.claims_again and self._claimed is not None:
+            return None if members.careful else self._claimed + CLAIM_SECONDS
+        vacant = self._vacant
+        if self._against is not None and not vacant:
             since = self._against[1]
             last, claimed = since + PROMISE_SECONDS, self._claimed or since
             return claimed + CLAIM_SECONDS if claimed + CLAIM_SECONDS < last else None
-        if not self._vacant or not self._mine:
+        if not vacant or not self._mine:
             return None
         if self._gone is None:
             return 0.0  # the wait begins
@@ -215,63 +234,41 @@ class Election:
             return self._claimed + CLAIM_SECONDS
         return self._gone + self._patience
 
-    def _promise(self, term: int) -> None:
-        """Follow no older term from now on, whatever happens to this node.
-
-        What it stands for is on the disk first: entries that came again after a crash
-        would else pass for those it has acknowledged.
-        """
-        match = self._match
-        if match.ledger.file.dirty:
-            match.ledger.file.sync()
-        match.hidden.keep(KeptGrant(term, match.vouched()))
-        match.hidden.sync()
-
     def _signature(self, claim: Claim | Grant, claimant: bytes) -> bytes:
         """Return this node's signature for a claimant."""
-        data = self._data(claim, claimant)
-        return self._match.signer.sign(data)
+        return self._signer.sign(self._data(claim, claimant))
 
     def _data(self, claim: Claim | Grant, claimant: bytes) -> bytes:
         """Return what is signed for a claimant."""
         place = (claim.term, claimant, claim.number, claim.head)
-        return term_data(self._match.match, *place)
+        return term_data(self._ledger.log.match, *place)
 
-    def on_claim(self, key: bytes, claim: Claim, now: float) -> None:
+    def on_claim(self, key: bytes, claim: Claim, now: float) -> Effects:
         """Agree to a member's claim, or bring it up to date first.
 
         Raises:
             PeerError: TERM, far beyond all terms there were.
         """
-        match, log = self._match, self._match.ledger.log
-        known = max(log.term, match.hidden.granted)
+        members, log = self._members, self._ledger.log
+        known = max(log.term, self._hidden.granted)
         if claim.term <= known:
-            return
+            return NOTHING
         last = 0 if self._claim is None else self._claim.term
         if claim.term > max(known, last) + TERMS_AHEAD:
             raise PeerError(Code.TERM, "a claim far beyond the present term")
         self._heard = max(self._heard, claim.term)
-        if match.hosting:
-            if match.losses.settled and self._answers(key, now):
-                self._make_claim(now)  # the old host is there after all
-            return
+        if members.hosting:  # the old host is there after all
+            renews = self._settled and self._answers(key, now)
+            return self.make_claim(now) if renews else NOTHING
         agrees = not (self._apart or self._dissents(now))
-        if not (agrees if key == match.host else self._willing(now)):
-            return
-        if match.losses.lost and not last:
-            return  # it must not promise less than it has forgotten: it claims first
+        willing = agrees if key == members.host else self._willing(now)
+        if not willing or (members.lost and not last):
+            return NOTHING  # who is lost must not promise less than it has forgotten
         if claim.number != len(log) or claim.head != log.head:
-            match.replica.say(
-                key, match.replica.have()
-            )  # whoever has more sends it, and the claim comes again
-            return
-        if (claim.term, match.me) <= (last, key):
-            return  # it will agree to ours
-        self._claimed = now  # it has a second before we claim again
-        self._promise(claim.term)
-        signature = self._signature(claim, key)
-        grant = Grant(log.match, claim.term, claim.number, claim.head, signature)
-        match.replica.say(key, grant)
+            # Whoever has more sends it, and the claim comes again.
+            return (to(key, have(log)),)
+        ours_counts = (claim.term, members.me) <= (last, key)
+        return NOTHING if ours_counts else self._grant(key, claim, now)
 
     def _answers(self, key: bytes, now: float) -> bool:
         """Tell whether this host renews its term for a member's claim.
@@ -283,7 +280,14 @@ class Election:
             self._renewals[key] = bucket
         return self._renewals[key].take(now, 1)
 
-    def on_grant(self, key: bytes, grant: Grant, now: float) -> None:
+    def _grant(self, key: bytes, claim: Claim, now: float) -> Effects:
+        """Follow no older term than a claim's from now on, whatever happens here."""
+        self._claimed = now  # it has a second before we claim again
+        place = (claim.match, claim.term, claim.number, claim.head)
+        promise = KeptGrant(claim.term, self._members.vouched())
+        return Keep(promise), to(key, Grant(*place, self._signature(claim, key)))
+
+    def on_grant(self, key: bytes, grant: Grant, _now: float) -> Effects:
         """Count a member's agreement.
 
         Raises:
@@ -291,24 +295,22 @@ class Election:
         """
         claim, place = self._claim, (grant.term, grant.number, grant.head)
         if claim is None or place != (claim.term, claim.number, claim.head):
-            return  # of an earlier claim; one before a crash may have had this term
-        match = self._match
-        signing.verify(key, grant.signature, self._data(claim, match.me))
+            # Of an earlier claim; one before a crash may have had this term.
+            return NOTHING
+        signing.verify(key, grant.signature, self._data(claim, self._members.me))
         self._votes[key] = grant.signature
-        self._count(now)
+        return self._count()
 
-    def _count(self, now: float) -> None:
+    def _count(self) -> Effects:
         """Take the term once a quorum has agreed."""
-        match, claim = self._match, self._claim
-        log = match.ledger.log
-        if claim is None or claim.head != log.head or match.losses.careful:
-            return
-        if claim.term <= match.hidden.granted:
-            return  # this node has agreed to another's claim since
-        if not elects(match.fold, match.me, self._votes):
-            return
-        keys = [member.key for member in match.fold.members]
+        claim, fold = self._claim, self._ledger.fold
+        me, log = self._members.me, self._ledger.log
+        if claim is None or claim.head != log.head or self._members.careful:
+            return NOTHING
+        if claim.term <= self._hidden.granted:
+            return NOTHING  # this node has agreed to another's claim since
+        if not elects(fold, me, self._votes):
+            return NOTHING
+        keys = [member.key for member in fold.members]
         votes = sorted((keys.index(key), sign) for key, sign in self._votes.items())
-        match.entering.take_term(
-            Term(keys.index(match.me), tuple(votes)), claim.term, now
-        )
+        return (BeHost(Term(keys.index(me), tuple(votes)), claim.term),)

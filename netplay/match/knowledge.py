@@ -18,8 +18,8 @@ from netplay.record.chance import (
     split,
     tag,
 )
-from netplay.record.fold import Fold
-from netplay.record.hidden import Hidden, KeptProof, KeptShare
+from netplay.record.hidden import Hidden
+from netplay.record.ledger import Ledger
 from netplay.record.rounds import Round
 from netplay.record.whole import Whole
 
@@ -27,18 +27,23 @@ from netplay.record.whole import Whole
 class Knowledge:
     """A node's secrets, seen in the light of the public state."""
 
-    def __init__(self, me: bytes, fold: Fold, hidden: Hidden) -> None:
+    def __init__(self, me: bytes, ledger: Ledger, hidden: Hidden) -> None:
         """Begin with what is kept.
 
         Args:
             me: This node's key.
-            fold: The public state.
-            hidden: The secrets on disk.
+            ledger: The log, with the public state.
+            hidden: The secrets.
         """
         self._me: Final = me
-        self._fold: Final = fold
+        self._ledger: Final = ledger
         self._hidden: Final = hidden
-        self.whole: Final = Whole(fold, self.secret)
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin anew: the log has been made anew."""
+        self._fold = self._ledger.fold
+        self.whole = Whole(self._fold, self.secret)
 
     def secret(self, round_: Round) -> bytes | None:
         """Return the dealer's seed of a round that is fixed, None if not known here."""
@@ -136,25 +141,12 @@ class Knowledge:
     def _split(
         self, number: int, seed: bytes, receivers: tuple[bytes, ...]
     ) -> dict[bytes, bytes]:
-        """Return shares; they follow from the seed, so that none must be kept."""
+        """Return shares; they follow from the seed, and need not be kept."""
         if not receivers:
             return {}
         secret = tag("pad") + self._fold.match + number_bytes(number) + seed
         pads = [hashlib.sha256(secret + key).digest() for key in receivers[:-1]]
         return dict(zip(receivers, split(seed, pads), strict=True))
-
-    def take_share(self, number: int, member: bytes, share: bytes) -> bool:
-        """Keep a member's share of the dealer's seed; return whether it is new here.
-
-        Raises:
-            PeerError: BAD_PROOF, it is not what the root says, or nobody's.
-        """
-        if not self.is_share(number, member, share):
-            raise PeerError(Code.BAD_PROOF, "a share of the dealer's seed")
-        news = self._hidden.shares.get((number, member)) != share
-        if news:
-            self._hidden.keep(KeptShare(number, member, share))
-        return news
 
     def is_share(self, number: int, member: bytes, share: bytes) -> bool:
         """Tell whether a share is the one that a round's root names."""
@@ -164,8 +156,8 @@ class Knowledge:
         made = share_digest(self._fold.match, number, member, share)
         return made == round_.root.shares[round_.receivers.index(member)]
 
-    def take_opening(self, proof: Proof) -> bool:
-        """Keep what a tile is that this node's seats have drawn.
+    def is_drawn(self, proof: Proof) -> bool:
+        """Check what a tile is that this node's seats have drawn.
 
         Returns:
             False for a tile that nobody has drawn yet, as far as is known here.
@@ -179,8 +171,6 @@ class Knowledge:
         if self._fold.holders[seat] != self._me:
             raise PeerError(Code.UNEXPECTED, "a tile of nobody's here")
         self._fold.check_proof(proof)
-        if self._hidden.proofs.get(proof.tile) != proof:
-            self._hidden.keep(KeptProof(proof))
         return True
 
     def openings_for(self, key: bytes, given: set[int]) -> tuple[Proof, ...]:

@@ -19,15 +19,15 @@ enters nothing for a moment, in which it would come; it does so once for each me
 one that lies could stop the match as often as it likes.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from netplay.limits import SILENCE_SECONDS
+from netplay.match.effects import NOTHING, Effects, Keep, Notice
+from netplay.match.members import Members
 from netplay.messages.log import Have, Receipt, Term
-from netplay.record.hidden import KeptLapse
+from netplay.record.hidden import Hidden, KeptLapse
+from netplay.record.ledger import Ledger
 from netplay.record.log import Line
-
-if TYPE_CHECKING:
-    from netplay.match.match import Match
 
 LOST_AHEAD: Final = 500_000
 """By so much at the most the first claim of a node that is lost is above all terms it
@@ -41,121 +41,105 @@ link may be silent.  The first entry of them is proof, and would be here."""
 class Losses:
     """What one member knows of what it has forgotten."""
 
-    def __init__(self, match: "Match") -> None:
+    def __init__(self, ledger: Ledger, hidden: Hidden, members: Members) -> None:
         """Look after a match."""
-        self._match: Final = match
+        self._ledger: Final = ledger
+        self._hidden: Final = hidden
+        self._members: Final = members
         self._claimed: dict[bytes, float] = {}
         """Members that have said they have more -> until when that is waited for."""
-        self._until: float | None = None
-
-    @property
-    def lost(self) -> bool:
-        """Whether this node waits for a term that is newer than its loss."""
-        keys = self._match.fold.keys
-        return self._match.hidden.lost and self._match.me in keys and len(keys) > 1
+        self.due: float | None = None
+        """When `ring` is wanted."""
 
     # What others say.
 
-    def ahead(self, key: bytes, have: Have, now: float) -> bool:
-        """Tell whether a member has more of the log than its host, who is this node.
+    def ahead(self, have: Have) -> bool:
+        """Tell whether a member has more of the log than its host, who is this node."""
+        log, said = self._ledger.log, (have.term, have.number)
+        return self._members.hosting and said > (log.term, len(log))
 
-        Of this node's own term it can only have what was entered here.
+    def claimed(self, key: bytes, have: Have, now: float) -> Effects:
+        """Look at the word of a member who is ahead of its host.
+
+        Of this node's own term it can only have what was entered here: that is waited
+        for, for a moment, the first time this member says so.
         """
-        match, log = self._match, self._match.ledger.log
-        if not match.hosting or (have.term, have.number) <= (log.term, len(log)):
-            return False
-        if have.term == log.term:
-            self._be_careful(key, now)
-        return True
-
-    def _be_careful(self, key: bytes, now: float) -> None:
-        """Wait a moment for what a member says it has, the first time it says so."""
-        match = self._match
-        if key in self._claimed or match.hidden.lost:
-            return
-        self._until = self._claimed[key] = now + CAUTION_SECONDS
-        name = self._name(key)
-        match.notice(
+        ours = have.term == self._ledger.log.term
+        if not ours or key in self._claimed or self._hidden.lost:
+            return NOTHING
+        self.due = self._claimed[key] = now + CAUTION_SECONDS
+        self._members.wait(waiting=True)
+        name = self._members.name(key)
+        detail = (
             f"{name} claims to have more of the match than this computer, "
             "which waits a moment for it"
         )
+        return (Notice(detail),)
 
-    @property
-    def careful(self) -> bool:
-        """Whether this node, as host, waits for what somebody says it has."""
-        return self._until is not None and self._match.hosting
-
-    def deadline(self) -> float | None:
-        """Return when `ring` is wanted."""
-        return self._until
-
-    def ring(self, now: float) -> None:
+    def ring(self, now: float) -> Effects:
         """Go on if what somebody says it has has not come."""
-        if self._until is None or now < self._until:
-            return
-        claimed = [key for key, until in self._claimed.items() if until == self._until]
-        careful, self._until = self.careful, None
-        if careful:
-            name = self._name(claimed[0])
-            self._match.notice(
-                f"{name} has not shown more of the match, which goes on without that"
-            )
+        if self.due is None or now < self.due:
+            return NOTHING
+        claimed = [key for key, until in self._claimed.items() if until == self.due]
+        careful, self.due = self._members.careful, None
+        self._members.wait(waiting=False)
+        if not careful:
+            return NOTHING
+        name = self._members.name(claimed[0])
+        detail = f"{name} has not shown more of the match, which goes on without that"
+        return (Notice(detail),)
 
-    def accepted(self, line: Line) -> None:
+    def accepted(self, line: Line) -> Effects:
         """Look at an entry that came from another member.
 
         Only what this node has forgotten comes back to it with its own signature.
         """
-        match, hidden = self._match, self._match.hidden
-        if match.hosting:
-            self._lose()
-            return
+        hidden, members = self._hidden, self._members
+        if members.hosting:
+            return self._lose()
         newer = isinstance(line.body, Term) and line.entry.term >= hidden.granted
-        if newer and hidden.sworn and self.lost:
-            self.over()
+        return self.over() if newer and hidden.sworn and members.lost else NOTHING
 
-    def signed(self, shown: Receipt) -> None:
+    def signed(self, shown: Receipt) -> Effects:
         """Look at what this node has once signed, and whose signature holds."""
-        match, log = self._match, self._match.ledger.log
-        if match.hosting and shown.term == log.term and shown.number > len(log):
-            self._lose()
+        log = self._ledger.log
+        more = shown.term == log.term and shown.number > len(log)
+        return self._lose() if more and self._members.hosting else NOTHING
 
-    def _lose(self) -> None:
+    def _lose(self) -> Effects:
         """Be lost from now on, durably, and say so once."""
-        match = self._match
-        self._until = None
-        if match.hidden.lost or not match.others or match.watching:
-            return
-        match.hidden.keep(KeptLapse(len(match.ledger.log), over=False))
-        match.hidden.sync()
-        match.notice(
+        members = self._members
+        self.due = None
+        members.wait(waiting=False)
+        if self._hidden.lost or not members.others or members.watching:
+            return NOTHING
+        detail = (
             "the files of this computer were too old: the others have more of the "
             "match; what is missing is fetched, and a new term begins"
         )
-
-    def _name(self, key: bytes) -> str:
-        """Return what a member is called."""
-        return next(m.name for m in self._match.fold.members if m.key == key)
+        lapse = KeptLapse(len(self._ledger.log), over=False)
+        return Keep(lapse), Notice(detail)
 
     # What becomes of it.
 
-    @property
-    def settled(self) -> bool:
-        """Whether this node may claim: all that it may have signed is here again."""
-        match = self._match
-        here = match.replica.greeted | {match.me}
-        all_here = match.fold.electors <= here
-        if self.careful:
-            return False
-        return not self.lost or not match.hosting or all_here or match.election.voted
+    def settled(self, *, voted: bool) -> bool:
+        """Tell whether this node may claim: all that it may have signed is here again.
 
-    def over(self) -> None:
+        Args:
+            voted: Its player has voted to go on without.
+        """
+        members = self._members
+        all_here = members.electors == members.here
+        if members.careful:
+            return False
+        return not members.lost or not members.hosting or all_here or voted
+
+    def over(self) -> Effects:
         """Take part again: a newer term has begun."""
-        if self._match.hidden.lost:
-            self._match.hidden.keep(KeptLapse(0, over=True))
+        return (Keep(KeptLapse(0, over=True)),) if self._hidden.lost else NOTHING
 
     def ahead_of_all(self) -> int:
         """Return by how much a first claim is above all terms that were heard of."""
-        if not self.lost:
+        if not self._members.lost:
             return 1
-        return 1 + int.from_bytes(self._match.hidden.random(4), "big") % LOST_AHEAD
+        return 1 + int.from_bytes(self._hidden.random(4), "big") % LOST_AHEAD

@@ -16,15 +16,17 @@ anew.
 One step only: who carries has links of its own to both.
 """
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
 from netplay.desk import Outgoing
 from netplay.errors import Code, PeerError
 from netplay.limits import CARRIED_A_SECOND, CARRIED_AT_ONCE
-from netplay.match.mailing import Unseal, sealed
+from netplay.match.effects import NOTHING, Effect, Effects, Heard, Meet, Notice, Part
+from netplay.match.members import Members
+from netplay.match.replica import have
 from netplay.messages.log import (
     LINKS_TOLD,
     WAY_BYTES,
@@ -37,16 +39,28 @@ from netplay.messages.log import (
 from netplay.rate import Bucket
 from netplay.record import signing
 from netplay.record.chance import number_bytes, tag
+from netplay.record.hidden import Entropy
+from netplay.record.ledger import Ledger
+from netplay.record.log import Signer
 from netplay.record.sealing import KEY_BYTES, seal
 from netplay.wire import LENGTH_BYTES, Frame, decode, encode
-
-if TYPE_CHECKING:
-    from netplay.match.match import Match
 
 NOWHERE: Final = bytes(WAY_BYTES)
 """The name of an end that is not known yet."""
 
 KIBIBYTE: Final = 1024
+
+Unseal: TypeAlias = Callable[[bytes], bytes]
+"""Opens a letter to this node."""
+
+
+def sealed(_letter: bytes) -> bytes:
+    """Open no letter: the node has nothing to open letters with.
+
+    Raises:
+        PeerError: BAD_FRAME.
+    """
+    raise PeerError(Code.BAD_FRAME, "a letter that cannot be opened")
 
 
 def carried_data(carried: Carried) -> bytes:
@@ -82,72 +96,86 @@ class Way:
 class Relaying:
     """The ways to the members of one match, as one of them knows."""
 
-    def __init__(self, match: "Match") -> None:
-        """Begin without any link."""
-        self._match: Final = match
+    def __init__(
+        self, signer: Signer, ledger: Ledger, members: Members, entropy: Entropy
+    ) -> None:
+        """Begin without any link.
+
+        Args:
+            signer: This node's key.
+            ledger: The log.
+            members: Who takes part.
+            entropy: Random bytes: names of ends, and keys of letters.
+        """
+        self._signer: Final = signer
+        self._ledger: Final = ledger
+        self._members: Final = members
+        self._entropy: Final = entropy
         self.direct: set[bytes] = set()
         """Members with links of their own to this node."""
         self._links: dict[bytes, int] = {}
         """Those of them that have the match in hand, and a number for each link."""
         self._count = 0
         self._told: dict[bytes, Linked] = {}
+        self._telling = -1
+        """Which `members.version` the others have been told of."""
         self._linked: dict[bytes, dict[bytes, int]] = {}
         """Whom they have links to, by what they say."""
         self.ways: dict[bytes, Way] = {}
         """To members without a link to this node."""
         self._budgets: dict[bytes, Bucket] = {}
         """Member -> what is carried for it."""
-        self._out: list[Outgoing] = []
         self.news: set[bytes] = set()
         """Who has been told of links, since `take_news`."""
         self.unseal: Unseal = sealed
 
     # Links.
 
-    def link_up(self, key: bytes, now: float) -> None:
+    def link_up(self, key: bytes) -> Effects:
         """Note a member with a link of its own."""
         self._forget(key)
         self.direct.add(key)
         self.ways.pop(key, None)
-        self._match.meet(key, now)
-        self.look(now)
+        return Meet(key), *self.look()
 
-    def link_down(self, key: bytes, now: float) -> None:
+    def link_down(self, key: bytes) -> Effects:
         """Note that it has none any more; perhaps there is another way."""
         self._forget(key)
         self.direct.discard(key)
-        if key not in self.ways:
-            self._match.part(key, now)
-        self.look(now)
+        parted = () if key in self.ways else (Part(key),)
+        return *parted, *self.look()
 
     def _forget(self, key: bytes) -> None:
         """Assume nothing of what was said over a link."""
         for said in (self._links, self._told, self._linked):
             said.pop(key, None)
+        self._telling = -1
 
-    def on_linked(self, key: bytes, linked: Linked, now: float) -> None:
+    def on_linked(self, key: bytes, linked: Linked, _now: float) -> Effects:
         """Note whom a member has links to."""
-        if key in self.direct:
-            self._linked[key] = {link.to: link.number for link in linked.links}
-            self.look(now)
+        if key not in self.direct:
+            return NOTHING
+        self._linked[key] = {link.to: link.number for link in linked.links}
+        return self.look()
 
-    def look(self, now: float) -> None:
+    def look(self) -> Effects:
         """Find a way to each member that has no link to this node."""
-        match = self._match
-        if match.watching:
-            return  # members do not carry for bystanders
-        for key in sorted(match.others - self.direct):
+        members = self._members
+        if members.watching:
+            return NOTHING  # members do not carry for bystanders
+        effects: list[Effect] = []
+        for key in sorted(members.others - self.direct):
             places = self._places(key)
             old = self.ways.get(key)
             if old is not None and old.place in places:
                 continue
             if old is not None:
                 del self.ways[key]
-                match.part(key, now)
+                effects.append(Part(key))
             if places:
-                mine = match.hidden.random(WAY_BYTES)
-                self.ways[key] = Way(*min(places), mine)
-                match.meet(key, now)
+                self.ways[key] = Way(*min(places), self._entropy(WAY_BYTES))
+                effects.append(Meet(key))
+        return effects
 
     def _places(self, key: bytes) -> list[tuple[bytes, int]]:
         """Return who can carry to a member, and over which link."""
@@ -164,38 +192,30 @@ class Relaying:
 
     # What is sent.
 
-    @property
-    def greets(self) -> bool:
-        """Whether what is to be sent says how much is on this node's disk."""
-        me = self._match.me
-        messages = (out.message for out in self._out)
-        return any(isinstance(one, Carried) and one.author == me for one in messages)
-
     def route(self, outgoing: list[Outgoing]) -> list[Outgoing]:
         """Return what is to be sent over links, and to whom."""
-        out = self._by_ways(outgoing) if self.ways else outgoing
-        self._tell()
-        ours, self._out = self._out, []
-        return [*out, *ours]
+        out = list(self._by_ways(outgoing)) if self.ways else outgoing
+        if self._telling != self._members.version:
+            self._telling = self._members.version
+            out += self._tell()
+        return out
 
-    def _by_ways(self, outgoing: Iterable[Outgoing]) -> list[Outgoing]:
-        """Have carried what is for members without a link; return the rest."""
-        out: list[Outgoing] = []
+    def _by_ways(self, outgoing: Iterable[Outgoing]) -> Iterator[Outgoing]:
+        """Have carried what is for members without a link; yield the rest as it is."""
         for each in outgoing:
             keys = tuple(key for key in each.keys if key not in self.ways)
             if keys:
-                out.append(Outgoing(keys, each.message))
+                yield Outgoing(keys, each.message)
             for key in each.keys:
                 if key in self.ways and isinstance(each.message, LogMessage):
-                    self._say(key, each.message)
-        return out
+                    yield from self._say(key, each.message)
 
-    def _tell(self) -> None:
+    def _tell(self) -> Iterator[Outgoing]:
         """Tell the others whom this node has links to, where that is news."""
-        match = self._match
-        if len(match.others) < 2 or match.watching:
+        members = self._members
+        if len(members.others) < 2 or members.watching:
             return
-        here = match.replica.greeted & match.others & self.direct
+        here = members.greeted & members.others & self.direct
         for key in sorted(here - self._links.keys()):
             self._count += 1
             self._links[key] = self._count
@@ -204,20 +224,22 @@ class Relaying:
         links = tuple(
             LinkTo(key, self._links[key]) for key in sorted(here)[:LINKS_TOLD]
         )
-        linked = Linked(match.match, links)
+        linked = Linked(self._ledger.log.match, links)
         for key in sorted(here):
             if self._told.get(key) != linked:
                 self._told[key] = linked
                 self.news.add(key)
-                self._out.append(Outgoing((key,), linked))
+                yield Outgoing((key,), linked)
 
     def take_news(self) -> set[bytes]:
         """Return who has been told of links since the last call."""
         news, self.news = self.news, set()
         return news
 
-    def _say(self, to: bytes, message: LogMessage, yours: bytes = b"") -> None:
-        """Have a message carried.
+    def _say(
+        self, to: bytes, message: LogMessage, yours: bytes = b""
+    ) -> Iterator[Outgoing]:
+        """Have a message carried, unless the way is shut.
 
         Args:
             to: Whom it is for; there is a way.
@@ -229,43 +251,41 @@ class Relaying:
             return
         text = encode(message)[LENGTH_BYTES:]
         try:
-            letter = seal(to, text, self._match.hidden.random(KEY_BYTES))
+            letter = seal(to, text, self._entropy(KEY_BYTES))
         except PeerError:
             way.shut = True  # its key is no key that anything can be sealed to
             return
         carried = self.signed(to, way, letter, yours or way.yours)
-        self._out.append(Outgoing((way.via,), carried))
+        yield Outgoing((way.via,), carried)
 
     def signed(self, to: bytes, way: Way, letter: bytes, yours: bytes) -> Carried:
         """Return a letter with everything around it."""
-        match, number = self._match, way.sent
+        match, me = self._ledger.log.match, self._members.me
+        ends, number = (way.mine, yours), way.sent
         way.sent += 1
-        bare = Carried(
-            match.match, match.me, to, way.mine, yours, number, letter, bytes(64)
-        )
-        return replace(bare, signature=match.signer.sign(carried_data(bare)))
+        bare = Carried(match, me, to, *ends, number, letter, bytes(64))
+        return replace(bare, signature=self._signer.sign(carried_data(bare)))
 
     # What comes.
 
-    def on_carried(self, key: bytes, carried: Carried, now: float) -> None:
+    def on_carried(self, key: bytes, carried: Carried, now: float) -> Effects:
         """Hand on what is for another member, and take what is for us.
 
         Raises:
             PeerError: BAD_SIGNATURE; TOO_MANY are to be carried; UNEXPECTED, it comes
                 by way of somebody else already.
-            LocalError: DISK.
         """
-        match = self._match
-        mine = carried.to == match.me
+        mine = carried.to == self._members.me
         if not mine and carried.author != key:
             raise PeerError(Code.UNEXPECTED, "to be carried more than one step")
-        if carried.author not in match.others:
-            return  # it has been handed a seat, and we have not heard of it yet
+        if carried.author not in self._members.others:
+            return NOTHING  # it has been handed a seat, and that is not known here yet
         signing.verify(carried.author, carried.signature, carried_data(carried))
         if mine:
-            self._take(carried, now)
-        elif self._affords(key, carried, now) and carried.to in self._links:
-            self._out.append(Outgoing((carried.to,), carried))
+            return self._take(carried)
+        if self._affords(key, carried, now) and carried.to in self._links:
+            return (Outgoing((carried.to,), carried),)
+        return NOTHING
 
     def _affords(self, key: bytes, carried: Carried, now: float) -> bool:
         """Count what is carried for a member; return True.
@@ -279,38 +299,41 @@ class Relaying:
             raise PeerError(Code.TOO_MANY, "to be carried")
         return True
 
-    def _take(self, carried: Carried, now: float) -> None:
+    def _take(self, carried: Carried) -> Effects:
         """Take what a member had carried here; its faults are not the carrier's."""
-        match, author = self._match, carried.author
-        way = self.ways.get(author)
+        way = self.ways.get(carried.author)
         if way is None or way.shut:
-            return
+            return NOTHING
         try:
-            message = self._opened(carried)
-            if self._is_of_now(way, carried, message, now):
-                match.handle(author, message, now)
+            return list(self._taken(way, carried, self._opened(carried)))
         except PeerError as error:
-            way.shut = True
-            match.notice(str(error))
-            match.part(author, now)
+            return self.shut(carried.author, error)
 
-    def _is_of_now(
-        self, way: Way, carried: Carried, message: LogMessage, now: float
-    ) -> bool:
-        """Tell whether a message is said on this way as it is, and not once more."""
+    def shut(self, author: bytes, error: PeerError) -> Effects:
+        """Take nothing more from a member that broke the protocol, on this way."""
+        way = self.ways.get(author)
+        if way is not None:
+            way.shut = True
+        return Notice(str(error)), Part(author)
+
+    def _taken(
+        self, way: Way, carried: Carried, message: LogMessage
+    ) -> Iterator[Effect]:
+        """Yield a message if it is said on this way as it is, and not once more."""
+        author = carried.author
         if carried.yours != way.mine:
             if isinstance(message, Have):  # who says it does not know our end yet
-                have = self._match.replica.have()
-                self._say(carried.author, have, carried.mine)
-            return False
+                yield from self._say(author, have(self._ledger.log), carried.mine)
+            return
         if carried.mine != way.yours:
             if not isinstance(message, Have):
-                return False
+                return
             way.yours, way.got = carried.mine, -1
-            self._match.meet(carried.author, now)
+            yield Meet(author)
         news = carried.number > way.got
         way.got = max(way.got, carried.number)
-        return news
+        if news:
+            yield Heard(author, message)
 
     def _opened(self, carried: Carried) -> LogMessage:
         """Return a carried message.
@@ -322,6 +345,6 @@ class Relaying:
         message = decode(Frame(text[0], text[1:])) if text else None
         if not isinstance(message, LogMessage) or isinstance(message, Linked | Carried):
             raise PeerError(Code.UNEXPECTED, "something that is not carried")
-        if message.match != self._match.match:
+        if message.match != self._ledger.log.match:
             raise PeerError(Code.UNEXPECTED, "something of another match")
         return message

@@ -1,18 +1,18 @@
 """The seats of a match that are played here: what they see, think and move."""
 
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from netplay.desk import Thought
 from netplay.errors import Code, LocalError, PeerError
+from netplay.match.knowledge import Knowledge
+from netplay.match.submitting import Submitting
 from netplay.messages.log import Proof, Turn
+from netplay.record.ledger import Ledger
 from netplay.record.proving import unproved
 from netplay.record.views import SeatView
 from netplay.wire import pack, unpack
 from rules.game import CHANCE, Resign
-
-if TYPE_CHECKING:
-    from netplay.match.match import Match
 
 BEST: Final = 100
 """The skill that a hint is worth."""
@@ -21,19 +21,37 @@ BEST: Final = 100
 class Seats:
     """Views, thoughts and moves of a node's own seats."""
 
-    def __init__(self, match: "Match") -> None:
-        """Look at a match from its beginning."""
-        self._match: Final = match
-        self._fold: Final = match.fold
-        self._views: dict[int | None, SeatView] = {}
-        seats = match.fold.terms.seats
+    def __init__(
+        self, me: bytes, ledger: Ledger, knows: Knowledge, pending: Submitting
+    ) -> None:
+        """Look at a match from its beginning.
+
+        Args:
+            me: This node's key.
+            ledger: The log.
+            knows: What this node knows of the tiles.
+            pending: Its moves that are on their way.
+        """
+        self._me: Final = me
+        self._ledger: Final = ledger
+        self._knows: Final = knows
+        self._pending: Final = pending
+        self.autoplay: int | None = None
+        """Skill of a computer player that stands in for this node's persons."""
+        seats = ledger.terms.seats
         self._computers = any(seat.kind == "computer" for seat in seats)
+        self.renew()
+
+    def renew(self) -> None:
+        """Look at it from its beginning again: the log has been made anew."""
+        self._fold = self._ledger.fold
+        self._views: dict[int | None, SeatView] = {}
 
     def view(self, seat: int | None) -> SeatView:
         """Return a seat's view, brought up to date; None is a bystander's."""
         view = self._views.get(seat)
         if view is None:
-            view = SeatView(self._fold, seat, self._match.knows.kind)
+            view = SeatView(self._fold, seat, self._knows.kind)
             self._views[seat] = view
         view.advance()
         return view
@@ -41,28 +59,31 @@ class Seats:
     def is_own(self, seat: int) -> bool:
         """Tell whether a seat is played here."""
         holders = self._fold.holders
-        return 0 <= seat < len(holders) and holders[seat] == self._match.me
+        return 0 <= seat < len(holders) and holders[seat] == self._me
 
     def by_computer(self, seat: int) -> int | None:
         """Return the skill of the computer player that has a seat here, if one has."""
-        terms, me = self._fold.terms, self._match.me
+        terms, me = self._fold.terms, self._me
         if not self.is_own(seat):
             return None
         plan = terms.seats[seat]
         if plan.kind == "computer" and terms.members[plan.member].key == me:
             return plan.skill
-        return self._match.autoplay
+        return self.autoplay
+
+    @property
+    def by_persons(self) -> bool:
+        """Whether no computer player has anything to do here."""
+        return self.autoplay is None and not self._computers
+
+    def on_turn(self) -> list[int]:
+        """Return the seats that the match waits for."""
+        return sorted(seat for seat in self._fold.actors if seat >= 0)
 
     def thoughts(self) -> list[Thought]:
         """Return the turns of computer players at this node's seats."""
-        match = self._match
-        if match.hurry is not None:
-            return match.hurry.thoughts()
-        by_persons = match.autoplay is None and not self._computers
-        if by_persons or match.stopped or match.paused:
-            return []
         found: list[Thought] = []
-        for seat in match.on_turn():
+        for seat in self.on_turn():
             skill = self.by_computer(seat)
             view = None if skill is None else self.view(seat)
             if skill is None or view is None or self.is_moving(seat):
@@ -76,10 +97,10 @@ class Seats:
 
         One stands for all: what they need for the match is the same.
         """
-        match, fold = self._match, self._fold
-        if not self._computers or match.hurry is not None or not match.on_turn():
+        if not self._computers or not self.on_turn():
             return []
-        skills = ((seat, self.by_computer(seat)) for seat in range(len(fold.holders)))
+        seats = range(len(self._fold.holders))
+        skills = ((seat, self.by_computer(seat)) for seat in seats)
         for seat, skill in skills:
             if skill is not None and self.view(seat).up_to_date:
                 return [self._thought(seat, skill)]
@@ -87,9 +108,8 @@ class Seats:
 
     def _thought(self, seat: int, skill: int) -> Thought:
         """Return what a computer player is to think about."""
-        match, fold = self._match, self._fold
-        state = match.shown_state(seat)
-        return Thought(match.match, seat, fold.moves, fold.terms.game, state, skill)
+        fold, state = self._fold, self.view(seat).state
+        return Thought(fold.match, seat, fold.moves, fold.terms.game, state, skill)
 
     def hint(self, seat: int) -> Thought:
         """Return the thought that finds the best move for a seat.
@@ -98,12 +118,12 @@ class Seats:
             LocalError: USAGE, the rules of the table allow no hints (with players at
                 other computers never: source document, hints); NOT_YOUR_TURN.
         """
-        match, fold = self._match, self._fold
+        fold = self._fold
         hinted, options = fold.game.ABOUT.hinted, fold.playable.options
         allowed = hinted is not None and hinted.hints(options)
-        if not allowed or any(key != match.me for key in fold.holders):
+        if not allowed or any(key != self._me for key in fold.holders):
             raise LocalError(Code.USAGE, "there are no hints at this table")
-        if seat not in match.on_turn() or not self.view(seat).up_to_date:
+        if seat not in self.on_turn() or not self.view(seat).up_to_date:
             raise LocalError(Code.NOT_YOUR_TURN)
         return self._thought(seat, BEST)
 
@@ -111,7 +131,7 @@ class Seats:
         """Tell whether a move of a seat is on its way."""
         return any(
             isinstance(one.body, Turn) and one.body.seat == seat
-            for one in self._match.pending
+            for one in self._pending
         )
 
     def moves_at(self, number: int) -> int:
@@ -157,7 +177,7 @@ class Seats:
             raise LocalError(Code.STALE)
         fold.foresee(self.view(seat).state, seat, move)
         proofs = () if resigning else self._proofs(move)
-        head = self._match.ledger.log.head
+        head = self._ledger.log.head
         return Turn(seat, head, fold.digest(), pack(move), proofs)
 
     def _proofs(self, move: Any) -> tuple[Proof, ...]:  # noqa: ANN401 (a game's own)
@@ -168,7 +188,7 @@ class Seats:
         """
         proofs: list[Proof] = []
         for shown in unproved(self._fold.game, self._fold.state, move):
-            proof = self._match.knows.proof(shown.tile)
+            proof = self._knows.proof(shown.tile)
             if proof is None:
                 detail = "the host has not opened that tile yet"
                 raise LocalError(Code.BAD_PROOF, detail)

@@ -3,22 +3,24 @@
 The host's is the one in the entries; the others set theirs by it.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from netplay.desk import Outgoing
+from netplay.match.effects import NOTHING, Effects, Write, to
+from netplay.match.members import Members
 from netplay.messages.log import Clock, MatchTime
+from netplay.record.ledger import Ledger
 from netplay.wire import pack
-
-if TYPE_CHECKING:
-    from netplay.match.match import Match
 
 
 class Timing:
     """The time of one match at one node."""
 
-    def __init__(self, match: "Match") -> None:
+    def __init__(self, ledger: Ledger, members: Members) -> None:
         """Stand at the last entry's time."""
-        self._match: Final = match
-        self._base = match.ledger.log.at
+        self._ledger: Final = ledger
+        self._members: Final = members
+        self._base = ledger.log.at
         self._since: float | None = None
         self.news = 0
         """Counts how often the time was set, or began to run or to stand."""
@@ -32,7 +34,12 @@ class Timing:
     @property
     def known(self) -> MatchTime:
         """The time as it was when it was looked at last."""
-        return MatchTime(self._match.match, self.at(self._looked))
+        return MatchTime(self._ledger.log.match, self.at(self._looked))
+
+    @property
+    def _told(self) -> bool:
+        """Whether the others are to hear of the time from this node."""
+        return self._members.hosting and self._ledger.fold.clocks.counting
 
     def at(self, now: float) -> int:
         """Return the milliseconds of the match."""
@@ -45,47 +52,47 @@ class Timing:
         if self._since is not None:
             self._since = now
 
-    def tell(self, now: float) -> None:
+    def tell(self, now: float) -> Effects:
         """Let time run, or stand, as things are."""
-        match, self._looked = self._match, now
-        running = not match.paused and not match.fold.over
-        if running is self.running:
-            return
+        self._looked = now
+        running = not self._ledger.fold.over and not self._members.paused()
+        if running is (self._since is not None):
+            return NOTHING
         self._base, self._since = self.at(now), now if running else None
         self.news += 1
-        if match.hosting and match.fold.clocks.counting:
-            match.replica.say_all(self.known)
+        keys = tuple(sorted(self._members.linked))
+        return (Outgoing(keys, self.known),) if keys and self._told else NOTHING
 
-    def greet(self, key: bytes, now: float) -> None:
+    def greet(self, key: bytes, now: float) -> Effects:
         """As host, tell the time to a member that has just come.
 
         Its log says only when the last entry was made, which may be minutes ago.
         """
-        match, self._looked = self._match, now
-        if match.hosting and match.fold.clocks.counting and not match.fold.over:
-            match.replica.say(key, self.known)
+        self._looked = now
+        over = self._ledger.fold.over
+        return (to(key, self.known),) if self._told and not over else NOTHING
 
-    def on_time(self, key: bytes, told: MatchTime, now: float) -> None:
-        """Show clocks by the host's time; a bystander hears of it from its usher."""
-        match = self._match
-        if (match.watching or key == match.host) and told.at >= match.ledger.log.at:
+    def on_time(self, key: bytes, told: MatchTime, now: float) -> Effects:
+        """Show clocks by the host's time; a bystander hears of it where it watches."""
+        members = self._members
+        meant = members.watching or key == members.host
+        if meant and told.at >= self._ledger.log.at:
             self.set(told.at, now)
             self._looked = now
             self.news += 1
+        return NOTHING
 
-    def ring(self, now: float) -> None:
+    def ring(self, now: float) -> Effects:
         """As host, move for the clock when somebody's time is up."""
-        match = self._match
-        if self._since is None or not match.hosting or not match.quorate:
-            return
-        up = [due.move for due in match.fold.due() if due.at <= self.at(now)]
-        if up:
-            clock = Clock(match.fold.digest(), pack(up[0]))
-            match.entering.submit(clock, now)
+        members, fold = self._members, self._ledger.fold
+        if self._since is None or not members.hosting or not members.quorate:
+            return NOTHING
+        up = [due.move for due in fold.due() if due.at <= self.at(now)]
+        return (Write(Clock(fold.digest(), pack(up[0]))),) if up else NOTHING
 
     def ring_at(self) -> float | None:
         """Return when the next time is up, None but for the host."""
-        if not self._match.hosting or self._since is None:
+        if self._since is None or not self._told:
             return None
-        times = [due.at for due in self._match.fold.due()]
+        times = [due.at for due in self._ledger.fold.due()]
         return self._since + (min(times) - self._base) / 1000 if times else None

@@ -13,16 +13,16 @@ slept, and nothing of one whose beginning it was told of late, when it caught up
 for its own turns, since the time of a match stands while the one on turn is away.
 """
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from netplay.limits import SILENCE_SECONDS
+from netplay.match.effects import NOTHING, Effects, Keep, Notice
+from netplay.match.members import Members
 from netplay.messages.log import Clock
-from netplay.record.hidden import KeptDoubt
+from netplay.record.hidden import Hidden, KeptDoubt
+from netplay.record.ledger import Ledger
 from netplay.record.log import Line
 from netplay.wire import unpack
-
-if TYPE_CHECKING:
-    from netplay.match.match import Match
 
 LATE_SECONDS: Final = SILENCE_SECONDS
 """By which the entry that began a turn may have been late on a link that was not lost;
@@ -78,77 +78,86 @@ class Count:
 class Witness:
     """What this node has seen of the time of one match."""
 
-    def __init__(self, match: "Match") -> None:
+    def __init__(self, ledger: Ledger, hidden: Hidden, members: Members) -> None:
         """Begin without having seen anything."""
-        self._match: Final = match
+        self._ledger: Final = ledger
+        self._hidden: Final = hidden
+        self._members: Final = members
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin without having seen anything: the log has been made anew."""
         self._last: Moment | None = None
         self._fresh_from: tuple[int, float] | None = None
         """Entries are new from this number on, or from this time whatever the number:
         what we had missed has come by then, however many a host says it has."""
-        self._seats = [Count() for _ in match.fold.holders]
+        self._seats = [Count() for _ in self._ledger.fold.holders]
         self._turn = Count()
 
     def apart(self) -> None:
         """Note that what comes from now on may be late."""
         self._fresh_from = None
 
-    def new_host(self) -> None:
+    def new_host(self) -> Effects:
         """Begin again with another host; what the old one did is done with."""
         self.apart()
-        hidden, log = self._match.hidden, self._match.ledger.log
+        hidden, log = self._hidden, self._ledger.log
         if not hidden.doubt:
-            return
+            return NOTHING
         doubted = log.lines[hidden.doubted : hidden.doubted + 1]
-        if not any(
-            log.hosts[line.entry.term] == log.hosts[log.term] for line in doubted
-        ):
-            hidden.keep(KeptDoubt(0, ""))
+        if any(log.hosts[line.entry.term] == log.hosts[log.term] for line in doubted):
+            return NOTHING
+        return (Keep(KeptDoubt(0, "")),)
 
-    def met(self, now: float, number: int) -> None:
+    def met(self, now: float, unix: int | None, number: int) -> None:
         """Note that the host had so many entries when it spoke to us.
 
         Args:
             now: Seconds.
+            unix: The time of day, if it is known here.
             number: Entries: those behind are new.
         """
         if self._fresh_from is None:
             self._fresh_from = number, now + LATE_SECONDS
         if self._last is None:
-            self._last = self._moment(now, fresh=False)
-
-    def _moment(self, now: float, *, fresh: bool) -> Moment:
-        """Return this moment."""
-        unix = self._match.unix
-        return Moment(now, None if unix is None else unix(), fresh)
+            self._last = Moment(now, unix, fresh=False)
 
     def saw(
-        self, line: Line, waited_for: tuple[int, ...], since: int, now: float
-    ) -> None:
+        self,
+        line: Line,
+        before: tuple[tuple[int, ...], int],
+        now: float,
+        unix: int | None,
+    ) -> Effects:
         """Look at an entry that was taken just now.
 
         Args:
             line: The entry.
-            waited_for: The seats whose time ran before it.
-            since: Milliseconds of the match at the entry before.
+            before: The seats whose time ran before it, and the milliseconds of the
+                match at the entry before.
             now: Seconds.
+            unix: The time of day, if it is known here.
         """
-        entry, match, first = line.entry, self._match, self._fresh_from
+        entry, first = line.entry, self._fresh_from
         fresh = first is not None and (entry.number >= first[0] or now >= first[1])
-        last, self._last = self._last, self._moment(now, fresh=fresh)
+        last, self._last = self._last, Moment(now, unix, fresh=fresh)
+        waited_for, since = before
         self._pass(last, self._last, waited_for, (entry.at - since) / 1000)
-        if isinstance(line.body, Clock) and not match.hosting:
-            self._judge(line.body, entry.number)
-        if match.fold.clocks.turn_since == entry.at:
+        effects = NOTHING
+        if isinstance(line.body, Clock) and not self._members.hosting:
+            effects = self._judge(line.body, entry.number)
+        if self._ledger.fold.clocks.turn_since == entry.at:
             self._turn = Count()
+        return effects
 
     def _pass(
         self, last: Moment | None, now: Moment, waited_for: tuple[int, ...], said: float
     ) -> None:
         """Count the time between two entries."""
-        match = self._match
         if last is None or _slept(last, now):
             return
-        own = any(match.fold.holders[seat] == match.me for seat in waited_for)
+        holders, me = self._ledger.fold.holders, self._members.me
+        own = any(holders[seat] == me for seat in waited_for)
         if not last.fresh and not own:
             return
         late = LATE_SECONDS if last.fresh else 2 * LATE_SECONDS
@@ -156,19 +165,17 @@ class Witness:
         for count in (self._turn, *(self._seats[seat] for seat in waited_for)):
             count.add(said - seen, seen, late)
 
-    def _judge(self, body: Clock, number: int) -> None:
+    def _judge(self, body: Clock, number: int) -> Effects:
         """Look whether it can be time for a move by the clock."""
-        match = self._match
-        move = unpack(body.move, match.fold.game.ABOUT.move)
-        seat = match.fold.clocks.fined(move)
+        move = unpack(body.move, self._ledger.fold.game.ABOUT.move)
+        seat = self._ledger.fold.clocks.fined(move)
         count = self._turn if seat is None else self._seats[seat]
-        if not count.impossible or match.hidden.doubt:
-            return
-        host = next(m.name for m in match.fold.members if m.key == match.host)
+        if not count.impossible or self._hidden.doubt:
+            return NOTHING
+        host = self._members.name(self._members.host)
         seconds = round(count.ahead)
         detail = f"the clock of {host} took a turn {seconds} s too soon: not confirmed"
-        match.hidden.keep(KeptDoubt(number, detail))
-        match.notice(detail)
+        return Keep(KeptDoubt(number, detail)), Notice(detail)
 
 
 def _slept(last: Moment, now: Moment) -> bool:

@@ -300,35 +300,19 @@ class Hidden:
         """Return random bytes."""
         return self._entropy(count)
 
-    def seed(self, round_: int, term: int, again: int = 0) -> bytes:
-        """Return this node's seed for a round, made and synced at the first call.
+    def known_seed(self, round_: int, term: int, again: int = 0) -> bytes | None:
+        """Return this node's seed for a round as it is now, None if it has none yet.
 
         Args:
             round_: The round.
             term: The present term: what was said in an older one may be dropped.
             again: How often the round has begun again.
         """
-        known = self._seeds.get(round_, {}).get((term, again))
-        if known is not None:
-            return known
-        seed = self._entropy(SEED_BYTES)
-        self.keep(KeptSeed(round_, term, again, seed))
-        self.sync()
-        return seed
+        return self._seeds.get(round_, {}).get((term, again))
 
     def seeds(self, round_: int) -> Iterator[bytes]:
         """Yield the seeds this node ever made for a round."""
         yield from self._seeds.get(round_, {}).values()
-
-    def keep_held_up(self, why: str) -> None:
-        """Remember why the match is not audited, for the list of matches."""
-        if why != self.held_up:
-            self.keep(KeptHeldUp(why))
-
-    def keep_standing(self, standing: Standing) -> None:
-        """Remember what the match is to this node, for the list of matches."""
-        if standing != self.standing:
-            self.keep(KeptStanding(standing))
 
     def bundle(self) -> Iterator[KeptKey | KeptSeed]:
         """Yield what another computer needs to play every seat of the match there.
@@ -345,11 +329,14 @@ class Hidden:
 
     def unpack(self, bundle: Iterable[KeptKey | KeptSeed]) -> None:
         """Keep what came along with a match from another computer; durable then."""
-        known = list(self.bundle())
-        for kept in bundle:
-            if kept not in known:
-                self.keep(kept)
+        for kept in self.lacking(bundle):
+            self.keep(kept)
         self.sync()
+
+    def lacking(self, bundle: Iterable[KeptKey | KeptSeed]) -> list[KeptKey | KeptSeed]:
+        """Return what of a bundle is not known here."""
+        known = list(self.bundle())
+        return [kept for kept in bundle if kept not in known]
 
     def sync(self) -> None:
         """Make all records durable."""

@@ -1,7 +1,9 @@
-"""A match on disk: its log, what it means, and the file, always in step.
+"""A match: its log and what it means, always in step, and what its file still lacks.
 
-Whoever appends does it here: bytes are checked, folded, chained and written, in this
-order, so that nothing that does not fit is ever written.
+Whoever appends does it here: bytes are checked, folded and chained, in this order, so
+that nothing that does not fit is ever written.  The file follows when its owner says
+`write`; what other nodes are told waits for that and for `file.sync` (see
+`match.journal`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -112,11 +114,16 @@ class Ledger:
         self.terms: Final = read_terms(first)
         self.log = empty_log(self.terms)
         self.fold = Fold(self.terms)
+        self._unwritten: list[bytes] = []
+        """Entries that the file does not have yet."""
+        self._cut: int | None = None
+        """How many of the file's entries stand, if not all of them do."""
         try:
             for raw in kept:
                 self._take(self.read(raw))
             for raw in raws[len(kept) :]:
                 self.append(self.read(raw))
+            self.write()
         except IllegalMoveError as error:
             raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
 
@@ -129,7 +136,7 @@ class Ledger:
         return self.log.read(raw, self.fold.host_after)
 
     def append(self, line: Line, *, strict: bool = False) -> None:
-        """Fold in an entry and write it; it is durable after `sync`.
+        """Fold in an entry, and have it written with the next `write`.
 
         Args:
             line: The entry.
@@ -138,12 +145,29 @@ class Ledger:
         Raises:
             PeerError: It has no place here; nothing has changed.
             IllegalMoveError: The rules forbid the move; nothing has changed.
-            LocalError: DISK.
         """
         if self.log.is_full():
             raise PeerError(Code.TOO_MANY, "the match is too long")
         self._take(line, strict=strict)
-        self.file.append((line.raw,))
+        self._unwritten.append(line.raw)
+
+    @property
+    def dirty(self) -> bool:
+        """Whether entries may still be lost: not written, or not synced."""
+        return bool(self._unwritten) or self.file.dirty or self._cut is not None
+
+    def write(self) -> None:
+        """Bring the file up to the log; what is new is durable after `file.sync`.
+
+        Raises:
+            LocalError: DISK.
+        """
+        if self._cut is not None:
+            self.file.keep(self._cut)
+            self._cut = None
+        if self._unwritten:
+            self.file.append(self._unwritten)
+            self._unwritten = []
 
     def _take(self, line: Line, *, strict: bool = False) -> None:
         """Fold in and chain an entry."""
@@ -154,7 +178,6 @@ class Ledger:
 
         Raises:
             PeerError: As `read`, and ILLEGAL_MOVE.
-            LocalError: DISK.
         """
         line = self.read(raw)
         try:
@@ -162,6 +185,16 @@ class Ledger:
         except IllegalMoveError as error:
             raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
         return line
+
+    def sync(self) -> None:
+        """Return when every entry is on the disk.
+
+        Raises:
+            LocalError: DISK.
+        """
+        if self.dirty:
+            self.write()
+            self.file.sync()
 
     def check_branch(self, number: int, raws: Iterable[bytes]) -> None:
         """Check that entries may follow the first ones, in place of what does.
@@ -180,9 +213,17 @@ class Ledger:
             raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
 
     def truncate(self, number: int) -> list[Line]:
-        """Keep only the first entries, durably; return the others."""
+        """Keep only the first entries, of the file with the next `write`.
+
+        Returns:
+            The others.
+        """
         kept, lost = self.log.lines[:number], self.log.lines[number:]
-        self.file.keep(number)
+        written = len(self.log.lines) - len(self._unwritten)
+        if number < written:
+            self._cut, self._unwritten = number, []
+        else:
+            del self._unwritten[number - written :]
         self.log = empty_log(self.terms)
         self.fold = Fold(self.terms)
         for line in kept:

@@ -364,7 +364,7 @@ class Audience:
         if not self._guests:
             return
         self._announce()
-        if match.ledger.file.dirty:
+        if match.ledger.dirty:
             return  # a member's own copy may wait a moment for the disk
         log = match.ledger.log
         for key, guest in self._guests.items():

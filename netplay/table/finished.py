@@ -36,8 +36,7 @@ def answer(
     elif isinstance(message, Entries):
         _catch_up(kept, message.entries, hidden.granted)
         stands = len(log)
-    if kept.file.dirty:
-        kept.file.sync()
+    kept.sync()
     out: list[PeerMessage] = [acknowledge(signer, kept, place_at(log, stands))]
     if isinstance(message, Have):
         start = tail(log, message)

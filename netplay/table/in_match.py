@@ -136,9 +136,9 @@ class InMatch(State):
     @override
     def send(self, now: float) -> Change | None:
         match, shared = self._match, self.shared
-        dirty = match.ledger.file.dirty
+        saved = match.saved
         shared.out += match.outgoing()
-        if dirty and not match.ledger.file.dirty:
+        if match.saved != saved:
             shared.changed = True  # more is final, if nothing else is new
         return None
 
@@ -146,19 +146,19 @@ class InMatch(State):
 
     @override
     def thoughts(self) -> Sequence[Thought]:
-        return () if self.stopped else self._match.seats.thoughts()
+        return () if self.stopped else self._match.thoughts()
 
     @override
     def thoughts_to_come(self) -> Sequence[Thought]:
         if self._told_to_come or self.stopped:
             return ()
-        found = self._match.seats.to_come()
+        found = self._match.to_come()
         self._told_to_come = bool(found) or self._match.fold.moves > 0
         return found
 
     @override
     def hint(self, seat: int) -> Thought:
-        return self._match.seats.hint(seat)
+        return self._match.hint(seat)
 
     @override
     def turn(self, number: int) -> Turn:

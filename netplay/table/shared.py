@@ -25,7 +25,7 @@ from netplay.limits import (
     SHOWN_A_SECOND,
     SHOWN_AT_ONCE,
 )
-from netplay.match.mailing import Unseal, sealed
+from netplay.match.relaying import Unseal, sealed
 from netplay.messages.door import Line
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket

@@ -6,7 +6,7 @@ from typing import Final, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netplay.match.differing import standing
+from netplay.match.auditing import standing
 from netplay.match.match import Match
 from netplay.messages.door import Phase, SeatState, SeatStatus, TableStatus
 from netplay.messages.table import SeatTerms, Terms
@@ -224,7 +224,7 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
     state: SeatState = "resigned" if number in fold.resigned else shown.state
     if match.watching and state != "resigned":
         state = "away" if key in match.absent else "connected"
-    elif state == "away" and key in match.replica.greeted:
+    elif state == "away" and key in match.members.greeted:
         state = "connected"  # through another member
     elif state == "connected" and key in match.elsewhere:
         state = "elsewhere"

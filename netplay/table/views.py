@@ -99,7 +99,7 @@ def _news(match: Match, window: _Window) -> View | None:
     seen = match.seats.view(None if window.seat == BYSTANDER else window.seat)
     number, happened = match.fold.number, len(seen.happened)
     mark = (match.match, number, happened)
-    if window.sent == mark and match.hurry is None:
+    if window.sent == mark and match.realtime is None:
         return None
     state = pack(match.shown_state(window.seat))
     if window.sent == mark and window.state == state:

@@ -110,7 +110,7 @@ class Watching(InMatch):
         if key == self.at.key and message.match == match.match:
             holders = match.fold.holders
             seats = [seat for seat in message.absent if seat < len(holders)]
-            match.away = frozenset(holders[seat] for seat in seats)
+            match.tell_away(frozenset(holders[seat] for seat in seats))
         self._begin(now, begins)
 
     @override
@@ -121,7 +121,7 @@ class Watching(InMatch):
             return
         why = said(decline)
         self.at.end()
-        self._match.away = frozenset()
+        self._match.tell_away(frozenset())
         if not self._match.fold.over:
             self.stopped = why or "the table was left"
             self.shared.tell(f"watching has ended: {why}", "error")

@@ -94,7 +94,7 @@ class Guest:
         """Say what a member has to say, or what the test makes of it."""
         if self.match is None:
             return
-        self.match.syncing.ring(trio.current_time() + 1)
+        self.match.journal.ring(trio.current_time() + 1)
         for out in self.match.outgoing():
             await line.say(self.lie(out.message))
 

@@ -46,8 +46,8 @@ class CrookedHost:
         self.match: Final = Match(
             signer, ledger, MemoryDisk(), os.urandom, lambda _: None
         )
-        self._submit: Final = self.match.entering.submit
-        self.match.entering.submit = self._say  # type: ignore[method-assign]
+        self._submit: Final = self.match.submit
+        self.match.submit = self._say  # type: ignore[method-assign]
         self._ahead = 0.0
 
     @property
@@ -96,7 +96,7 @@ class CrookedHost:
         """Claim a new term for itself, and wait until the guest has granted it."""
         term = self.match.ledger.log.term
         self.jump(CLAIM_SECONDS)
-        self.match.election._make_claim(self.now)
+        self.match.election.make_claim(self.now)
         await self.until(lambda match: match.ledger.log.term > term)
 
     def play(self, move: Any) -> None:

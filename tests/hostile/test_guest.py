@@ -59,7 +59,7 @@ async def some_moves(guest: Guest, line: Line, count: int) -> None:
     for _ in range(count):
         await guest.until(lambda _: guest.on_turn())
         await guest.move(line)
-        await guest.until(lambda match: not match.pending)
+        await guest.until(lambda match: not match.submitting)
     await guest.until(lambda _: guest.on_turn())
 
 
@@ -118,7 +118,7 @@ async def test_a_guest_that_says_it_has_not_lost_leaves_no_draw(tmp_path: Path) 
             await guest.until(lambda m: guest.on_turn() or m.fold.over)
             if guest.on_turn():
                 await guest.move(line)
-                await guest.until(lambda match: not match.pending)
+                await guest.until(lambda match: not match.submitting)
         guest.lie = lie
         await near.until_table(lambda t: t.phase == "over")
         assert near.table.places
@@ -195,7 +195,7 @@ async def test_a_guest_that_signs_nothing_of_what_it_acknowledges_is_hung_up_on(
         guest.lie = lie
         await trio.sleep(1.2)
         while not line.gone:
-            if guest.on_turn() and not guest.hand.pending:
+            if guest.on_turn() and not guest.hand.submitting:
                 await guest.move(line)
             await trio.sleep(0.3)
         assert line.bye is not None
@@ -231,7 +231,7 @@ async def test_a_guest_that_claims_to_have_more_stops_the_others_for_a_moment_on
                     await guest.until(lambda _: guest.on_turn())
                     hands.cancel_scope.cancel()
                 await guest.move(line)
-                await guest.until(lambda match: not match.pending)
+                await guest.until(lambda match: not match.submitting)
             guest.lie = lie
             async with guest.peer.call(near.port) as line:
                 nursery.start_soon(following, guest, line)

@@ -153,7 +153,7 @@ class Party:
     def sync(self) -> None:
         """Let the moment pass that members wait before they sync."""
         for match in self.running:
-            match.syncing.ring(match.syncing.deadline() or 0.0)
+            match.journal.ring(match.journal.due or 0.0)
 
     def deliver(self) -> bool:
         """Deliver one message, as bytes; return whether there was one."""

@@ -10,18 +10,21 @@ import pytest
 
 from netplay.desk import Outgoing
 from netplay.errors import PeerError
-from netplay.match import election, relaying, replica
+from netplay.match import election, members, relaying, replica
+from netplay.match.dealing import Dealing
 from netplay.match.election import Election
-from netplay.match.entering import Entering
+from netplay.match.journal import Journal
 from netplay.match.knowledge import Knowledge
 from netplay.match.match import Match
+from netplay.match.members import Members
 from netplay.match.relaying import Relaying
 from netplay.match.replica import Replica
+from netplay.match.submitting import Submitting
 from netplay.messages.log import Entries, Proof, Term
 from netplay.messages.table import Chat
 from netplay.record import fold, store
 from netplay.record.fold import Fold
-from netplay.record.hidden import Hidden
+from netplay.record.hidden import Kept, KeptSeed
 from netplay.record.log import Log, Signed
 from netplay.record.store import MatchFile, records
 from netplay.record.views import SeatView
@@ -37,19 +40,21 @@ Patch = pytest.MonkeyPatch
 
 def _unsynced(patch: Patch, hosting: bool) -> None:
     """Send first; sync when there is something to send again."""
-    whole = Replica.outgoing
+    whole = Journal.sync
 
-    def outgoing(self: Any, open_to: Any) -> list[Outgoing]:
-        if self.hosting != hosting:
-            return whole(self, open_to)
+    def sync(self: Any) -> None:
+        if (self._ledger.fold.host == self._me) != hosting:
+            whole(self)
+            return
+        self._ledger.write()
         file = self._ledger.file
         if getattr(file, "late", False):
             file.sync()
         dirty, file.dirty = file.dirty, False
         file.late = dirty
-        return whole(self, open_to)
+        whole(self)
 
-    patch.setattr(Replica, "outgoing", outgoing)
+    patch.setattr(Journal, "sync", sync)
 
 
 def entry_before_sync(patch: Patch) -> None:
@@ -88,16 +93,14 @@ def chat_taken_twice(patch: Patch) -> None:
 
 def host_equivocates(patch: Patch) -> None:
     """Tell the last member in order another story, now and then."""
-    whole = Replica.say_entries
+    whole = Replica.entries
 
-    def say(self: Any, keys: tuple[bytes, ...], start: int) -> None:
-        log = self._ledger.log
-        if not self.hosting or start < 8 or start % 5 or start != len(log) - 1:
-            whole(self, keys, start)
-            return
+    def say(self: Any, keys: tuple[bytes, ...], start: int) -> list[Outgoing]:
+        log, hosting = self._ledger.log, self._members.hosting
+        if not hosting or start < 8 or start % 5 or start != len(log) - 1:
+            return whole(self, keys, start)
         *most, last = sorted(keys)
-        if most:
-            whole(self, tuple(most), start)
+        out = whole(self, tuple(most), start) if most else []
         line = log.lines[start]
         entry = line.entry
         signed = Signed(entry.author, entry.own, entry.body, entry.author_signature)
@@ -105,7 +108,7 @@ def host_equivocates(patch: Patch) -> None:
         log.lines, log.heads = log.lines[:start], log.heads[: start + 1]
         other = log.compose(SIGNERS[self._me], signed, entry.at + 1)
         log.lines, log.heads = kept
-        self.say(last, Entries(log.match, (other.raw,)))
+        return [*out, Outgoing((last,), Entries(log.match, (other.raw,)))]
 
     begin = Match.__init__
 
@@ -114,7 +117,7 @@ def host_equivocates(patch: Patch) -> None:
         begin(self, signer, *rest)
 
     patch.setattr(Match, "__init__", init)
-    patch.setattr(Replica, "say_entries", say)
+    patch.setattr(Replica, "entries", say)
 
 
 SIGNERS: Final[dict[bytes, Any]] = {}
@@ -146,8 +149,8 @@ def resume_one_too_late(patch: Patch) -> None:
     """Send a member that comes back all but the first entry it lacks."""
     whole = Replica._send_tail
 
-    def send(self: Any, key: bytes, start: int) -> None:
-        whole(self, key, min(start + 1, len(self._ledger.log)) if start else 0)
+    def send(self: Any, key: bytes, start: int) -> list[Outgoing]:
+        return whole(self, key, min(start + 1, len(self._ledger.log)) if start else 0)
 
     patch.setattr(Replica, "_send_tail", send)
 
@@ -163,7 +166,7 @@ def openings_to_everybody(patch: Patch) -> None:
         return tuple(proof for proof in proofs if proof is not None)
 
     patch.setattr(Knowledge, "openings_for", openings)
-    patch.setattr(Knowledge, "take_opening", lambda self, proof: None)
+    patch.setattr(Knowledge, "is_drawn", lambda self, proof: False)
 
 
 def reveal_unmasked(patch: Patch) -> None:
@@ -180,7 +183,7 @@ def reveal_unmasked(patch: Patch) -> None:
 
 def quorum_of_one(patch: Patch) -> None:
     """Count wrong: one is enough."""
-    for module in (fold, replica, election):
+    for module in (fold, replica, election, members):
         patch.setattr(module, "quorum", lambda electors: min(1, electors))
 
 
@@ -201,9 +204,12 @@ def chat_forgotten(patch: Patch) -> None:
 
 def chat_before_sync(patch: Patch) -> None:
     """Send lines of chat before they are on the disk (found by the simulation)."""
-    patch.setattr(
-        Match, "outgoing", lambda self: self.replica.outgoing(self.dealing.tell)
-    )
+
+    def sync(self: Any) -> None:
+        self._ledger.sync()
+        self.due = None
+
+    patch.setattr(Journal, "sync", sync)
 
 
 def term_without_quorum(patch: Patch) -> None:
@@ -222,34 +228,31 @@ def term_without_quorum(patch: Patch) -> None:
 def seed_not_kept(patch: Patch) -> None:
     """Commit to a seed that only the memory holds."""
 
-    def seed(self: Any, round_: int, term: int, again: int = 0) -> bytes:
-        made = self._seeds.setdefault(round_, {})
-        if (term, again) not in made:
-            made[term, again] = self._entropy(32)
-        return made[term, again]
+    whole = Journal.keep
 
-    patch.setattr(Hidden, "seed", seed)
+    def keep(self: Any, kept: Kept) -> None:
+        if isinstance(kept, KeptSeed):
+            self._hidden._note(kept)
+        else:
+            whole(self, kept)
+
+    patch.setattr(Journal, "keep", keep)
 
 
 def openings_said_once(patch: Patch) -> None:
     """Believe that what was sent has arrived, cut links or not."""
 
-    def meet(self: Any, key: bytes, now: float) -> None:
-        self.histories.forget(key)
-        self.replica.link_up(key)
-        self.timing.tell(now)
-
-    patch.setattr(Match, "meet", meet)
+    patch.setattr(Dealing, "forget", lambda self, key: None)
 
 
 def bodies_not_sent_again(patch: Patch) -> None:
     """Send a body to the host once, and hope."""
-    patch.setattr(Entering, "submit_all", lambda self: None)
+    patch.setattr(Submitting, "submit_all", lambda self: ())
 
 
 def numbering_without_the_others(patch: Patch) -> None:
     """Number entries while nobody hears."""
-    patch.setattr(Replica, "quorate", property(lambda self: True))
+    patch.setattr(Members, "_enough", lambda self: True)
 
 
 def checksum_ignored(patch: Patch) -> None:

@@ -22,7 +22,7 @@ def slip(there: str, instead: str) -> tuple[Slip, ...]:
     return (Slip(there, instead),)
 
 
-VOUCHED = slip("if match.bound and match.hidden.vouched > branch.start:", "if False:")
+VOUCHED = slip("if self._members.bound and hidden.vouched > branch.start:", "if False:")
 RESIGNED_VOTES = slip(
     "counted = now.electors.intersection(voters)", "counted = frozenset(voters)"
 )
@@ -47,7 +47,7 @@ PLAYED_BACK = slip(
     "news = carried.number > way.got", "news = carried.number >= way.got"
 )
 PROMISE_BEFORE_SYNC = slip(
-    "        if match.ledger.file.dirty:\n            match.ledger.file.sync()\n", ""
+    "            if type(kept) is KeptGrant:\n                self._ledger.sync()\n", ""
 )
 SHORT_WRITE = slip(
     "            while written < len(data):\n"
@@ -75,12 +75,12 @@ OLD_VOTES = slip(
     "if claim is None or place != (claim.term, claim.number, claim.head):",
     "if claim is None:",
 )
-FINAL_BEFORE_SYNC = slip("min(self._vouched(), self._saved)", "self._vouched()")
+FINAL_BEFORE_SYNC = slip("min(vouched, self.saved)", "vouched")
 LETTER_UNSIGNED = slip(
     "signing.verify(carried.author, carried.signature, carried_data(carried))", "pass"
 )
 LETTER_TWO_STEPS = slip("if not mine and carried.author != key:", "if False:")
-CARRIED_BEFORE_SYNC = slip("if match.relaying.greets:", "if False:")
+CARRIED_BEFORE_SYNC = slip("return message.author != self._me", "return True")
 LINE_UNSIGNED = slip("signing.verify(line.author, line.signature, data)", "pass")
 LINE_OF_A_STRANGER = slip("if line.author not in allowed:", "if False:")
 LINE_WITH_A_GAP = slip(
@@ -120,12 +120,13 @@ WATCHED_UNASKED = slip(
     "elif None not in said and not guest.watches:", "elif not guest.watches:"
 )
 BYSTANDER_ACKS = slip(
-    "elif self.member and place != self._acked:", "elif place != self._acked:"
+    "elif not self._members.watching and place != self._acked:",
+    "elif place != self._acked:",
 )
 WATCHED_ON = slip("if False in said:", "if False in said and not guest.watches:")
 WATCHED_BEFORE_SYNC = slip(
-    "        if match.ledger.file.dirty:\n            return  # a member's",
-    "        if match.ledger.file.dirty:\n            pass  # a member's",
+    "        if match.ledger.dirty:\n            return  # a member's",
+    "        if match.ledger.dirty:\n            pass  # a member's",
 )
 ACCEPTED_WITHOUT_WORDS = slip(
     "if proposal is None or self.fetches or self.refusal:",

@@ -48,7 +48,7 @@ def test_who_follows_a_term_older_than_promised_stands_for_none_of_it() -> None:
     victim, host = party.member(2), party.keys[1]
     log = victim.ledger.log
     number = len(log) - 1
-    victim.hidden.keep(KeptGrant(9, len(log)))
+    victim.keep(KeptGrant(9, len(log)))
     other = Ledger(MemoryDisk(), victim.ledger.raws(0, number))
     data = term_data(log.match, 1, host.key, number, other.log.head)
     votes = tuple((n, party.keys[n].sign(data)) for n in (1, 2))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from netplay.__main__ import main
-from netplay.match import duties
+from netplay.match import owed
 from rules import lexicon
 from tests.netplay.party import Party
 
@@ -69,7 +69,7 @@ def test_a_changed_file_is_bad(
 def test_a_bag_that_was_never_opened_is_said_loudly_and_whose_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(duties, "_openings", lambda *_: iter(()))
+    monkeypatch.setattr(owed, "_openings", lambda *_: iter(()))
     status, report, text = checked(file_of(played(), tmp_path), capsys)
     assert (status, report["verdict"], report["ok"]) == (3, "unaudited", True)
     assert "M0" in report["reason"]

@@ -6,6 +6,7 @@ from typing import Any
 from netplay.match.match import Match
 from netplay.messages.log import Turn
 from netplay.record.fold import Fold
+from netplay.record.hidden import KeptGrant
 from netplay.record.log import Signed, author_data
 from netplay.wire import pack
 from rules import GAMES
@@ -52,6 +53,11 @@ def turn_of(match: Match, seat: int, move: Any) -> Turn:
     """Return a turn as it is made now, whatever the rules say of it."""
     head = match.ledger.log.head
     return Turn(seat, head, match.fold.digest(), pack(move), ())
+
+
+def promise(match: Match, term: int) -> None:
+    """Let a member follow no older term from now on."""
+    match.keep(KeptGrant(term, match.members.vouched()))
 
 
 def changed(turn: Turn, **more: Any) -> Turn:

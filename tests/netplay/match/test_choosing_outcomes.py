@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from netplay.errors import Code, PeerError
-from netplay.match import duties
+from netplay.match import owed
 from netplay.match.match import Match
 from netplay.messages.log import Commit, Entries, Fork, Hand, Seed, Term
 from netplay.record.ledger import Ledger
@@ -33,7 +33,7 @@ def holding(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     `root`: no dealer fixes a bag; `seeds`: keys of those who show none in a `round`.
     """
     kept: dict[str, Any] = {"root": False, "seeds": set(), "round": 1}
-    root, committed = duties._root, duties._committed
+    root, committed = owed._root, owed._committed
 
     def no_root(*arguments: Any) -> Any:
         return iter(()) if kept["root"] else root(*arguments)
@@ -42,8 +42,8 @@ def holding(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         hides = me in kept["seeds"] and kept["round"] == round_.number
         return None if hides else committed(round_, me, *rest)
 
-    monkeypatch.setattr(duties, "_root", no_root)
-    monkeypatch.setattr(duties, "_committed", no_seed)
+    monkeypatch.setattr(owed, "_root", no_root)
+    monkeypatch.setattr(owed, "_committed", no_seed)
     return kept
 
 
@@ -70,6 +70,7 @@ def deal(match: Match, number: int = 1) -> Round:
 def go_on(party: Party, kept: dict[str, Any]) -> None:
     kept["root"], kept["seeds"] = False, set()
     for match in party.running:
+        match.members.renew()  # what they owe is looked at again when something changes
         match.step(party.now)
     party.settle()
 
@@ -77,7 +78,8 @@ def go_on(party: Party, kept: dict[str, Any]) -> None:
 def renew(party: Party) -> None:
     """Let the host claim a new term for itself, as it may at any time."""
     party.now += 2
-    party.member(0).election._make_claim(party.now)
+    host = party.member(0)
+    host.do(host.election.make_claim(party.now), party.now)
     party.settle()
 
 
@@ -135,7 +137,7 @@ def test_a_host_that_renews_its_term_deals_what_it_would_have_dealt(
 
 
 def own_seed(match: Match, round_: Round) -> bytes:
-    seed = duties._committed(round_, match.me, match.fold, match.hidden)
+    seed = owed._committed(round_, match.me, match.fold, match.hidden)
     assert seed is not None
     return seed
 
@@ -212,6 +214,7 @@ def test_a_player_that_resigns_shows_what_it_owes_first(
     """An honest player is not kept from going: its program shows the seed before."""
     party, _ = party_with(holding, members=3, without="seed", who=2)
     holding["seeds"] = set()
+    party.member(2).members.renew()
     party.member(2).step(party.now)
     party.member(2).play(2, pack(Resign()), -1, party.now)
     party.settle()
@@ -239,7 +242,7 @@ def test_a_seat_handed_over_before_its_seed_is_shown_begins_the_draw_again(
     old = {*before.commits.values()}
     party.crash(2)
     for n in (0, 1):
-        party.member(n).handing.agree(2, party.keys[1].key, "M1", party.now)
+        party.member(n).agree(2, party.keys[1].key, "M1", party.now)
         party.settle()
     for n in (0, 1):
         match = party.member(n)
@@ -321,7 +324,7 @@ def test_a_host_that_goes_back_behind_the_seeds_it_has_seen_is_proved_to(
     victim = party.member(2)
     entries = Entries(victim.match, (term,))
     victim.receive(party.keys[0].key, entries, party.now)
-    fork = victim.histories.fork
+    fork = victim.hidden.fork
     assert fork is not None
     assert {fork.first, fork.second} == {closing, term}
     assert "two different histories" in victim.stopped
@@ -350,11 +353,11 @@ def test_what_waited_to_be_said_of_chance_is_not_said_to_another_host(
     """The old host may know the seed; a fresh one takes its place."""
     party, before = party_with(holding, members=3, without="root")
     match = party.member(2)
-    shown = duties._committed(before, match.me, match.fold, match.hidden)
+    shown = owed._committed(before, match.me, match.fold, match.hidden)
     assert shown is not None
     party.crash(0)
-    match.pending.add(match.ledger.log, Commit(1, before.commits[match.me]))
-    match.pending.add(match.ledger.log, Seed(1, shown))
+    match.submitting.add(Commit(1, before.commits[match.me]))
+    match.submitting.add(Seed(1, shown))
     party.wake(1)
     party.wake(61)
     after = deal(party.member(1))

@@ -116,11 +116,11 @@ def test_a_move_made_before_a_crash_is_entered_once_after_it() -> None:
     party.member(1).hidden.sync()
     party.crash(1)
     party.start(1)
-    assert len(party.member(1).pending) == 1
+    assert len(party.member(1).submitting) == 1
     party.link_all()
     party.settle()
     assert len(party.member(0).ledger.log) == entered + 1
-    assert not party.member(1).pending._bodies
+    assert not party.member(1).submitting._bodies
 
 
 def test_nothing_is_entered_while_a_quorum_is_missing() -> None:

@@ -5,13 +5,14 @@ from random import Random
 import pytest
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.match.effects import BeHost
 from netplay.messages.log import Claim, Entries, Grant, Share, Term, Turn
 from netplay.record.log import Signed, author_data, term_data
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from rules.networdz import Pass
-from tests.netplay.match.matches import turn_of, until_turn_of
+from tests.netplay.match.matches import promise, turn_of, until_turn_of
 from tests.netplay.party import Party
 
 NUMLO = GAMES["numlo"].ABOUT.options(size=8, values=False)
@@ -61,7 +62,7 @@ def test_after_a_minute_the_next_member_is_host(members: int) -> None:
 def test_a_host_that_had_resigned_is_needed_no_longer_when_it_is_lost() -> None:
     party = party_of(3)
     host = party.member(0)
-    host.entering.submit(resign_of(party, 0), party.now)
+    host.submit(resign_of(party, 0), party.now)
     host.step(party.now)
     party.settle()
     others = frozenset(key.key for key in party.keys[1:])
@@ -80,10 +81,10 @@ def test_a_vote_makes_it_sooner() -> None:
     party = party_of(3)
     party.crash(0)
     party.wake(1)
-    party.member(1).election.vote(party.now)
+    party.member(1).vote(party.now)
     party.settle()
     assert hosts(party) == [0, 0]  # one of two is no quorum
-    party.member(2).election.vote(party.now)
+    party.member(2).vote(party.now)
     party.settle()
     party.wake(2)
     assert hosts(party) == [1, 1]
@@ -204,16 +205,16 @@ def test_what_only_the_old_host_had_entered_is_dropped_and_entered_again() -> No
 
 def test_a_member_that_promised_another_term_acknowledges_no_older_one() -> None:
     party = party_of(3)
-    party.member(2).election._promise(5)
+    promise(party.member(2), 5)
     party.cut(0, 1)
     party.cut(1, 2)
     before = len(party.logs()[0])
-    party.member(0).entering.submit(resign_of(party, 0), party.now)
+    party.member(0).submit(resign_of(party, 0), party.now)
     for _ in range(6):
         party.deliver()
     bound = party.member(2)
     assert len(bound.ledger.log) == before + 1
-    assert bound.vouched() == before
+    assert bound.members.vouched() == before
     assert bound.replica.ack().number == before
     assert party.member(0).final <= before
 
@@ -222,25 +223,25 @@ def test_what_a_bound_member_stands_for_survives_crashes() -> None:
     party = party_of(3)
     match = party.member(2)
     before = len(match.ledger.log)
-    match.election._promise(5)
+    promise(match, 5)
     play_some(party, 1, Random(1))
     party.crash(2)
     party.start(2)
-    assert party.member(2).vouched() == before
-    party.member(2).election._promise(9)
-    assert party.member(2).vouched() == before
+    assert party.member(2).members.vouched() == before
+    promise(party.member(2), 9)
+    assert party.member(2).members.vouched() == before
     assert party.member(2).hidden.vouched == before
 
 
 def test_a_bound_member_is_freed_by_the_old_hosts_next_term() -> None:
     party = party_of(3)
-    party.member(2).election._promise(5)
+    promise(party.member(2), 5)
     play_some(party, 1, Random(1))
     party.wake(1)
-    assert party.member(2).bound
+    assert party.member(2).members.bound
     party.wake(3)
     party.wake(1)
-    assert not party.member(2).bound
+    assert not party.member(2).members.bound
     assert {match.ledger.log.term for match in party.running} == {7}
     party.play_out(Random(1))
     assert {match.final for match in party.running} == {len(party.logs()[0])}
@@ -248,8 +249,8 @@ def test_a_bound_member_is_freed_by_the_old_hosts_next_term() -> None:
 
 def test_members_bound_by_promises_with_shorter_logs_catch_up() -> None:
     party = party_of(4)
-    party.member(2).election._promise(3)
-    party.member(3).election._promise(5)
+    promise(party.member(2), 3)
+    promise(party.member(3), 5)
     for other in (0, 1, 2):
         party.cut(3, other)
     play_some(party, 1, Random(1))
@@ -261,7 +262,7 @@ def test_members_bound_by_promises_with_shorter_logs_catch_up() -> None:
     party.link_all()
     for _ in range(70):
         party.wake(1)
-    assert {match.bound for match in party.running} == {False}
+    assert {match.members.bound for match in party.running} == {False}
     logs = party.logs()
     assert all(log == logs[0] for log in logs)
     assert party.member(1).quorate
@@ -297,14 +298,14 @@ def test_a_claimant_that_agreed_to_another_enters_no_term_of_its_own() -> None:
     isolate(party, 0)
     party.now += 1
     for n in (1, 2):
-        party.member(n).election.wake(party.now)
+        party.member(n).do(party.member(n).election.wake(party.now), party.now)
     party.now += 61
     one, two = party.member(1), party.member(2)
     one.wake(party.now)
-    two.election.on_claim(one.me, one.election._claim, party.now)
+    two.handle(one.me, one.election._claim, party.now)
     [grant] = [out.message for out in two.outgoing() if isinstance(out.message, Grant)]
     log = one.ledger.log
-    one.election.on_claim(two.me, Claim(log.match, 8, len(log), log.head), party.now)
+    one.handle(two.me, Claim(log.match, 8, len(log), log.head), party.now)
     assert one.hidden.granted == 8
     one.receive(two.me, grant, party.now)
     assert one.ledger.log.term == 0
@@ -315,13 +316,13 @@ def test_of_two_claims_of_one_term_at_most_one_is_granted() -> None:
     isolate(party, 0)
     party.now += 1
     for n in (1, 2):
-        party.member(n).election.wake(party.now)
+        party.member(n).do(party.member(n).election.wake(party.now), party.now)
     party.now += 61
     for n in (1, 2):
-        party.member(n).election._make_claim(party.now)
+        party.member(n).do(party.member(n).election.make_claim(party.now), party.now)
     one, two = (party.member(n) for n in (1, 2))
-    one.election.on_claim(two.me, two.election._claim, party.now)
-    two.election.on_claim(one.me, one.election._claim, party.now)
+    one.handle(two.me, two.election._claim, party.now)
+    two.handle(one.me, one.election._claim, party.now)
     assert sorted([one.hidden.granted, two.hidden.granted]) == [0, 1]
 
 
@@ -335,11 +336,11 @@ def test_entries_of_an_older_term_before_a_newer_one_replace_a_term_between() ->
     lonely = party.member(1)
     two = party.member(2)
     claim = Claim(lonely.match, 1, number, lonely.ledger.log.head)
-    two.election._promise(1)
+    promise(two, 1)
     data = two.election._data(claim, lonely.me)
     votes = ((1, lonely.signer.sign(data)), (2, two.signer.sign(data)))
     isolate(party, 1)
-    lonely.entering.take_term(Term(1, votes), 1, party.now)
+    lonely.do([BeHost(Term(1, votes), 1)], party.now)
     lonely.outgoing()
     # The others go on in term 0, and then in another.
     play_some(party, 1, rng)
@@ -358,7 +359,7 @@ def test_entries_of_an_older_term_before_a_newer_one_replace_a_term_between() ->
 
 def test_promises_survive_a_crash() -> None:
     party = party_of(3)
-    party.member(2).election._promise(7)
+    promise(party.member(2), 7)
     party.crash(2)
     party.start(2)
     assert party.member(2).hidden.granted == 7
@@ -472,9 +473,9 @@ def test_two_players_wait_for_each_other() -> None:
 def test_votes_of_two_of_three_replace_a_host_that_is_there() -> None:
     party = party_of(3)
     with pytest.raises(LocalError):
-        party.member(0).election.vote(party.now)
+        party.member(0).vote(party.now)
     for n in (1, 2):
-        party.member(n).election.vote(party.now)
+        party.member(n).vote(party.now)
         party.settle()
     party.wake(2)
     assert hosts(party)[0] != 0

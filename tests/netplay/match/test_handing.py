@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.match.handing import OFFERS
+from netplay.match.handover import OFFERS
 from netplay.messages.log import Consent
 from netplay.record.log import hand_data
 from rules import GAMES
@@ -31,18 +31,18 @@ def consent(party: Party, n: int, seat: int, key: bytes, name: str) -> Consent:
 def test_one_who_does_not_agree_keeps_the_seat_where_it_is() -> None:
     party = ready(4)
     for n in (0, 1):
-        party.member(n).handing.agree(3, party.keys[1].key, "M1", party.now)
+        party.member(n).agree(3, party.keys[1].key, "M1", party.now)
         party.settle()
     assert party.member(0).fold.holders[3] == party.keys[3].key
-    party.member(2).handing.agree(3, party.keys[1].key, "M1", party.now)
+    party.member(2).agree(3, party.keys[1].key, "M1", party.now)
     party.settle()
     assert {match.fold.holders[3] for match in party.running} == {party.keys[1].key}
 
 
 def test_different_wishes_are_not_added_up() -> None:
     party = ready()
-    party.member(0).handing.agree(2, party.keys[0].key, "M0", party.now)
-    party.member(1).handing.agree(2, party.keys[1].key, "M1", party.now)
+    party.member(0).agree(2, party.keys[0].key, "M0", party.now)
+    party.member(1).agree(2, party.keys[1].key, "M1", party.now)
     party.settle()
     assert party.member(0).fold.holders[2] == party.keys[2].key
 
@@ -52,12 +52,12 @@ def test_a_consent_is_for_the_next_handing_over_and_no_later_one() -> None:
     host, key = party.member(0), party.keys[1].key
     old = consent(party, 2, 3, party.keys[2].key, "M2")
     for n in (0, 1, 2):
-        party.member(n).handing.agree(3, key, "M1", party.now)
+        party.member(n).agree(3, key, "M1", party.now)
         party.settle()
     assert host.fold.handed == 1
     before = list(party.notices[0])
     host.receive(party.keys[2].key, old, party.now)  # it has not heard of the first
-    host.handing.agree(3, party.keys[2].key, "M2", party.now)
+    host.agree(3, party.keys[2].key, "M2", party.now)
     party.settle()
     assert party.notices[0] == before
     assert host.fold.holders[3] == key
@@ -77,7 +77,7 @@ def test_a_host_remembers_only_so_many_wishes() -> None:
     for number in range(OFFERS + 5):
         wish = consent(party, 1, 2, party.keys[1].key, f"name {number}")
         host.receive(party.keys[1].key, wish, party.now)
-    assert len(host.handing._offers) == OFFERS
+    assert len(host.handover._offers) == OFFERS
 
 
 def test_a_guest_that_agrees_to_anything_neither_drowns_nor_displaces_the_others() -> (
@@ -97,7 +97,7 @@ def test_a_guest_that_agrees_to_anything_neither_drowns_nor_displaces_the_others
     assert len(party.notices[0]) - told == OFFERS
     heir = party.keys[0].key
     for n in (0, 1):
-        party.member(n).handing.agree(2, heir, "M0", party.now)
+        party.member(n).agree(2, heir, "M0", party.now)
     party.settle()
     assert host.fold.holders[2] == heir
 
@@ -106,7 +106,7 @@ def test_what_the_log_does_not_take_is_told_and_nothing_changes() -> None:
     party = ready(4)
     stranger = b"s" * 32
     for n in (0, 1, 2):
-        party.member(n).handing.agree(3, stranger, "new", party.now)
+        party.member(n).agree(3, stranger, "new", party.now)
         party.settle()
     assert party.member(0).fold.holders[3] == party.keys[3].key
     assert any("out of place" in notice for notice in party.notices[0])
@@ -119,7 +119,7 @@ def test_the_match_goes_on_with_the_seat_in_other_hands() -> None:
         party.settle()
     party.crash(2)
     for n in (0, 1):
-        party.member(n).handing.agree(2, party.keys[0].key, "M0", party.now)
+        party.member(n).agree(2, party.keys[0].key, "M0", party.now)
         party.settle()
     party.play_out(Random(2))
     assert {match.audit() for match in party.running} == {"ok"}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.match import duties
+from netplay.match import owed
 from netplay.messages.log import Entries, Fork, Opening, Share
 from netplay.record import rounds
 from netplay.wire import pack
@@ -68,7 +68,7 @@ def test_a_host_that_writes_two_histories_is_shown_to_have() -> None:
     peer = party.member(1)
     peer.receive(key, one, party.now)
     peer.receive(key, two, party.now)
-    fork = peer.histories.fork
+    fork = peer.hidden.fork
     assert fork is not None
     assert {fork.first, fork.second} == {*one.entries, *two.entries}
     assert "two different histories" in peer.stopped
@@ -83,9 +83,9 @@ def test_the_proof_of_a_fork_convinces_everybody() -> None:
     party.member(1).receive(key, one, party.now)
     party.member(2).receive(key, two, party.now)
     party.settle()  # their acknowledgements differ, and they compare
-    assert party.member(1).histories.fork is not None
-    assert party.member(2).histories.fork is not None
-    assert party.member(0).histories.fork is not None
+    assert party.member(1).hidden.fork is not None
+    assert party.member(2).hidden.fork is not None
+    assert party.member(0).hidden.fork is not None
 
 
 def test_the_proof_of_a_fork_outlives_a_crash_and_is_shown_to_who_comes_later() -> None:
@@ -100,7 +100,7 @@ def test_the_proof_of_a_fork_outlives_a_crash_and_is_shown_to_who_comes_later() 
     party.start(2)
     party.link(1, 2)
     party.settle()
-    assert party.member(2).histories.fork == party.member(1).histories.fork
+    assert party.member(2).hidden.fork == party.member(1).hidden.fork
 
 
 def test_a_fork_is_not_believed_without_two_good_signatures() -> None:
@@ -111,14 +111,14 @@ def test_a_fork_is_not_believed_without_two_good_signatures() -> None:
             proof = Fork(party.member(0).match, raw, second)
             party.member(1).receive(party.keys[0].key, proof, party.now)
         assert caught.value.code is Code.UNEXPECTED
-    assert party.member(1).histories.fork is None
+    assert party.member(1).hidden.fork is None
 
 
 def test_a_withheld_root_stops_the_match_and_nothing_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
 
-    monkeypatch.setattr(duties, "_root", lambda *_: iter(()))
+    monkeypatch.setattr(owed, "_root", lambda *_: iter(()))
     party = Party("networdz", 2)
     party.link_all()
     party.settle()

@@ -8,7 +8,7 @@ import pytest
 
 from netplay.daemon.looking import look
 from netplay.errors import Code, PeerError
-from netplay.match.hurry import INPUTS_A_STRETCH
+from netplay.match.realtime import INPUTS_A_STRETCH
 from netplay.messages.door import (
     Answer,
     Failed,
@@ -87,7 +87,7 @@ def test_all_wells_are_equal_everywhere_and_the_match_replays(net: Net) -> None:
     assert one.ledger.raws(0) == two.ledger.raws(0)
     assert (one.audit(), two.audit()) == ("ok", "ok")
     assert replay(one.ledger.raws(0)).state == one.fold.state
-    assert one.hurry.state == one.fold.state
+    assert one.realtime.state == one.fold.state
     assert one.deadline() is None
     assert look(one.ledger.raws(0), None, 0).view == GAME.view(one.fold.state, 0)
     landed = sum(well.pieces - bool(well.piece) for well in one.fold.state.wells)
@@ -232,7 +232,7 @@ def test_nobody_waits_for_a_computer_after_giving_up(net: Net) -> None:
 
 def test_a_computer_plays_on_until_it_is_ahead_of_who_lost(net: Net) -> None:
     match = against_a_computer(net)
-    while not match.hurry.state.wells[0].over:
+    while not match.realtime.state.wells[0].over:
         net.done("ann", Play(0, pack(Drop()), 0))
         run(net, 0.1)
     run(net, 1)
@@ -254,11 +254,11 @@ def test_an_own_stretch_that_the_host_refuses_is_forgotten(net: Net) -> None:
     start(net, computers=False)
     run(net, 1)
     match = match_of(net, "bob")
-    match.entering.submit(Ticks(1, 0, (), b""), net.now)  # time that has passed
+    match.submit(Ticks(1, 0, (), b""), net.now)  # time that has passed
     net.settle()
     run(net, 1)
     assert match_of(net, "ann").fold.ticks[1] > 45
-    assert match.hurry.state.wells[1] is not None
+    assert match.realtime.state.wells[1] is not None
 
 
 def test_a_late_thought_is_dropped(net: Net) -> None:
@@ -266,9 +266,9 @@ def test_a_late_thought_is_dropped(net: Net) -> None:
     run(net, 1)
     [thought] = net["bob"].desk.seats_to_think()
     net["bob"].desk.thought(thought, Drop(), net.now)
-    count = len(match_of(net, "bob").hurry._runners[1].inputs)
+    count = len(match_of(net, "bob").realtime._runners[1].inputs)
     net["bob"].desk.thought(thought, Drop(), net.now)
-    assert len(match_of(net, "bob").hurry._runners[1].inputs) == count
+    assert len(match_of(net, "bob").realtime._runners[1].inputs) == count
 
 
 # Stretches, alone.
@@ -343,8 +343,8 @@ def test_a_turn_in_a_game_of_ticks_and_ticks_of_the_dead_are_refused() -> None:
     party = ready()
     match = party.member(0)
     with pytest.raises(PeerError):
-        match.entering.submit(turn_of(match, 0, Drop()), party.now)
+        match.submit(turn_of(match, 0, Drop()), party.now)
     match.play(0, pack(Resign()), -1, party.now)
     with pytest.raises(PeerError) as caught:
-        match.entering.submit(Ticks(0, 5, (), b""), party.now)
+        match.submit(Ticks(0, 5, (), b""), party.now)
     assert caught.value.code is Code.NOT_YOUR_TURN

@@ -83,7 +83,7 @@ def match_of(net: SlowNet, name: str) -> Any:
 
 def ticks(net: SlowNet, at: str, of: str) -> int:
     """Return how far a node knows somebody's well to have come."""
-    wells = match_of(net, at).hurry.state.wells
+    wells = match_of(net, at).realtime.state.wells
     return int(wells[NAMES.index(of)].ticks)
 
 

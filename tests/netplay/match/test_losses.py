@@ -100,7 +100,7 @@ def test_whoever_says_it_has_more_is_away_and_the_others_play_on() -> None:
     for _ in range(10):
         party.wake(QUORUM_SECONDS / 10)
         says(party, 2, 6)
-    assert liar not in host.replica.greeted
+    assert liar not in host.members.greeted
     assert host.quorate
     assert host.ledger.log.term == 0
 
@@ -125,7 +125,7 @@ def test_a_claim_that_was_under_way_comes_to_nothing_while_entries_are_waited_fo
     party = playing()
     host, log = party.member(0), party.member(0).ledger.log
     host.receive(party.keys[1].key, Claim(log.match, 7, len(log), log.head), party.now)
-    assert host.election.renewing
+    assert host.members.claims_again
     says(party, 2, 5)  # and the grants of the others come in
     assert host.ledger.log.term == 0
     party.wake(1)
@@ -150,7 +150,7 @@ def test_a_host_forgets_that_it_waited_once_another_has_begun_a_term() -> None:
     party.settle()
     assert host.host == party.keys[1].key
     party.wake(CAUTION_SECONDS)
-    assert not host.losses.careful
+    assert not host.members.careful
     assert not any("not shown" in text for text in party.notices[0])
 
 
@@ -180,7 +180,7 @@ def test_a_host_that_was_put_back_learns_it_by_its_own_entries() -> None:
     party.wake(1)
     assert party.member(0).ledger.log.term > 0
     assert plays_on(party)
-    assert not any(match.histories.fork for match in party.running)
+    assert not any(match.hidden.fork for match in party.running)
 
 
 def test_a_host_that_was_put_back_learns_it_by_its_own_signature() -> None:
@@ -207,14 +207,14 @@ def test_a_host_that_was_put_back_learns_it_by_its_own_signature() -> None:
     assert not host.quorate
     party.crash(0)
     party.start(0)
-    assert party.member(0).losses.lost  # it is written down
+    assert party.member(0).members.lost  # it is written down
 
 
 def test_entries_come_in_time_and_nothing_is_signed_twice() -> None:
     party = playing()
     count = put_back(party)
     party.link(0, 2)
-    while not party.member(0).losses.careful:
+    while not party.member(0).members.careful:
         assert party.deliver()
     party.member(0).wake(party.now + CAUTION_SECONDS / 2)
     assert entries(party) < count
@@ -224,7 +224,7 @@ def test_entries_come_in_time_and_nothing_is_signed_twice() -> None:
     party.settle()
     party.wake(1)
     assert plays_on(party)
-    assert not any(match.histories.fork for match in party.running)
+    assert not any(match.hidden.fork for match in party.running)
 
 
 def test_a_guest_that_claims_again_and_again_does_not_fill_the_log_with_terms() -> None:

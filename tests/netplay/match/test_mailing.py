@@ -21,23 +21,21 @@ class Post:
 
     def __init__(self, game: str, members: int = 2) -> None:
         self.party = Party(game, members, SMALL if game == "numlo" else None)
-        self.party.member(0).mailing.on = True
+        self.party.member(0).members.go_by_mail()
         self.party.member(0).step(0.0)
 
     def file(self, n: int) -> tuple[tuple[bytes, ...], list[bytes]]:
         """Return the file that a member saves."""
         match = self.party.member(n)
         match.outgoing()
-        return match.ledger.raws(0), list(parcel.packed(match.mailing.items()))
+        return match.ledger.raws(0), list(parcel.packed(match.enclosures()))
 
     def read(self, n: int, file: tuple[tuple[bytes, ...], list[bytes]]) -> int:
         """Let a member load a file."""
         raws, records = file
         items = list(parcel.unpacked(records))
         match = self.party.member(n)
-        return match.mailing.take(
-            raws, items, self.party.keys[n].unseal, self.party.now
-        )
+        return match.take_file(raws, items, self.party.keys[n].unseal, self.party.now)
 
     def send(self, a: int, b: int) -> None:
         self.read(b, self.file(a))
@@ -138,7 +136,7 @@ def test_a_member_plays_at_once_and_its_move_travels_back_in_the_file() -> None:
     assert host.fold.moves == before + 1
     post.send(0, 1)
     assert member.fold.moves == before + 1
-    assert not len(member.pending)
+    assert not len(member.submitting)
 
 
 def test_words_that_are_forged_are_left_out() -> None:
@@ -180,7 +178,7 @@ def test_a_link_that_comes_up_ends_the_mail() -> None:
     assert post.party.member(0).quorate
     post.party.link_all()
     post.party.settle()
-    assert not post.party.member(0).mailing.on
+    assert not post.party.member(0).by_mail
     assert post.party.member(0).quorate
     post.party.cut(0, 1)
 

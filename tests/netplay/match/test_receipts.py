@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.match.pending import fit
 from netplay.match.receipts import CHECK_SECONDS
+from netplay.match.submitting import fit
 from netplay.messages.log import Ack, Receipt, Receipts, Submit
 from netplay.record.log import ack_data
 from netplay.record.store import MemoryDisk
@@ -58,7 +58,7 @@ def test_a_member_that_puts_back_an_old_home_is_told_and_told_of(
     for _ in range(3):  # a host that was put back first renews its term
         party.wake(CHECK_SECONDS)
     assert all(mine[: len(log)] == log for mine in party.logs())
-    assert not any(match.histories.fork for match in party.running)
+    assert not any(match.hidden.fork for match in party.running)
     if n:
         told = "M1 has put back an older copy of the match"
         assert told in party.notices[0]
@@ -83,7 +83,7 @@ def test_final_entries_that_are_dropped_are_told_with_the_signatures() -> None:
     put_back(party, 1, copies)
     party.link(1, 2)
     for n in (1, 2):
-        party.member(n).election.vote(party.now)
+        party.member(n).vote(party.now)
     party.wake(1)
     party.wake(2)
     assert party.member(1).host == party.keys[1].key

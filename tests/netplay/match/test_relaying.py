@@ -176,7 +176,7 @@ def test_a_link_that_was_lost_between_two_others_begins_the_way_anew() -> None:
     party.settle()
     assert on_way(party, 0, 2).mine != before.mine
     assert on_way(party, 0, 2).yours == on_way(party, 2, 0).mine
-    assert party.keys[2].key in party.member(0).replica.greeted
+    assert party.keys[2].key in party.member(0).members.greeted
 
 
 def test_links_are_told_only_when_they_have_changed() -> None:
@@ -238,13 +238,13 @@ def test_what_was_carried_once_is_not_taken_again() -> None:
     nothing = Have(party.member(2).match, 0, 0, bytes(32))
     message = letter(party, 2, 0, nothing)
     party.member(0).receive(party.keys[1].key, message, party.now)
-    assert party.keys[2].key not in party.member(0).replica.greeted
+    assert party.keys[2].key not in party.member(0).members.greeted
     party.member(0).receive(
         party.keys[1].key, letter(party, 2, 0, have(party, 2)), party.now
     )
-    assert party.keys[2].key in party.member(0).replica.greeted
+    assert party.keys[2].key in party.member(0).members.greeted
     party.member(0).receive(party.keys[1].key, message, party.now)
-    assert party.keys[2].key in party.member(0).replica.greeted
+    assert party.keys[2].key in party.member(0).members.greeted
 
 
 def test_what_was_said_on_a_way_of_before_changes_nothing() -> None:
@@ -340,7 +340,7 @@ def test_a_key_that_nothing_can_be_sealed_to_is_no_members_end() -> None:
     one = bytes([1, *bytes(31)])  # the point that all letters to it have in common
     relaying = party.member(0).relaying
     relaying.ways[one] = Way(party.keys[1].key, 1, bytes(16))
-    party.member(0).replica.say(one, have(party, 0))
+    party.member(0).greet(one)
     out = [each.message for each in party.member(0).outgoing()]
     assert not any(isinstance(each, Carried) for each in out)
     assert relaying.ways[one].shut

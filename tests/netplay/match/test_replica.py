@@ -95,8 +95,8 @@ def test_different_heads_of_one_term_are_compared_until_the_fork_is_proved() -> 
         )
         one.receive(party.keys[1].key, message, party.now)
         party.settle()
-        assert two.histories.fork is not None
-        assert one.histories.fork is not None
+        assert two.hidden.fork is not None
+        assert one.hidden.fork is not None
         assert isinstance(party.sent[1, 0][-1], Fork | Ack)
 
 
@@ -108,7 +108,7 @@ def test_an_entry_that_nobodys_host_signed_in_the_place_of_ours_is_a_breach() ->
         entries = Entries(party.member(1).match, (bytes(raw),))
         party.member(1).receive(party.keys[0].key, entries, party.now)
     assert caught.value.code is Code.BAD_LOG
-    assert party.member(1).histories.fork is None
+    assert party.member(1).hidden.fork is None
 
 
 def test_who_has_no_link_to_the_host_gets_entries_through_another() -> None:
@@ -163,7 +163,7 @@ def test_what_changes_the_electors_is_final_by_those_before_it() -> None:
     party.settle()
     for n in (1, 2):
         match = party.member(n)
-        match.entering.submit(turn_of(match, n, Resign()), party.now)
+        match.submit(turn_of(match, n, Resign()), party.now)
     for n in (1, 2):  # what they wrote has left them, and no answer reaches them
         for out in party.member(n).outgoing():
             if isinstance(out.message, Submit):

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from netplay.match.syncing import SYNC_SECONDS
+from netplay.match.journal import SYNC_SECONDS
 from netplay.messages.log import Ack, Have, Submit
 from netplay.messages.table import Chat
 from netplay.record.hidden import KeptChat
@@ -83,7 +83,7 @@ def test_whatever_else_leaves_waits_for_the_disk(what: str) -> None:
     party.play_one(Random(2))
     member = party.member(1)
     if what == "have":
-        member.replica.say_all(member.replica.have())
+        member.greet(party.keys[0].key)
     else:
         line = Chat(member.match, member.me, 0, "hello", bytes(64))
         member.hidden.keep(KeptChat(line))
@@ -100,7 +100,7 @@ def test_a_body_that_a_power_cut_took_comes_back_with_the_log() -> None:
     party.deliver()  # the host has it
     party.crash(1)
     party.start(1)
-    assert not len(party.member(1).pending)
+    assert not len(party.member(1).submitting)
     party.link_all()
     party.settle()
     assert len(party.logs()[0]) > entered

@@ -109,7 +109,7 @@ def test_doubt_survives_a_restart_and_ends_with_another_host() -> None:
     assert not confirmed(party, 1)
     for n in (1, 2):
         party.now += 2
-        party.member(n).election.vote(party.now)
+        party.member(n).vote(party.now)
         party.settle()
     party.wake(1.5)
     assert party.member(1).host != party.keys[0].key
@@ -182,7 +182,7 @@ def test_a_host_that_says_it_has_more_than_it_has_is_believed_for_a_moment_only(
     party = party_with(3)
     match = party.member(2)
     match.witness.apart()
-    match.witness.met(party.now, 10**6)
+    match.witness.met(party.now, None, 10**6)
     until(party, 1)
     pass_on(party, 13)
     until(party, 1)
@@ -206,7 +206,8 @@ def test_overtime_before_the_minutes_of_a_match_are_used_is_not_confirmed() -> N
     party.wake(600)
     log = party.member(host).ledger.log
     party.member(host).timing.set(log.at + 1_500_000, party.now)
-    party.member(host).timing.ring(party.now)
+    match = party.member(host)
+    match.do(match.timing.ring(party.now), party.now)
     party.settle()
     assert any(isinstance(line.body, Clock) for line in log.lines)
     assert not confirmed(party, 1)

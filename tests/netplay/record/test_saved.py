@@ -5,7 +5,7 @@ import pytest
 
 from netplay.messages.door import HostTable, StartMatch
 from netplay.record.archive import FileArchive, MemoryArchive
-from netplay.record.hidden import Hidden
+from netplay.record.hidden import Hidden, KeptHeldUp
 from netplay.record.saved import SHOWN, Saved
 from netplay.record.store import SECRETS, SUFFIX, FileDisk
 from tests.netplay.desks import Net
@@ -69,14 +69,14 @@ def test_a_match_that_was_never_audited_is_listed_so_until_it_is(
 ) -> None:
     secrets = FileDisk(match_file.with_suffix(SECRETS))
     hidden = Hidden(secrets, bytes)
-    hidden.keep_held_up("Anna did not open the bag")
+    hidden.keep(KeptHeldUp("Anna did not open the bag"))
     hidden.close()
     saved = Saved(FileArchive(match_file.parent))
     ((_, description, _),) = saved()
     assert description.startswith("Hexagrams: ")
     assert description.endswith(", NOT AUDITED: Anna did not open the bag")
     hidden = Hidden(FileDisk(match_file.with_suffix(SECRETS)), bytes)
-    hidden.keep_held_up("")
+    hidden.keep(KeptHeldUp(""))
     hidden.close()
     os.utime(match_file.with_suffix(SECRETS), (1, 1))  # a clock too coarse to differ
     ((_, description, _),) = saved()

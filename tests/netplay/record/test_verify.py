@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from netplay.match import duties
+from netplay.match import owed
 from netplay.messages.log import Term
 from netplay.record.ledger import make_genesis, read_terms
 from netplay.record.log import terms_data
@@ -143,7 +143,7 @@ GOOD = file_of(moves=1)
 def test_a_match_whose_dealer_keeps_its_seed_is_not_audited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(duties, "_openings", lambda *_: iter(()))
+    monkeypatch.setattr(owed, "_openings", lambda *_: iter(()))
     party = Party("networdz", 2)
     party.link_all()
     party.play_out(Random(2))
@@ -213,7 +213,7 @@ def test_hands_and_hosts_are_followed_where_the_words_are_missing(
     party.wake(1)
     party.wake(61)
     for n in (1, 2):
-        party.member(n).handing.agree(0, party.keys[1].key, "M1", party.now)
+        party.member(n).agree(0, party.keys[1].key, "M1", party.now)
         party.settle()
     assert party.member(1).fold.handed == 1
     data = party.archives[1].open(party.terms.nonce).read()

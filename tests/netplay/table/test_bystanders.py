@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from netplay.errors import Code
+from netplay.match.effects import BeHost
 from netplay.messages.door import (
     Answer,
     ChangeTable,
@@ -33,6 +34,7 @@ from netplay.messages.table import (
     Decline,
     Heard,
 )
+from netplay.record.hidden import KeptGrant
 from netplay.record.log import term_data
 from netplay.record.verify import verify
 from netplay.table.tables import Tables
@@ -116,7 +118,7 @@ def test_a_bystander_gets_every_entry_and_acknowledges_none(net: Net) -> None:
     assert status(net, "cyd").places == status(net, "ann").places
     for name in ("ann", "bob"):
         match = seen(net, name)
-        assert net["cyd"].key not in match.linked | match.replica.greeted
+        assert net["cyd"].key not in match.linked | match.members.greeted
     out = [m for m in net["ann"].got if isinstance(m, Ack)]
     assert {net.name_of(k) for k in seen(net, "ann").replica._durable} <= {"ann", "bob"}
     assert out  # bob's
@@ -435,12 +437,12 @@ def test_a_bystander_follows_when_the_one_it_watches_at_drops_a_term(net: Net) -
         net.part("bob", name)
     # Bob takes term 1 with cyd's promise, and only dan ever hears of it.
     log, number = bob.ledger.log, len(bob.ledger.log)
-    cyd.election._promise(1)
+    cyd.keep(KeptGrant(1, cyd.members.vouched()))
     keys = [member.key for member in bob.fold.members]
     data = term_data(bob.match, 1, bob.me, number, log.head)
     votes = sorted((keys.index(m.me), m.signer.sign(data)) for m in (bob, cyd))
     term = Term(keys.index(bob.me), tuple(votes))
-    bob.entering.take_term(term, 1, net.now)
+    bob.do([BeHost(term, 1)], net.now)
     net.settle()
     assert dan.ledger.log.term == 1
     # The others go on in term 0, and then in another.

@@ -8,6 +8,7 @@ import pytest
 
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Answer, LeaveTable, Load, StartMatch, Tool
+from netplay.record.hidden import KeptSeed
 from tests.netplay.desks import table
 from tests.netplay.homes import Homes
 from tests.netplay.tables import failed, start, status
@@ -61,10 +62,12 @@ def test_a_disk_that_refused_half_a_record_is_written_to_no_more(net: Homes) -> 
     assert match is not None
     net["ann"].files.full = True
     with pytest.raises(LocalError):
-        match.hidden.seed(77, 0)
+        match.keep(KeptSeed(77, 0, 0, bytes(32)))
     net["ann"].files.full = False
     with pytest.raises(LocalError):
-        match.hidden.seed(78, 0)
+        match.keep(KeptSeed(78, 0, 0, bytes(32)))
+    with pytest.raises(LocalError):
+        match.outgoing()
 
 
 def test_a_bystander_does_not_open_a_match_again_that_its_disk_refused(

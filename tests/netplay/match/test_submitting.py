@@ -1,12 +1,15 @@
 """Own bodies on their way: numbered without gaps, whatever becomes of them."""
 
+from collections.abc import Iterable
+from types import SimpleNamespace
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netplay.match.pending import Pending
-from netplay.messages.log import Commit, Open, Seed
+from netplay.match.effects import Effect, Keep
+from netplay.match.submitting import Submitting, Waiting
+from netplay.messages.log import Commit, LogBody, Open, Seed
 from netplay.record import signing
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody
@@ -26,24 +29,53 @@ def log_with(own: int = 0) -> Log:
     return log
 
 
-def pending_on(disk: MemoryDisk) -> Pending:
-    return Pending(ME, MATCH, Hidden(disk, Dice("x")))
+class Own:
+    """A guest's bodies, without a host in reach; what is to be kept is."""
+
+    def __init__(self, disk: MemoryDisk, log: Log) -> None:
+        self.hidden = Hidden(disk, Dice("x"))
+        self.ledger: Any = SimpleNamespace(log=log, fold=FOLD)
+        self.guest: Any = SimpleNamespace(
+            hosting=False, host=HOST.key, greeted=frozenset(), linked=frozenset()
+        )
+        self.bodies = Submitting(ME, self.ledger, self.hidden, self.guest)
+
+    def do(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            assert isinstance(effect, Keep)
+            self.hidden.keep(effect.kept)
+
+    def add(self, body: LogBody) -> None:
+        self.do(self.bodies.submit(body, 0))
+
+    def entered(self, body: LogBody) -> None:
+        self.ledger.log._own[ME.key] += 1
+        self.do(self.bodies.entered(body))
+
+    def refuse(self, own: int) -> Waiting | None:
+        refused, effects = self.bodies.refuse(own)
+        self.do(effects)
+        return refused
+
+    def rebase(self, log: Log, lost: list[Any], entered: tuple[LogBody, ...]) -> None:
+        self.ledger.log = log
+        self.do(self.bodies.rebase(lost, entered)[0])
 
 
 def body(number: int) -> Open:
     return Open(number, bytes(32))
 
 
-def numbers(pending: Pending) -> list[tuple[int, int]]:
+def numbers(pending: Own) -> list[tuple[int, int]]:
     found = []
-    for one in pending:
+    for one in pending.bodies:
         assert isinstance(one.body, Open)
         found.append((one.signed.own, one.body.round))
     return found
 
 
-def check_signatures(pending: Pending, log: Log) -> None:
-    for one in pending:
+def check_signatures(pending: Own) -> None:
+    for one in pending.bodies:
         signed: Signed = one.signed
         signing.verify(
             ME.key, signed.signature, author_data(MATCH, signed.own, signed.body)
@@ -51,40 +83,39 @@ def check_signatures(pending: Pending, log: Log) -> None:
 
 
 def test_bodies_are_numbered_from_where_the_log_is() -> None:
-    log, pending = log_with(3), pending_on(MemoryDisk())
+    log = log_with(3)
+    pending = Own(MemoryDisk(), log)
     for number in range(4):
-        pending.add(log, body(number))
+        pending.add(body(number))
     assert numbers(pending) == [(3, 0), (4, 1), (5, 2), (6, 3)]
     for number in range(2):
-        log._own[ME.key] += 1
-        pending.entered(log, FOLD, body(number))
+        pending.entered(body(number))
     assert numbers(pending) == [(5, 2), (6, 3)]
-    assert len(pending) == 2
-    check_signatures(pending, log)
+    assert len(pending.bodies) == 2
+    check_signatures(pending)
 
 
 def test_behind_a_refused_body_the_others_move_up() -> None:
-    log, pending = log_with(), pending_on(MemoryDisk())
+    log = log_with()
+    pending = Own(MemoryDisk(), log)
     for number in range(4):
-        pending.add(log, body(number))
+        pending.add(body(number))
     refused = pending.refuse(1)
     assert refused is not None
     assert numbers(pending) == [(0, 0), (1, 2), (2, 3)]
     assert pending.refuse(9) is None
-    check_signatures(pending, log)
+    check_signatures(pending)
 
 
 def test_after_a_restart_they_are_all_there_again() -> None:
     disk, log = MemoryDisk(), log_with()
-    pending = pending_on(disk)
+    pending = Own(disk, log)
     for number in range(4):
-        pending.add(log, body(number))
+        pending.add(body(number))
     pending.refuse(2)
-    again = pending_on(disk)
-    again.recall(log)
+    again = Own(disk, log)
     assert numbers(again) == numbers(pending) == [(0, 0), (1, 1), (2, 3)]
-    later = pending_on(disk)
-    later.recall(log_with(2))
+    later = Own(disk, log_with(2))
     assert numbers(later) == [(2, 3)]
 
 
@@ -92,9 +123,7 @@ def test_what_another_version_wrote_is_left_out() -> None:
     disk, log = MemoryDisk(), log_with()
     hidden = Hidden(disk, Dice("x"))
     hidden.keep(KeptBody(0, b"\xc1"))
-    pending = Pending(ME, MATCH, hidden)
-    pending.recall(log)
-    assert len(pending) == 0
+    assert len(Own(disk, log).bodies) == 0
 
 
 @given(
@@ -109,61 +138,58 @@ def test_what_another_version_wrote_is_left_out() -> None:
 )
 def test_numbers_never_have_a_gap_and_a_restart_changes_nothing(steps: Any) -> None:
     disk, log, next_body = MemoryDisk(), log_with(), 0
-    pending = pending_on(disk)
+    pending = Own(disk, log)
     for step, at in steps:
         if step == "add":
-            pending.add(log, body(next_body))
+            pending.add(body(next_body))
             next_body += 1
         elif step == "refuse":
             pending.refuse(log.own(ME.key) + at)
-        elif at < len(pending):
-            for one in list(pending)[: at + 1]:
-                log._own[ME.key] += 1
-                pending.entered(log, FOLD, one.body)
+        elif at < len(pending.bodies):
+            for one in list(pending.bodies)[: at + 1]:
+                pending.entered(one.body)
         owns = [own for own, _ in numbers(pending)]
         first = log.own(ME.key)
         assert owns == list(range(first, first + len(owns)))
-    check_signatures(pending, log)
-    again = pending_on(disk)
-    again.recall(log)
+    check_signatures(pending)
+    again = Own(disk, log)
     assert numbers(again) == numbers(pending)
 
 
 def test_after_a_new_start_lost_bodies_come_first() -> None:
-    log, pending = log_with(2), pending_on(MemoryDisk())
-    pending.add(log, body(7))
-    pending.rebase(log_with(1), FOLD, [body(5), body(6)])
+    log = log_with(2)
+    pending = Own(MemoryDisk(), log)
+    pending.add(body(7))
+    pending.rebase(log_with(1), [body(5), body(6)], ())
     assert numbers(pending) == [(1, 5), (2, 6), (3, 7)]
 
 
 def test_a_body_that_came_into_the_log_under_an_old_number_is_not_sent_again() -> None:
     disk, log = MemoryDisk(), log_with(2)
-    pending = pending_on(disk)
+    pending = Own(disk, log)
     for number in (7, 8, 9):
-        pending.add(log, body(number))
-    log._own[ME.key] += 1
-    pending.entered(log, FOLD, body(8))
+        pending.add(body(number))
+    pending.entered(body(8))
     assert numbers(pending) == [(3, 7), (4, 9)]
-    again = pending_on(disk)
-    again.recall(log)
+    again = Own(disk, log)
     assert numbers(again) == [(3, 7), (4, 9)]
 
 
 def test_nothing_that_had_a_higher_number_comes_back_after_a_new_start() -> None:
     disk, log = MemoryDisk(), log_with(5)
-    pending = pending_on(disk)
+    pending = Own(disk, log)
     for number in range(3):
-        pending.add(log, body(number))
-    pending.rebase(log_with(1), FOLD, [], [body(1)])
+        pending.add(body(number))
+    pending.rebase(log_with(1), [], (body(1),))
     assert numbers(pending) == [(1, 0), (2, 2)]
-    again = pending_on(disk)
-    again.recall(log_with(5))
-    assert len(again) == 0
+    again = Own(disk, log_with(5))
+    assert len(again.bodies) == 0
 
 
 def test_what_was_said_of_chance_does_not_come_back_after_a_new_start() -> None:
     """A seed that was told to the host of a history that was dropped is no secret."""
-    log, pending = log_with(), pending_on(MemoryDisk())
-    pending.add(log, Commit(3, bytes(32)))
-    pending.rebase(log, FOLD, [Seed(1, bytes(32)), body(4)])
+    log = log_with()
+    pending = Own(MemoryDisk(), log)
+    pending.add(Commit(3, bytes(32)))
+    pending.rebase(log, [Seed(1, bytes(32)), body(4)], ())
     assert numbers(pending) == [(0, 4)]

@@ -6,46 +6,71 @@ from netplay.match.knowledge import Knowledge
 from netplay.messages.log import Commit, Face, LogBody, Open, Position, Root, Seed
 from netplay.record.chance import commitment
 from netplay.record.fold import Fold
-from netplay.record.hidden import Hidden
+from netplay.record.hidden import SEED_BYTES, Hidden, KeptSeed
 from netplay.record.log import Log
 from netplay.record.rounds import Round
 from netplay.record.views import to_turn_up
 
 
-def duties(
+def owed(
     me: bytes, log: Log, fold: Fold, hidden: Hidden, knows: Knowledge, *, doubted: bool
-) -> Iterator[LogBody]:
-    """Yield what this node owes the log now.
+) -> Iterator[tuple[KeptSeed | None, LogBody]]:
+    """Yield what this node owes the log now, and the seed to be kept before it.
 
     Args:
         me: This node's key.
         log: The log.
         fold: The public state.
-        hidden: Its secrets; a seed is on the disk before its commitment is yielded.
+        hidden: Its secrets.
         knows: What it knows of the bags.
         doubted: Whether somebody sees another position.
     """
     if me in fold.electors and _is_to_say(me, fold, doubted=doubted):
-        yield Position(log.head, fold.digest())
+        yield None, Position(log.head, fold.digest())
     if fold.over:
-        yield from _openings(fold, knows)
+        for opening in _openings(fold, knows):
+            yield None, opening
         return
-    required, host = fold.required, fold.host
     for round_ in fold.rounds:
-        number = round_.number
-        if me in round_.lacks_commit(required):
-            seed = hidden.seed(number, log.term, round_.again)
-            yield Commit(number, commitment(fold.match, number, me, seed))
-        elif me in round_.lacks_seed(host):
-            shown = _committed(round_, me, fold, hidden)
-            if shown is not None:
-                yield Seed(number, shown)
-        elif me == host and round_.lacks_root(host):
-            yield from _root(round_, me, fold, hidden, knows)
-    if me == host or any(round_.dealer == me for round_ in fold.rounds):
+        if me in round_.lacks_commit(fold.required):
+            yield _commit(round_, me, log, hidden)
+        else:
+            for body in _of_chance(round_, me, fold, hidden, knows):
+                yield None, body
+    deals = me == fold.host or any(round_.dealer == me for round_ in fold.rounds)
+    if fold.stuck and deals:
         proofs = to_turn_up(fold, knows.proof)
         if proofs:
-            yield Face(proofs[:64])
+            yield None, Face(proofs[:64])
+
+
+def _commit(
+    round_: Round, me: bytes, log: Log, hidden: Hidden
+) -> tuple[KeptSeed | None, Commit]:
+    """Return a commitment; whoever forgets the seed stops the match for all.
+
+    What was said in an older term may be dropped, and then its seed is no secret: each
+    term takes another.
+    """
+    number, term, again = round_.number, log.term, round_.again
+    seed, new = hidden.known_seed(number, term, again), None
+    if seed is None:
+        seed = hidden.random(SEED_BYTES)
+        new = KeptSeed(number, term, again, seed)
+    return new, Commit(number, commitment(log.match, number, me, seed))
+
+
+def _of_chance(
+    round_: Round, me: bytes, fold: Fold, hidden: Hidden, knows: Knowledge
+) -> Iterator[Seed | Root]:
+    """Yield what this node owes a round to which all have committed."""
+    host = fold.host
+    if me in round_.lacks_seed(host):
+        shown = _committed(round_, me, fold, hidden)
+        if shown is not None:
+            yield Seed(round_.number, shown)
+    elif me == host and round_.lacks_root(host):
+        yield from _root(round_, me, fold, hidden, knows)
 
 
 def _is_to_say(me: bytes, fold: Fold, *, doubted: bool) -> bool:

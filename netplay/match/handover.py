@@ -6,16 +6,17 @@ and the host.  A consent is for the next handing over of the match and for no la
 """
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError
+from netplay.match.effects import NOTHING, Effects, Notice, Write
+from netplay.match.members import Members
 from netplay.messages.log import Consent, Hand
 from netplay.record import signing
-from netplay.record.log import hand_data
+from netplay.record.ledger import Ledger
+from netplay.record.log import Signer, hand_data
 from netplay.sanitize import shown_name
-
-if TYPE_CHECKING:
-    from netplay.match.match import Match
 
 OFFERS: Final = 16
 """Different wishes of one member remembered, and told of; a hostile one must not make a
@@ -26,48 +27,51 @@ HANDED_APART: Final = 4
 """By so many seats handed over two members may be apart for a moment."""
 
 
-class Handing:
+class Handover:
     """What has been agreed about handing over seats."""
 
-    def __init__(self, match: "Match") -> None:
+    def __init__(self, signer: Signer, ledger: Ledger, members: Members) -> None:
         """Begin without any wish."""
-        self._match: Final = match
+        self._signer: Final = signer
+        self._ledger: Final = ledger
+        self._members: Final = members
         self._handed = 0
         self._offers: dict[tuple[int, bytes, str], dict[bytes, bytes]] = {}
 
-    def agree(self, seat: int, key: bytes, name: str, now: float) -> None:
+    def agree(self, seat: int, key: bytes, name: str) -> Effects:
         """Agree that a seat passes to a player.
 
         Raises:
             LocalError: USAGE, there is no such seat to hand over.
         """
-        match, fold = self._match, self._match.fold
+        fold, match = self._ledger.fold, self._ledger.log.match
         if not 0 <= seat < len(fold.holders) or seat in fold.resigned:
             raise LocalError(Code.USAGE, "nobody plays that seat")
         if fold.over or fold.holders[seat] == key:
             raise LocalError(Code.USAGE, "that seat need not pass to anybody")
-        data = hand_data(match.match, seat, key, name, fold.handed)
-        consent = Consent(match.match, seat, key, name, match.signer.sign(data))
-        match.replica.say_all(consent)
-        self._note(match.me, consent)
-        self._count(consent, now)
+        data = hand_data(match, seat, key, name, fold.handed)
+        consent = Consent(match, seat, key, name, self._signer.sign(data))
+        keys = tuple(sorted(self._members.linked))
+        said = (Outgoing(keys, consent),) if keys else ()
+        self._note(self._members.me, consent)
+        return *said, *self._count(consent)
 
-    def on_consent(self, author: bytes, consent: Consent, now: float) -> None:
+    def on_consent(self, author: bytes, consent: Consent, _now: float) -> Effects:
         """Take a member's agreement.
 
         Raises:
             PeerError: BAD_SIGNATURE.
         """
-        match, fold = self._match, self._match.fold
+        fold = self._ledger.fold
         if consent.seat >= len(fold.holders):
             raise PeerError(Code.UNEXPECTED, "no such seat")
         if not self._is_of_now(author, consent):
-            return
-        who = next(m.name for m in fold.members if m.key == author)
+            return NOTHING
+        who = self._members.name(author)
         seat, other = fold.names[consent.seat], shown_name(consent.name)
-        if self._note(author, consent):
-            match.notice(f"{who} agrees that {other} plays on for {seat}")
-        self._count(consent, now)
+        detail = f"{who} agrees that {other} plays on for {seat}"
+        told = (Notice(detail),) if self._note(author, consent) else ()
+        return *told, *self._count(consent)
 
     def _is_of_now(self, author: bytes, consent: Consent) -> bool:
         """Tell whether a consent is for the next handing over.
@@ -78,8 +82,8 @@ class Handing:
         Raises:
             PeerError: BAD_SIGNATURE.
         """
-        match, handed = self._match, self._match.fold.handed
-        place = match.match, consent.seat, consent.key, consent.name
+        handed = self._ledger.fold.handed
+        place = self._ledger.log.match, consent.seat, consent.key, consent.name
         near = range(max(0, handed - HANDED_APART), handed + HANDED_APART + 1)
         for after in near:
             with suppress(PeerError):
@@ -89,7 +93,7 @@ class Handing:
 
     def _note(self, author: bytes, consent: Consent) -> bool:
         """Remember what a member agrees to; return whether that is news."""
-        fold = self._match.fold
+        fold = self._ledger.fold
         if self._handed != fold.handed:
             self._handed = fold.handed
             self._offers.clear()
@@ -100,17 +104,13 @@ class Handing:
         self._offers.setdefault(wish, {})[author] = consent.signature
         return wish not in agreed
 
-    def _count(self, consent: Consent, now: float) -> None:
+    def _count(self, consent: Consent) -> Effects:
         """As host, hand the seat over once all have agreed."""
-        match, fold = self._match, self._match.fold
-        votes = self._offers.get((consent.seat, consent.key, consent.name), {})
+        fold, wish = self._ledger.fold, (consent.seat, consent.key, consent.name)
+        votes = self._offers.get(wish, {})
         needed = (fold.electors - {fold.holders[consent.seat]}) | {fold.host}
-        if not match.hosting or not needed <= votes.keys():
-            return
+        if not self._members.hosting or not needed <= votes.keys():
+            return NOTHING
         keys = [member.key for member in fold.members]
         signed = sorted((keys.index(key), votes[key]) for key in needed)
-        hand = Hand(consent.seat, consent.key, consent.name, tuple(signed))
-        try:
-            match.entering.submit(hand, now)
-        except PeerError as error:
-            match.notice(str(error))
+        return (Write(Hand(*wish, tuple(signed))),)

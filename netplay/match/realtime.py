@@ -1,4 +1,4 @@
-"""A node's own seats in a game that hurries: their clocks run here, at once.
+"""A node's own seats in a game of ticks: their clocks run here, at once.
 
 Theory of operation.  Each own seat ticks by this node's clock and takes inputs the
 moment they come, in a state of this node's own: what the log has confirmed, with the
@@ -10,19 +10,21 @@ While the host cannot be reached the own clocks stand: what cannot be entered wo
 lost.  A node that was asleep goes on where it was.
 """
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from netplay.desk import Thought
 from netplay.errors import Code, LocalError, PeerError
+from netplay.match.effects import NOTHING, Effects, Write
+from netplay.match.members import Members
+from netplay.match.seats import Seats
+from netplay.match.submitting import Submitting
 from netplay.messages.log import Ticks
 from netplay.record.agreement import is_to_be_named
+from netplay.record.ledger import Ledger
 from netplay.record.rounds import PUBLIC
 from netplay.record.ticking import Wells, input_on, stretch, tick_on
 from netplay.wire import pack
 from rules.game import IllegalMoveError, Resign
-
-if TYPE_CHECKING:
-    from netplay.match.match import Match
 
 WRITE_SECONDS: Final = 0.1
 """Between two stretches of a seat without inputs: ten entries a second."""
@@ -58,16 +60,27 @@ class _Runner:
         self.base, self.since = self.ticks, now
 
 
-class Hurry:
-    """The own seats of a match that hurries."""
+class RealTime:
+    """The own seats of a match in which time runs for all."""
 
-    def __init__(self, match: "Match") -> None:
-        """Begin with what the log says."""
-        self._match: Final = match
-        self._fold: Final = match.fold
-        self._hz: Final = match.fold.hz
-        seats = enumerate(match.fold.terms.seats)
-        self._persons: Final = {n for n, seat in seats if seat.kind != "computer"}
+    def __init__(
+        self, ledger: Ledger, members: Members, seats: Seats, pending: Submitting
+    ) -> None:
+        """Begin with what the log says.
+
+        Args:
+            ledger: The log.
+            members: Who takes part.
+            seats: The own seats.
+            pending: Their stretches that are on their way.
+        """
+        self._fold: Final = ledger.fold
+        self._members: Final = members
+        self._seats: Final = seats
+        self._pending: Final = pending
+        self._hz: Final = ledger.fold.hz
+        plans = enumerate(ledger.terms.seats)
+        self._persons: Final = {n for n, plan in plans if plan.kind != "computer"}
         self._runners: dict[int, _Runner] = {}
         self._wells = Wells(self._fold.state, self._fold.drawn)
         self._made_at = -1
@@ -110,7 +123,7 @@ class Hurry:
         self._made_at = self._fold.number
         game, wells = self._fold.game, Wells(self._fold.state, self._fold.drawn)
         ticks = list(self._fold.ticks)
-        bodies = [one.body for one in self._match.pending]
+        bodies = self._pending.bodies
         runners = self._runners.items()
         bodies += [Ticks(s, one.ticks, tuple(one.inputs), b"") for s, one in runners]
         for body in bodies:
@@ -125,31 +138,29 @@ class Hurry:
     def _alive(self) -> list[int]:
         """Return the own seats whose time runs."""
         actors = self._fold.game.actors(self._wells.state)
-        return [seat for seat in sorted(actors) if self._match.seats.is_own(seat)]
+        return [seat for seat in sorted(actors) if self._seats.is_own(seat)]
 
-    def wake(self, now: float) -> None:
-        """Let the own clocks run on, and write down what is due.
-
-        Raises:
-            LocalError: DISK.
-        """
+    def wake(self, now: float) -> Effects:
+        """Let the own clocks run on, and write down what is due."""
         self._renew()
-        key, match = self._key, self._match
+        key = self._key
         if key is None:
-            return
-        if match.stopped or not match.quorate or self._apart:
+            return NOTHING
+        if not self._members.quorate or self._apart:
             self._standing = True
-            return
+            return NOTHING
         for seat in self._alive():
             runner = self._runner(seat, now)
             if self._standing or now - runner.since > self._ahead(runner):
                 runner.restart(now)
             self._run(key, seat, runner, now)
         self._standing = False
-        for seat, runner in list(self._runners.items()):
-            self._write(seat, runner, now)
-        for seat in self._needless():
-            match.play(seat, pack(Resign()), -1, now)
+        effects: list[Write] = []
+        for seat, runner in self._runners.items():
+            if self._is_due(seat, runner, now):
+                effects.append(Write(self._written(seat, runner, now)))
+        resigning = (self._seats.turn(s, Resign(), -1) for s in self._needless())
+        return [*effects, *map(Write, resigning)]
 
     def _needless(self) -> list[int]:
         """Return the computers here that need not play on.
@@ -157,9 +168,9 @@ class Hurry:
         A good one plays for an hour.  Once no person plays any more, each stops when
         it is ahead of all of them, or when they have all given up.
         """
-        fold, match = self._fold, self._match
+        fold, own = self._fold, self._seats
         playing = not self._persons.isdisjoint(fold.actors)
-        if playing or not self._persons or match.autoplay is not None:
+        if playing or not self._persons or own.autoplay is not None:
             return []
         places = fold.game.places(fold.state)
         first = min(places[seat] for seat in self._persons)
@@ -167,9 +178,9 @@ class Hurry:
         return [
             seat
             for seat in sorted(fold.actors)
-            if match.seats.by_computer(seat) is not None
+            if own.by_computer(seat) is not None
             and (left or places[seat] < first)
-            and not match.seats.is_moving(seat)
+            and not own.is_moving(seat)
         ]
 
     def _ahead(self, runner: _Runner) -> float:
@@ -181,9 +192,9 @@ class Hurry:
         runner = self._runners.get(seat)
         if runner is None:
             waiting = [
-                one.body.until
-                for one in self._match.pending
-                if isinstance(one.body, Ticks) and one.body.seat == seat
+                body.until
+                for body in self._pending.bodies
+                if isinstance(body, Ticks) and body.seat == seat
             ]
             start = waiting[-1] if waiting else self._fold.ticks[seat]
             runner = self._runners[seat] = _Runner(start, now)
@@ -197,23 +208,18 @@ class Hurry:
             self._wells = tick_on(self._fold.game, key, self._wells, seat, passed)
             runner.ticks = target
 
-    def _write(self, seat: int, runner: _Runner, now: float) -> None:
-        """Write down what has passed for a seat, if it is time to."""
+    def _is_due(self, seat: int, runner: _Runner, now: float) -> bool:
+        """Tell whether it is time to write down what has passed for a seat."""
         nothing = runner.ticks == runner.written and not runner.inputs
-        if nothing or now < runner.write_at or seat not in self._fold.actors:
-            return
+        return not nothing and now >= runner.write_at and seat in self._fold.actors
+
+    def _written(self, seat: int, runner: _Runner, now: float) -> Ticks:
+        """Return what has passed for a seat."""
         well = self._named(seat, runner)
         body = Ticks(seat, runner.ticks, tuple(runner.inputs), well)
         runner.written, runner.inputs = runner.ticks, []
         runner.write_at = now + WRITE_SECONDS
-        try:
-            self._match.entering.submit(body, now)
-        except (PeerError, IllegalMoveError):
-            self.forget()
-        except LocalError as error:
-            if error.code is Code.DISK:
-                raise
-            self.forget()
+        return body
 
     def _named(self, seat: int, runner: _Runner) -> bytes:
         """Return the digest of a seat's well, empty if a stretch need not name it."""
@@ -222,13 +228,13 @@ class Hurry:
         return self._fold.agreement.well(self._wells.state, seat)
 
     def input(self, seat: int, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
-        """Take an input of an own seat.
+        """Take an input of an own seat, whose clock has just been woken.
 
         Raises:
             LocalError: Nothing can be entered now.
             IllegalMoveError: The rules forbid it.
         """
-        self.wake(now)
+        self._renew()
         key, runner = self._key, self._runners.get(seat)
         if key is None or runner is None or self._standing:
             raise LocalError(Code.SILENT, "the match does not run")
@@ -240,9 +246,7 @@ class Hurry:
 
     def deadline(self) -> float | None:
         """Return when the next tick of an own seat passes."""
-        match = self._match
-        standing = match.stopped or not match.quorate or self._apart
-        if self._key is None or standing:
+        if self._key is None or not self._members.quorate or self._apart:
             return None
         self._renew()
         times = [
@@ -257,17 +261,17 @@ class Hurry:
 
     def thoughts(self) -> list[Thought]:
         """Return the computer players that may think of an input."""
-        match, game = self._match, self._fold.terms.game
+        fold = self._fold
         if self._standing:
             return []
         self._renew()
         found: list[Thought] = []
         for seat in self._alive():
-            skill, runner = match.seats.by_computer(seat), self._runners.get(seat)
+            skill, runner = self._seats.by_computer(seat), self._runners.get(seat)
             if skill is None or runner is None or runner.ticks < runner.think_at:
                 continue
-            name, state = match.match, self._wells.state
-            found.append(Thought(name, seat, runner.thoughts, game, state, skill))
+            place, state = (fold.match, seat, runner.thoughts), self._wells.state
+            found.append(Thought(*place, fold.terms.game, state, skill))
         return found
 
     def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)

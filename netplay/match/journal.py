@@ -1,0 +1,175 @@
+"""The files of a match: written in order, synced, and then what waits for it released.
+
+Theory of operation.  All that a match writes is written here, and all that it says
+waits here.  What is released promises that everything before it is on the disk: so a
+release syncs first, once for all that came together.  Two things need more care, and
+have it here alone: a promise (a seed that is committed to, a term that is granted) is
+on the disk before anything that rests on it is even written, and what a node stands
+for is on the disk before it promises to follow no older term: entries that came again
+after a crash would else pass for those it has acknowledged.
+
+This is group commit.  What the host enters is on the host's disk before anybody hears
+of it.  What a member has of it may follow a moment later, for many entries at once: it
+is acknowledged only then.  Bodies of its own are the same case: a Submit promises
+nothing, and may leave before.
+
+The first failed write poisons the journal for good: nobody can tell what is on the
+disk then.  Nothing is written and nothing released from then on; `release` says so,
+every time, and whoever called for what failed has nothing to remember.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from netplay.desk import Outgoing
+from netplay.errors import LocalError
+from netplay.messages.log import Carried, Submit
+from netplay.record.hidden import (
+    Hidden,
+    Kept,
+    KeptFork,
+    KeptGrant,
+    KeptKey,
+    KeptLapse,
+    KeptSeed,
+)
+from netplay.record.ledger import Ledger
+
+SYNC_SECONDS: Final = 0.01
+"""Nobody notices, and one sync and one Ack do for all that comes meanwhile."""
+
+PROMISES: Final = (KeptSeed, KeptGrant, KeptLapse, KeptFork, KeptKey)
+"""What must be safe before anything that rests on it is written elsewhere."""
+
+
+class Journal:
+    """What one match has written, and what it has to say once that is safe."""
+
+    def __init__(self, me: bytes, ledger: Ledger, hidden: Hidden) -> None:
+        """Take the files over.
+
+        Args:
+            me: This node's key.
+            ledger: The log; its file is written here alone from now on.
+            hidden: The secrets, likewise.
+        """
+        self._me: Final = me
+        self._ledger: Final = ledger
+        self._hidden: Final = hidden
+        self._waiting: list[Outgoing] = []
+        self.failed: LocalError | None = None
+        """What the disk said when it first refused."""
+        self.due: float | None = None
+        """When what was written has to be safe, at a node that may wait."""
+        self.kept = 0
+        """Records written: what is known at this node alone has changed."""
+
+    # What is written.
+
+    def keep(self, kept: Kept) -> None:
+        """Write a record; a promise is safe when this returns."""
+        if self.failed is not None:
+            return
+        self.kept += 1
+        try:
+            if type(kept) is KeptGrant:
+                self._ledger.sync()
+            self._hidden.keep(kept)
+            if type(kept) in PROMISES:
+                self._hidden.sync()
+        except LocalError as error:
+            self._poison(error)
+
+    def write(self, now: float, *, wait: bool) -> None:
+        """Write the entries that are new; the disk may take its time.
+
+        Args:
+            now: Seconds.
+            wait: They may be synced a moment later, as a member's may.
+        """
+        ledger = self._ledger
+        if self.failed is None and ledger.dirty:
+            try:
+                ledger.write()
+            except LocalError as error:
+                self._poison(error)
+        if wait and self.due is None and (ledger.dirty or self._hidden.dirty):
+            self.due = now + SYNC_SECONDS
+
+    def _poison(self, error: LocalError) -> None:
+        """Write and release nothing any more."""
+        self.failed = error
+        self._waiting.clear()
+
+    # What is said.
+
+    def say(self, out: Outgoing) -> None:
+        """Have a message wait for all that was written before it."""
+        self._waiting.append(out)
+
+    def say_all(self, out: Iterable[Outgoing]) -> None:
+        """Have messages wait."""
+        self._waiting += out
+
+    def ring(self, now: float) -> None:
+        """Wait no longer, if it is time."""
+        if self.due is not None and now >= self.due:
+            self.due = None
+
+    def may_wait(self) -> bool:
+        """Tell whether what is to be sent now may leave before the next sync."""
+        if self.due is None or self._hidden.urgent or self.failed is not None:
+            return False
+        return all(map(self._promises_nothing, self._waiting))
+
+    def _promises_nothing(self, out: Outgoing) -> bool:
+        """Tell whether a message says nothing of what is on this node's disk.
+
+        What is only handed on for another member promises nothing of ours.
+        """
+        message = out.message
+        if isinstance(message, Carried):
+            return message.author != self._me
+        return isinstance(message, Submit)
+
+    def sync(self) -> None:
+        """Have everything that was written on the disk.
+
+        Raises:
+            LocalError: DISK, now or at any time before.
+        """
+        if self.failed is None:
+            try:
+                self._hidden.sync()  # a number of chat must never be used twice
+                self._ledger.sync()
+            except LocalError as error:
+                self._poison(error)
+        self.check()
+        self.due = None
+
+    def check(self) -> None:
+        """Refuse to go on with what the disk does not keep.
+
+        Raises:
+            LocalError: DISK, as it was said first.
+        """
+        if self.failed is not None:
+            raise LocalError(self.failed.code, self.failed.detail)
+
+    def release(self) -> list[Outgoing]:
+        """Return what waits, and forget it; whoever must has synced before."""
+        out, self._waiting = self._waiting, []
+        return out
+
+    def close(self) -> None:
+        """Sync and let the files go.
+
+        Raises:
+            LocalError: DISK, what was written last may be lost.
+        """
+        try:
+            if self.failed is None:
+                self._ledger.write()
+            self._ledger.file.close()
+        finally:
+            self._hidden.close()

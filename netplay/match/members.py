@@ -1,0 +1,197 @@
+"""Who takes part in a match, who of them is here, and what this node is among them.
+
+All of this is asked for at every step and changes seldom: it is worked out when
+something of it changes, and only then.  What changes it is named here: links and
+greetings by the methods, the log by `look`, and what this node has promised by `renew`.
+"""
+
+from typing import Final
+
+from netplay.record.hidden import Hidden
+from netplay.record.ledger import Ledger
+from netplay.record.votes import quorum
+
+NOBODY: Final = frozenset[bytes]()
+
+
+class Members:
+    """The members of one match, as one node knows of them."""
+
+    def __init__(self, me: bytes, ledger: Ledger, hidden: Hidden) -> None:
+        """Begin without links."""
+        self.me: Final = me
+        self._ledger: Final = ledger
+        self._hidden: Final = hidden
+        self.linked = NOBODY
+        """Members that can be reached."""
+        self.greeted = NOBODY
+        """Those of them that have the match in hand."""
+        self.by_mail = False
+        """Whether the match goes on by files, without waiting for links."""
+        self.claiming = False
+        """Whether this node asks for another term (see `election`)."""
+        self._waiting = False
+        self._told_away = NOBODY
+        self.version = 0
+        """Counts how often anything here was worked out anew."""
+        self.renew()
+
+    def renew(self) -> None:
+        """Work everything out: something of it has changed."""
+        fold, hidden, me = self._ledger.fold, self._hidden, self.me
+        self.version += 1
+        self.term = self._ledger.log.term
+        self.host = fold.host
+        """Who puts entries in order."""
+        self.hosting = fold.host == me
+        self.keys = fold.keys
+        self.others = fold.keys - {me}
+        self.electors = fold.electors
+        self.watching = me not in fold.keys
+        """Whether this node is no member: it looks on, and has no say."""
+        self.here = fold.electors & (self.greeted | {me})
+        """Who has a say and has the match in hand."""
+        self.host_here = self.hosting or fold.host in self.greeted
+        self.lost = hidden.lost and not self.watching and len(fold.keys) > 1
+        """Whether it waits for a term that is newer than its loss (see `losses`)."""
+        self.bound = self.lost or hidden.granted > self.term
+        """Whether this node takes part only in a newer term than the log's.
+
+        It has promised one, or forgotten what it may have signed in this one.
+        """
+        self.claims_again = self.claiming and self.hosting
+        """It is host and asks for a newer term: it enters nothing, for its claim is for
+        the log as it is."""
+        self.careful = self._waiting and self.hosting
+        """It is host and waits for what somebody says it has entered (see `losses`)."""
+        halts = self.bound or self.claims_again or self.careful
+        self.quorate = (self._enough() or self.by_mail) and not halts
+        """Whether what is entered now can become final."""
+        self.absent = self._absent()
+        """Those needed who are away."""
+        self.elsewhere = self._elsewhere()
+        """Those needed who can be reached and do not have this match in hand."""
+
+    def _enough(self) -> bool:
+        """Return whether enough electors are here, and the host.
+
+        Members count once they have said what they have: a host that lost its file
+        must not number entries again.
+        """
+        return self.host_here and len(self.here) >= quorum(len(self.electors))
+
+    def _absent(self) -> frozenset[bytes]:
+        """Return who is needed and away; a bystander is told so."""
+        required = self._ledger.fold.required
+        if self.watching:
+            return self._told_away if self.linked else required
+        return required - self.linked - {self.me}
+
+    def _elsewhere(self) -> frozenset[bytes]:
+        """Return who is needed, can be reached, and plays something else."""
+        if self.watching or self.by_mail:
+            return NOBODY
+        there = self._ledger.fold.required & self.linked
+        return there - self.greeted - {self.me}
+
+    def look(self) -> None:
+        """Work out what has changed if an entry has changed who takes part."""
+        fold = self._ledger.fold
+        if (
+            fold.electors is not self.electors
+            or fold.keys is not self.keys
+            or fold.host is not self.host
+            or self._ledger.log.term != self.term
+        ):
+            self.renew()
+
+    # Links.
+
+    def up(self, key: bytes) -> None:
+        """Note that a member can be reached, and nothing of what it has in hand."""
+        self.by_mail = False
+        self.linked |= {key}
+        self.greeted -= {key}
+        self.renew()
+
+    def down(self, key: bytes) -> None:
+        """Note that a member cannot be reached any more."""
+        self.linked -= {key}
+        self.greeted -= {key}
+        self.renew()
+
+    def greet(self, key: bytes) -> bool:
+        """Note that a member has the match in hand; return whether that is news."""
+        if key in self.greeted:
+            return False
+        self.greeted |= {key}
+        self.renew()
+        return True
+
+    def forget(self, key: bytes) -> None:
+        """Note that a member does not have the match in hand."""
+        self.greeted -= {key}
+        self.renew()
+
+    # What else is told.
+
+    def go_by_mail(self) -> None:
+        """Wait for no links from now on, until there is one."""
+        self.by_mail = True
+        self.renew()
+
+    def claim(self, *, claiming: bool) -> None:
+        """Note whether this node asks for another term."""
+        if claiming is not self.claiming:
+            self.claiming = claiming
+            self.renew()
+
+    def wait(self, *, waiting: bool) -> None:
+        """Note whether somebody is waited for who says that it has more."""
+        if waiting is not self._waiting:
+            self._waiting = waiting
+            self.renew()
+
+    def tell_away(self, keys: frozenset[bytes]) -> None:
+        """Take, as a bystander, who of those needed is away."""
+        self._told_away = keys
+        self.renew()
+
+    # What follows.
+
+    def vouched(self) -> int:
+        """Return how many entries of the log this node stands for.
+
+        All of them, but for what it took of a term older than one it has promised, and
+        what follows a move by the clock that cannot have been due.
+        """
+        size, hidden = len(self._ledger.log), self._hidden
+        if hidden.doubt:
+            size = min(size, hidden.doubted)
+        return min(size, hidden.vouched) if self.bound else size
+
+    def paused(self) -> bool:
+        """Tell whether play waits for somebody who is away."""
+        fold = self._ledger.fold
+        if not fold.actors:
+            return False
+        enough = self.quorate or (self.watching and self._may_go_on)
+        if not enough:
+            return True
+        if not self.absent:
+            return False
+        waited = [fold.holders[seat] for seat in fold.actors if seat >= 0]
+        if waited == [self.me]:
+            return False
+        return not self.absent.isdisjoint(waited)
+
+    @property
+    def _may_go_on(self) -> bool:
+        """Whether host and quorum are there, as a bystander is told."""
+        here = self.electors - self.absent
+        return self.host not in self.absent and len(here) >= quorum(len(self.electors))
+
+    def name(self, key: bytes) -> str:
+        """Return what a member is called, empty if nobody has the key."""
+        names = (m.name for m in self._ledger.fold.members if m.key == key)
+        return next(names, "")

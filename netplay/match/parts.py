@@ -1,0 +1,101 @@
+"""The parts of a match, put together: each is given the few others that it asks.
+
+No part knows the match, and none is asked in a circle.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from netplay.match.auditing import Auditing
+from netplay.match.branches import Branches
+from netplay.match.dealing import Dealing
+from netplay.match.election import Election
+from netplay.match.handover import Handover
+from netplay.match.journal import Journal
+from netplay.match.knowledge import Knowledge
+from netplay.match.members import Members
+from netplay.match.realtime import RealTime
+from netplay.match.receipts import ReceiptBook
+from netplay.match.relaying import Relaying
+from netplay.match.replica import Replica
+from netplay.match.seats import Seats
+from netplay.match.submitting import Submitting
+from netplay.match.timing import Timing
+from netplay.match.witness import Witness
+from netplay.record.fold import Fold
+from netplay.record.hidden import Entropy, Hidden
+from netplay.record.ledger import Ledger
+from netplay.record.log import Signer
+from netplay.record.store import Disk
+
+Tell = Callable[[str], None]
+"""Told in words what the players should know."""
+
+
+class Parts:
+    """The parts of one match at one node."""
+
+    def __init__(
+        self,
+        signer: Signer,
+        ledger: Ledger,
+        secrets: Disk,
+        entropy: Entropy,
+        notice: Tell,
+    ) -> None:
+        """Take up a match where its file ends.
+
+        Args:
+            signer: This node's key.
+            ledger: The log, with its genesis at least.
+            secrets: The file of this node's secrets.
+            entropy: Random bytes.
+            notice: Told what the players should know.
+        """
+        self.signer: Final = signer
+        self.me: Final = signer.key
+        self.ledger: Final = ledger
+        self.match: Final = ledger.log.match
+        """The name of the match."""
+        self.notice: Final = notice
+        self.unix: Callable[[], int] | None = None
+        """The time of day, which runs on while this computer sleeps."""
+        self.hidden: Final = Hidden(secrets, entropy)
+        me, hidden = self.me, self.hidden
+        self.journal: Final = Journal(me, ledger, hidden)
+        self.members: Final = Members(me, ledger, hidden)
+        members = self.members
+        self.replica: Final = Replica(signer, ledger, members)
+        self.knows: Final = Knowledge(me, ledger, hidden)
+        self.auditing: Final = Auditing(ledger, hidden, members, self.knows)
+        self.election: Final = Election(signer, ledger, hidden, members, self.auditing)
+        self.losses: Final = self.election.losses
+        self.submitting: Final = Submitting(signer, ledger, hidden, members)
+        self.branches: Final = Branches(ledger, hidden, members, self.replica)
+        self.relaying: Final = Relaying(signer, ledger, members, entropy)
+        self.dealing: Final = Dealing(ledger, hidden, members, self.replica, self.knows)
+        self.handover: Final = Handover(signer, ledger, members)
+        self.receipts: Final = ReceiptBook(ledger, hidden, members, self.losses)
+        self.timing: Final = Timing(ledger, members)
+        self.witness: Final = Witness(ledger, hidden, members)
+        self.seats: Final = Seats(me, ledger, self.knows, self.submitting)
+        self.realtime = self._realtime()
+
+    def _realtime(self) -> RealTime | None:
+        """Return the clocks of the own seats, in a game of ticks."""
+        if not self.fold.hz:
+            return None
+        return RealTime(self.ledger, self.members, self.seats, self.submitting)
+
+    def renew(self) -> None:
+        """Know again what follows from the log, after it was made anew."""
+        self.members.renew()
+        self.knows.renew()
+        self.seats.renew()
+        self.witness.renew()
+        self.realtime = self._realtime()
+
+    @property
+    def fold(self) -> Fold:
+        """The public state."""
+        return self.ledger.fold

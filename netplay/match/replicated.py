@@ -1,0 +1,514 @@
+"""How messages find the part of a match that they concern, and what comes of it.
+
+Theory of operation.  Every body is submitted by its author and entered by the host, in
+the order in which it came; the host's own go the same way without a link.  Links may
+come and go: both sides say `Have` first, whoever has more sends the rest, the author
+submits again what is not in the log, and the dealer opens again what the owner may not
+have heard.  All of that is idempotent, so a cut, a crash and a restart need no cases of
+their own.
+
+This is the one place that knows all parts.  What they want done is done in its order
+(see `effects`).  After each change `step` lets the node do its duties (seeds, roots,
+openings), until it owes nothing more; `outgoing` then syncs what was written and
+releases what waited for it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from netplay.desk import Outgoing
+from netplay.errors import Code, LocalError, PeerError, by_number
+from netplay.match.effects import (
+    NOTHING,
+    BeHost,
+    Effect,
+    Effects,
+    Follow,
+    Heard,
+    Keep,
+    Meet,
+    Notice,
+    Part,
+    Seldom,
+    Stop,
+    Write,
+    to,
+)
+from netplay.match.owed import owed
+from netplay.match.parts import Parts, Tell
+from netplay.messages.log import (
+    Ack,
+    Carried,
+    Claim,
+    Consent,
+    Entries,
+    Fork,
+    Grant,
+    Have,
+    Linked,
+    LogBody,
+    LogMessage,
+    MatchTime,
+    Opening,
+    Receipts,
+    Refused,
+    Share,
+    Submit,
+    Term,
+    Ticks,
+    Turn,
+)
+from netplay.messages.types import REASON_CHARACTERS
+from netplay.record.hidden import Entropy, Kept, KeptFork, KeptGrant, KeptLapse
+from netplay.record.ledger import Ledger
+from netplay.record.log import Signer, read_body, read_entry
+from netplay.record.playable import tiles_of
+from netplay.record.store import Disk
+from netplay.sanitize import clean
+from rules.game import IllegalMoveError
+
+BINDING: Final = (KeptGrant, KeptLapse)
+"""What decides whether this node takes part in the present term."""
+
+
+class Replicated(Parts):
+    """A match whose log is replicated among its members, this node one of them."""
+
+    def __init__(
+        self,
+        signer: Signer,
+        ledger: Ledger,
+        secrets: Disk,
+        entropy: Entropy,
+        notice: Tell,
+    ) -> None:
+        """Take up a match where its file ends; see `Parts`."""
+        super().__init__(signer, ledger, secrets, entropy, notice)
+        self._handlers: Final[
+            dict[type[Any], Callable[[bytes, Any, float], Effects]]
+        ] = {
+            Have: self._on_have,
+            Ack: self._on_ack,
+            Submit: self._on_submit,
+            Refused: self._on_refused,
+            Entries: self._on_entries,
+            Opening: self.dealing.on_opening,
+            Share: self.dealing.on_share,
+            Claim: self.election.on_claim,
+            Grant: self.election.on_grant,
+            Fork: self.branches.on_fork,
+            Consent: self.handover.on_consent,
+            Linked: self.relaying.on_linked,
+            Carried: self.relaying.on_carried,
+            Receipts: self.receipts.on_receipts,
+            MatchTime: self.timing.on_time,
+        }
+        self._was_quorate = False
+        self._keys = self.members.keys
+        self._settled: object = None
+        """What was so when this node owed nothing more."""
+
+    # Links.
+
+    def link_up(self, key: bytes, now: float) -> None:
+        """Note a link to a member."""
+        self.do(self.relaying.link_up(key), now)
+
+    def link_down(self, key: bytes, now: float) -> None:
+        """Note that a link is gone."""
+        self.do(self.relaying.link_down(key), now)
+
+    def tell_away(self, keys: frozenset[bytes]) -> None:
+        """Take, as a bystander, who of those needed is away."""
+        self.members.tell_away(keys)
+
+    # Messages.
+
+    def receive(self, key: bytes, message: LogMessage, now: float) -> None:
+        """Take a message about this match from a member.
+
+        Raises:
+            PeerError: The member broke the protocol.
+        """
+        if key not in self.members.others:
+            raise PeerError(Code.NOT_A_MEMBER)
+        if self.hidden.fork is None:
+            self.handle(key, message, now)
+            self.step(now)
+
+    def handle(self, key: bytes, message: LogMessage, now: float) -> None:
+        """Take a message from a member, however it came."""
+        self.do(self._handlers[type(message)](key, message, now), now)
+
+    def _greet(self, key: bytes, now: float) -> None:
+        """Note that a member has this match in hand."""
+        if self.members.greet(key) and key == self.members.host:
+            self.do(self.dealing.give_shares(), now)
+            self.do(self.submitting.submit_all(), now)
+
+    def greet(self, key: bytes) -> None:
+        """Tell somebody how much of the log is here."""
+        self.journal.say(to(key, self.replica.have()))
+
+    def _on_have(self, key: bytes, have: Have, now: float) -> Effects:
+        """Send what a member lacks; submit again what the host may have dropped."""
+        members = self.members
+        if key in members.greeted and key == members.host:
+            # Enough are here again to enter what waits.
+            self.do(self.submitting.submit_all(), now)
+        self._check_receipts([key], now)
+        self.do(self.receipts.greeted(key, have), now)
+        self.do(self.timing.greet(key, now), now)
+        if self.losses.ahead(have):
+            # There is a newer host, or this one may have lost something: see.
+            self.do(self.losses.claimed(key, have, now), now)
+        elif have.number:
+            self._greet(key, now)
+        else:
+            members.forget(key)
+            self.do(self.election.wake(now), now)
+        return self.replica.on_have(key, have)
+
+    def _on_ack(self, key: bytes, ack: Ack, now: float) -> Effects:
+        """Note what a member has on its disk."""
+        self.do(self.receipts.take(key, ack, now), now)
+        members = self.members
+        if not members.hosting or ack.number <= len(self.ledger.log):
+            self._greet(key, now)  # a host that lacks something must not sign it twice
+        if key == members.host:
+            self.witness.met(now, self._unix(), ack.number)
+        return self.replica.on_ack(key, ack)
+
+    def _on_submit(self, key: bytes, submit: Submit, now: float) -> Effects:
+        """Enter what a member wrote, or say why not."""
+        effects = self.submitting.on_submit(key, submit, self.timing.at(now))
+        self.members.look()
+        return effects
+
+    def _on_refused(self, key: bytes, refused: Refused, now: float) -> Effects:
+        """Take back a body that the host does not enter."""
+        if key != self.members.host:
+            return NOTHING
+        waiting, effects = self.submitting.refuse(refused.own)
+        self.do(effects, now)
+        if waiting is None:
+            return NOTHING
+        code, apart = by_number(refused.code) or Code.UNEXPECTED, False
+        if self.realtime is not None:
+            apart = self.realtime.refuse(code)
+        if apart or isinstance(waiting.body, Turn):
+            why = clean(refused.reason, REASON_CHARACTERS)
+            self.notice(str(PeerError(code, why)))
+        return self.submitting.submit_all()
+
+    def _on_entries(self, key: bytes, entries: Entries, now: float) -> Effects:
+        """Take what continues the log, or replaces its end."""
+        self._take(key, entries.entries, now)
+        self._greet(key, now)
+        self.replica.look_again()
+        return self.dealing.look_again()
+
+    def _take(self, key: bytes, raws: Iterable[bytes], now: float) -> None:
+        """Take entries that continue the log; look hard at those that do not.
+
+        Raises:
+            PeerError: They are no part of any history of this match.
+        """
+        for raw in raws:
+            log, entry = self.ledger.log, read_entry(raw)
+            if entry.number == len(log) and entry.prev == log.head:
+                self.accept(raw, now)
+                continue
+            judged = self.branches.look(key, entry, raw)
+            self.do(judged.effects, now)
+            if not judged.go_on:
+                return
+
+    def accept(self, raw: bytes, now: float) -> None:
+        """Append an entry of the host's.
+
+        Raises:
+            PeerError: It does not follow from the log.
+        """
+        ledger = self.ledger
+        before = ledger.fold.clocks.on, ledger.log.at
+        line = ledger.accept(raw)
+        entry, body, term = line.entry, line.body, isinstance(line.body, Term)
+        self.members.look()
+        if ledger.fold.clocks.counting:
+            self.do(self.witness.saw(line, before, now, self._unix()), now)
+        self.timing.set(entry.at, now)
+        if term or self.members.hosting:
+            self.do(self.losses.accepted(line), now)
+        if entry.author == self.me:
+            self.do(self.submitting.entered(body), now)
+        if term:
+            self._new_host(now)
+
+    def _unix(self) -> int | None:
+        """Return the time of day, if it is known here."""
+        return None if self.unix is None else self.unix()
+
+    def _new_host(self, now: float) -> None:
+        """Take up with another host."""
+        self.do(self.submitting.rebase(())[0], now)
+        self.dealing.forget_all()
+        self.do(self.witness.new_host(), now)
+        self.replica.new_host()
+        self._say_all(self.replica.have())
+        self.election.reset()
+        self.do(self.dealing.give_shares(), now)
+        self.do(self.submitting.submit_all(), now)
+
+    # What the parts want done.
+
+    def do(self, effects: Iterable[Effect], now: float) -> None:
+        """Do what a part wants done, in its order."""
+        for effect in effects:
+            match effect:
+                case Outgoing():
+                    self.journal.say(effect)
+                case Keep(kept):
+                    self._keep(kept)
+                case Notice(text):
+                    self.notice(text)
+                case Write(body):
+                    self._write(body, now)
+                case _:
+                    self._do_seldom(effect, now)
+
+    def _do_seldom(self, effect: Seldom, now: float) -> None:
+        """Do what changes who takes part, or the log behind its end."""
+        match effect:
+            case BeHost(body, term):
+                self._be_host(body, term, now)
+            case Follow(start, raws):
+                self._follow(start, raws, now)
+            case Stop(proof):
+                self._stop(proof)
+            case Meet(key):
+                self._meet(key, now)
+            case Part(key):
+                self._part(key, now)
+            case Heard(author, message):
+                self._hear(author, message, now)
+
+    def _keep(self, kept: Kept) -> None:
+        """Write what this node alone is to know; it may be bound by it from now on."""
+        self.journal.keep(kept)
+        if isinstance(kept, BINDING):
+            self.members.renew()
+
+    def _say_all(self, message: LogMessage) -> None:
+        """Have a message sent to every member that can be reached."""
+        if self.members.linked:
+            self.journal.say(Outgoing(tuple(sorted(self.members.linked)), message))
+
+    def _write(self, body: LogBody, now: float) -> None:
+        """Say something in the log."""
+        try:
+            self.submit(body, now)
+        except (PeerError, IllegalMoveError, LocalError) as error:
+            if isinstance(body, Ticks) and self.realtime is not None:
+                self.realtime.forget()
+            else:
+                self.notice(str(error))
+
+    def _be_host(self, body: Term, term: int, now: float) -> None:
+        """Begin a term of this node's, as a quorum has agreed."""
+        at = self.timing.at(now)
+        self.do(self.submitting.begin_term(body, term, at), now)
+        self.members.look()
+        self.do(self.losses.over(), now)
+        self._new_host(now)
+
+    def _follow(self, start: int, raws: tuple[bytes, ...], now: float) -> None:
+        """Put a branch that came to a newer term in the place of our entries.
+
+        Own bodies that are not in it are to be entered again.
+        """
+        self._check_receipts(self.receipts.unchecked, now)
+        shown = self.receipts.witnesses(start)
+        waiting = self.submitting.take_all()
+        lost = self.ledger.truncate(start)
+        self.replica.truncated(start)
+        self.renew()
+        for raw in raws:
+            self.accept(raw, now)
+        own = [line.body for line in lost if line.entry.author == self.me]
+        entered = [read_body(read_entry(raw).body) for raw in raws]
+        effects, gone = self.submitting.rebase([*own, *waiting], entered)
+        self.do(effects, now)
+        if gone:
+            self.notice("the match has gone back: please make your last move again")
+        if shown:
+            self.do(self.receipts.lost(start, shown), now)
+        self.do(self.submitting.submit_all(), now)
+
+    def _stop(self, proof: Fork) -> None:
+        """Stop for good, and show everybody why."""
+        if self.hidden.fork is None:
+            self._keep(KeptFork(proof))
+        self._say_all(proof)
+        self.notice(Code.FORK.text)
+
+    def _meet(self, key: bytes, now: float) -> None:
+        """Greet a member that can be reached."""
+        self.dealing.forget(key)
+        self.branches.forget(key)
+        self.replica.down(key)
+        self.members.up(key)
+        self.greet(key)
+        if key == self.members.host:
+            self.witness.apart()
+        if self.hidden.fork is not None:
+            self.journal.say(to(key, self.hidden.fork))
+        self.do(self.timing.tell(now), now)
+
+    def _part(self, key: bytes, now: float) -> None:
+        """Note that a member is away."""
+        self.replica.down(key)
+        self.members.down(key)
+        self.do(self.timing.tell(now), now)
+        self.do(self.election.wake(now), now)
+
+    def _hear(self, author: bytes, message: LogMessage, now: float) -> None:
+        """Take what was carried here; its faults are its author's."""
+        try:
+            self.handle(author, message, now)
+        except PeerError as error:
+            self.do(self.relaying.shut(author, error), now)
+
+    def _check_receipts(self, keys: Sequence[bytes], now: float) -> None:
+        """Check what some members have signed, before it is used."""
+        effects, failed = self.receipts.check_now(keys, now)
+        for key in failed:
+            self.replica.doubt(key)
+        self.do(effects, now)
+
+    def submit(self, body: LogBody, now: float) -> None:
+        """Say something in the log.
+
+        Raises:
+            LocalError: TOO_MANY wait already.
+            PeerError: As host: it has no place in the log.
+            IllegalMoveError: As host: the rules forbid it.
+        """
+        self.do(self.submitting.submit(body, self.timing.at(now)), now)
+        self.members.look()
+
+    # What follows.
+
+    def step(self, now: float) -> None:
+        """Do what this node owes the match, until it owes nothing."""
+        members, fold = self.members, self.ledger.fold
+        members.look()
+        if members.keys is not self._keys:
+            self._keys = members.keys
+            self.do(self.relaying.look(), now)
+        if fold.over:
+            self.do(self.dealing.pool(), now)
+        if self._news() != self._settled:
+            self._settle(now)
+            self._settled = self._news()
+        self.do(self.timing.tell(now), now)
+        self.journal.write(now, wait=not members.hosting)
+
+    def _news(self) -> object:
+        """Return all that decides what this node owes, to be compared."""
+        fold = self.ledger.fold
+        here, kept = self.members.version, self.journal.kept
+        said = self.submitting.news, self.receipts.doubts
+        return fold, fold.number, here, kept, said
+
+    def _settle(self, now: float) -> None:
+        """Do what is owed, and tell what has come to light."""
+        if self._gather() or not self.members.hosting:
+            owes = True
+            while owes and self.hidden.fork is None:
+                owes = self._enter_waiting(now) or self._do_duty(now)
+        self.do(self.auditing.look(), now)
+
+    def _gather(self) -> bool:
+        """Ask for everybody's bodies when enough are here again to enter them.
+
+        Returns:
+            Whether enough are.
+        """
+        quorate = self.members.quorate
+        if quorate and not self._was_quorate and self.members.hosting:
+            self._say_all(self.replica.have())
+        self._was_quorate = quorate
+        return quorate
+
+    def _enter_waiting(self, now: float) -> bool:
+        """As a new host, enter what the old one had not; return whether any was."""
+        if not self.members.hosting or not len(self.submitting):
+            return False
+        self.do(self.submitting.enter_waiting(self.timing.at(now)), now)
+        self.members.look()
+        return True
+
+    def _do_duty(self, now: float) -> bool:
+        """Do one thing that is owed and not under way; return whether there was any."""
+        if self.members.watching:
+            return False
+        waiting, doubted = self.submitting.bodies, self.receipts.doubted
+        log, fold = self.ledger.log, self.ledger.fold
+        duties = owed(self.me, log, fold, self.hidden, self.knows, doubted=doubted)
+        for seed, body in duties:
+            if body in waiting:
+                continue
+            if seed is not None:
+                self._keep(seed)
+            try:
+                self.submit(body, now)
+            except (PeerError, IllegalMoveError):
+                continue  # it is somebody else's by now
+            return True
+        return False
+
+    def wake(self, now: float) -> None:
+        """Do what is due."""
+        self.do(self.losses.ring(now), now)
+        self.do(self.election.wake(now), now)
+        if self.realtime is not None and self.hidden.fork is None:
+            self.do(self.realtime.wake(now), now)
+        self.do(self.timing.ring(now), now)
+        self.step(now)
+        self.journal.ring(now)
+        self._check_receipts(self.receipts.due(now), now)
+
+    def deadline(self) -> float | None:
+        """Return when `wake` is wanted next."""
+        forked = self.hidden.fork is not None
+        run = self.realtime
+        ticks = None if run is None or forked else run.deadline()
+        times = (
+            self.election.deadline(),
+            self.receipts.deadline(),
+            self.losses.due,
+            ticks,
+            self.timing.ring_at(),
+            self.journal.due,
+        )
+        return min([time for time in times if time is not None], default=None)
+
+    def outgoing(self) -> list[Outgoing]:
+        """Return what is to be sent, after everything it promises is on the disk.
+
+        Raises:
+            LocalError: DISK, now or before; nothing is sent from then on.
+        """
+        journal = self.journal
+        if self.members.hosting or not journal.may_wait():
+            journal.sync()
+            journal.say_all(self.replica.synced())
+            if tiles_of(self.fold.game, self.fold.state) is not None:
+                for key in self.replica.in_step():
+                    journal.say_all(self.dealing.tell(key))
+        return self.relaying.route(journal.release())
+
+    def close(self) -> None:
+        """Sync and let the files go."""
+        self.journal.close()

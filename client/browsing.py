@@ -27,11 +27,15 @@ class Purpose(Enum):
     OPEN = "open"
     """An edition."""
     WRITE = "write"
+    REPORT = "report"
+    """What to send with a complaint."""
 
     @property
     def writes(self) -> bool:
         """Tell whether the file is written, not read."""
-        return self in (Purpose.SAVE, Purpose.EXPORT, Purpose.WRITE)
+        return self in (
+            Purpose.SAVE, Purpose.EXPORT, Purpose.WRITE, Purpose.REPORT,
+        )  # fmt: skip
 
     @property
     def suffix(self) -> str:
@@ -42,7 +46,7 @@ class Purpose(Enum):
 _SUFFIXES: Final = {
     Purpose.SAVE: ".netplay", Purpose.LOAD: ".netplay",
     Purpose.IMPORT: ".txt", Purpose.EXPORT: ".txt",
-    Purpose.OPEN: ".toml", Purpose.WRITE: ".toml",
+    Purpose.OPEN: ".toml", Purpose.WRITE: ".toml", Purpose.REPORT: ".txt",
 }  # fmt: skip
 
 
@@ -95,6 +99,14 @@ class Looked(Struct, frozen=True):
     """What lies at the paths that were asked about, in their order."""
 
     found: tuple[Found, ...]
+
+
+class Reported(Struct, frozen=True):
+    """The report that was asked for is written."""
+
+    path: str
+    why: str = ""
+    """Why it is not."""
 
 
 class Chooser(Struct, frozen=True):

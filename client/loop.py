@@ -6,6 +6,7 @@ exist: pygame's own is a 1 kHz poll); the node's messages wake the loop at once.
 """
 
 import gc
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from socket import socket
@@ -16,6 +17,7 @@ import trio
 from msgspec.structs import replace
 
 from client import debug, folders, settings, shelf, texts
+from client.browsing import Reported
 from client.differing import apart, changes, touched
 from client.input import Hand
 from client.intents import Blur, Focus, Text
@@ -33,6 +35,7 @@ from client.model import (
     Peek,
     Play,
     Quit,
+    Report,
     Store,
     missed,
 )
@@ -89,6 +92,8 @@ class Desk:
         self.home, self.window = home, window
         self.hand, self.speaker = Hand(), Speaker()
         self.link: Link | None = None
+        self.nursery: trio.Nursery | None = None
+        """For what takes long."""
         self._root = whole.scene(self.model)
         self._stale = False
         self.done = False
@@ -192,9 +197,30 @@ class Desk:
                     self.take(folders.read(folder, then))
                 case Peek(paths=paths):
                     self.take(folders.look(paths))
+                case Report(path=path, over=over):
+                    if self.nursery is not None:
+                        self.nursery.start_soon(self._report, path, over)
                 case Quit(code=code):
                     self.code = code
                     self.done = True
+
+    async def _report(self, path: str, over: bool) -> None:
+        """Have the command write a report: it knows the node from the inside."""
+        words = [
+            "report",
+            path,
+            "--home",
+            str(self.home),
+            *(["--force"] if over else ()),
+        ]
+        done = await trio.run_process(
+            [sys.executable, "-m", "netplay", *words], capture_stderr=True,
+            capture_stdout=True, check=False,
+        )  # fmt: skip
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
+        why = (lines[-1:] or ["?"])[0] if done.returncode else ""
+        self.take(Reported(path, why))
+        self.wake.set()
 
     def _paste(self) -> None:
         """Type what the clipboard holds."""
@@ -380,6 +406,7 @@ async def run(
     assert all(path.exists() for path in FONTS.values())  # they are in the package
     pygame.key.set_repeat(*REPEAT)
     async with trio.open_nursery() as nursery:
+        desk.nursery = nursery
         desk.link = Link(desk.home, desk.hear, desk.came, desk.gone, opener)
         nursery.start_soon(desk.link.run)
         nursery.start_soon(_settle, desk)

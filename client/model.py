@@ -241,6 +241,8 @@ class Model(Struct, frozen=True):
     """What went wrong, until it is mended or dismissed."""
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
     """Requests not answered yet: id -> what for."""
+    report: str = ""
+    """Where the report is that was asked for, or why there is none."""
     calling: str = ""
     """The last call that the node was asked for: whether it fails is told later."""
     next_id: int = 1
@@ -378,6 +380,14 @@ class Peek(Struct, frozen=True):
     paths: tuple[str, ...]
 
 
+class Report(Struct, frozen=True):
+    """Write what to send with a complaint, and tell of it by a `Reported`."""
+
+    path: str
+    over: bool
+    """What lies there may go."""
+
+
 class Quit(Struct, frozen=True):
     """Close the window."""
 
@@ -386,7 +396,18 @@ class Quit(Struct, frozen=True):
 
 
 Effect: TypeAlias = (
-    Ask | Copy | Paste | Play | Store | Give | FullScreen | Flash | Browse | Peek | Quit
+    Ask
+    | Copy
+    | Paste
+    | Play
+    | Store
+    | Give
+    | FullScreen
+    | Flash
+    | Browse
+    | Peek
+    | Quit
+    | Report
 )
 Change: TypeAlias = tuple[Model, tuple[Effect, ...]]
 """The next model and what is to be done in the world."""

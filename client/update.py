@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client import board, edit, follow, pacing, texts
-from client.browsing import Listing, Looked
+from client.browsing import Listing, Looked, Reported
 from client.intents import Blur, Click, Compose, Focus, Hover, Intent, Key, Scroll, Text
 from client.model import (
     Change,
@@ -87,7 +87,7 @@ class Cut(Struct, frozen=True):
 
 
 Event: TypeAlias = (
-    Intent | door.FromNode | Tick | Resized | Linked | Cut | Listing | Looked
+    Intent | door.FromNode | Tick | Resized | Linked | Cut | Listing | Looked | Reported
 )
 
 _PAGES: Final = {Page.START: start, Page.TABLE: agreeing, Page.MATCH: playing}
@@ -110,7 +110,7 @@ def update(  # noqa: PLR0911 (one a kind of event)
             return same(fresh)
         case Cut(why=why):
             return same(replace(model, linked=False, trouble=why))
-        case Listing() | Looked():
+        case Listing() | Looked() | Reported():
             return filing.told(model, event)
         case door.Status() | door.View():
             return _news(model, event)

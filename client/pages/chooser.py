@@ -70,6 +70,7 @@ def title(purpose: Purpose) -> str:
         Purpose.EXPORT: _("Export words"),
         Purpose.OPEN: _("Open an edition"),
         Purpose.WRITE: _("Export the edition"),
+        Purpose.REPORT: _("Write a report"),
     }[purpose]
 
 
@@ -82,6 +83,9 @@ def _note(purpose: Purpose) -> str:
         Purpose.EXPORT: _("A text file with one word a line."),
         Purpose.OPEN: _("A text file (TOML) with tiles and board."),
         Purpose.WRITE: _("A text file (TOML) that can be handed on."),
+        Purpose.REPORT: _(
+            "A text file to send with a complaint: no keys, names, chat or tiles."
+        ),
     }[purpose]
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client import browsing, edit
-from client.browsing import Chooser, Item, Listing, Looked, Purpose
+from client.browsing import Chooser, Item, Listing, Looked, Purpose, Reported
 from client.edit import Edit
 from client.intents import Click, Intent, Key, Text
 from client.model import (
@@ -15,6 +15,7 @@ from client.model import (
     Model,
     Over,
     Peek,
+    Report,
     Store,
     ask,
     edit_of,
@@ -217,11 +218,18 @@ def submit(model: Model) -> Change:
     return model, (Peek(browsing.candidates(chooser, name)),)
 
 
-def told(model: Model, news: Listing | Looked) -> Change:
+def told(model: Model, news: Listing | Looked | Reported) -> Change:
     """Take what the disk has."""
-    if isinstance(news, Listing):
-        return listed(model, news)
-    return looked(model, news)
+    match news:
+        case Listing():
+            return listed(model, news)
+        case Looked():
+            return looked(model, news)
+        case Reported(path=path, why=why):
+            text = _("The report is in {path}: read it through, then send it.")
+            if why:
+                text = _("The report could not be written: {why}")
+            return replace(model, report=text.format(path=path, why=why)), ()
 
 
 def listed(model: Model, listing: Listing) -> Change:
@@ -316,7 +324,9 @@ def refused(model: Model, what: str, why: str) -> Model | None:
     return replace(model, chooser=replace(chooser, said=why))
 
 
-def _used(model: Model, purpose: Purpose, path: str, *, over: bool) -> Change:
+def _used(  # noqa: PLR0911 (one a purpose)
+    model: Model, purpose: Purpose, path: str, *, over: bool
+) -> Change:
     """Do with a file what it was chosen for."""
     match purpose:
         case Purpose.SAVE:
@@ -331,3 +341,5 @@ def _used(model: Model, purpose: Purpose, path: str, *, over: bool) -> Change:
             return editor.opened_file(model, path)
         case Purpose.WRITE:
             return editor.exported(model, path, over=over)
+        case Purpose.REPORT:
+            return model, (Report(path, over),)

@@ -6,6 +6,7 @@ from typing import Final, Protocol
 from msgspec.structs import replace
 
 from client import board, metrics, texts, widgets
+from client.browsing import Purpose
 from client.intents import Click, Intent, Key, Slide
 from client.layout import columns, rows
 from client.model import (
@@ -24,6 +25,7 @@ from client.model import (
 )
 from client.pages import (
     bar,
+    chooser,
     dictionary,
     editor,
     filing,
@@ -47,6 +49,8 @@ from netplay.messages.types import NAME_CHARACTERS
 from rules.game import Resign
 
 NAME: Final = "field.name"
+REPORT: Final = "report"
+"""The button that writes what to send with a complaint."""
 
 
 class _Dialog(Protocol):
@@ -325,15 +329,25 @@ def _help(model: Model, window: Rect) -> Node:
 
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-        space = Rect(room.x, room.y, room.w, foot.y - room.y - look.gap)
+        said = 2 * round(look.small * metrics.LINE) if model.report else 0
+        told_ = Rect(room.x, foot.y - look.gap - said, room.w, said)
+        space = Rect(room.x, room.y, room.w, told_.y - room.y - look.px(4))
         offset = model.scrolls.get("keys", 0)
         pitch = round(look.line * 1.3)
         listed = widgets.scroll("keys", space, made, pitch, look, offset=offset)
-        done = [("close", _("Close"), Tone.PLAIN, True)]
+        items = [
+            ("close", _("Close"), Tone.PLAIN, True),
+            (REPORT, _("Write a report"), Tone.PLAIN, True),
+        ]
         game = learn.game_here(model)
         if game in learn.taught():
-            done.insert(0, ("help.learn", learn.title(game), Tone.MAIN, True))
-        return listed, *widgets.flow(foot, look, done)
+            items.insert(0, ("help.learn", learn.title(game), Tone.MAIN, True))
+        words = widgets.reading(
+            "report.told", told_, model.report, look, size=look.small,
+            offset=model.scrolls.get("report.told", 0),
+        )  # fmt: skip
+        shown = (words,) if model.report else ()
+        return listed, *shown, *widgets.flow(foot, look, items)
 
     high = round(look.line * 1.3) * len(made) + look.row + look.px(110)
     return widgets.dialog("help.box", window, (size, high), _("Keys"), look, body)
@@ -385,7 +399,7 @@ def _named(model: Model) -> bool:
     return model.status is None or bool(model.status.name)
 
 
-def _clicked(  # noqa: PLR0911 (one a button)
+def _clicked(  # noqa: C901, PLR0911 (one a button)
     model: Model, name: str
 ) -> Change:
     """React to a click in the dialog."""
@@ -407,6 +421,9 @@ def _clicked(  # noqa: PLR0911 (one a button)
             return submit(model)
         case "help.learn":
             return learn.opened(model, learn.game_here(model))
+        case "report":
+            model = replace(model, report="")
+            return chooser.opened(model, Purpose.REPORT, "netplay-report")
         case "close" | "leave.no":
             return replace(model, over=Over.NONE, open=""), ()
         case "leave.stop":

@@ -203,6 +203,8 @@ def dialogs(model: Model) -> Iterator[tuple[str, Model]]:
     here = at(model, "networdz")
     for over in (Over.LEAVE, Over.HELP, Over.PREFERENCES):
         yield f"full {over.value}", replace(here, over=over)
+    told = "The report is in " + f"{worlds.FULL.folder}/" * 2 + "netplay-report.txt"
+    yield "full help, reported", replace(here, over=Over.HELP, report=told)
     asking = tuple((KEY, name) for name in LONG)
     watched = changed(here, asking=asking, watchers=WATCHERS * 3)
     yield "full gallery", replace(watched, over=Over.GALLERY)

@@ -206,3 +206,24 @@ def test_an_error_of_later_is_not_laid_to_a_call_that_has_come_to_a_table() -> N
     there = fed(done, status(table=table()), status(), door.Line("error", "", WHY, 0))
     assert there.fault is not None
     assert not there.fault.about
+
+
+async def test_a_report_is_written_by_the_help_page_which_says_where_it_is(
+    tmp_path: Path,
+) -> None:
+    own = Settings(sound=False, pause="none", places=(str(tmp_path),))
+    async with window(tmp_path, settings=own) as script:
+        await script.key(pygame.K_F1)
+        await script.click("report")
+        assert script.desk.model.over is Over.FILE
+        await script.click("file.ok")
+        with trio.fail_after(60):
+            while not script.sees("report.told"):  # noqa: ASYNC110 (a process writes)
+                await trio.sleep(0.05)
+        assert script.desk.model.over is Over.HELP
+        path = tmp_path / "netplay-report.txt"
+        assert str(path) in script.desk.model.report
+        assert "Netplay report" in path.read_text()
+        await script.click("report")
+        await script.click("file.ok")
+        assert script.sees("file.ask")  # what is there is not written over unasked

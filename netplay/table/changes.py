@@ -14,7 +14,6 @@ from netplay.messages.table import Proposal
 from netplay.record.ledger import Ledger
 from netplay.table.forming import Forming
 from netplay.table.resources import Kind
-from netplay.table.watched_at import WatchedAt
 
 
 class Gone(Struct, frozen=True):
@@ -67,7 +66,6 @@ class WatchOn(Struct, frozen=True):
     """What this node has asked to watch is here, and begins."""
 
     ledger: Ledger
-    at: WatchedAt
     key: bytes
     message: LogMessage
 

@@ -37,7 +37,6 @@ from netplay.record.whole import audit
 from netplay.review.turns import Turn
 from netplay.sanitize import clean
 from netplay.table import saving
-from netplay.table.asking import Asking
 from netplay.table.changes import (
     AskToWatch,
     Change,
@@ -60,8 +59,7 @@ from netplay.table.rematch import NONCE_BYTES
 from netplay.table.shared import Means, Peer, Shared
 from netplay.table.state import State
 from netplay.table.views import Views
-from netplay.table.watched_at import WatchedAt
-from netplay.table.watching import Watching
+from netplay.table.watching import Asking, WatchedAt, Watching
 from rules.game import IllegalMoveError
 
 NOTHING_LEFT: Final = (
@@ -153,8 +151,9 @@ class Tables:
                 return Asking(shared, address)
             case FetchWords():
                 return Fetching(shared, change)
-            case WatchOn(ledger, at):
-                return Watching(shared, self._opened(ledger), at)
+            case WatchOn(ledger):
+                assert isinstance(old, Asking)
+                return Watching(shared, self._opened(ledger), old.at)
             case PlayOn(match):
                 return Playing(shared, match)
             case TakeUp(ledger):

@@ -1,26 +1,245 @@
-"""A match that this node watches: it has a copy of the log, and no say in anything.
+"""This node as a bystander: it asks to watch, and then has a copy of the log.
 
 It checks and keeps every entry as a member does, in a `Match` of which it is no member:
-so it acknowledges nothing and is shown a bystander's view.  It comes back by itself
-after a cut or a restart.
+so it acknowledges nothing, has no say in anything, and is shown a bystander's view.  It
+comes back by itself after a cut or a restart.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from typing_extensions import override
 
 from netplay.desk import Dial, PeerMessage
-from netplay.errors import Code
+from netplay.errors import Code, NetplayError, PeerError
 from netplay.match.match import Match
-from netplay.messages.log import LogMessage
-from netplay.messages.table import Attend, Bystanders, Decline
-from netplay.table.changes import Change, Gone, PlayOn
+from netplay.messages.log import Entries, Have, LogMessage
+from netplay.messages.table import Attend, Bystanders, Decline, Piece
+from netplay.record.chance import ZERO
+from netplay.record.ledger import Ledger, read_terms
+from netplay.record.log import match_of
+from netplay.record.store import MemoryDisk
+from netplay.table.changes import Change, Gone, PlayOn, WatchOn
 from netplay.table.declining import said
 from netplay.table.in_match import InMatch
+from netplay.table.resources import Fetches, missing
 from netplay.table.shared import Shared
-from netplay.table.state import Reply
-from netplay.table.watched_at import WatchedAt
+from netplay.table.state import Reply, State
+
+
+class WatchedAt:
+    """Whom this node asks to watch, and what came of it."""
+
+    def __init__(self, shared: Shared, address: str, match: bytes = b"") -> None:
+        """Begin by looking for a member.
+
+        Args:
+            shared: What all tables of the node have in common.
+            address: Where to call; empty for any member whose address is known.
+            match: Which match, once it is known.
+        """
+        self._shared = shared
+        self._address = address
+        self.match = match
+        self.key: bytes | None = None
+        """The member where this node watches."""
+        self.watches = False
+        self.given_up = False
+        """Nobody is to be asked any more; what is here can be looked at."""
+
+    def calls(self, address: str) -> bool:
+        """Tell whether an address is called and has not answered yet."""
+        waits = self.key is None and not self.given_up
+        return waits and bool(address) and address == self._address
+
+    def dials(self, members: Iterable[bytes]) -> Iterator[Dial]:
+        """Yield the links that are missing.
+
+        Args:
+            members: Whoever plays in the match, as far as that is known.
+        """
+        places, key = self._shared.places, self.key
+        if self.given_up:
+            return
+        if key is not None:
+            yield Dial(places.get(key, self._address), key)
+        elif self._address:
+            yield Dial(self._address, None)
+        else:
+            for member in members:
+                yield Dial(places.get(member, ""), member)
+
+    def up(self, key: bytes, address: str, *, member: bool = False) -> None:
+        """Ask whoever has come, if it is the one called, or any member will do."""
+        called = bool(self._address) and address == self._address
+        mine = key == self.key if self.key else called or member
+        if mine and not self.given_up:
+            self.key = key
+            self._shared.befriend((key,))
+            self._shared.changed = self._shared.moved = True
+            self._shared.say((key,), Attend(self.match))
+
+    def told(self, key: bytes, message: Bystanders) -> bool:
+        """Take how things stand; return whether this node may watch from now on."""
+        shared = self._shared
+        mine = [one for one in message.bystanders if one.key == shared.me]
+        if key != self.key or not mine or self.match not in {b"", message.match}:
+            return False
+        self.match = message.match
+        watches = mine[0].watches
+        if not watches and not self.watches:
+            name = shared.name_of(key)
+            shared.tell(f"asked to watch; waiting for the players at {name}")
+        begins, self.watches = watches and not self.watches, watches
+        return begins
+
+    def leave(self) -> None:
+        """Watch no longer."""
+        if self.key is not None and not self.given_up:
+            self._shared.decline(self.key, Code.STOPPED, "left")
+        self.end()
+
+    def end(self) -> None:
+        """Ask nobody any more."""
+        self.given_up, self.watches = True, False
+        self._shared.moved = True
+
+
+class Asking(State):
+    """A match that this node would like to watch."""
+
+    in_hand = True
+
+    def __init__(self, shared: Shared, address: str) -> None:
+        """Call a member.
+
+        Args:
+            shared: What all tables of the node have in common.
+            address: Where.
+        """
+        super().__init__(shared)
+        self.at: Final = WatchedAt(shared, address)
+        self._address: Final = address
+        self._fetches: Final = Fetches(shared.means.shelf)
+
+    @property
+    @override
+    def mode(self) -> str:
+        return "calling"
+
+    @override
+    def expects(self, key: bytes) -> bool:
+        return key == self.at.key
+
+    @override
+    def dials(self) -> Iterable[Dial]:
+        return self.at.dials(())
+
+    @override
+    def enter(self, now: float) -> Change | None:
+        for key in self.shared.at(self._address):
+            self.at.up(key, self._address)
+        return None
+
+    # Links.
+
+    @override
+    def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
+        self.at.up(key, address)
+        return None
+
+    @override
+    def peer_down(self, key: bytes, now: float) -> Change | None:
+        if key == self.at.key:
+            self.at.watches = False
+            self._fetches.again()
+        return None
+
+    @override
+    def unreachable(self, dial: Dial) -> Change | None:
+        return Gone() if self.at.calls(dial.address) else None
+
+    @override
+    def blocked(self, key: bytes) -> Change | None:
+        return self.leave()[1] if key == self.at.key else None
+
+    @override
+    def leave(self) -> Reply:
+        self.at.leave()
+        return "the table is left", Gone()
+
+    # Messages.
+
+    @override
+    def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
+        if key == self.at.key:
+            match message:
+                case Bystanders():
+                    if self.at.told(key, message):
+                        self._ask_for_genesis()
+                    return None
+                case Piece():
+                    self.shared.say((key,), *self._fetches.take(message))
+                    return None
+                case Decline():
+                    return self._ended(said(message))
+                case _:
+                    pass
+        return super().receive(key, message, now)
+
+    def _ask_for_genesis(self) -> None:
+        """Ask for the beginning of the match."""
+        if self.at.key is not None:
+            self.shared.say((self.at.key,), Have(self.at.match, 0, 0, ZERO))
+
+    @override
+    def send(self, now: float) -> Change | None:
+        come, fault = self._fetches.take_news()
+        if fault is not None:
+            return self._fail(fault)
+        if come and not self._fetches:
+            self._ask_for_genesis()
+        return None
+
+    @override
+    def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
+        known = message.match == self.at.match and key == self.at.key
+        if not isinstance(message, Entries) or not known or not self.at.watches:
+            return None
+        if not message.entries:
+            return None
+        terms, shared = read_terms(message.entries[0]), self.shared
+        if match_of(terms) != self.at.match:
+            raise PeerError(Code.BAD_LOG, "another match")
+        if self.at.match in shared.spoiled:
+            self.at.leave()
+            return self._ended(Code.DISK.text)
+        wants = list(self._fetches.wants())
+        wants = wants or self._fetches.begin(missing(shared.means.shelf, terms))
+        if self._fetches:
+            shared.say((key,), *wants)
+            return None
+        try:
+            Ledger(MemoryDisk(), message.entries[:1])
+        except PeerError as error:
+            if error.code is not Code.RULES:
+                raise
+            return self._fail(error)
+        archive = shared.means.archive
+        ledger = Ledger(archive.open(self.at.match), message.entries[:1])
+        return WatchOn(ledger, key, message)
+
+    def _fail(self, why: NetplayError) -> Change:
+        """Say that this node cannot watch."""
+        if self.at.key is not None:
+            self.shared.decline(self.at.key, why.code, why.reason)
+        return self._ended(str(why))
+
+    def _ended(self, why: str) -> Change:
+        """Show why there is nothing to be watched."""
+        self.at.end()
+        self.shared.tell(f"watching has ended: {why}", "error")
+        return Gone()
 
 
 class Watching(InMatch):

@@ -9,8 +9,8 @@ from typing import Any
 
 from netplay import home
 from netplay.commands.show import told
-from netplay.daemon.looking import checked, opened
-from netplay.daemon.manners import wished
+from netplay.daemon.positions import checked, opened
+from netplay.daemon.word_choice import wished
 from netplay.formats.sheet import from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.messages.review import Appraisal, Offer

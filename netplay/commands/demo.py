@@ -12,8 +12,8 @@ import trio
 from netplay import home
 from netplay.commands.host import pair
 from netplay.commands.writing import add_force, spare
-from netplay.daemon.looking import EVERYBODY, sight
-from netplay.daemon.picturing import draw
+from netplay.daemon.pictures import draw
+from netplay.daemon.positions import EVERYBODY, position_in
 from netplay.daemon.unwrap import single
 from netplay.demo.show import Report, Wish, perform, report_json
 from netplay.record.store import SUFFIX
@@ -106,4 +106,4 @@ def _text(report: Report) -> str:
 
 def _draw(match: Path, place: home.Home, out: Path) -> None:
     """Draw the end of the match, in the window's way."""
-    draw(sight(match, place, None, EVERYBODY), None, out)
+    draw(position_in(match, place, None, EVERYBODY), None, out)

@@ -7,7 +7,7 @@ from pathlib import Path
 from netplay import home
 from netplay.commands.show import told
 from netplay.commands.writing import add_force, spare
-from netplay.daemon.looking import checked, opened
+from netplay.daemon.positions import checked, opened
 from netplay.errors import Code, LocalError
 from netplay.formats import gcg, matching
 from netplay.formats.gcg import GcgError, Taken

@@ -6,8 +6,8 @@ from pathlib import Path
 from netplay import home
 from netplay.commands.show import add_place, told
 from netplay.commands.writing import add_force, spare
-from netplay.daemon.looking import sight
-from netplay.daemon.picturing import draw
+from netplay.daemon.pictures import draw
+from netplay.daemon.positions import position_in
 
 HELP = "the board of a match file as a picture, drawn as the window draws it"
 
@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Draw the board."""
     out = spare(arguments.picture, arguments)
     place = home.find(None)
-    seen = sight(arguments.file, place, arguments.entry, arguments.seat - 1)
+    seen = position_in(arguments.file, place, arguments.entry, arguments.seat - 1)
     seat = arguments.seat - 1 if arguments.seat > 0 else None
     draw(seen, seat, out)
     print(f"drawn to {out}")

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from netplay import home
-from netplay.daemon.manners import wished
+from netplay.daemon.word_choice import wished
 from netplay.errors import Code, LocalError
 from netplay.formats import cgp
 from netplay.formats.meant import meant

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from netplay import home
-from netplay.daemon.looking import checked, opened, sight
+from netplay.daemon.positions import checked, opened, position_in
 from netplay.formats.sheet import from_bytes, is_sheet
 from netplay.home import Home
 from netplay.review import transcript
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.moves:
         text, damage = _moves(arguments.file, place)
     else:
-        seen = sight(arguments.file, place, arguments.entry, arguments.seat - 1)
+        seen = position_in(arguments.file, place, arguments.entry, arguments.seat - 1)
         text, damage = writer(seen.game).board(seen.view, seen.names), seen.damage
     print(text)
     return told(arguments.file, damage)

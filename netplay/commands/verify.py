@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from netplay import home
-from netplay.daemon.looking import checked
+from netplay.daemon.positions import checked
 from netplay.formats import checking
 from netplay.formats.sheet import is_sheet
 from netplay.record.verify import Finding, Verdict, verify

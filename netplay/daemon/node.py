@@ -14,11 +14,11 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import trio
 
 from netplay import VERSION
-from netplay.daemon.craft import VERBS, Craft
+from netplay.daemon.dictionary_tools import VERBS, DictionaryTools
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
-from netplay.daemon.front import Front
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
+from netplay.daemon.rpc import Rpc
 from netplay.desk import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.limits import BYE_SECONDS, SHOWN_A_SECOND, SHOWN_AT_ONCE
@@ -95,15 +95,15 @@ class Node:
         self._stopping = trio.Event()
         self._door: Door | None = None
         self._nursery: trio.Nursery | None = None
-        self.front = Front(parts, self._links, known, self._dialler, self._stopping.set)
-        self._craft = Craft(
+        self.rpc = Rpc(parts, self._links, known, self._dialler, self._stopping.set)
+        self._dictionary = DictionaryTools(
             parts.home, lambda: self._desk.table_status(trio.current_time()), None
         )
-        self.front.names = self._craft.names
+        self.rpc.names = self._dictionary.names
         self._presence = Presence(
-            parts, self._links, lambda: self.front.name, self._show_status, known
+            parts, self._links, lambda: self.rpc.name, self._show_status, known
         )
-        self.front.presence = self._presence
+        self.rpc.presence = self._presence
 
     # Life.
 
@@ -118,7 +118,7 @@ class Node:
         try:
             async with trio.open_nursery() as nursery:
                 await self._start(nursery, port)
-                task_status.started(self.front.port)
+                task_status.started(self.rpc.port)
                 self.settled()
                 await self._stopping.wait()
                 self._links.close_all("the node was stopped")
@@ -147,10 +147,10 @@ class Node:
 
     async def _start(self, nursery: trio.Nursery, port: int) -> None:
         """Open the port and the door and start the tasks."""
-        self.front.port = await nursery.start(
+        self.rpc.port = await nursery.start(
             self._parts.net.listen, port, self._links.came
         )
-        self._presence.port = self.front.port
+        self._presence.port = self.rpc.port
         token = self._parts.entropy(TOKEN_BYTES)
         self._door = await nursery.start(serve_door, self._parts.home, token, self)
         self._nursery = nursery
@@ -160,7 +160,7 @@ class Node:
         nursery.start_soon(self._watch_links)
         nursery.start_soon(self._presence.run)
         key = fingerprint(self._parts.key)
-        self._journal("node.up", port=self.front.port, key=key, version=VERSION)
+        self._journal("node.up", port=self.rpc.port, key=key, version=VERSION)
         for fault in self._parts.faults:
             self._journal("home.fault", why=fault)
 
@@ -171,7 +171,7 @@ class Node:
 
     def _hello(self) -> Hello:
         """Return what this node says first."""
-        return first_words(self.front.name, self.front.port, self._nonce)
+        return first_words(self.rpc.name, self.rpc.port, self._nonce)
 
     # What links tell: see `links.Owner`.
 
@@ -196,11 +196,11 @@ class Node:
             return
         if self._door is not None:
             lost = self._known.lost
-            invited = self.front.invited(connection.called)
+            invited = self.rpc.invited(connection.called)
             words = first_contact(connection.key, name, invited=invited, lost=lost)
             kind: Literal["error", "system"] = "error" if lost else "system"
             self._door.push(Line(kind, "", words, self._parts.unix()))
-            doubt = self.front.doubt(connection.key, name)
+            doubt = self.rpc.doubt(connection.key, name)
             if doubt:
                 key = fingerprint(connection.key)
                 words = f"{name} ({doubt}): ask them whether their key is {key}"
@@ -279,7 +279,7 @@ class Node:
 
     def _tell_nearby(self) -> None:
         """Let the beacon be looked at again if it would say something else."""
-        offered = self._desk.offer(), self.front.name
+        offered = self._desk.offer(), self.rpc.name
         if offered != self._offered:
             self._offered = offered
             self._presence.poke()
@@ -367,8 +367,8 @@ class Node:
         """Show a new window everything."""
         self._desk.window_up(window)
         if self._door is not None:
-            self._door.push(self.front.status(), window)
-            for fault in self.front.faults():
+            self._door.push(self.rpc.status(), window)
+            for fault in self.rpc.faults():
                 self._door.push(Line("error", "", fault, self._parts.unix()), window)
         self.settled()
 
@@ -405,7 +405,7 @@ class Node:
     def _answer(self, window: int, request: Request, reply: Reply) -> None:
         """Answer a request that takes no time."""
         if isinstance(request.ask, HostTable | ChangeTable):
-            self._craft.look()
+            self._dictionary.look()
         try:
             if isinstance(request.ask, Tool) and request.ask.verb == APPRAISE:
                 self._review(request.id, request.ask.arguments, reply)
@@ -414,7 +414,7 @@ class Node:
                 thought = self._desk.hint(request.ask.seat)
                 self._nursery.start_soon(self._hint, thought, request.id, reply)
                 return
-            answer = self.front.answer(window, request)
+            answer = self.rpc.answer(window, request)
         except NetplayError as error:
             answer = Failed(request.id, error.code.number, str(error))
         self._answers.append((reply, answer))
@@ -454,7 +454,7 @@ class Node:
     async def _work(self, number: int, tool: Tool, reply: Reply) -> None:
         """Answer what is asked about the user's own words and editions."""
         try:
-            reply(Done(number, *await self._craft.do(tool)))
+            reply(Done(number, *await self._dictionary.do(tool)))
         except NetplayError as error:
             reply(Failed(number, error.code.number, error.detail or error.code.text))
         self._status_due.set()
@@ -469,7 +469,7 @@ class Node:
             await self._status_due.wait()
             self._status_due = trio.Event()
             if self._door is not None and self._door.watched:
-                self._door.push(self.front.status())
+                self._door.push(self.rpc.status())
             await trio.sleep(STATUS_SECONDS)
 
     async def _watch_links(self) -> None:

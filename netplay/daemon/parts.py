@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable
 
 from msgspec import Struct, field
 
-from netplay.daemon.bots import Thinker
-from netplay.daemon.checking import Checking
-from netplay.daemon.manners import Manners
+from netplay.daemon.computer_players import Thinker
+from netplay.daemon.file_checks import FileChecks
 from netplay.daemon.reviewing import Reviewer, Reviews
+from netplay.daemon.word_choice import WordChoice
 from netplay.desk import Desk, Thought
 from netplay.faults import Faults
 from netplay.finding.beacon import Air
@@ -60,13 +60,13 @@ class Parts(Struct, frozen=True):
     """Ask it to pass the port on."""
     prepare: Callable[[Thought], Awaitable[None]] = unprepared
     """Loads what computer players will need for a match."""
-    checking: Checking = field(default_factory=Checking)
+    checking: FileChecks = field(default_factory=FileChecks)
     """Has files that peers send checked in another process."""
     faults: Faults = field(default_factory=Faults)
     """What is damaged in the home."""
     reviewer: Reviewer = field(default_factory=lambda: Reviews(silent))
     """Judges the turns of matches that are over."""
-    manners: Manners = field(default_factory=Manners)
+    word_choice: WordChoice = field(default_factory=WordChoice)
     """Which words computer players, hints and analysis use."""
     known: KnownPeers | None = None
     """Who was met and who is blocked, as the desk knows it; None to read the home."""

@@ -4,12 +4,10 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
-import anyio.to_process
 import trio
-from anyio import CapacityLimiter
 
-from netplay.daemon.manners import Manners
-from netplay.daemon.worker import with_resources
+from netplay.daemon.word_choice import WordChoice
+from netplay.daemon.worker_pool import WorkerPool, with_resources
 from netplay.errors import Code, LocalError
 from netplay.journal import Journal
 from netplay.limits import THINK_SECONDS
@@ -40,34 +38,26 @@ class Reviews:
         self,
         journal: Journal,
         words: Path | None = None,
-        manners: Manners | None = None,
+        word_choice: WordChoice | None = None,
     ) -> None:
         """Prepare; the process starts when it is needed.
 
         Args:
             journal: Told of turns that could not be judged.
             words: The folder with editions and word lists that are not shipped.
-            manners: Which words to name; without, none that offend.
+            word_choice: Which words to name; without, none that offend.
         """
-        self._manners: Final = manners or Manners()
+        self._word_choice: Final = word_choice or WordChoice()
         self._journal: Final = journal
         self._words: Final = words
-        self._limiter: CapacityLimiter | None = None
+        self._pool: Final = WorkerPool(WORKERS)
 
     async def appraise(self, turn: Turn) -> Appraisal:
         """See `Reviewer`."""
-        if self._limiter is None:
-            self._limiter = CapacityLimiter(WORKERS)
         with trio.move_on_after(THINK_SECONDS):
             try:
-                return await anyio.to_process.run_sync(
-                    judge,
-                    turn,
-                    self._words,
-                    self._manners.offensive,
-                    cancellable=True,
-                    limiter=self._limiter,
-                )
+                offensive = self._word_choice.offensive
+                return await self._pool.run(judge, turn, self._words, offensive)
             except Exception as error:  # noqa: BLE001 (whatever becomes of a worker, the node and its matches go on)
                 self._journal("review.failed", why=repr(error))
         raise LocalError(Code.USAGE, "that turn could not be analysed")

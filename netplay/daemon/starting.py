@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from netplay.daemon.bots import Bots
-from netplay.daemon.checking import Checking
-from netplay.daemon.manners import Manners, wished
+from netplay.daemon.computer_players import ComputerPlayers
+from netplay.daemon.file_checks import FileChecks
 from netplay.daemon.node import Node
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
 from netplay.daemon.reviewing import Reviews
+from netplay.daemon.word_choice import WordChoice, wished
 from netplay.finding.beacon import UdpAir
 from netplay.finding.own_addresses import own_addresses
 from netplay.finding.portmap import find_router
@@ -64,7 +64,7 @@ def assemble(choice: Choice, now: float) -> Node:
     home.look_at_settings()
     identity = open_identity(home, new=choice.new_key)
     archive = FileArchive(home.matches)
-    checking = Checking()
+    checking = FileChecks()
     shelf = Shelf(home.words, checking, home.faults)
     known, faults = open_known(home), home.faults
     if known.damage:
@@ -73,8 +73,8 @@ def assemble(choice: Choice, now: float) -> Node:
     means = Means(identity, archive, shelf, os.urandom, unix, unseal, known, faults)
     desk = Tables(means, home.setting("name"))
     desk.reopen(now)
-    manners = Manners(offensive=wished(home, choice.offensive))
-    bots = Bots(seeds(choice.seed), choice.journal, home.words, manners)
+    word_choice = WordChoice(offensive=wished(home, choice.offensive))
+    bots = ComputerPlayers(seeds(choice.seed), choice.journal, home.words, word_choice)
     return Node(
         Parts(
             home=home,
@@ -84,8 +84,8 @@ def assemble(choice: Choice, now: float) -> Node:
             thinker=bots,
             prepare=bots.prepare,
             checking=checking,
-            reviewer=Reviews(choice.journal, home.words, manners),
-            manners=manners,
+            reviewer=Reviews(choice.journal, home.words, word_choice),
+            word_choice=word_choice,
             entropy=os.urandom,
             journal=choice.journal,
             addresses=lambda: own_addresses(choice.interface),

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import trio
 
-from netplay.daemon.bots import Thinker
+from netplay.daemon.computer_players import Thinker
 from netplay.demo.caller import Caller
 from netplay.desk import Thought
 from netplay.errors import Code, LocalError

@@ -9,7 +9,7 @@ import msgspec
 import trio
 from msgspec import Struct
 
-from netplay.daemon.bots import Bots
+from netplay.daemon.computer_players import ComputerPlayers
 from netplay.daemon.starting import seeds
 from netplay.demo.stage import Actor, actors
 from netplay.demo.words import Files, keep_files, make_files
@@ -178,7 +178,9 @@ async def _play(cast: Sequence[Actor], wish: Wish, say: Print) -> None:
         nursery.start_soon(_narrate, host, wish.game, say)
         for number, guest in enumerate(guests, 1):
             words = guest.home.words
-            bots = Bots(seeds(None if own is None else own + number), silent, words)
+            bots = ComputerPlayers(
+                seeds(None if own is None else own + number), silent, words
+            )
             skill = player(wish.game).ABILITIES.brief.skill
             nursery.start_soon(guest.puppet.play, number, skill, bots)
         await host.puppet.ask(Watch(-1))

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from netplay.commands.status import lines
-from netplay.daemon.front import LOOK_SECONDS
+from netplay.daemon.rpc import LOOK_SECONDS
 from netplay.demo.stage import living
 from netplay.messages.door import UNAUDITED, LeaveTable, Save
 from netplay.messages.log import Open, Root

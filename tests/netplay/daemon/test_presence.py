@@ -86,11 +86,11 @@ class Shown(Player):
 
     @property
     def network(self) -> Network:
-        return self.node.front.status().network
+        return self.node.rpc.status().network
 
     @property
     def nearby(self) -> tuple[Neighbour, ...]:
-        return self.node.front.status().nearby
+        return self.node.rpc.status().nearby
 
     def lines(self) -> list[Line]:
         """Return what windows are shown from now on."""
@@ -172,12 +172,12 @@ async def test_offensive_words_are_off_until_they_are_wanted(
 ) -> None:
     first, second = two
     async with running(first, second):
-        assert not first.node.front.status().offensive
+        assert not first.node.rpc.status().offensive
         first.does("offensive-words", "on")
-        assert first.node.front.status().offensive
+        assert first.node.rpc.status().offensive
         assert first.home.setting("offensive-words") == "on"
         first.does("offensive-words", "off")
-        assert not first.node.front.status().offensive
+        assert not first.node.rpc.status().offensive
         assert first.refuses(Tool("offensive-words", ("some",))) is Code.USAGE
 
 
@@ -198,7 +198,7 @@ async def test_a_node_without_air_has_no_beacon(
 ) -> None:
     player = Player(world, 1, tmp_path)
     async with running(player):
-        status = player.node.front.status()
+        status = player.node.rpc.status()
         assert not status.network.beacon
         assert status.nearby == ()
         answers: list[Done | Failed] = []
@@ -365,7 +365,7 @@ async def test_a_known_name_under_another_key_is_told_of(
 ) -> None:
     sky = Sky()
     anna, bert, false = (Shown(world, n, tmp_path, sky) for n in (1, 2, 3))
-    bert.node.front.name, false.node.front.name = "Bert", "Веrt"
+    bert.node.rpc.name, false.node.rpc.name = "Bert", "Веrt"
     async with running(anna, bert, false):
         anna.wants(bert)
         await trio.sleep(1)
@@ -377,7 +377,7 @@ async def test_a_known_name_under_another_key_is_told_of(
         doubt = "another key than the Bert you know"
         nearby = {one.key: one.doubt for one in anna.nearby}
         assert nearby == {fingerprint(bert.key): "", fingerprint(false.key): doubt}
-        peers = {one.key: one.doubt for one in anna.node.front.status().peers}
+        peers = {one.key: one.doubt for one in anna.node.rpc.status().peers}
         assert peers == nearby
         (warning,) = [line for line in lines if line.kind == "warning"]
         assert doubt in warning.text

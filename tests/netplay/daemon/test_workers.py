@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from netplay.daemon.bots import Bots
-from netplay.daemon.manners import Manners
+from netplay.daemon.computer_players import ComputerPlayers
 from netplay.daemon.reviewing import Reviews
+from netplay.daemon.word_choice import WordChoice
 from netplay.desk import Thought
 from netplay.errors import LocalError
 from netplay.review.turns import Turn
@@ -56,7 +56,7 @@ async def test_players_know_the_edition_of_a_match_that_is_nobody_elses(
     diary: Diary, tmp_path: Path
 ) -> None:
     found = thought(edition=own_edition(tmp_path))
-    move = await Bots(lambda: 7, diary, tmp_path).think(found)
+    move = await ComputerPlayers(lambda: 7, diary, tmp_path).think(found)
     assert GAMES[found.game].play(found.view, found.seat, move)
     assert diary.lines == []
 
@@ -73,7 +73,9 @@ async def test_what_a_match_needs_is_loaded_before_a_player_is_asked(
 ) -> None:
     state, _past = some_match(game, 2, 0)
     view = GAMES[game].view(state, 0)
-    await Bots(lambda: 7, diary, tmp_path).prepare(Thought(b"m", 0, 1, game, view, 50))
+    await ComputerPlayers(lambda: 7, diary, tmp_path).prepare(
+        Thought(b"m", 0, 1, game, view, 50)
+    )
     assert diary.lines == []
     assert maps(tmp_path) == (game == "networdz")
 
@@ -87,11 +89,11 @@ async def test_computers_and_reviews_offend_only_where_the_user_lets_them(
     state = position("FUCKTVV", "EEEEEEE", bag="ABC", opts=options("FUCK CUT"))
     view = networdz.view(state, 0)
     found = Thought(b"m", 0, 1, "networdz", view, 100)
-    manners = Manners()
-    team = Bots(lambda: 7, diary, tmp_path, manners)
-    reviews = Reviews(diary, tmp_path, manners)
+    word_choice = WordChoice()
+    team = ComputerPlayers(lambda: 7, diary, tmp_path, word_choice)
+    reviews = Reviews(diary, tmp_path, word_choice)
     for offensive, word in ((False, "CUT"), (True, "FUCK"), (False, "CUT")):
-        manners.offensive = offensive
+        word_choice.offensive = offensive
         move = await team.think(found)
         assert len(move.laid) == len(word)
         judged = await reviews.appraise(Turn(3, 0, view, ()))

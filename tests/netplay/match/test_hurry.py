@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from netplay.daemon.looking import look
+from netplay.daemon.positions import position_of
 from netplay.errors import Code, PeerError
 from netplay.match.realtime import INPUTS_A_STRETCH
 from netplay.messages.door import (
@@ -89,7 +89,7 @@ def test_all_wells_are_equal_everywhere_and_the_match_replays(net: Net) -> None:
     assert replay(one.ledger.raws(0)).state == one.fold.state
     assert one.realtime.state == one.fold.state
     assert one.deadline() is None
-    assert look(one.ledger.raws(0), None, 0).view == GAME.view(one.fold.state, 0)
+    assert position_of(one.ledger.raws(0), None, 0).view == GAME.view(one.fold.state, 0)
     landed = sum(well.pieces - bool(well.piece) for well in one.fold.state.wells)
     assert verify(whole(one.ledger.raws(0))).moves == landed > 4
 

@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.arena import Chance
-from netplay.daemon.bots import Bots
+from netplay.daemon.computer_players import ComputerPlayers
 from netplay.desk import Thought
 from netplay.players import hexagrams, lhexicon, networdz, numlo
 from netplay.table import resources
@@ -178,14 +178,16 @@ async def measure(reports: list[Report], moves: int) -> tuple[Watch, Counter[str
     with TemporaryDirectory() as name:
         Shelf(Path(name)).keep(resources.Kind.EDITION, editions.encode(heavy()))
         editions.register(heavy(), HEAVY)
-        bots = Bots(lambda: 1, journal, Path(name))
+        bots = ComputerPlayers(lambda: 1, journal, Path(name))
         for report in reports:
             await _measure(report, moves, bots, watch)
         editions.forget(HEAVY)
     return watch, told
 
 
-async def _measure(report: Report, moves: int, bots: Bots, watch: Watch) -> None:
+async def _measure(
+    report: Report, moves: int, bots: ComputerPlayers, watch: Watch
+) -> None:
     """Let players of one game move."""
 
     def thought(view: Any, seat: int, skill: int) -> Thought:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from netplay import arena
-from netplay.daemon import bots
+from netplay.daemon import computer_players
 from netplay.players import hexagrams
 from netplay.players.undisturbed import undisturbed
 from rules import GAMES
@@ -59,7 +59,9 @@ def test_a_worker_thinks_without_it(seen: list[bool]) -> None:
     game = GAMES["hexagrams"]
     view = game.view(game.start(2, game.ABOUT.options()), 0)
     (seat,) = game.actors(view)
-    bots.choose(bots.Question("hexagrams", view, seat, 10, 1, None))
+    computer_players.choose(
+        computer_players.Question("hexagrams", view, seat, 10, 1, None)
+    )
     assert seen == [False]
     assert gc.isenabled()
 

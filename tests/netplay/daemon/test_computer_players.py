@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio.to_process
 import pytest
 import trio
 
-from netplay.daemon import bots
-from netplay.daemon.bots import Bots
+from netplay.daemon import computer_players
+from netplay.daemon.computer_players import ComputerPlayers
 from netplay.desk import Thought
 from rules import GAMES
 
@@ -53,7 +54,7 @@ def hang(*_: object) -> None:
         pass
 
 
-def hang_known(question: bots.Question) -> None:
+def hang_known(question: computer_players.Question) -> None:
     assert question.words is not None
     (question.words / "pid").write_text(str(os.getpid()))
     hang()
@@ -92,7 +93,7 @@ async def test_a_player_thinks_in_another_process_and_moves_legally(
     diary: Diary,
 ) -> None:
     found = thought()
-    move = await Bots(lambda: 7, diary).think(found)
+    move = await ComputerPlayers(lambda: 7, diary).think(found)
     assert legal(found, move)
     assert diary.lines == []
 
@@ -100,7 +101,7 @@ async def test_a_player_thinks_in_another_process_and_moves_legally(
 @pytest.mark.processes
 async def test_the_same_seed_gives_the_same_move(diary: Diary) -> None:
     found = thought(skill=0)
-    team = Bots(lambda: 7, diary)
+    team = ComputerPlayers(lambda: 7, diary)
     assert await team.think(found) == await team.think(found)
 
 
@@ -112,12 +113,12 @@ async def test_the_same_seed_gives_the_same_move(diary: Diary) -> None:
 async def test_a_player_that_comes_to_grief_is_replaced(
     diary: Diary, monkeypatch: pytest.MonkeyPatch, fate: Any, why: str
 ) -> None:
-    monkeypatch.setattr(bots, "choose", fate)
+    monkeypatch.setattr(computer_players, "choose", fate)
     if fate is hang:
-        monkeypatch.setattr(bots, "THINK_SECONDS", 6.0)
+        monkeypatch.setattr(computer_players, "THINK_SECONDS", 6.0)
     found = thought()
     with trio.fail_after(120):
-        move = await Bots(lambda: 7, diary).think(found)
+        move = await ComputerPlayers(lambda: 7, diary).think(found)
     assert legal(found, move)
     assert [event for event, _ in diary.lines] == ["player.failed"] * 2
     assert why in str(diary.lines[0][1]["why"])
@@ -128,9 +129,9 @@ async def test_a_player_that_comes_to_grief_is_replaced(
 async def test_a_seat_moves_even_without_any_worker(
     diary: Diary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots.anyio.to_process, "run_sync", fail)
+    monkeypatch.setattr(anyio.to_process, "run_sync", fail)
     found = thought()
-    move = await Bots(lambda: 7, diary).think(found)
+    move = await ComputerPlayers(lambda: 7, diary).think(found)
     assert legal(found, move)
     assert len(diary.lines) == 3
 
@@ -140,8 +141,8 @@ async def test_a_seat_moves_even_without_any_worker(
 async def test_the_loop_goes_on_while_a_player_thinks(
     diary: Diary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bots, "choose", hang)
-    team = Bots(lambda: 7, diary)
+    monkeypatch.setattr(computer_players, "choose", hang)
+    team = ComputerPlayers(lambda: 7, diary)
     ticks = 0
     with trio.move_on_after(1.0):
         async with trio.open_nursery() as nursery:
@@ -154,8 +155,10 @@ async def test_the_loop_goes_on_while_a_player_thinks(
 
 def test_a_player_is_asked_with_its_own_random_numbers() -> None:
     found = thought()
-    question = bots.Question(found.game, found.view, found.seat, 50, 3, None)
-    move = bots.choose(question)
+    question = computer_players.Question(
+        found.game, found.view, found.seat, 50, 3, None
+    )
+    move = computer_players.choose(question)
     assert legal(found, move)
 
 
@@ -164,8 +167,8 @@ def test_a_player_is_asked_with_its_own_random_numbers() -> None:
 async def test_a_thought_that_is_cancelled_ends_with_its_process(
     diary: Diary, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(bots, "choose", hang_known)
-    team, known = Bots(lambda: 7, diary, tmp_path), tmp_path / "pid"
+    monkeypatch.setattr(computer_players, "choose", hang_known)
+    team, known = ComputerPlayers(lambda: 7, diary, tmp_path), tmp_path / "pid"
     async with trio.open_nursery() as nursery:
         nursery.start_soon(team.think, thought())
         await until(lambda: known.exists() and bool(known.read_text()), 60)

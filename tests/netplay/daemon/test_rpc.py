@@ -101,14 +101,14 @@ async def test_peers_that_are_there_and_gone_are_shown(
         window = Window(first)
         first.wants(second)
         await trio.sleep(11)
-        (peer,) = first.node.front.status().peers
+        (peer,) = first.node.rpc.status().peers
         assert (peer.name, peer.connected) == ("player 2", True)
         assert peer.since in {10, 11}
         assert peer.address == "10.0.0.1:4772"
         first.desk.dials.clear()
         world.cut()
         await trio.sleep(5.5)
-        (peer,) = first.node.front.status().peers
+        (peer,) = first.node.rpc.status().peers
         assert (peer.name, peer.connected, peer.since) == ("player 2", False, 5)
         pushed = [tuple(p.connected for p in s.peers) for s in window.statuses()]
         assert list(dict.fromkeys(pushed)) == [(), (True,), (False,)]
@@ -122,12 +122,12 @@ async def test_a_stranger_that_has_gone_leaves_no_trace(
     async with running(first, second):
         second.wants(first)
         await trio.sleep(1)
-        (peer,) = first.node.front.status().peers
+        (peer,) = first.node.rpc.status().peers
         assert peer.name == "player 2"
         second.desk.dials.clear()
         world.cut()
         await trio.sleep(1)
-        assert first.node.front.status().peers == ()
+        assert first.node.rpc.status().peers == ()
         assert not first.home.peers.exists()
 
 
@@ -315,12 +315,12 @@ async def test_the_port_of_the_next_start_is_kept(
 ) -> None:
     async with running(player):
         window = Window(player)
-        assert player.node.front.status().next_port == PORT
+        assert player.node.rpc.status().next_port == PORT
         for wrong in ("", "0", "65536", "-1", "four", "४७७१", "9" * 5000):
             answer = window.ask(Tool("port", (wrong,)))
             assert isinstance(answer, Failed)
             assert "from 1 to 65535" in answer.reason
         assert isinstance(window.ask(Tool("port", ("04771",))), Done)
-        assert player.node.front.status().next_port == 4771
-        assert player.node.front.status().port == player.port
+        assert player.node.rpc.status().next_port == 4771
+        assert player.node.rpc.status().port == player.port
         assert kept_port(player.home) == 4771

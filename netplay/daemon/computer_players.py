@@ -11,13 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
-import anyio
-import anyio.to_process
 import trio
 from anyio import BrokenWorkerProcess
 
-from netplay.daemon.manners import Manners
-from netplay.daemon.worker import with_resources
+from netplay.daemon.word_choice import WordChoice
+from netplay.daemon.worker_pool import WorkerPool, with_resources
 from netplay.desk import Thought
 from netplay.journal import Journal
 from netplay.limits import BOT_WORKERS, THINK_SECONDS
@@ -53,7 +51,7 @@ class Thinker(Protocol):
         ...
 
 
-class Bots:
+class ComputerPlayers:
     """Computer players, a few processes of them."""
 
     def __init__(
@@ -61,7 +59,7 @@ class Bots:
         seed: Callable[[], int],
         journal: Journal,
         words: Path | None = None,
-        manners: Manners | None = None,
+        word_choice: WordChoice | None = None,
     ) -> None:
         """Prepare; processes start when they are needed.
 
@@ -69,13 +67,13 @@ class Bots:
             seed: A fresh seed for each thought.
             journal: Told of players that fail.
             words: The folder with editions and word lists that are not shipped.
-            manners: Which words they lay; without, none that offend.
+            word_choice: Which words they lay; without, none that offend.
         """
-        self._manners = manners or Manners()
+        self._word_choice = word_choice or WordChoice()
         self._seed = seed
         self._words = words
         self._journal = journal
-        self._limiter: anyio.CapacityLimiter | None = None
+        self._pool: Final = WorkerPool(BOT_WORKERS)
 
     async def prepare(self, thought: Thought) -> None:
         """Have a worker load what a match needs, before it is asked for a move.
@@ -96,22 +94,15 @@ class Bots:
     def _question(self, thought: Thought, skill: int) -> Question:
         """Return what to ask a worker."""
         game, view, seat = thought.game, thought.view, thought.seat
-        offensive = self._manners.offensive
+        offensive = self._word_choice.offensive
         return Question(game, view, seat, skill, self._seed(), self._words, offensive)
 
     async def _try(self, pick: Pick, thought: Thought, skill: int) -> Any:  # noqa: ANN401 (a game's own move)
         """Return what one player picks, None if it fails or takes too long."""
-        if self._limiter is None:
-            self._limiter = anyio.CapacityLimiter(BOT_WORKERS)
         why = "too slow"
         with trio.move_on_after(THINK_SECONDS):
             try:
-                return await anyio.to_process.run_sync(
-                    pick,
-                    self._question(thought, skill),
-                    cancellable=True,
-                    limiter=self._limiter,
-                )
+                return await self._pool.run(pick, self._question(thought, skill))
             except BrokenWorkerProcess:
                 why = "its process died"
             except Exception as error:  # noqa: BLE001 (whatever a player raises, its seat must move)

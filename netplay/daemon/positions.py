@@ -23,7 +23,7 @@ EVERYBODY = -1
 """In place of a seat: what a bystander sees."""
 
 
-class Sight(NamedTuple):
+class Position(NamedTuple):
     """A position of a match."""
 
     game: str
@@ -47,7 +47,7 @@ class Opened(NamedTuple):
     """What is wrong with the file and where; empty if nothing is."""
 
 
-def sight(path: Path, home: Home, entries: int | None, seat: int) -> Sight:
+def position_in(path: Path, home: Home, entries: int | None, seat: int) -> Position:
     """Return a position of a match file or of a score sheet.
 
     Args:
@@ -64,10 +64,10 @@ def sight(path: Path, home: Home, entries: int | None, seat: int) -> Sight:
     if is_sheet(data):
         return _of_sheet(from_bytes(data), entries, seat)
     found = opened(data)
-    return look(found.raws, entries, seat)._replace(damage=found.damage)
+    return position_of(found.raws, entries, seat)._replace(damage=found.damage)
 
 
-def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Sight:
+def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Position:
     """Return a position of a score sheet; it hides nothing from anybody."""
     last = len(sheet.events)
     number = last if entries is None else entries
@@ -78,7 +78,7 @@ def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Sight:
     found = replaying.replayed(sheet)
     state = replaying.state(found.sheet, found.positions[number], number)
     edition, words = bytes.fromhex(sheet.edition), bytes.fromhex(sheet.lexicon)
-    return Sight(GAME, shown_names(sheet), state, edition, words)
+    return Position(GAME, shown_names(sheet), state, edition, words)
 
 
 def opened(data: bytes) -> Opened:
@@ -104,7 +104,7 @@ def opened(data: bytes) -> Opened:
     return Opened(copy.entries[:good], done.fold, damage)
 
 
-def look(raws: Sequence[bytes], entries: int | None, seat: int) -> Sight:
+def position_of(raws: Sequence[bytes], entries: int | None, seat: int) -> Position:
     """Return a position of a match.
 
     Args:
@@ -126,7 +126,7 @@ def look(raws: Sequence[bytes], entries: int | None, seat: int) -> Sight:
     except IllegalMoveError as error:
         raise LocalError(Code.BAD_LOG, str(error)) from error
     terms, names = fold.terms, tuple(fold.names)
-    return Sight(terms.game, names, view, terms.edition, terms.lexicon)
+    return Position(terms.game, names, view, terms.edition, terms.lexicon)
 
 
 def _seen(raws: Sequence[bytes], fold: Fold, seat: int) -> Any:  # noqa: ANN401 (any game's state)

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from netplay.daemon.looking import Sight
+from netplay.daemon.positions import Position
 from netplay.errors import Code, LocalError
 from netplay.wire import pack
 from rules import editions, lexicon
@@ -17,7 +17,7 @@ PATIENCE_SECONDS: Final = 60.0
 """For a picture, on a slow machine."""
 
 
-def draw(sight: Sight, seat: int | None, out: Path) -> None:
+def draw(sight: Position, seat: int | None, out: Path) -> None:
     """Draw a position as the window does.
 
     Args:

@@ -6,11 +6,11 @@ from typing import Final
 import trio
 
 from netplay import VERSION
-from netplay.daemon.manners import OFFENSIVE
+from netplay.daemon.cached import Cached
 from netplay.daemon.parts import Parts
 from netplay.daemon.ports import keep_port, kept_port
 from netplay.daemon.presence import Presence
-from netplay.daemon.recent import Recent
+from netplay.daemon.word_choice import OFFENSIVE
 from netplay.errors import Code, LocalError
 from netplay.finding.discovery import Found
 from netplay.messages.door import (
@@ -46,7 +46,7 @@ LOOK_SECONDS: Final = 2.0
 second while a match is fast."""
 
 
-class Front:
+class Rpc:
     """The node's own answers, and its status."""
 
     def __init__(
@@ -72,8 +72,8 @@ class Front:
         self._known = known
         self._dialler = dialler
         self._stop = stop
-        self._addresses = Recent(parts.addresses, LOOK_SECONDS)
-        self._saved = Recent(parts.saved, LOOK_SECONDS)
+        self._addresses = Cached(parts.addresses, LOOK_SECONDS)
+        self._saved = Cached(parts.saved, LOOK_SECONDS)
         self.name = parts.home.setting("name")
         self.port = 0
         self._next_port = kept_port(parts.home)
@@ -150,7 +150,7 @@ class Front:
         if wish not in {"on", "off"}:
             raise LocalError(Code.USAGE, f"{OFFENSIVE} is on or off, not {wish!r}")
         self._parts.home.set(OFFENSIVE, wish)
-        self._parts.manners.offensive = wish == "on"
+        self._parts.word_choice.offensive = wish == "on"
         return f"{OFFENSIVE} is {wish}"
 
     def status(self) -> Status:
@@ -171,7 +171,7 @@ class Front:
             network=Network() if self.presence is None else self.presence.network(),
             editions=own_editions,
             dictionaries=own_lists,
-            offensive=self._parts.manners.offensive,
+            offensive=self._parts.word_choice.offensive,
             next_port=self._next_port,
             faults=self.faults(),
         )

@@ -18,7 +18,7 @@ def wished(home: Home, chosen: bool | None) -> bool:
     return home.setting(OFFENSIVE, "off") == "on" if chosen is None else chosen
 
 
-class Manners:
+class WordChoice:
     """Which words computer players here lay, and hints and analysis offer.
 
     The node changes it when the user does; whoever thinks asks before each thought.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from netplay.daemon.craft import Craft, Job, work
+from netplay.daemon.dictionary_tools import DictionaryTools, Job, work
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import TableStatus, Tool
@@ -24,7 +24,7 @@ class Bench:
         self.home.prepare()
         self.table: TableStatus | None = None
         self.jobs = 0
-        self.craft = Craft(self.home, lambda: self.table, self.away)
+        self.craft = DictionaryTools(self.home, lambda: self.table, self.away)
         self.text = folder / "words.txt"
         self.text.write_text(WORDS, encoding="utf-8")
 

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Recent(Generic[T]):
+class Cached(Generic[T]):
     """What a function returned a moment ago, or returns now."""
 
     def __init__(self, find: Callable[[], T], seconds: float) -> None:

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 import anyio
 import anyio.to_process
 
-from netplay.daemon.recent import Recent
+from netplay.daemon.cached import Cached
 from netplay.errors import Code, LocalError
 from netplay.home import Home, spare
 from netplay.messages.door import TableStatus, Tool
@@ -39,7 +39,7 @@ VERBS: Final = ("words", "edition")
 """Tools that are answered here."""
 
 
-class Craft:
+class DictionaryTools:
     """Answers the door's tools for words and editions."""
 
     def __init__(
@@ -56,7 +56,7 @@ class Craft:
         self._table: Final = table
         self._away: Final[Away] = away or in_process
         self._own: Final = Own(home)
-        self._names: Final = Recent(self._look, LOOK_SECONDS)
+        self._names: Final = Cached(self._look, LOOK_SECONDS)
         self._turn: anyio.Lock | None = None
 
     def names(self, now: float) -> tuple[tuple[str, ...], tuple[str, ...]]:

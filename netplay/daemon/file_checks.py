@@ -8,24 +8,23 @@ bytes already.
 from collections.abc import Callable
 from typing import Final
 
-import anyio
-import anyio.to_process
 import trio
 
+from netplay.daemon.worker_pool import WorkerPool
 from netplay.errors import Code
 from netplay.table.resources import Outcome, Parcel, keep_parcel
 
 Told = Callable[[Outcome], None]
 
 
-class Checking:
+class FileChecks:
     """Has files kept elsewhere, once the node runs."""
 
     def __init__(self) -> None:
         """Begin without a node."""
         self._nursery: trio.Nursery | None = None
         self._settle: Callable[[Callable[[], None]], None] = lambda tell: tell()
-        self._turn: Final = trio.Lock()
+        self._pool: Final = WorkerPool(1)
 
     def begin(
         self, nursery: trio.Nursery, settle: Callable[[Callable[[], None]], None]
@@ -47,11 +46,8 @@ class Checking:
 
     async def _keep(self, parcel: Parcel, told: Told) -> None:
         """Wait for the worker, and tell what came of it."""
-        async with self._turn:
-            try:
-                outcome: Outcome = await anyio.to_process.run_sync(
-                    keep_parcel, parcel, cancellable=True
-                )
-            except Exception:  # noqa: BLE001 (whatever becomes of a worker, the node and its matches go on)
-                outcome = Code.BAD_DIGEST.name, "it could not be checked"
+        try:
+            outcome = await self._pool.run(keep_parcel, parcel)
+        except Exception:  # noqa: BLE001 (whatever becomes of a worker, the node and its matches go on)
+            outcome = Code.BAD_DIGEST.name, "it could not be checked"
         self._settle(lambda: told(outcome))

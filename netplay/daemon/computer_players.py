@@ -16,10 +16,10 @@ from anyio import BrokenWorkerProcess
 
 from netplay.daemon.word_choice import WordChoice
 from netplay.daemon.worker_pool import WorkerPool, with_resources
-from netplay.desk import Thought
 from netplay.journal import Journal
 from netplay.limits import BOT_WORKERS, THINK_SECONDS
 from netplay.players import player
+from netplay.wanted import Thought
 from rules import GAMES
 
 SIMPLE: Final = 0

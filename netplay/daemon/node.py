@@ -1,9 +1,9 @@
-"""The node: one nursery that moves bytes, time and thoughts to and from the desk.
+"""The node: one nursery that moves bytes, time and thoughts to and from its tables.
 
-Theory of operation.  The desk decides about tables and matches, a link about one
-connection; the node reads, feeds them, and does what they say.  Whatever happens ends
-in `settled`, which takes from the desk all that came of it: messages for peers, pushes
-for windows, links to dial, seats that must think, and the time of the next wake.
+Theory of operation.  The tables decide about themselves and their matches, a link about
+one connection; the node reads, feeds them, and does what they say.  Whatever happens
+ends in `settled`, which takes from the tables all that came of it: messages for peers,
+pushes for windows, links to dial, seats that must think, and the time of the next wake.
 Nothing here waits while it holds a decision half made.
 """
 
@@ -19,7 +19,6 @@ from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
 from netplay.daemon.rpc import Rpc
-from netplay.desk import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.limits import BYE_SECONDS, SHOWN_A_SECOND, SHOWN_AT_ONCE
 from netplay.messages.door import (
@@ -44,6 +43,7 @@ from netplay.rate import Bucket
 from netplay.review.turns import Turn as Judged
 from netplay.table.enclosing import keep_from
 from netplay.text import writer
+from netplay.wanted import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
 from netplay.wire import encode, pack
 
 STATUS_SECONDS: Final = 0.1
@@ -64,7 +64,7 @@ class Node:
     def __init__(self, parts: Parts) -> None:
         """Prepare; `run` starts it."""
         self._parts = parts
-        self._desk = parts.desk
+        self._tables = parts.tables
         self._journal = parts.journal
         self._nonce = parts.entropy(KEY_BYTES)
         known = parts.known or open_known(parts.home)
@@ -97,7 +97,7 @@ class Node:
         self._nursery: trio.Nursery | None = None
         self.rpc = Rpc(parts, self._links, known, self._dialler, self._stopping.set)
         self._dictionary = DictionaryTools(
-            parts.home, lambda: self._desk.table_status(trio.current_time()), None
+            parts.home, lambda: self._tables.table_status(trio.current_time()), None
         )
         self.rpc.names = self._dictionary.names
         self._presence = Presence(
@@ -129,7 +129,7 @@ class Node:
                 self._nursery = None
                 nursery.cancel_scope.cancel()
         finally:
-            self._desk.close(trio.current_time())
+            self._tables.close(trio.current_time())
             self._journal("node.down")
 
     def stop(self) -> None:
@@ -176,18 +176,20 @@ class Node:
     # What links tell: see `links.Owner`.
 
     def peer_up(self, key: bytes, name: str, address: str, *, friend: bool) -> None:
-        """Tell the desk of a peer."""
+        """Tell the tables of a peer."""
         now = trio.current_time()
-        self._guard(lambda: self._desk.peer_up(key, name, address, now, friend=friend))
+        self._guard(
+            lambda: self._tables.peer_up(key, name, address, now, friend=friend)
+        )
 
     def peer_down(self, key: bytes) -> None:
-        """Tell the desk that a peer has gone."""
-        self._guard(self._desk.peer_down, key, trio.current_time())
+        """Tell the tables that a peer has gone."""
+        self._guard(self._tables.peer_down, key, trio.current_time())
 
     def got(self, key: bytes, message: PeerMessage) -> None:
-        """Give a message to the desk."""
+        """Give a message to the tables."""
         self._heard = True
-        self._guard(self._desk.receive, key, message, trio.current_time())
+        self._guard(self._tables.receive, key, message, trio.current_time())
 
     def met(self, connection: Connection, name: str) -> None:
         """Show a new peer's key, so that people can compare it."""
@@ -218,27 +220,27 @@ class Node:
 
     def expects(self, key: bytes) -> bool:
         """Tell whether the table in hand needs a peer."""
-        return self._desk.expects(key)
+        return self._tables.expects(key)
 
     def trusts(self, key: bytes) -> bool:
         """Tell whether a peer may send as much as a match needs."""
-        return self._desk.trusts(key)
+        return self._tables.trusts(key)
 
     def _unreachable(self, dial: Dial, error: NetplayError) -> None:
-        """Tell the desk of a link that cannot be had.
+        """Tell the tables of a link that cannot be had.
 
         It says so of calls that somebody made, and calls members silently; that another
         key answers in the place of one is told loudly, too.
         """
         if error.code is Code.WRONG_KEY and dial.key is not None:
             self.alarm(str(error))
-        self._guard(self._desk.unreachable, dial, str(error), trio.current_time())
+        self._guard(self._tables.unreachable, dial, str(error), trio.current_time())
         self.settled()
 
     # What comes of it.
 
     def settled(self) -> None:
-        """Do all that the desk wants done.
+        """Do all that the tables want done.
 
         What windows are shown of a match is on the host's disk: a host syncs before it
         shows.  A guest's entries come from there; its own disk is waited for by its
@@ -251,24 +253,24 @@ class Node:
             self._reply()
             return
         heard, self._heard = self._heard, False
-        hosting = heard and self._desk.mode() == "hosting"
+        hosting = heard and self._tables.mode() == "hosting"
         if heard and not hosting:
             self._push()
-        outgoing = self._guard(self._desk.take_outgoing) or []
+        outgoing = self._guard(self._tables.take_outgoing) or []
         if hosting:
             self._push()
         self._guard(self._send, outgoing)
         self._reply()
         if not heard:
             self._push()
-        if self._desk.take_changed():
+        if self._tables.take_changed():
             self._status_due.set()
-        if self._desk.take_moved():
+        if self._tables.take_moved():
             self._tell_nearby()
             self._links.trust()
-            self._links.befriend(self._desk.take_friends())
+            self._links.befriend(self._tables.take_friends())
             self._links.part()
-            self._dialler.want(self._desk.wants_dial(), self._nursery)
+            self._dialler.want(self._tables.wants_dial(), self._nursery)
         self._start_thinking(self._nursery)
         self._schedule()
 
@@ -279,7 +281,7 @@ class Node:
 
     def _tell_nearby(self) -> None:
         """Let the beacon be looked at again if it would say something else."""
-        offered = self._desk.offer(), self.rpc.name
+        offered = self._tables.offer(), self.rpc.name
         if offered != self._offered:
             self._offered = offered
             self._presence.poke()
@@ -305,15 +307,15 @@ class Node:
             reply(answer)
 
     def _push(self) -> None:
-        """Show the windows what the desk has for them."""
-        for push in self._desk.take_pushes():
+        """Show the windows what the tables have for them."""
+        for push in self._tables.take_pushes():
             window = None if push.window == EVERY_WINDOW else push.window
             if self._door is not None:
                 self._door.push(push.message, window)
 
     def _start_thinking(self, nursery: trio.Nursery) -> None:
         """Let computer players think whose turn it is, and no others."""
-        turns = {(t.match, t.seat, t.number): t for t in self._desk.seats_to_think()}
+        turns = {(t.match, t.seat, t.number): t for t in self._tables.seats_to_think()}
         for turn, scope in self._thinking.items():
             if turn not in turns:
                 scope.cancel()
@@ -321,15 +323,15 @@ class Node:
             if turn not in self._thinking:
                 self._thinking[turn] = trio.CancelScope()
                 nursery.start_soon(self._think, turn, thought)
-        for thought in self._desk.seats_to_come():
+        for thought in self._tables.seats_to_come():
             if not turns:  # whoever thinks already loads the same
                 nursery.start_soon(self._parts.prepare, thought)
 
     async def _think(self, turn: Turn, thought: Thought) -> None:
-        """Bring a computer player's move to the desk."""
+        """Bring a computer player's move to the tables."""
         with self._thinking[turn] as scope:
             move = await self._parts.thinker.think(thought)
-            self._guard(self._desk.thought, thought, move, trio.current_time())
+            self._guard(self._tables.thought, thought, move, trio.current_time())
             self.settled()
         del self._thinking[turn]
         if scope.cancelled_caught:
@@ -340,15 +342,15 @@ class Node:
     def _schedule(self) -> None:
         """See to it that `_wake` runs when something is due."""
         due = self._links.deadline()
-        of_desk = self._desk.deadline()
-        if of_desk is not None:
-            due = min(due, of_desk)
+        of_tables = self._tables.deadline()
+        if of_tables is not None:
+            due = min(due, of_tables)
         sooner = due < self._timer.deadline
         if sooner:  # set seldom: trio sorts all deadlines again each time
             self._timer.deadline = due
 
     async def _keep_time(self) -> None:
-        """Wake links and desk when they are due."""
+        """Wake links and tables when they are due."""
         while True:
             with self._timer:
                 await trio.sleep_forever()
@@ -358,14 +360,14 @@ class Node:
     def _wake(self, now: float) -> None:
         """Do what is due."""
         self._links.wake(now)
-        self._guard(self._desk.wake, now)
+        self._guard(self._tables.wake, now)
         self.settled()
 
     # Windows: see `door.Host`.
 
     def window_up(self, window: int) -> None:
         """Show a new window everything."""
-        self._desk.window_up(window)
+        self._tables.window_up(window)
         if self._door is not None:
             self._door.push(self.rpc.status(), window)
             for fault in self.rpc.faults():
@@ -374,7 +376,7 @@ class Node:
 
     def window_down(self, window: int) -> None:
         """Forget a window."""
-        self._desk.window_down(window)
+        self._tables.window_down(window)
         self.settled()
 
     def answer(self, window: int, request: Request, reply: Reply) -> None:
@@ -398,7 +400,7 @@ class Node:
         """Have what came along with a file checked, which may take long; load it."""
         assert isinstance(request.ask, Load)
         parts, path = self._parts, request.ask.path
-        with suppress(LocalError):  # the desk says so when it misses something
+        with suppress(LocalError):  # the table says what it misses
             await trio.to_thread.run_sync(keep_from, path, parts.home.words, parts.key)
         self._answer(window, request, reply)
 
@@ -411,7 +413,7 @@ class Node:
                 self._review(request.id, request.ask.arguments, reply)
                 return
             if isinstance(request.ask, Hint) and self._nursery is not None:
-                thought = self._desk.hint(request.ask.seat)
+                thought = self._tables.hint(request.ask.seat)
                 self._nursery.start_soon(self._hint, thought, request.id, reply)
                 return
             answer = self.rpc.answer(window, request)
@@ -434,7 +436,7 @@ class Node:
         """
         if len(arguments) != 1 or not arguments[0].isdecimal():
             raise LocalError(Code.USAGE, "say which move, by its number")
-        turn = self._desk.turn(int(arguments[0]))
+        turn = self._tables.turn(int(arguments[0]))
         if self._nursery is not None:
             self._nursery.start_soon(self._appraise, turn, number, reply)
 

@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable
 from msgspec import Struct, field
 
 from netplay.daemon.computer_players import Thinker
+from netplay.daemon.core import Core
 from netplay.daemon.file_checks import FileChecks
 from netplay.daemon.reviewing import Reviewer, Reviews
 from netplay.daemon.word_choice import WordChoice
-from netplay.desk import Desk, Thought
 from netplay.faults import Faults
 from netplay.finding.beacon import Air
 from netplay.finding.discovery import Sign, unsigned
@@ -19,6 +19,7 @@ from netplay.peering.blocked import Blocked
 from netplay.peering.dialling import Entropy
 from netplay.peering.net import Net
 from netplay.peering.peers import KnownPeers
+from netplay.wanted import Thought
 
 
 def open_known(home: Home) -> KnownPeers:
@@ -39,7 +40,7 @@ class Parts(Struct, frozen=True):
 
     home: Home
     key: bytes
-    desk: Desk
+    tables: Core
     net: Net
     thinker: Thinker
     entropy: Entropy
@@ -69,6 +70,6 @@ class Parts(Struct, frozen=True):
     word_choice: WordChoice = field(default_factory=WordChoice)
     """Which words computer players, hints and analysis use."""
     known: KnownPeers | None = None
-    """Who was met and who is blocked, as the desk knows it; None to read the home."""
+    """Who was met and who is blocked, as the tables know it; None to read the home."""
     sign: Sign = unsigned
     """Signs with the node's key."""

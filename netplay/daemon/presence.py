@@ -87,7 +87,7 @@ class Presence:
 
     def _offer(self, herald: Herald) -> Beacon | None:
         """Return what the beacon says."""
-        offer = self._parts.desk.offer()
+        offer = self._parts.tables.offer()
         if offer is None or not self.port:
             return None
         game, free = offer

@@ -1,4 +1,4 @@
-"""What the node itself answers its windows; the rest is for the desk."""
+"""What the node itself answers its windows; the rest is for the tables."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -67,7 +67,7 @@ class Rpc:
             stop: Ends the node.
         """
         self._parts = parts
-        self._desk = parts.desk
+        self._tables = parts.tables
         self._links = links
         self._known = known
         self._dialler = dialler
@@ -110,12 +110,12 @@ class Rpc:
                 self._dialler.retry()  # nobody waits who asks by hand
             case _:
                 pass
-        return self._desk.ask(window, request, trio.current_time())
+        return self._tables.ask(window, request, trio.current_time())
 
     def _tool(  # noqa: PLR0911 (one a verb)
         self, number: int, tool: Tool
     ) -> Done | None:
-        """Return the answer to a verb of the node's own, None for the desk's.
+        """Return the answer to a verb of the node's own, None for the tables'.
 
         Raises:
             LocalError: It cannot be done.
@@ -163,9 +163,9 @@ class Rpc:
             version=VERSION,
             addresses=self._addresses.get(now),
             port=self.port,
-            mode=self._desk.mode(),
+            mode=self._tables.mode(),
             peers=(*self._here(now), *self._away(now)),
-            table=self._desk.table_status(now),
+            table=self._tables.table_status(now),
             saved=self._saved.get(now),
             nearby=tuple(map(self._neighbour, self._found())),
             network=Network() if self.presence is None else self.presence.network(),
@@ -243,14 +243,14 @@ class Rpc:
         """
         names = {key: peer.name for key, peer, _ in self._known.all()}
         names |= {found.beacon.key: found.beacon.name for found in self._found()}
-        here = dict(self._desk.players())
+        here = dict(self._tables.players())
         try:
             key = one_named(here, whom)  # who is here is meant before anybody else
         except LocalError:
             key = one_named({**names, **here}, whom)
         name = here.get(key) or names.get(key, "")
         self._known.blocked.add(key, name)
-        self._desk.block(key)
+        self._tables.block(key)
         return f"{name or fingerprint(key)} is blocked"
 
     def _unblock(self, whom: str) -> str:
@@ -305,8 +305,8 @@ class Rpc:
         return found
 
     def _rename(self, window: int, request: Request, name: str) -> Done | Failed:
-        """Take another name, if the desk does, and keep it."""
-        answer = self._desk.ask(window, request, trio.current_time())
+        """Take another name, if the tables do, and keep it."""
+        answer = self._tables.ask(window, request, trio.current_time())
         if isinstance(answer, Done):
             self.name = clean(name, NAME_CHARACTERS)
             self._parts.home.set("name", self.name)

@@ -71,15 +71,15 @@ def assemble(choice: Choice, now: float) -> Node:
         faults.fault(known.damage)
     unseal = identity.unseal
     means = Means(identity, archive, shelf, os.urandom, unix, unseal, known, faults)
-    desk = Tables(means, home.setting("name"))
-    desk.reopen(now)
+    tables = Tables(means, home.setting("name"))
+    tables.reopen(now)
     word_choice = WordChoice(offensive=wished(home, choice.offensive))
     bots = ComputerPlayers(seeds(choice.seed), choice.journal, home.words, word_choice)
     return Node(
         Parts(
             home=home,
             key=identity.key,
-            desk=desk,
+            tables=tables,
             net=TcpNet(identity, choice.interface),
             thinker=bots,
             prepare=bots.prepare,

@@ -6,9 +6,9 @@ import trio
 
 from netplay.daemon.computer_players import Thinker
 from netplay.demo.caller import Caller
-from netplay.desk import Thought
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Line, Play, Status, View, Watch
+from netplay.wanted import Thought
 from netplay.wire import pack, unpack
 from rules import GAMES
 

@@ -10,7 +10,6 @@ dealer's seed late, when the new host has long been there, gives it to that host
 from collections.abc import Iterator
 from typing import Final
 
-from netplay.desk import Outgoing
 from netplay.errors import Code, PeerError
 from netplay.match.effects import NOTHING, Effect, Effects, Keep, to
 from netplay.match.knowledge import Knowledge
@@ -19,6 +18,7 @@ from netplay.match.replica import Replica
 from netplay.messages.log import Opening, Proof, Share
 from netplay.record.hidden import Hidden, KeptProof, KeptShare
 from netplay.record.ledger import Ledger
+from netplay.wanted import Outgoing
 
 OPENINGS_A_FRAME: Final = 100
 """A proof in a bag of a hundred tiles takes 330 bytes."""

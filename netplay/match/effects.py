@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from netplay.desk import Outgoing
 from netplay.messages.log import Fork, LogBody, LogMessage, Term
 from netplay.record.hidden import Kept
+from netplay.wanted import Outgoing
 
 
 class Keep(Struct, frozen=True):

@@ -15,7 +15,6 @@ promise given to a claimant that has vanished binds nobody for long.
 
 from typing import Final
 
-from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import QUORUM_SECONDS
 from netplay.match.auditing import Auditing
@@ -30,6 +29,7 @@ from netplay.record.hidden import Hidden, KeptGrant
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer, term_data
 from netplay.record.votes import elects, quorum
+from netplay.wanted import Outgoing
 
 CLAIM_SECONDS: Final = 1.0
 """Between two claims: several round trips."""

@@ -8,7 +8,6 @@ and the host.  A consent is for the next handing over of the match and for no la
 from contextlib import suppress
 from typing import Final
 
-from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.effects import NOTHING, Effects, Notice, Write
 from netplay.match.members import Members
@@ -17,6 +16,7 @@ from netplay.record import signing
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer, hand_data
 from netplay.sanitize import shown_name
+from netplay.wanted import Outgoing
 
 OFFERS: Final = 16
 """Different wishes of one member remembered, and told of; a hostile one must not make a

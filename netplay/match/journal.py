@@ -21,7 +21,6 @@ every time, and whoever called for what failed has nothing to remember.
 from collections.abc import Iterable
 from typing import Final
 
-from netplay.desk import Outgoing
 from netplay.errors import LocalError
 from netplay.messages.log import Carried, Submit
 from netplay.record.hidden import (
@@ -34,6 +33,7 @@ from netplay.record.hidden import (
     KeptSeed,
 )
 from netplay.record.ledger import Ledger
+from netplay.wanted import Outgoing
 
 SYNC_SECONDS: Final = 0.01
 """Nobody notices, and one sync and one Ack do for all that comes meanwhile."""

@@ -7,7 +7,6 @@ node is told in `replicated`.
 from collections.abc import Sequence
 from typing import Any
 
-from netplay.desk import Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match import mailing
 from netplay.match.relaying import Unseal
@@ -15,6 +14,7 @@ from netplay.match.replicated import Replicated
 from netplay.messages.log import Fork
 from netplay.record.hidden import Kept
 from netplay.record.parcel import Item, Letter, Word, secrets
+from netplay.wanted import Thought
 from netplay.wire import pack
 from rules.game import Resign
 

@@ -12,7 +12,6 @@ lost.  A node that was asleep goes on where it was.
 
 from typing import Any, Final
 
-from netplay.desk import Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.effects import NOTHING, Effects, Write
 from netplay.match.members import Members
@@ -23,6 +22,7 @@ from netplay.record.agreement import is_to_be_named
 from netplay.record.ledger import Ledger
 from netplay.record.rounds import PUBLIC
 from netplay.record.ticking import Wells, input_on, stretch, tick_on
+from netplay.wanted import Thought
 from netplay.wire import pack
 from rules.game import IllegalMoveError, Resign
 

@@ -13,7 +13,6 @@ signatures say so, and show them.
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from netplay.desk import Outgoing
 from netplay.errors import Code, PeerError
 from netplay.match.effects import NOTHING, Effect, Effects, Keep, Notice
 from netplay.match.losses import Losses
@@ -25,6 +24,7 @@ from netplay.record.hidden import Hidden, KeptLoss, KeptReceipt
 from netplay.record.ledger import Ledger
 from netplay.record.log import ack_data
 from netplay.record.votes import quorum
+from netplay.wanted import Outgoing
 
 CHECK_SECONDS: Final = 1.0
 """Between two checks of a member's signatures: a check takes as long as a move."""

@@ -21,7 +21,6 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from netplay.desk import Outgoing
 from netplay.errors import Code, PeerError
 from netplay.limits import CARRIED_A_SECOND, CARRIED_AT_ONCE
 from netplay.match.effects import NOTHING, Effect, Effects, Heard, Meet, Notice, Part
@@ -43,6 +42,7 @@ from netplay.record.hidden import Entropy
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer
 from netplay.record.sealing import KEY_BYTES, seal
+from netplay.wanted import Outgoing
 from netplay.wire import LENGTH_BYTES, Frame, decode, encode
 
 NOWHERE: Final = bytes(WAY_BYTES)

@@ -7,7 +7,6 @@ sending what it enters; everybody says `Ack` for what is on the disk.
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from netplay.desk import Outgoing
 from netplay.limits import ENTRIES_BYTES
 from netplay.match.effects import to
 from netplay.match.members import Members
@@ -15,6 +14,7 @@ from netplay.messages.log import ENTRIES_A_FRAME, Ack, Entries, Have
 from netplay.record.ledger import Ledger
 from netplay.record.log import Log, Signer, ack_data
 from netplay.record.votes import quorum
+from netplay.wanted import Outgoing
 
 Place: TypeAlias = tuple[int, int, bytes]
 """How much of a log: the last term, the number of entries, the head."""

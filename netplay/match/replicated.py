@@ -16,7 +16,6 @@ releases what waited for it.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError, by_number
 from netplay.match.effects import (
     NOTHING,
@@ -65,6 +64,7 @@ from netplay.record.log import Signer, read_body, read_entry
 from netplay.record.playable import tiles_of
 from netplay.record.store import Disk
 from netplay.sanitize import clean
+from netplay.wanted import Outgoing
 from rules.game import IllegalMoveError
 
 BINDING: Final = (KeptGrant, KeptLapse)

@@ -3,7 +3,6 @@
 from itertools import takewhile
 from typing import Any, Final
 
-from netplay.desk import Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.knowledge import Knowledge
 from netplay.match.submitting import Submitting
@@ -11,6 +10,7 @@ from netplay.messages.log import Proof, Turn
 from netplay.record.ledger import Ledger
 from netplay.record.proving import unproved
 from netplay.record.views import SeatView
+from netplay.wanted import Thought
 from netplay.wire import pack, unpack
 from rules.game import CHANCE, Resign
 

@@ -12,7 +12,6 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import SUBMITS_WAITING
 from netplay.match.effects import NOTHING, Effects, Keep, to
@@ -23,6 +22,7 @@ from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody
 from netplay.record.ledger import Ledger
 from netplay.record.log import Log, Signed, Signer, author_data, read_body
+from netplay.wanted import Outgoing
 from netplay.wire import pack
 from rules.game import IllegalMoveError, Resign
 

@@ -5,11 +5,11 @@ The host's is the one in the entries; the others set theirs by it.
 
 from typing import Final
 
-from netplay.desk import Outgoing
 from netplay.match.effects import NOTHING, Effects, Write, to
 from netplay.match.members import Members
 from netplay.messages.log import Clock, MatchTime
 from netplay.record.ledger import Ledger
+from netplay.wanted import Outgoing
 from netplay.wire import pack
 
 

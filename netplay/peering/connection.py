@@ -46,7 +46,7 @@ class Connection:
         self.address = address
         self.way = way
         self.called = ""
-        """What the desk called the address that was dialled."""
+        """What a table called the address that was dialled."""
         self.link: Link | None = None
         self.opened_at: float | None = None
         self.hello: Hello | None = None

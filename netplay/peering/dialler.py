@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 import trio
 
-from netplay.desk import Dial
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.journal import Journal
 from netplay.limits import DIALS, DOOR_TRIES, HANDSHAKE_SECONDS
@@ -18,6 +17,7 @@ from netplay.peering.links import Links
 from netplay.peering.net import Net, Secured
 from netplay.peering.peers import KnownPeers
 from netplay.peering.racing import LostError, Race
+from netplay.wanted import Dial
 
 Unreachable = Callable[[Dial, NetplayError], None]
 """Told of a link that could not be had, and why."""

@@ -12,7 +12,6 @@ from typing import Final, Protocol
 import trio
 
 from netplay import VERSION
-from netplay.desk import PeerMessage
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.journal import Journal
 from netplay.limits import (
@@ -42,6 +41,7 @@ from netplay.peering.link import (
 from netplay.peering.net import Incoming, Net
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket
+from netplay.wanted import PeerMessage
 
 TRY_AGAIN: Final = "close one of the two, then try again at the other"
 """What somebody does whose key is in use on two computers."""

@@ -6,12 +6,12 @@ The nonce of the terms names it, from the first chair to the last move.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol
 
-from netplay.desk import EVERY_WINDOW, Push
 from netplay.messages.door import Line
 from netplay.messages.table import Chat, Heard, Terms
 from netplay.sanitize import shown_name
 from netplay.table.chat import Talk, shown
 from netplay.table.shared import Shared
+from netplay.wanted import EVERY_WINDOW, Push
 
 
 class Company(Protocol):

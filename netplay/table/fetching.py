@@ -11,7 +11,6 @@ from typing import Final
 
 from typing_extensions import override
 
-from netplay.desk import Dial, PeerMessage
 from netplay.errors import PeerError
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Piece, Terms
@@ -21,6 +20,7 @@ from netplay.table.changes import Change, FetchWords, Gone, GoOn
 from netplay.table.resources import Fetches, missing
 from netplay.table.shared import Shared
 from netplay.table.state import State
+from netplay.wanted import Dial, PeerMessage
 
 WAITS: Final = (
     "a match kept here lacks its words or its edition; they are fetched as soon as one "

@@ -6,12 +6,12 @@ is missing here - a player's last word on what it saw, a later term - goes into 
 file.
 """
 
-from netplay.desk import PeerMessage
 from netplay.match.replica import acknowledge, batches, place_at
 from netplay.messages.log import Entries, Have
 from netplay.record.hidden import Hidden
 from netplay.record.ledger import Ledger
 from netplay.record.log import Log, Signer, read_entry
+from netplay.wanted import PeerMessage
 
 
 def answer(

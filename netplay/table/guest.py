@@ -5,7 +5,6 @@ from typing import Final
 
 from typing_extensions import override
 
-from netplay.desk import Dial, PeerMessage
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Consent, Question, TableStatus
 from netplay.messages.log import Have, LogMessage
@@ -21,6 +20,7 @@ from netplay.table.opening import Offered
 from netplay.table.shared import Shared
 from netplay.table.showing import Eyes, show_guest
 from netplay.table.state import Reply, State
+from netplay.wanted import Dial, PeerMessage
 
 
 class Guest(State):

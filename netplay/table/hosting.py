@@ -5,7 +5,6 @@ from typing import Final
 
 from typing_extensions import override
 
-from netplay.desk import Dial, PeerMessage
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Call, ChangeTable, Question, StartMatch, TableStatus
 from netplay.messages.table import Accept, Ask, Decline, Terms
@@ -27,6 +26,7 @@ from netplay.table.resources import Kind
 from netplay.table.shared import Shared
 from netplay.table.showing import Eyes, show_forming
 from netplay.table.state import Reply, State, admission_of
+from netplay.wanted import Dial, PeerMessage
 
 TURNED_AWAY: Final = 8
 """Of whom a host is told that they ask for a seat that is kept for others."""

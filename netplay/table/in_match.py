@@ -6,7 +6,6 @@ from typing import Final
 
 from typing_extensions import override
 
-from netplay.desk import PeerMessage, Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.match import Match
 from netplay.messages.door import Play, Question, TableStatus
@@ -22,6 +21,7 @@ from netplay.table.declining import said
 from netplay.table.shared import Shared
 from netplay.table.showing import Eyes, show_match
 from netplay.table.state import Reply, State
+from netplay.wanted import PeerMessage, Thought
 
 
 class InMatch(State):

@@ -6,7 +6,6 @@ from typing import Final
 from msgspec.structs import replace
 from typing_extensions import override
 
-from netplay.desk import Dial, PeerMessage
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.door import TableStatus
@@ -21,6 +20,7 @@ from netplay.table.in_match import InMatch
 from netplay.table.rematch import Rematch
 from netplay.table.shared import Shared
 from netplay.table.state import Reply, admission_of
+from netplay.wanted import Dial, PeerMessage
 
 _VERBS: Final = frozenset({"watchers", "bystanders", "rematch"})
 

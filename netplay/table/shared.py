@@ -12,7 +12,6 @@ from typing import Final, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from netplay.desk import EVERY_WINDOW, Outgoing, PeerMessage, Push
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
 from netplay.limits import (
@@ -35,6 +34,7 @@ from netplay.record.log import Signer
 from netplay.record.mending import Mender
 from netplay.table.declining import declining
 from netplay.table.resources import Shelf
+from netplay.wanted import EVERY_WINDOW, Outgoing, PeerMessage, Push
 
 Tone = Literal["system", "warning"]
 

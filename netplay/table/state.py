@@ -12,7 +12,6 @@ table is in hand that another may replace: a match that is over, or only watched
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias, get_args
 
-from netplay.desk import Dial, PeerMessage, Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import PIECES_A_SECOND, PIECES_AT_ONCE
 from netplay.match.match import Match
@@ -52,6 +51,7 @@ from netplay.table.changes import Change, Sit, TakeUp
 from netplay.table.chat_room import ChatRoom
 from netplay.table.opening import Offered, opened
 from netplay.table.shared import Shared
+from netplay.wanted import Dial, PeerMessage, Thought
 
 Reply: TypeAlias = tuple[str, Change | None]
 """Words for the user, and what becomes of the table."""

@@ -1,4 +1,4 @@
-"""The tables of a node, of which there is one as yet: netplay.desk's Protocol.
+"""The tables of a node, of which there is one as yet: the `Core` of netplay.daemon.
 
 What happens is given to the table in hand; the `Change` it may return is made here.
 What belongs to no table is done here, too: who is on a link, what windows see, which
@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from netplay.desk import Dial, Outgoing, PeerMessage, Push, Thought
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.match.match import Match
 from netplay.messages.door import (
@@ -60,6 +59,7 @@ from netplay.table.shared import Means, Peer, Shared
 from netplay.table.state import State
 from netplay.table.views import Views
 from netplay.table.watching import Asking, WatchedAt, Watching
+from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
 from rules.game import IllegalMoveError
 
 NOTHING_LEFT: Final = (

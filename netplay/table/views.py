@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from netplay.desk import Push
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.door import View
+from netplay.wanted import Push
 from netplay.wire import pack
 
 BYSTANDER: Final = -1

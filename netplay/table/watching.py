@@ -10,7 +10,6 @@ from typing import Final
 
 from typing_extensions import override
 
-from netplay.desk import Dial, PeerMessage
 from netplay.errors import Code, NetplayError, PeerError
 from netplay.match.match import Match
 from netplay.messages.log import Entries, Have, LogMessage
@@ -25,6 +24,7 @@ from netplay.table.in_match import InMatch
 from netplay.table.resources import Fetches, missing
 from netplay.table.shared import Shared
 from netplay.table.state import Reply, State
+from netplay.wanted import Dial, PeerMessage
 
 
 class WatchedAt:

@@ -11,7 +11,6 @@ import trio.testing
 
 from netplay.daemon.node import Node
 from netplay.daemon.parts import Parts
-from netplay.desk import Dial, Outgoing, Push, Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home
 from netplay.journal import silent
@@ -22,6 +21,7 @@ from netplay.peering.address import Address
 from netplay.peering.net import Handler, Incoming, Secured, at_once
 from netplay.peering.opening import Turn
 from netplay.record.signing import SecretKey
+from netplay.wanted import Dial, Outgoing, Push, Thought
 
 SECRETS = sorted((SecretKey(bytes([n]) * 32) for n in range(8)), key=lambda s: s.key)
 KEYS = [secret.key for secret in SECRETS]
@@ -285,7 +285,7 @@ class Player:
         parts = Parts(
             home=self.home,
             key=self.key,
-            desk=self.desk,
+            tables=self.desk,
             net=self.net,
             thinker=self.thinker,
             prepare=self.thinker.prepare,

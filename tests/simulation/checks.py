@@ -7,7 +7,6 @@ windows are told.  How a node comes to say what it says is its own business.
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from netplay.desk import Push
 from netplay.errors import PeerError
 from netplay.messages.door import Line, TableStatus, View
 from netplay.messages.log import (
@@ -24,6 +23,7 @@ from netplay.messages.log import (
     Share,
 )
 from netplay.messages.table import Accept, Admit, Chat, Proposal, Terms
+from netplay.wanted import Push
 from netplay.wire import unpack
 from rules import GAMES, editions, lexicon
 from rules.tiles import Reveal, Show, Tiles

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import pytest
 
-from netplay.desk import Outgoing
 from netplay.errors import PeerError
 from netplay.match import election, members, relaying, replica
 from netplay.match.dealing import Dealing
@@ -31,6 +30,7 @@ from netplay.record.views import SeatView
 from netplay.table.chat import Talk
 from netplay.table.chat_room import ChatRoom
 from netplay.table.playing import Playing
+from netplay.wanted import Outgoing
 from rules.tiles import Reveal
 from tests.netplay.party import Key
 from tests.simulation.planting import Planted

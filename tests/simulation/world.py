@@ -14,10 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from netplay.desk import Thought
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.messages.door import Tool
 from netplay.messages.log import Carried, Entries, Have
+from netplay.wanted import Thought
 from netplay.wire import Frame, decode, encode
 from rules import GAMES
 from rules.game import CLOCK

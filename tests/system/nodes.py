@@ -12,7 +12,6 @@ import trio
 
 from netplay.demo.puppet import Puppet
 from netplay.demo.stage import LOG, NAMES, Actor
-from netplay.desk import Thought
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import (
@@ -25,6 +24,7 @@ from netplay.messages.door import (
     TableStatus,
 )
 from netplay.record.verify import verify
+from netplay.wanted import Thought
 from rules import GAMES
 
 GAME: Final = "numlo"

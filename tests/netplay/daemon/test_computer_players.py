@@ -12,7 +12,7 @@ import trio
 
 from netplay.daemon import computer_players
 from netplay.daemon.computer_players import ComputerPlayers
-from netplay.desk import Thought
+from netplay.wanted import Thought
 from rules import GAMES
 
 

@@ -12,12 +12,12 @@ import trio
 from netplay.demo import stage
 from netplay.demo.puppet import Puppet
 from netplay.demo.stage import Actor, actors
-from netplay.desk import Thought
 from netplay.errors import Code, LocalError
 from netplay.messages.door import HostTable, Join, Save, StartMatch, TableStatus
 from netplay.record.archive import NAME_BYTES
 from netplay.record.store import SUFFIX, DamageError, records
 from netplay.record.verify import verify
+from netplay.wanted import Thought
 from rules import GAMES
 
 GAME = "numlo"

@@ -4,10 +4,10 @@ import pytest
 import trio
 import trio.testing
 
-from netplay.desk import Dial, Thought
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import DOOR_TRIES, SILENCE_SECONDS
 from netplay.messages.table import Ask
+from netplay.wanted import Dial, Thought
 from tests.netplay.memory import KEYS, Player, World, running
 
 
@@ -219,7 +219,7 @@ async def test_another_key_at_a_known_address_stops_loudly_until_forgotten(
             dials = world.dials
             await trio.sleep(100)
             assert world.dials == dials
-            first.node.front._forget(f"10.0.0.1:{second.port}")
+            first.node.rpc._forget(f"10.0.0.1:{second.port}")
             first.node.settled()
             await trio.sleep(1)
             assert list(first.desk.up) == [thief.key]

@@ -10,7 +10,6 @@ from typing_extensions import override
 
 from netplay import VERSION
 from netplay.daemon.node import Node
-from netplay.desk import Dial
 from netplay.errors import Code
 from netplay.finding.portmap import Router
 from netplay.messages.door import (
@@ -29,6 +28,7 @@ from netplay.messages.door import (
 )
 from netplay.peering import invitation
 from netplay.peering.fingerprint import fingerprint
+from netplay.wanted import Dial
 from netplay.wire import unpack
 from tests.netplay.finding.test_beacon import FakeAir, Sky
 from tests.netplay.finding.test_portmap import FakeRouter

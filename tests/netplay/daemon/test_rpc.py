@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from netplay import VERSION
 from netplay.daemon.ports import kept_port
-from netplay.desk import EVERY_WINDOW, Dial, Push, Thought
 from netplay.errors import Code, LocalError
 from netplay.messages.door import (
     Done,
@@ -27,6 +26,7 @@ from netplay.messages.door import (
 )
 from netplay.peering.address import PORT
 from netplay.peering.fingerprint import fingerprint
+from netplay.wanted import EVERY_WINDOW, Dial, Push, Thought
 from netplay.wire import Frame, decode_from_node, unpack
 from rules import GAMES
 from tests.netplay.memory import KEYS, Player, World, running

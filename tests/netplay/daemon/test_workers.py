@@ -8,10 +8,10 @@ import pytest
 from netplay.daemon.computer_players import ComputerPlayers
 from netplay.daemon.reviewing import Reviews
 from netplay.daemon.word_choice import WordChoice
-from netplay.desk import Thought
 from netplay.errors import LocalError
 from netplay.review.turns import Turn
 from netplay.table.resources import Kind, Shelf
+from netplay.wanted import Thought
 from rules import GAMES, editions, networdz
 from tests.client.worlds import some_match
 from tests.rules.networdz.positions import dictionary, options, position

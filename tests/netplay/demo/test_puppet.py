@@ -7,9 +7,9 @@ import trio
 import trio.testing
 
 from netplay.demo.puppet import Puppet
-from netplay.desk import Thought
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Play, View
+from netplay.wanted import Thought
 from netplay.wire import pack
 from rules import GAMES
 from tests.client.worlds import some_match

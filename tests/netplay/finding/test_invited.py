@@ -5,8 +5,8 @@ from pathlib import Path
 import trio
 import trio.testing
 
-from netplay.desk import Dial
 from netplay.peering import invitation
+from netplay.wanted import Dial
 from tests.netplay.memory import Player, World, running
 
 

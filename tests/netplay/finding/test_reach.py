@@ -23,14 +23,14 @@ class Asked:
 
     @property
     def scope(self) -> str:
-        return self.player.node.front.status().network.reach
+        return self.player.node.rpc.status().network.reach
 
     @property
     def words(self) -> str:
         (answer,) = self.answers
         assert isinstance(answer, Done)
         assert answer.id == 7
-        assert answer.text == self.player.node.front.status().network.reached
+        assert answer.text == self.player.node.rpc.status().network.reached
         return answer.text
 
 
@@ -184,7 +184,7 @@ async def test_an_answer_that_nobody_asked_for_is_dropped(
         lie = DialedBack(1, "8.8.8.8:4770", True, "")
         second.node._links.send((first.key,), encode(lie))
         await trio.sleep(1)
-        assert first.node.front.status().network.reach == "unknown"
+        assert first.node.rpc.status().network.reach == "unknown"
         assert first.desk.up
 
 

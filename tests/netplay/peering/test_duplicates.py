@@ -77,17 +77,17 @@ async def test_two_copies_of_a_home_do_not_push_each_other_out_for_ever(
         assert len(friend.desk.history) <= 6
         assert friend.desk.up == {}
         for player in (one, copy):
-            (fault,) = player.node.front.faults()
+            (fault,) = player.node.rpc.faults()
             assert told[player] == [fault]
             assert "says that your key is in use on two computers" in fault
         assert len(told[friend]) == 1
         assert "is in use on two computers" in told[friend][0]
-        assert friend.node.front.faults() == ()
-        one.node.front.answer(0, Request(1, Retry()))
+        assert friend.node.rpc.faults() == ()
+        one.node.rpc.answer(0, Request(1, Retry()))
         await trio.sleep(3600)
         assert friend.desk.up.keys() == {one.key}
-        assert one.node.front.faults() == ()
-        assert copy.node.front.faults()
+        assert one.node.rpc.faults() == ()
+        assert copy.node.rpc.faults()
 
 
 async def test_a_copy_that_calls_is_refused_and_both_are_told(
@@ -102,7 +102,7 @@ async def test_a_copy_that_calls_is_refused_and_both_are_told(
         await trio.sleep(3600)
         assert len(copy.desk.failed) == 1
         for player in (one, copy):
-            (fault,) = player.node.front.faults()
+            (fault,) = player.node.rpc.faults()
             assert told[player] == [fault]
             assert "your key is in use at 10.0.0.1" in fault
             assert player.desk.up == {}
@@ -122,7 +122,7 @@ async def test_a_stranger_frightens_nobody_with_a_key_in_use(
         stranger.node._links._hang_up(link, Code.KEY_IN_USE, "")
         await trio.sleep(1)
         assert told == []
-        assert one.node.front.faults() == ()
+        assert one.node.rpc.faults() == ()
 
 
 async def test_who_calls_by_hand_is_not_held_back(
@@ -134,7 +134,7 @@ async def test_who_calls_by_hand_is_not_held_back(
         one.wants(friend, by_key=True)
         await trio.sleep(1000)
         assert one.desk.up == {}
-        one.node.front.answer(0, Request(1, Join(f"10.0.0.1:{friend.port}")))
+        one.node.rpc.answer(0, Request(1, Join(f"10.0.0.1:{friend.port}")))
         await trio.sleep(1)
         assert friend.key in one.desk.up
 

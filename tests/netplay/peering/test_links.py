@@ -5,12 +5,12 @@ import trio
 import trio.testing
 
 from netplay import limits
-from netplay.desk import Outgoing
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import Done, Request, Tool
 from netplay.messages.log import Entries
 from netplay.peering.net import Incoming, Secured
 from netplay.peering.opening import Turn
+from netplay.wanted import Outgoing
 from tests.netplay.memory import KEYS, MemoryNet, Player, World, running
 
 
@@ -255,7 +255,7 @@ async def test_what_is_said_to_a_closed_link_is_dropped(
 async def test_a_blocked_key_is_hung_up_on_before_a_word_is_said(
     world: World, player: Player, autojump_clock: trio.testing.MockClock
 ) -> None:
-    player.node.front._known.blocked.add(KEYS[2], "Eve")
+    player.node.rpc._known.blocked.add(KEYS[2], "Eve")
     async with running(player):
         stream = await comes(world, player, KEYS[2], "10.0.0.66")
         with trio.fail_after(1):

@@ -23,11 +23,11 @@ from msgspec.structs import replace
 
 from netplay.arena import Chance
 from netplay.daemon.computer_players import ComputerPlayers
-from netplay.desk import Thought
 from netplay.players import hexagrams, lhexicon, networdz, numlo
 from netplay.table import resources
 from netplay.table.resources import Shelf
 from netplay.table.wishes import wished
+from netplay.wanted import Thought
 from rules import GAMES, editions
 from rules.editions import Kind
 from rules.editions.edition import MAX_RACK

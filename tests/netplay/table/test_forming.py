@@ -1,6 +1,5 @@
 """Tables formed by desks that are joined in memory."""
 
-from netplay.desk import Dial
 from netplay.errors import Code
 from netplay.messages.door import (
     Answer,
@@ -14,6 +13,7 @@ from netplay.messages.door import (
     SetName,
     StartMatch,
 )
+from netplay.wanted import Dial
 from netplay.wire import unpack
 from rules import GAMES
 from tests.netplay.desks import Net, table

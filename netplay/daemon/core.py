@@ -1,91 +1,33 @@
-"""What the node's shell sees of the table: the desk, a core without sockets.
+"""The tables as the node drives them: a core without sockets.
 
-Theory of operation.  The shell (node.py, door.py) owns links, windows, processes and
-the clock; the desk owns seats, terms, the match, chat and files' content.  The shell
-calls a method when something happened, and afterwards always drains what came of it:
+Theory of operation.  The node owns links, windows, processes and the clock; the tables
+own seats, terms, the match, chat and files' content.  The node calls a method when
+something happened, and afterwards always drains what came of it:
 
-    desk.receive(key, message, now)        # or peer_up, ask, wake, thought ...
-    for out in desk.take_outgoing(): ...   # syncs the disk first: what leaves is on it
-    for push in desk.take_pushes(): ...
-    if desk.take_changed(): push a new Status
-    if desk.take_moved(): redial desk.wants_dial()
-    start desk.seats_to_think(); sleep until desk.deadline()
+    tables.receive(key, message, now)  # or peer_up, ask, wake, thought ...
+    for out in tables.take_outgoing(): ...   # syncs the disk first
+    for push in tables.take_pushes(): ...
+    if tables.take_changed(): push a new Status
+    if tables.take_moved(): redial tables.wants_dial()
+    start tables.seats_to_think(); sleep until tables.deadline()
 
-`now` is the shell's monotonic clock in seconds.  No method blocks beyond one
+`now` is the node's monotonic clock in seconds.  No method blocks beyond one
 fdatasync.  A PeerError out of `receive` means: send Bye with its code, hang up, and
 call `peer_down`; the match is intact.  A `LocalError` of code DISK out of any method
 is fatal for the match in hand and has been pushed as a line already.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Protocol
 
-from msgspec import Struct
-
-from netplay.messages.door import Done, Failed, Line, Request, TableStatus, View
-from netplay.messages.log import LogMessage
-from netplay.messages.table import TableMessage
+from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.types import Key
 from netplay.review.turns import Turn
-
-EVERY_WINDOW: Final = -1
-"""`Push.window` of what is for all of them."""
-
-PeerMessage: TypeAlias = TableMessage | LogMessage
-"""What links hand on to the desk; links keep Hello, Welcome, Ping, Pong and Bye."""
+from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
 
 
-class Outgoing(Struct, frozen=True):
-    """A message for one peer or several: encode it once, send it to each."""
-
-    keys: tuple[Key, ...]
-    """Peers that are up; one that has just gone away is skipped by the shell."""
-
-    message: PeerMessage
-
-
-class Push(Struct, frozen=True):
-    """Something a window is told without having asked."""
-
-    window: int
-    """The window's number, or `EVERY_WINDOW`."""
-
-    message: View | Line
-
-
-class Dial(Struct, frozen=True):
-    """A link that the desk would like to have.
-
-    With an address and no key, whoever answers there is meant (trusted at first use).
-    With a key, only that node will do; `address` may then be empty, and the shell
-    tries every address it remembers for the key.
-    """
-
-    address: str
-    key: Key | None
-    calm: bool = False
-    """Nobody waits for it: the match is over."""
-
-
-class Thought(Struct, frozen=True):
-    """A computer player's turn, for a worker process."""
-
-    match: bytes
-    seat: int
-    number: int
-    """Give it back with the move: the position the thought was for."""
-
-    game: str
-    """Name in `rules.GAMES` and of the module in netplay/players."""
-
-    view: Any
-    """The seat's view, a state of the game."""
-
-    skill: int
-
-
-class Desk(Protocol):
-    """The table core as the shell drives it."""
+class Core(Protocol):
+    """The tables of a node."""
 
     def peer_up(
         self, key: Key, name: str, address: str, now: float, *, friend: bool = True

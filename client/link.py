@@ -4,7 +4,6 @@ The only module of the window that knows of sockets.  Messages come and go as th
 structs of `netplay.messages.door`, in the frames of `netplay.wire`.
 """
 
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -13,15 +12,10 @@ import msgspec
 import trio
 
 from netplay import VERSION, wire
+from netplay.door_place import open_door
 from netplay.errors import NetplayError
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
 from netplay.messages import door
-
-SOCKET: Final = "door"
-"""Name of the Unix socket in the home."""
-
-TOKEN: Final = "door.json"  # noqa: S105 (a file name)
-"""Where there are no Unix sockets: port and token, in a file only the user reads."""
 
 AGAIN: Final = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0)
 """Seconds before the next try to open the door; the last one repeats."""
@@ -31,26 +25,8 @@ PATIENT: Final = 3
 and takes longer."""
 
 
-class Place(msgspec.Struct, frozen=True):
-    """What the token file says."""
-
-    port: int
-    token: str
-    """In hexadecimal digits."""
-
-
 Opener: TypeAlias = Callable[[Path], Awaitable[tuple[trio.abc.Stream, bytes]]]
 """Returns a stream to the node of a home, and the token to show there."""
-
-
-async def open_door(home: Path) -> tuple[trio.abc.Stream, bytes]:
-    """Return a stream to the node's door and the token to show there."""
-    token = home / TOKEN
-    if sys.platform != "win32" and not token.exists():
-        return await trio.open_unix_socket(str(home / SOCKET)), b""
-    place = msgspec.json.decode(token.read_bytes(), type=Place)
-    stream = await trio.open_tcp_stream("127.0.0.1", place.port)
-    return stream, bytes.fromhex(place.token)
 
 
 class Link:

@@ -21,7 +21,7 @@ from client.browsing import Reported
 from client.differing import apart, changes, touched
 from client.input import Hand
 from client.intents import Blur, Focus, Text
-from client.link import Link, Opener, open_door
+from client.link import Link, Opener
 from client.model import (
     Ask,
     Browse,
@@ -47,6 +47,7 @@ from client.theme import LIGHT, Look
 from client.typefaces import FONTS
 from client.update import Cut, Event, Linked, Resized, Tick, held, lively, paced, update
 from client.widgets import piece
+from netplay.door_place import open_door
 from netplay.messages import door
 from rules import GAMES
 

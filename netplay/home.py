@@ -35,6 +35,13 @@ else:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+SOCKET: Final = "door"
+"""The Unix socket of the node in a home."""
+
+TOKEN: Final = "door.json"  # noqa: S105 (a file name)
+"""Where there are no Unix sockets: port and token, in a file only the user reads."""
+
+
 class Home:
     """Where everything of a node lies."""
 
@@ -52,9 +59,9 @@ class Home:
         self.editions = path / "editions"
         """The user's own editions by name; so are the dictionaries."""
         self.dictionaries = path / "dictionaries"
-        self.door = path / "door"
+        self.door = path / SOCKET
         """The Unix socket."""
-        self.token = path / "door.json"
+        self.token = path / TOKEN
         """Port and token of a door that is no Unix socket."""
         self.lock = path / "lock"
         self.faults = Faults()
@@ -220,9 +227,9 @@ def write_whole(path: Path, data: bytes) -> None:
     Raises:
         LocalError: DISK, it cannot be written.
     """
-    new = path.with_name(path.name + ".new")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
     try:
+        new = path.with_name(path.name + ".new")
         number = os.open(new, flags, PRIVATE_FILE)
         with os.fdopen(number, "wb") as file:
             file.write(data)
@@ -232,6 +239,8 @@ def write_whole(path: Path, data: bytes) -> None:
         sync_folder(path.parent)
     except OSError as error:
         raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+    except ValueError as error:  # a name with a zero byte
+        raise LocalError(Code.DISK, f"{path}: {error}") from error
 
 
 def sync_folder(path: Path) -> None:

@@ -30,6 +30,7 @@ PROBES = {
     "client/pages/overlays.py": {"settings", "model.settings"},
     "netplay/bench/measuring.py": {"os"},
     "netplay/commands/node.py": {"arguments"},
+    "netplay/home.py": {"os"},
     "netplay/record/store.py": {"os"},
     "netplay/wire.py": {"kind"},
     "rules/editions/reading.py": {"edition"},

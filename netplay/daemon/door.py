@@ -6,7 +6,6 @@ system, a port on the loopback with a random token in a file that only the owner
 """
 
 import hmac
-import json
 import os
 import socket
 import struct
@@ -19,6 +18,7 @@ import trio
 from typing_extensions import override
 
 from netplay import VERSION
+from netplay.door_place import LOOPBACK, written
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import PRIVATE_FILE, Home, write_whole
 from netplay.limits import (
@@ -279,12 +279,11 @@ async def _listener(home: Home, token: bytes) -> tuple[Listener, bool]:
         home.token.unlink(missing_ok=True)
         if sys.platform != "win32" and len(os.fsencode(path)) <= PATH_BYTES:
             return _unix_listener(path), True
-        (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+        (listener,) = await trio.open_tcp_listeners(0, host=LOOPBACK)
         port: int = listener.socket.getsockname()[1]
     except OSError as error:
         raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
-    text = json.dumps({"port": port, "token": token.hex()})
-    write_whole(home.token, text.encode())
+    write_whole(home.token, written(port, token))
     return Paced(listener), False
 
 

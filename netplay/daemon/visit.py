@@ -3,13 +3,13 @@
 Plain blocking sockets: a command does one thing at a time and should start fast.
 """
 
-import json
 import socket
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Final, Self
 
 from netplay import VERSION
+from netplay.door_place import LOOPBACK, door_place
 from netplay.errors import Code, LocalError, NetplayError, by_number
 from netplay.home import Home
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
@@ -139,21 +139,20 @@ def _open(home: Home, *, pushes: bool) -> socket.socket:
     try:
         found, token = _connect(home)
         found.sendall(encode(Knock(token, VERSION, pushes)))
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError):
         raise LocalError(Code.NO_NODE, "start one with `netplay node`") from None
     return found
 
 
 def _connect(home: Home) -> tuple[socket.socket, bytes]:
     """Return a socket to the door, and the token to show there."""
-    if home.token.exists():
-        place = json.loads(home.token.read_bytes())
-        address = ("127.0.0.1", int(place["port"]))
-        return socket.create_connection(address), bytes.fromhex(place["token"])
+    place = door_place(home.path)
+    if place.port:
+        return socket.create_connection((LOOPBACK, place.port)), place.token
     found = socket.socket(socket.AF_UNIX)
     try:
-        found.connect(str(home.door))
+        found.connect(place.socket)
     except OSError:
         found.close()
         raise
-    return found, b""
+    return found, place.token

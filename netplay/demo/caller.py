@@ -1,12 +1,12 @@
 """A window without a screen: asks a node through its door and hears its pushes."""
 
-import json
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 
 from netplay import VERSION
+from netplay.door_place import open_door
 from netplay.errors import Code, LocalError, by_number
 from netplay.home import Home
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
@@ -97,13 +97,6 @@ async def call(home: Home, heard: Heard) -> Caller:
     Raises:
         OSError: No node runs there (yet).
     """
-    token = b""
-    stream: trio.SocketStream
-    if home.token.exists():
-        place: dict[str, Any] = json.loads(home.token.read_bytes())
-        token = bytes.fromhex(place["token"])
-        stream = await trio.open_tcp_stream("127.0.0.1", int(place["port"]))
-    else:
-        stream = await trio.open_unix_socket(str(home.door))
+    stream, token = await open_door(home.path)
     await stream.send_all(encode(Knock(token, VERSION, pushes=True)))
     return Caller(stream, heard)

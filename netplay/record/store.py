@@ -26,7 +26,7 @@ from typing import Any, Final, Protocol, TypeVar
 from msgspec import Struct
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.home import sync_folder
+from netplay.home import sync_folder, write_whole
 from netplay.limits import ENTRY_BYTES, MATCH_BYTES
 
 MAGIC: Final = b"NPMATCH\x01"
@@ -410,7 +410,6 @@ def write_copy(
 ) -> None:
     """Write a whole match file, to be kept or handed on.
 
-    Written beside its place, synced and renamed: the file is the old or the new one.
     It can be read by its owner alone until the owner gives it to somebody.
 
     Args:
@@ -421,23 +420,7 @@ def write_copy(
     Raises:
         LocalError: DISK, it cannot be written there.
     """
-    try:
-        new = path.with_name(path.name + ".new")
-        with open(new, "wb", opener=_private) as file:
-            file.write(whole(entries, more))
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-        sync_folder(path.parent)
-    except OSError as error:
-        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from error
-    except ValueError as error:  # a name with a zero byte
-        raise LocalError(Code.DISK, f"{path}: {error}") from error
-
-
-def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner may read."""
-    return os.open(path, flags | getattr(os, "O_BINARY", 0), PRIVATE)
+    write_whole(path, whole(entries, more))
 
 
 def whole(entries: Iterable[bytes], more: Iterable[bytes] = ()) -> bytes:

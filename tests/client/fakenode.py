@@ -41,7 +41,7 @@ class FakeNode:
         self.nursery: trio.Nursery | None = None
 
     async def open(self, _home: Path) -> tuple[trio.abc.Stream, bytes]:
-        """Return a stream to this node, as `client.link.open_door` does."""
+        """Return a stream to this node, as `netplay.door_place.open_door` does."""
         ours, theirs = trio.testing.memory_stream_pair()
         assert self.nursery is not None
         self.nursery.start_soon(self.serve, ours)

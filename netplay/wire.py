@@ -11,9 +11,8 @@ Whatever the bytes, nothing but a `PeerError` with a registered code comes out o
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
-import msgpack  # type: ignore[import-untyped]  # it ships no types
 import msgspec
 
 from netplay.errors import Code, LocalError, PeerError
@@ -124,17 +123,11 @@ _NUMBERS: Final[Mapping[type[Any], int]] = {
     **dict.fromkeys((Status, View, Line, Done, Failed), FROM_NODE),
 }
 
-_unpackb: Final = cast(
-    "Callable[..., Any]",
-    msgpack.unpackb,  # pyright: ignore[reportUnknownMemberType]  # it ships no types
-)
+_PATH: Final = re.compile(r"`\$\[(\d+)\]")
+"""Where msgspec found the first fault: which field of the struct."""
 
 
-_PATH: Final = re.compile(r"`\$\[0\]\[(\d+)\]")
-"""Where msgspec found the first fault: which field of the struct in its box."""
-
-
-class Frame(NamedTuple):
+class Frame(msgspec.Struct, frozen=True):
     """A frame as it came: what type it is of, and its payload."""
 
     kind: int
@@ -195,7 +188,7 @@ def encode(message: PeerMessage | ToNode | FromNode) -> bytes:
     Raises:
         LocalError: TOO_LARGE, the message does not fit a frame.
     """
-    payload = msgspec.msgpack.encode(message)
+    payload = pack(message)
     number = _NUMBERS[type(message)]
     limit = FRAME_BYTES if number < TO_NODE else DOOR_FRAME_BYTES
     length = len(payload) + 1
@@ -249,9 +242,8 @@ def _expect(frame: Frame, kind: int) -> None:
         raise PeerError(Code.UNEXPECTED, f"type {frame.kind} at the door")
 
 
-def pack(value: Any) -> bytes:  # noqa: ANN401 (any struct, or union of structs)
-    """Return the one encoding of a struct: a body, a move, a state, options."""
-    return msgspec.msgpack.encode(value)
+pack: Final[Callable[[Any], bytes]] = msgspec.msgpack.Encoder().encode
+"""Returns the one encoding of a struct: a body, a move, a state, options."""
 
 
 def unpack(data: bytes, kind: Any) -> Any:  # noqa: ANN401 (as `kind` says)
@@ -266,9 +258,8 @@ def unpack(data: bytes, kind: Any) -> Any:  # noqa: ANN401 (as `kind` says)
             in another way than `pack` does.
     """
     try:
-        raw = _unpack_raw(data)
-        value = msgspec.convert([raw], _box(kind), builtin_types=(bytes,)).value
-        again = msgspec.msgpack.encode(value)
+        value = _decoder(kind).decode(data)
+        again = pack(value)
     except (ValueError, RecursionError, OverflowError) as error:
         raise PeerError(Code.BAD_FRAME, _why(error, kind)) from None
     if again != data:
@@ -276,24 +267,10 @@ def unpack(data: bytes, kind: Any) -> Any:  # noqa: ANN401 (as `kind` says)
     return value
 
 
-def _unpack_raw(data: bytes) -> Any:  # noqa: ANN401 (checked by convert)
-    """Return lists, ints, strings and bytes; maps and extensions are refused."""
-    return _unpackb(data, raw=False, ext_hook=_refuse_ext, max_ext_len=0, max_map_len=0)
-
-
-def _refuse_ext(code: int, _data: bytes) -> NoReturn:
-    """Refuse an extension type, however short."""
-    raise ValueError(f"extension type {code}")
-
-
-@lru_cache(maxsize=128)
-def _box(kind: Any) -> Any:  # noqa: ANN401 (a struct type made for `kind`)
-    """Return a struct with one field of a kind.
-
-    msgspec remembers what it has worked out about a struct, but not about a bare
-    union, which costs 20 us each time.
-    """
-    return msgspec.defstruct("Box", [("value", kind)], array_like=True, frozen=True)
+@lru_cache(maxsize=128)  # to work a union out takes 20 us
+def _decoder(kind: Any) -> Any:  # noqa: ANN401 (a decoder of `kind`)
+    """Return what decodes a kind, and refuses maps and extensions: no kind has any."""
+    return msgspec.msgpack.Decoder(kind)
 
 
 def _why(error: Exception, kind: Any) -> str:  # noqa: ANN401 (as `unpack` says)

@@ -36,7 +36,7 @@ from rules import GAMES, editions, lexicon
 from rules.game import About, IllegalMoveError
 
 PACKAGES: Final = (
-    "anyio", "cryptography", "msgpack", "msgspec", "platformdirs", "pygame-ce", "trio",
+    "anyio", "cryptography", "msgspec", "platformdirs", "pygame-ce", "trio",
 )  # fmt: skip
 
 SETTINGS: Final = ("beacon", "map-port", "offensive-words", "offensive")

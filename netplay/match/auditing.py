@@ -10,7 +10,7 @@ and where the programs of a match see different positions.
 from collections.abc import Iterator
 from typing import Final
 
-from netplay.match.effects import Effect, Keep, Notice
+from netplay.match.effects import NOTHING, Effect, Effects, Keep, Notice
 from netplay.match.knowledge import Knowledge
 from netplay.match.members import Members
 from netplay.record.agreement import Difference
@@ -53,6 +53,8 @@ class Auditing:
         self._told = list(fold.again)
         self._differences = len(fold.agreement.found)
         self._disputed = fold.disputed
+        self._seen: object = None
+        """What all that is told follows from, when it was looked at last."""
 
     def result(self) -> str:
         """Return what the audit says: empty until the end, then "ok" or why not."""
@@ -79,8 +81,18 @@ class Auditing:
             detail = f"{names} did not open the bag and gave wrong shares of its seed"
         return detail
 
-    def look(self) -> Iterator[Effect]:
-        """Yield what is to be told and kept, now that the log has gone on."""
+    def look(self) -> Effects:
+        """Return what is to be told and kept, now that the log has gone on."""
+        fold = self._ledger.fold
+        said, here = fold.agreement, (self._members.version, len(fold.resigned))
+        seen = fold, len(fold.again), said.found, said.standing, here
+        if seen == self._seen and not fold.over:
+            return NOTHING
+        self._seen = seen
+        return list(self._news())
+
+    def _news(self) -> Iterator[Effect]:
+        """Yield what is new."""
         yield from self._begun_again()
         yield from self._differing()
         why = self.held_up() if self._ledger.fold.over else self._hidden.held_up

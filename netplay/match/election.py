@@ -221,7 +221,8 @@ class Election:
         members = self._members
         if members.claims_again and self._claimed is not None:
             return None if members.careful else self._claimed + CLAIM_SECONDS
-        vacant = self._vacant
+        differs = bool(self._ledger.fold.agreement.standing) and self._apart
+        vacant = differs or not members.host_here or members.bound
         if self._against is not None and not vacant:
             since = self._against[1]
             last, claimed = since + PROMISE_SECONDS, self._claimed or since

@@ -88,12 +88,13 @@ class Journal:
             wait: They may be synced a moment later, as a member's may.
         """
         ledger = self._ledger
-        if self.failed is None and ledger.dirty:
+        if ledger.behind and self.failed is None:
             try:
                 ledger.write()
             except LocalError as error:
                 self._poison(error)
-        if wait and self.due is None and (ledger.dirty or self._hidden.dirty):
+        dirty = ledger.file.dirty or self._hidden.file.dirty
+        if wait and dirty and self.due is None:
             self.due = now + SYNC_SECONDS
 
     def _poison(self, error: LocalError) -> None:
@@ -120,17 +121,15 @@ class Journal:
         """Tell whether what is to be sent now may leave before the next sync."""
         if self.due is None or self._hidden.urgent or self.failed is not None:
             return False
-        return all(map(self._promises_nothing, self._waiting))
-
-    def _promises_nothing(self, out: Outgoing) -> bool:
-        """Tell whether a message says nothing of what is on this node's disk.
-
-        What is only handed on for another member promises nothing of ours.
-        """
-        message = out.message
-        if isinstance(message, Carried):
-            return message.author != self._me
-        return isinstance(message, Submit)
+        for out in self._waiting:
+            match out.message:
+                case Submit():
+                    pass  # it promises nothing
+                case Carried(author=author) if author != self._me:
+                    pass  # nor does what is only handed on for another member
+                case _:
+                    return False
+        return True
 
     def sync(self) -> None:
         """Have everything that was written on the disk.
@@ -140,11 +139,13 @@ class Journal:
         """
         if self.failed is None:
             try:
-                self._hidden.sync()  # a number of chat must never be used twice
+                if self._hidden.urgent or self._hidden.file.dirty:
+                    self._hidden.sync()  # a number of chat must never be used twice
                 self._ledger.sync()
             except LocalError as error:
                 self._poison(error)
-        self.check()
+        if self.failed is not None:
+            self.check()
         self.due = None
 
     def check(self) -> None:

@@ -41,8 +41,8 @@ def secrets(hidden: Hidden) -> Iterator[Secret]:
 def wishes(match: bytes, pending: Submitting) -> Iterator[Word]:
     """Yield what a member asks the host to enter."""
     for waiting in pending:
-        author, own, body, signature = waiting.signed
-        yield Word(author, Submit(match, own, body, signature))
+        one = waiting.signed
+        yield Word(one.author, Submit(match, one.own, one.body, one.signature))
 
 
 def letters(

@@ -80,11 +80,6 @@ class Match(Replicated):
         return self.replica.final
 
     @property
-    def saved(self) -> int:
-        """How many entries are on this node's disk."""
-        return self.replica.saved
-
-    @property
     def stopped(self) -> str:
         """Why the match cannot go on at all, empty if it can."""
         return Code.FORK.text if self.hidden.fork is not None else ""

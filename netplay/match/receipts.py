@@ -154,9 +154,11 @@ class ReceiptBook:
 
     def deadline(self) -> float | None:
         """Return when `ring` is wanted."""
-        if not self._fresh:
-            return None
-        return min(self._checked.get(key, 0.0) for key in self._fresh) + CHECK_SECONDS
+        due: float | None = None
+        for key in self._fresh:
+            at = self._checked.get(key, 0.0) + CHECK_SECONDS
+            due = at if due is None or at < due else due
+        return due
 
     # Copies that went back.
 

@@ -191,12 +191,12 @@ class Replica:
 
     def synced(self) -> list[Outgoing]:
         """Return what to say now that all of the log is on the disk."""
-        number, place = len(self._ledger.log), self._place()
-        self.saved = number
-        out: list[Outgoing] = []
+        number = self.saved = self._ledger.log.number
         if self._members.hosting:
-            out = self._spread(number)
-        elif not self._members.watching and place != self._acked:
+            return self._spread(number)
+        out: list[Outgoing] = []
+        place = self._place()
+        if not self._members.watching and place != self._acked:
             keys = tuple(sorted(self._members.linked))
             out = [Outgoing(keys, self.ack())] if keys else []
         self._acked = place

@@ -61,7 +61,6 @@ from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.hidden import Entropy, Kept, KeptFork, KeptGrant, KeptLapse
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer, read_body, read_entry
-from netplay.record.playable import tiles_of
 from netplay.record.store import Disk
 from netplay.sanitize import clean
 from netplay.wanted import Outgoing
@@ -133,7 +132,9 @@ class Replicated(Parts):
         if key not in self.members.others:
             raise PeerError(Code.NOT_A_MEMBER)
         if self.hidden.fork is None:
-            self.handle(key, message, now)
+            effects = self._handlers[type(message)](key, message, now)
+            if effects:
+                self.do(effects, now)
             self.step(now)
 
     def handle(self, key: bytes, message: LogMessage, now: float) -> None:
@@ -204,7 +205,8 @@ class Replicated(Parts):
     def _on_entries(self, key: bytes, entries: Entries, now: float) -> Effects:
         """Take what continues the log, or replaces its end."""
         self._take(key, entries.entries, now)
-        self._greet(key, now)
+        if key not in self.members.greeted:
+            self._greet(key, now)
         self.replica.look_again()
         return self.dealing.look_again()
 
@@ -216,7 +218,7 @@ class Replicated(Parts):
         """
         for raw in raws:
             log, entry = self.ledger.log, read_entry(raw)
-            if entry.number == len(log) and entry.prev == log.head:
+            if entry.number == log.number and entry.prev == log.head:
                 self.accept(raw, now)
                 continue
             judged = self.branches.look(key, entry, raw)
@@ -241,7 +243,9 @@ class Replicated(Parts):
         if term or self.members.hosting:
             self.do(self.losses.accepted(line), now)
         if entry.author == self.me:
-            self.do(self.submitting.entered(body), now)
+            again = self.submitting.entered(body)
+            if again:
+                self.do(again, now)
         if term:
             self._new_host(now)
 
@@ -402,16 +406,18 @@ class Replicated(Parts):
     def step(self, now: float) -> None:
         """Do what this node owes the match, until it owes nothing."""
         members, fold = self.members, self.ledger.fold
-        members.look()
         if members.keys is not self._keys:
             self._keys = members.keys
             self.do(self.relaying.look(), now)
         if fold.over:
             self.do(self.dealing.pool(), now)
-        if self._news() != self._settled:
-            self._settle(now)
-            self._settled = self._news()
-        self.do(self.timing.tell(now), now)
+        news = self._news()
+        if news != self._settled:
+            done = self._settle(now)
+            self._settled = self._news() if done else news
+        told = self.timing.tell(now)
+        if told:
+            self.do(told, now)
         self.journal.write(now, wait=not members.hosting)
 
     def _news(self) -> object:
@@ -421,40 +427,42 @@ class Replicated(Parts):
         said = self.submitting.news, self.receipts.doubts
         return fold, fold.number, here, kept, said
 
-    def _settle(self, now: float) -> None:
-        """Do what is owed, and tell what has come to light."""
-        if self._gather() or not self.members.hosting:
-            owes = True
-            while owes and self.hidden.fork is None:
-                owes = self._enter_waiting(now) or self._do_duty(now)
-        self.do(self.auditing.look(), now)
-
-    def _gather(self) -> bool:
-        """Ask for everybody's bodies when enough are here again to enter them.
+    def _settle(self, now: float) -> bool:
+        """Do what is owed, and tell what has come to light.
 
         Returns:
-            Whether enough are.
+            Whether there was anything.
         """
-        quorate = self.members.quorate
-        if quorate and not self._was_quorate and self.members.hosting:
+        members, done = self.members, False
+        if members.hosting and members.quorate and not self._was_quorate:
+            # Enough are here again to enter what the others have written meanwhile.
             self._say_all(self.replica.have())
-        self._was_quorate = quorate
-        return quorate
+        self._was_quorate = members.quorate
+        while (members.quorate or not members.hosting) and self.hidden.fork is None:
+            if members.hosting and self.submitting.waiting:
+                self._enter_waiting(now)
+            elif not self._do_duty(now):
+                break
+            done = True
+        told = self.auditing.look()
+        if told:
+            self.do(told, now)
+        return done or bool(told)
 
-    def _enter_waiting(self, now: float) -> bool:
-        """As a new host, enter what the old one had not; return whether any was."""
-        if not self.members.hosting or not len(self.submitting):
-            return False
+    def _enter_waiting(self, now: float) -> None:
+        """As a new host, enter what the old one had not, one body."""
         self.do(self.submitting.enter_waiting(self.timing.at(now)), now)
         self.members.look()
-        return True
 
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""
-        if self.members.watching:
+        fold = self.ledger.fold
+        open_ = fold.over or fold.stuck or not fold.rounds.fixed
+        apart = fold.agreement.standing or self.receipts.doubts
+        if self.members.watching or not (open_ or apart):
             return False
         waiting, doubted = self.submitting.bodies, self.receipts.doubted
-        log, fold = self.ledger.log, self.ledger.fold
+        log = self.ledger.log
         duties = owed(self.me, log, fold, self.hidden, self.knows, doubted=doubted)
         for seed, body in duties:
             if body in waiting:
@@ -504,7 +512,7 @@ class Replicated(Parts):
         if self.members.hosting or not journal.may_wait():
             journal.sync()
             journal.say_all(self.replica.synced())
-            if tiles_of(self.fold.game, self.fold.state) is not None:
+            if self.ledger.fold.game.ABOUT.tiled is not None:
                 for key in self.replica.in_step():
                     journal.say_all(self.dealing.tell(key))
         return self.relaying.route(journal.release())

@@ -53,7 +53,8 @@ class Seats:
         if view is None:
             view = SeatView(self._fold, seat, self._knows.kind)
             self._views[seat] = view
-        view.advance()
+        if view.at != self._fold.number or self._fold.hz:
+            view.advance()
         return view
 
     def is_own(self, seat: int) -> bool:

@@ -60,7 +60,8 @@ class Submitting:
         self._ledger: Final = ledger
         self._hidden: Final = hidden
         self._members: Final = members
-        self._bodies: list[Waiting] = []
+        self.waiting: list[Waiting] = []
+        """In order of own numbers."""
         self.news = 0
         """Counts how often what waits has changed."""
         own = ledger.log.own(signer.key)
@@ -69,21 +70,21 @@ class Submitting:
                 body = read_body(raw)
             except PeerError:  # written by a program of another version
                 return
-            self._bodies.append(self._sign(own, raw, body))
+            self.waiting.append(self._sign(own, raw, body))
             own += 1
 
     def __iter__(self) -> Iterator[Waiting]:
         """Iterate in order of own numbers."""
-        return iter(self._bodies)
+        return iter(self.waiting)
 
     def __len__(self) -> int:
         """Return how many there are."""
-        return len(self._bodies)
+        return len(self.waiting)
 
     @property
     def bodies(self) -> list[LogBody]:
         """What waits, in order."""
-        return [one.body for one in self._bodies]
+        return [one.body for one in self.waiting]
 
     # What is written here.
 
@@ -99,7 +100,7 @@ class Submitting:
             PeerError: As host: it has no place in the log.
             IllegalMoveError: As host: the rules forbid it.
         """
-        if len(self._bodies) >= SUBMITS_WAITING:
+        if len(self.waiting) >= SUBMITS_WAITING:
             raise LocalError(Code.TOO_MANY, "the host has not answered for long")
         waiting = self.add(body)
         members = self._members
@@ -107,7 +108,7 @@ class Submitting:
             try:
                 return self._end_waiting(waiting, at)  # the log is where it is kept
             except (PeerError, IllegalMoveError):
-                self._bodies.pop()
+                self.waiting.pop()
                 self.news += 1
                 raise
         kept = Keep(KeptBody(waiting.signed.own, waiting.signed.body))
@@ -118,9 +119,9 @@ class Submitting:
     def add(self, body: LogBody) -> Waiting:
         """Sign a body with the next number and remember it."""
         log = self._ledger.log
-        own = log.own(self._signer.key) + len(self._bodies)
+        own = log.own(self._signer.key) + len(self.waiting)
         waiting = self._sign(own, pack(body), body)
-        self._bodies.append(waiting)
+        self.waiting.append(waiting)
         self.news += 1
         log.vouch(waiting.signed)
         return waiting
@@ -133,8 +134,8 @@ class Submitting:
 
     def _send(self, waiting: Waiting) -> Outgoing:
         """Return a body as the host is asked to enter it."""
-        _author, own, body, signature = waiting.signed
-        submit = Submit(self._ledger.log.match, own, body, signature)
+        one = waiting.signed
+        submit = Submit(self._ledger.log.match, one.own, one.body, one.signature)
         return to(self._members.host, submit)
 
     def submit_all(self) -> Effects:
@@ -142,7 +143,7 @@ class Submitting:
         members = self._members
         if members.hosting or members.host not in members.linked:
             return NOTHING
-        return [self._send(waiting) for waiting in self._bodies]
+        return [self._send(waiting) for waiting in self.waiting]
 
     # What becomes of it.
 
@@ -153,22 +154,22 @@ class Submitting:
         to another, and entered by a host that had not heard of that.  Then the others
         have new numbers.
         """
-        if not self._bodies:
+        if not self.waiting:
             return NOTHING
-        first = self._bodies[0]
+        first = self.waiting[0]
         own = self._ledger.log.own(self._signer.key) - 1
         if first.signed.own == own and first.body == body:
-            del self._bodies[0]
+            del self.waiting[0]
             self.news += 1
             return NOTHING
         return *self.rebase([], [body])[0], *self.submit_all()
 
     def refuse(self, own: int) -> tuple[Waiting | None, Effects]:
         """Take out a body that the host will not have; those behind it move up."""
-        refused = next((one for one in self._bodies if one.signed.own == own), None)
+        refused = next((one for one in self.waiting if one.signed.own == own), None)
         if refused is None:
             return None, NOTHING
-        self._bodies.remove(refused)
+        self.waiting.remove(refused)
         self.news += 1
         return refused, self._renumber(own)
 
@@ -176,18 +177,18 @@ class Submitting:
         """Sign those behind a gap again; the last number becomes free."""
         effects: list[Keep] = []
         behind = 0
-        for at, waiting in enumerate(self._bodies):
+        for at, waiting in enumerate(self.waiting):
             own = waiting.signed.own
             if own > gap:
                 raw = waiting.signed.body
                 effects.append(Keep(KeptBody(own - 1, raw)))
-                self._bodies[at] = self._sign(own - 1, raw, waiting.body)
+                self.waiting[at] = self._sign(own - 1, raw, waiting.body)
                 behind += 1
         return *effects, Keep(KeptBody(gap + behind, b""))
 
     def take_all(self) -> list[LogBody]:
         """Hand over all bodies; they stay on the disk until `rebase`."""
-        bodies, self._bodies = self.bodies, []
+        bodies, self.waiting = self.bodies, []
         return bodies
 
     def rebase(
@@ -208,7 +209,7 @@ class Submitting:
         """
         log, fold = self._ledger.log, self._ledger.fold
         bodies = [*lost, *self.bodies]
-        self._bodies, gone = [], False
+        self.waiting, gone = [], False
         effects: list[Keep] = []
         for body in bodies:
             fitted = fit(body, log, fold)
@@ -218,7 +219,7 @@ class Submitting:
             if fitted is not None:
                 signed = self.add(fitted).signed
                 effects.append(Keep(KeptBody(signed.own, signed.body)))
-        end = log.own(self._signer.key) + len(self._bodies)
+        end = log.own(self._signer.key) + len(self.waiting)
         return [*effects, *self._cleared(end)], gone
 
     def _cleared(self, end: int) -> Iterator[Keep]:
@@ -277,7 +278,7 @@ class Submitting:
 
     def enter_waiting(self, at: int) -> Effects:
         """As a new host, enter what the old one had not, one body."""
-        waiting = self._bodies[0]
+        waiting = self.waiting[0]
         try:
             return self._end_waiting(waiting, at)
         except (PeerError, IllegalMoveError):
@@ -290,4 +291,4 @@ class Submitting:
             PeerError: TERM, the log has moved on since they did.
         """
         effects, _gone = self.rebase([body])
-        return *effects, *self._end_waiting(self._bodies[0], at, term)
+        return *effects, *self._end_waiting(self.waiting[0], at, term)

@@ -92,7 +92,8 @@ class Timing:
 
     def ring_at(self) -> float | None:
         """Return when the next time is up, None but for the host."""
-        if self._since is None or not self._told:
+        counting = self._ledger.fold.clocks.counting
+        if self._since is None or not counting or not self._members.hosting:
             return None
         times = [due.at for due in self._ledger.fold.due()]
         return self._since + (min(times) - self._base) / 1000 if times else None

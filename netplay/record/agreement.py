@@ -48,9 +48,12 @@ class Said(NamedTuple):
     state: bytes
 
 
+_STATE: Final = tag("state")
+
+
 def state_digest(match: bytes, game: Game[Any, Any], state: Any) -> bytes:  # noqa: ANN401 (any game's)
     """Return the digest of a public position."""
-    data = tag("state") + match + pack(game.public(state))
+    data = _STATE + match + pack(game.public(state))
     return hashlib.sha256(data).digest()
 
 
@@ -164,11 +167,3 @@ class Agreement:
         last = said[-1].number if said else -1
         others = (v.number for k, v in self.standing.items() if k != author)
         return now or any(number > last for number in others)
-
-    def mark(self) -> tuple[Any, ...]:
-        """Return what `restore` goes back to."""
-        return self.standing, self.found, self.said
-
-    def restore(self, marked: tuple[Any, ...]) -> None:
-        """Go back: what was said had no place."""
-        self.standing, self.found, self.said = marked

@@ -31,6 +31,8 @@ class Clocks:
         self._clocked = clocked = game.ABOUT.clocked
         self._turn_ms = clocked.turn_minutes(options) * MINUTE if clocked else 0
         self._match_ms = clocked.match_minutes(options) * MINUTE if clocked else 0
+        self.counting = bool(self._turn_ms or self._match_ms)
+        """Whether time is counted at all."""
         self._used = [0] * seats
         self._fines = [0] * seats
         self.on: tuple[int, ...] = ()
@@ -39,11 +41,6 @@ class Clocks:
         self._charged_at = 0
         self.turn_since = 0
         """When the turn that is on began, in milliseconds of the match."""
-
-    @property
-    def counting(self) -> bool:
-        """Whether time is counted at all."""
-        return bool(self._turn_ms or self._match_ms)
 
     def pass_to(
         self, on: tuple[int, ...], at: int, *, moved: bool, asked: bool = False

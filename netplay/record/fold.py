@@ -11,8 +11,7 @@ entry.  What seats and the dealer know besides is folded from `history` elsewher
 An entry that does not fit leaves the fold as it was.
 """
 
-from collections.abc import Callable
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from netplay.errors import Code, PeerError
 from netplay.messages.log import (
@@ -62,6 +61,7 @@ class Fold:
         self.playable = playable(terms)
         self.game = self.playable.game
         self.hz = self.game.ABOUT.hz
+        self._tiled: Final = self.game.ABOUT.tiled
         self._stand(self.game.view(self.playable.start(), None))
         self.members = [Member(m.key, shown_name(m.name)) for m in terms.members]
         """Those who play, by the names that are shown of them."""
@@ -98,15 +98,14 @@ class Fold:
         self.agreement = Agreement(self.match, self.game)
         self._strict = False
 
-    @property
-    def over(self) -> bool:
-        """Whether the rules have ended the match."""
-        return not self.actors
-
     def _stand(self, state: Any) -> None:  # noqa: ANN401 (a game's own)
         """Note how the match stands, and whom it waits for: the actors."""
         self.state: Any = state
         self.actors: frozenset[int] = self.game.actors(state)
+        self.over = not self.actors
+        """Whether the rules have ended the match."""
+        self.stuck = CHANCE in self.actors
+        """Whether CHANCE must move and the log has not decided how."""
 
     def _choose(self) -> None:
         """Note who has a say, after something of that has changed.
@@ -119,11 +118,6 @@ class Fold:
             self.holders[seat] for seat in seats if seat not in self.resigned
         )
         self.required = self.electors | {self.host}
-
-    @property
-    def stuck(self) -> bool:
-        """Whether CHANCE must move and the log has not decided how."""
-        return CHANCE in self.actors
 
     def seats_of(self, key: bytes) -> list[int]:
         """Return the seats that a member plays."""
@@ -179,14 +173,15 @@ class Fold:
             PeerError: The author may not say that now; nothing has changed.
             IllegalMoveError: The rules forbid the move; nothing has changed.
         """
-        moves, restore = self.moves, self._mark()
+        moves, marked = self.moves, self._mark()
         host, required = self.host, self.required
         self.at, self._strict = line.entry.at, strict
         try:
             self._take(line)
-            self.settle()
+            if self.stuck:
+                self._settle()
         except (PeerError, IllegalMoveError):
-            restore()
+            self._restore(marked)
             apart = self.agreement.standing and not strict
             if not apart or isinstance(line.body, Genesis | Term | Hand):
                 raise
@@ -217,26 +212,27 @@ class Fold:
         name = next(one.name for one in self.members if one.key == self.host)
         self.again += (Again(self.number, each, name, another) for each in begun)
 
-    def _mark(self) -> Callable[[], None]:
-        """Return what undoes all that a move, or chance after it, may change.
+    def _mark(self) -> tuple[Any, ...]:
+        """Return all that a move, or chance after it, may change, as it is now.
 
         Rounds and clocks are left out: they change once nothing can be refused.
         """
-        state, at, moves, drawn = self.state, self.at, self.moves, self.drawn
-        faces, drawn_by = dict(self.faces), dict(self.drawn_by)
-        resigned, ticks, past = set(self.resigned), [*self.ticks], len(self.history)
-        said = self.agreement.mark()
+        plain = self.state, self.at, self.moves, self.drawn
+        known = dict(self.faces), dict(self.drawn_by), set(self.resigned), [*self.ticks]
+        agreement = self.agreement
+        said = agreement.standing, agreement.found, agreement.said
+        return plain, known, said, len(self.history)
 
-        def restore() -> None:
-            self._stand(state)
-            self.at, self.moves, self.drawn = at, moves, drawn
-            self.faces, self.drawn_by = faces, drawn_by
-            self.resigned, self.ticks = resigned, ticks
-            self.agreement.restore(said)
-            self._choose()
-            del self.history[past:]
-
-        return restore
+    def _restore(self, marked: tuple[Any, ...]) -> None:
+        """Go back to what was marked: an entry had no place."""
+        plain, known, said, past = marked
+        state, self.at, self.moves, self.drawn = plain
+        self._stand(state)
+        self.faces, self.drawn_by, self.resigned, self.ticks = known
+        agreement = self.agreement
+        agreement.standing, agreement.found, agreement.said = said
+        self._choose()
+        del self.history[past:]
 
     def _take(self, line: Line) -> None:
         """Fold in what a body says."""
@@ -244,6 +240,7 @@ class Fold:
         match body:
             case Genesis():
                 check_genesis(self.terms, self.members, author, body)
+                self._set(self.state)
             case Commit() | Seed() | Root() | Open():
                 self._chance(author, body)
             case Turn():
@@ -281,8 +278,10 @@ class Fold:
 
     def _agrees(self, author: bytes, state: bytes, *, strict: bool) -> bool:
         """Tell whether an author's program sees the position that is here."""
-        ours, at = self.digest(), (self.number, author)
-        heard = Difference(*at, state, ours, self.moves)
+        ours = self.digest()
+        if state == ours and not self.agreement.standing:
+            return True
+        heard = Difference(self.number, author, state, ours, self.moves)
         agreed = self.over and self.agreement.has_said(author, ours)
         return self.agreement.compare(heard, strict=strict, agreed=agreed)
 
@@ -307,7 +306,8 @@ class Fold:
         if seat not in self.actors:
             raise PeerError(Code.NOT_YOUR_TURN)
         shown = unproved(self.game, self.state, move)
-        check_shown(self.rounds, shown, body.proofs)
+        if shown or body.proofs:
+            check_shown(self.rounds, shown, body.proofs)
         self._play(seat, move)
         self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
 
@@ -342,7 +342,7 @@ class Fold:
     def _play(self, actor: int, move: Any) -> None:  # noqa: ANN401 (a game's own)
         """Play a move by a seat or the clock."""
         seen, self._foreseen = self._foreseen, None
-        if seen is not None and seen[1:3] == (actor, move) and seen.state is self.state:
+        if seen is not None and seen.fits(self.state, actor, move):
             after = seen.after  # where nothing is hidden the rules are asked once
         else:
             after = self.game.play(self.state, actor, move)
@@ -353,8 +353,10 @@ class Fold:
     def _set(self, state: Any) -> None:  # noqa: ANN401 (a game's own)
         """Take the next state; a new deal opens a round."""
         self._stand(state)
-        tiles = tiles_of(self.game, state)
-        if tiles is None or self.rounds.get(tiles.deal + 1) is not None:
+        if self._tiled is None:
+            return
+        tiles = self._tiled.tiles(state)
+        if self.rounds.get(tiles.deal + 1) is not None:
             return
         waiting = pending(tiles)
         first = tiles.first if waiting is None else waiting
@@ -456,9 +458,8 @@ class Fold:
             return None
         return next(self.game.moves(self.state, CHANCE))
 
-    def settle(self) -> None:
+    def _settle(self) -> None:
         """Play every move of CHANCE that the log has decided."""
-        self._set(self.state)
         while (likely := self.next_chance()) is not None:
             move = self._decided(likely)
             if move is None:

@@ -222,8 +222,8 @@ class Hidden:
         self.urgent = False
         """Whether something written must be safe before anything is sent."""
         try:
-            self._file = MatchFile(disk)
-            for entry in self._file.entries:
+            self.file = MatchFile(disk)
+            for entry in self.file.entries:
                 self._note(unpack(entry, Kept))
         except PeerError as error:
             raise LocalError(Code.BAD_LOG, f"the secrets: {error}") from error
@@ -287,14 +287,14 @@ class Hidden:
     def keep(self, kept: Kept) -> None:
         """Write a record; it is durable after `sync`."""
         self._note(kept)
-        self._file.append((pack(kept),))
+        self.file.append((pack(kept),))
         if not isinstance(kept, KeptBody | KeptReceipt):
             self.urgent = True
 
     @property
     def dirty(self) -> bool:
         """Whether something written may still be lost."""
-        return self._file.dirty
+        return self.file.dirty
 
     def random(self, count: int) -> bytes:
         """Return random bytes."""
@@ -340,10 +340,10 @@ class Hidden:
 
     def sync(self) -> None:
         """Make all records durable."""
-        if self._file.dirty:
-            self._file.sync()
+        if self.file.dirty:
+            self.file.sync()
         self.urgent = False
 
     def close(self) -> None:
         """Sync and let go."""
-        self._file.close()
+        self.file.close()

@@ -7,6 +7,7 @@ that nothing that does not fit is ever written.  The file follows when its owner
 """
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Final
 
 from netplay.errors import Code, PeerError
@@ -77,10 +78,15 @@ def empty_log(terms: Terms) -> Log:
 
 def follow(log: Log, fold: Fold, line: Line, *, strict: bool = False) -> None:
     """Fold in and chain an entry; see `Fold.apply`."""
+    keys = fold.keys
     fold.apply(line, strict=strict)
     log.append(line, fold.host)
-    for key in fold.keys:
-        log.admit(key)
+    if fold.keys is not keys:
+        for key in fold.keys:
+            log.admit(key)
+
+
+_RAW: Final = attrgetter("raw")
 
 
 class NoGenesisError(PeerError):
@@ -118,9 +124,11 @@ class Ledger:
         """Entries that the file does not have yet."""
         self._cut: int | None = None
         """How many of the file's entries stand, if not all of them do."""
+        self.behind = False
+        """Whether the file lacks something of the log."""
         try:
             for raw in kept:
-                self._take(self.read(raw))
+                follow(self.log, self.fold, self.read(raw))
             for raw in raws[len(kept) :]:
                 self.append(self.read(raw))
             self.write()
@@ -148,13 +156,14 @@ class Ledger:
         """
         if self.log.is_full():
             raise PeerError(Code.TOO_MANY, "the match is too long")
-        self._take(line, strict=strict)
+        follow(self.log, self.fold, line, strict=strict)
         self._unwritten.append(line.raw)
+        self.behind = True
 
     @property
     def dirty(self) -> bool:
         """Whether entries may still be lost: not written, or not synced."""
-        return bool(self._unwritten) or self.file.dirty or self._cut is not None
+        return self.behind or self.file.dirty
 
     def write(self) -> None:
         """Bring the file up to the log; what is new is durable after `file.sync`.
@@ -168,10 +177,7 @@ class Ledger:
         if self._unwritten:
             self.file.append(self._unwritten)
             self._unwritten = []
-
-    def _take(self, line: Line, *, strict: bool = False) -> None:
-        """Fold in and chain an entry."""
-        follow(self.log, self.fold, line, strict=strict)
+        self.behind = False
 
     def accept(self, raw: bytes) -> Line:
         """Read and append an entry that a peer sent.
@@ -192,8 +198,9 @@ class Ledger:
         Raises:
             LocalError: DISK.
         """
-        if self.dirty:
+        if self.behind:
             self.write()
+        if self.file.dirty:
             self.file.sync()
 
     def check_branch(self, number: int, raws: Iterable[bytes]) -> None:
@@ -224,12 +231,13 @@ class Ledger:
             self._cut, self._unwritten = number, []
         else:
             del self._unwritten[number - written :]
+        self.behind = True
         self.log = empty_log(self.terms)
         self.fold = Fold(self.terms)
         for line in kept:
-            self._take(line)
+            follow(self.log, self.fold, line)
         return lost
 
     def raws(self, start: int, end: int | None = None) -> tuple[bytes, ...]:
         """Return the bytes of entries."""
-        return tuple(line.raw for line in self.log.lines[start:end])
+        return tuple(map(_RAW, self.log.lines[start:end]))

@@ -13,7 +13,10 @@ nothing of what bodies mean, except who is host: that the fold tells it.
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from netplay.errors import Code, PeerError
 from netplay.limits import ENTRY_BYTES, MATCH_ENTRIES
@@ -40,6 +43,11 @@ class Signer(Protocol):
         ...
 
 
+_AUTHOR: Final = tag("author")
+_ENTRY: Final = tag("entry")
+_ACK: Final = tag("ack")
+
+
 def digest(data: bytes) -> bytes:
     """Return the SHA-256 of bytes."""
     return hashlib.sha256(data).digest()
@@ -57,12 +65,12 @@ def terms_data(terms: Terms) -> bytes:
 
 def author_data(match: bytes, own: int, body: bytes) -> bytes:
     """Return what an author signs."""
-    return tag("author") + match + number_bytes(own) + body
+    return _AUTHOR + match + number_bytes(own) + body
 
 
 def entry_data(match: bytes, fields: Sequence[Any]) -> bytes:
     """Return what a host signs: all fields of the entry before its signature."""
-    return tag("entry") + match + pack(tuple(fields))
+    return _ENTRY + match + pack(tuple(fields))
 
 
 def term_data(match: bytes, term: int, key: bytes, number: int, head: bytes) -> bytes:
@@ -74,7 +82,7 @@ def term_data(match: bytes, term: int, key: bytes, number: int, head: bytes) -> 
 def ack_data(match: bytes, term: int, number: int, head: bytes, state: bytes) -> bytes:
     """Return what a member signs for the entries that are on its disk."""
     place = number_bytes(term) + number_bytes(number)
-    return tag("ack") + match + place + head + state
+    return _ACK + match + place + head + state
 
 
 def hand_data(match: bytes, seat: int, key: bytes, name: str, after: int) -> bytes:
@@ -96,7 +104,7 @@ VOUCHED: Final = 64
 three."""
 
 
-class Signed(NamedTuple):
+class Signed(Struct, frozen=True):
     """A body as its author signed it."""
 
     author: bytes
@@ -105,7 +113,7 @@ class Signed(NamedTuple):
     signature: bytes
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True):
     """An entry that has been checked, with the bytes it came in."""
 
     raw: bytes
@@ -128,28 +136,24 @@ class Log:
         self.term = 0
         self.hosts: dict[int, bytes] = {0: host}
         self.lines: list[Line] = []
+        self.number = 0
+        """How many entries there are: the number of the next."""
+        self.at = 0
+        """When the last one was made, in milliseconds of the match."""
+        self.head = ZERO
+        """The digest of the last one."""
         self.heads: list[bytes] = [ZERO]
         self._own = dict.fromkeys(keys, 0)
         self._vouched: set[Signed] = set()
 
     def __len__(self) -> int:
         """Return how many entries there are."""
-        return len(self.lines)
+        return self.number
 
     @property
     def host(self) -> bytes:
         """Who puts entries in order at present."""
         return self.hosts[self.term]
-
-    @property
-    def head(self) -> bytes:
-        """The digest of the last entry."""
-        return self.heads[-1]
-
-    @property
-    def at(self) -> int:
-        """When the last entry was made, in milliseconds of the match."""
-        return self.lines[-1].entry.at if self.lines else 0
 
     def own(self, author: bytes) -> int:
         """Return the number that the author's next body must have."""
@@ -194,12 +198,12 @@ class Log:
             at: Milliseconds of the match.
             term: The new term, for a body that begins one.
         """
-        number, head = len(self), self.head
+        number, head = self.number, self.head
         at, term = max(at, self.at), self.term if term is None else term
-        author, own, body, signature = signed
-        fields = (number, term, head, at, author, own, body, signature)
+        author, own = signed.author, signed.own
+        fields = (number, term, head, at, author, own, signed.body, signed.signature)
         entry = Entry(*fields, signer.sign(entry_data(self.match, fields)))
-        return Line(pack(entry), entry, read_body(body))
+        return Line(pack(entry), entry, read_body(signed.body))
 
     def read(self, raw: bytes, host_of: Callable[[LogBody], bytes]) -> Line:
         """Check that bytes are the entry that follows the last.
@@ -224,14 +228,14 @@ class Log:
     def _check_place(self, entry: Entry, body: LogBody) -> None:
         """Check number, chain, term, time and the author's count."""
         wrong = ""
-        if entry.number != len(self):
+        if entry.number != self.number:
             wrong = "number"
         elif entry.prev != self.head:
             wrong = "chain"
-        elif entry.own != self.own(entry.author):
+        elif entry.own != self._own.get(entry.author, 0):
             wrong = "author's count"
         if wrong:
-            raise PeerError(Code.BAD_LOG, f"entry {len(self)}: wrong {wrong}")
+            raise PeerError(Code.BAD_LOG, f"entry {self.number}: wrong {wrong}")
         newer = entry.term > self.term
         if newer != isinstance(body, Term) or entry.term < self.term:
             raise PeerError(Code.TERM, f"entry {entry.number}")
@@ -253,15 +257,16 @@ class Log:
             line: The entry.
             host: Who is host after it.
         """
+        entry, self.head = line.entry, digest(line.raw)
         self.lines.append(line)
-        self.heads.append(digest(line.raw))
-        self.term = line.entry.term
-        self.hosts[self.term] = host
-        self._own[line.entry.author] = line.entry.own + 1
+        self.heads.append(self.head)
+        self.number, self.at, self.term = entry.number + 1, entry.at, entry.term
+        self.hosts[entry.term] = host
+        self._own[entry.author] = entry.own + 1
 
     def is_full(self) -> bool:
         """Tell whether the log has as many entries as one may have."""
-        return len(self) >= MATCH_ENTRIES
+        return self.number >= MATCH_ENTRIES
 
     def fork(self, raw: bytes) -> Fork | None:
         """Return the proof if bytes are another entry in the place of one of ours.
@@ -299,17 +304,8 @@ class Log:
 
 
 def sealed(entry: Entry) -> tuple[Any, ...]:
-    """Return the fields of an entry that the host signs."""
-    return (
-        entry.number,
-        entry.term,
-        entry.prev,
-        entry.at,
-        entry.author,
-        entry.own,
-        entry.body,
-        entry.author_signature,
-    )
+    """Return the fields of an entry that the host signs: all but its signature."""
+    return astuple(entry)[:-1]
 
 
 @lru_cache(maxsize=1)  # who looks where an entry belongs asks, and then who takes it

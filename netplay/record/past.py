@@ -2,8 +2,10 @@
 
 from typing import Any, NamedTuple
 
+from msgspec import Struct
 
-class Past(NamedTuple):
+
+class Past(Struct, frozen=True):
     """A move of the match, as a bystander saw it."""
 
     number: int
@@ -26,7 +28,7 @@ class Again(NamedTuple):
     """Whether that was somebody else than before; if not, a seat had passed on."""
 
 
-class Foreseen(NamedTuple):
+class Foreseen(Struct, frozen=True):
     """A move that was tried, and what came of it."""
 
     state: Any
@@ -34,3 +36,7 @@ class Foreseen(NamedTuple):
     actor: int
     move: Any
     after: Any
+
+    def fits(self, state: Any, actor: int, move: Any) -> bool:  # noqa: ANN401 (a game's own)
+        """Tell whether it is this move in this very state."""
+        return self.state is state and (self.actor, self.move) == (actor, move)

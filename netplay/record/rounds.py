@@ -129,6 +129,8 @@ class Rounds:
         """Start without any."""
         self.match = match
         self._rounds: dict[int, Round] = {}
+        self.fixed = True
+        """Whether all of them are fixed: nobody owes anything then."""
 
     def __iter__(self) -> Iterator[Round]:
         """Iterate in order of opening."""
@@ -142,6 +144,7 @@ class Rounds:
         """Open a round unless it is."""
         if number not in self._rounds:
             self._rounds[number] = Round(number, first, size)
+            self.fixed = False
 
     def restart(self) -> list[int]:
         """Begin again every deal that is not fixed: another member deals now.
@@ -169,6 +172,7 @@ class Rounds:
         for one in rounds:
             number, again = one.number, one.again + 1
             self._rounds[number] = Round(number, one.first, one.size, again)
+            self.fixed = False
         return [one.number for one in rounds]
 
     def owes_seed(self, key: Key, host: Key) -> bool:
@@ -207,6 +211,7 @@ class Rounds:
                 self._seed(round_, author, body, host)
             case Root():
                 _root(round_, author, body, (required, host))
+                self._look()
             case Open():
                 self._open(round_, body)
 
@@ -218,6 +223,11 @@ class Rounds:
         if not round_.lacks_seed(host):
             seeds = [round_.seeds[key] for key in sorted(round_.seeds)]
             round_.key = public_key(self.match, seeds)
+            self._look()
+
+    def _look(self) -> None:
+        """Note whether all are fixed now."""
+        self.fixed = all(round_.fixed for round_ in self)
 
     def _seed(self, round_: Round, author: Key, body: Seed, host: Key) -> None:
         """Take a seed, if it is its author's turn and the one committed to."""

@@ -19,9 +19,9 @@ A sync that fails is fatal for the match: nobody can tell what is on the disk th
 
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol
 
 from msgspec import Struct
 
@@ -39,7 +39,6 @@ follows, in records likewise, is for its reader (see `parcel`)."""
 HEADER_BYTES: Final = 8
 ZEROS: Final = 4
 """So many at the end of a file are no end of an entry, but of a write that was torn."""
-T = TypeVar("T")
 
 PRIVATE: Final = 0o600
 SUFFIX: Final = ".netplay"
@@ -287,55 +286,13 @@ def record_at(data: bytes, at: int) -> bytes | None:
     return entry if zlib.crc32(entry) == checksum else None
 
 
-class Unforgiving:
-    """A disk that refuses for good once it has refused.
-
-    Nobody can tell what is on it then; and whatever came behind half a record would
-    make a damaged file of what is only one with a torn tail.
-    """
-
-    def __init__(self, disk: Disk) -> None:
-        """Trust a disk, until it fails."""
-        self._disk: Final = disk
-        self._failed: LocalError | None = None
-
-    def _do(self, do: Callable[..., T], *given: Any) -> T:  # noqa: ANN401 (what `do` takes)
-        """Ask the disk to do something, if it has done everything so far.
-
-        Raises:
-            LocalError: DISK.
-        """
-        if self._failed is not None:
-            raise LocalError(self._failed.code, self._failed.detail)
-        try:
-            return do(*given)
-        except LocalError as error:
-            self._failed = error
-            raise
-
-    def read(self) -> bytes:
-        """Return everything."""
-        return self._do(self._disk.read)
-
-    def append(self, data: bytes) -> None:
-        """Add bytes."""
-        self._do(self._disk.append, data)
-
-    def sync(self) -> None:
-        """Wait for the disk."""
-        self._do(self._disk.sync)
-
-    def cut(self, size: int) -> None:
-        """Shorten the file."""
-        self._do(self._disk.cut, size)
-
-    def close(self) -> None:
-        """Let go, whatever happened before."""
-        self._disk.close()
-
-
 class MatchFile:
-    """A file of records, open to go on."""
+    """A file of records, open to go on.
+
+    It refuses for good once its disk has refused.  Nobody can tell what is on it then;
+    and whatever came behind half a record would make a damaged file of what is only one
+    with a torn tail.
+    """
 
     def __init__(self, disk: Disk) -> None:
         """Read what is there and cut a torn tail off.
@@ -344,7 +301,9 @@ class MatchFile:
             DamageError: The file is damaged before its end.
             LocalError: DISK, it cannot be read or written.
         """
-        self._disk: Final = Unforgiving(disk)
+        self._disk: Final = disk
+        self._failed: LocalError | None = None
+        """What the disk said when it first refused."""
         self._ends: Final = [len(MAGIC)]
         self.entries: Final[tuple[bytes, ...]] = tuple(self._load())
         """What was there when the file was opened."""
@@ -381,27 +340,58 @@ class MatchFile:
         Raises:
             LocalError: DISK, also for a file that would become too long to be read.
         """
-        frames = [frame(entry) for entry in entries]
+        frames, ends = list(map(frame, entries)), self._ends
         for each in frames:
-            self._ends.append(self._ends[-1] + len(each))
-        if self._ends[-1] > MATCH_BYTES:
+            ends.append(ends[-1] + len(each))
+        if ends[-1] > MATCH_BYTES:
             raise LocalError(Code.DISK, "the match has become too long to be kept")
-        self._disk.append(b"".join(frames))
+        self._check()
+        try:
+            self._disk.append(b"".join(frames))
+        except LocalError as error:
+            self._failed = error
+            raise
         self.dirty = True
 
     def sync(self) -> None:
-        """Return when every entry written is on the disk."""
-        self._disk.sync()
+        """Return when every entry written is on the disk.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self._check()
+        try:
+            self._disk.sync()
+        except LocalError as error:
+            self._failed = error
+            raise
         self.dirty = False
 
     def keep(self, count: int) -> None:
-        """Keep only the first entries, at once and durably."""
-        self._disk.sync()
-        self._disk.cut(self._ends[count])
+        """Keep only the first entries, at once and durably.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self.sync()
+        try:
+            self._disk.cut(self._ends[count])
+        except LocalError as error:
+            self._failed = error
+            raise
         del self._ends[count + 1 :]
 
+    def _check(self) -> None:
+        """Refuse to go on behind a refusal.
+
+        Raises:
+            LocalError: DISK, as it was said first.
+        """
+        if self._failed is not None:
+            raise LocalError(self._failed.code, self._failed.detail)
+
     def close(self) -> None:
-        """Sync and close."""
+        """Sync and close, whatever happened before."""
         self._disk.close()
 
 

@@ -6,7 +6,9 @@ openings that its node was given.  It waits where one is missing.
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from msgspec import Struct
 
 from netplay.messages.door import Happened
 from netplay.messages.log import Proof
@@ -24,7 +26,7 @@ Kinds = Callable[[int], int | None]
 """Returns the kind of a tile, if this node knows it."""
 
 
-class Seen(NamedTuple):
+class Seen(Struct, frozen=True):
     """How a seat's view stood after a move."""
 
     number: int
@@ -53,6 +55,8 @@ class SeatView:
         self.state: Any = fold.game.view(fold.playable.start(), seat)
         self.seen = [Seen(0, self.state)]
         self.happened: list[Happened] = []
+        self.at = -1
+        """How many entries there were when it had all that was in them."""
 
     @property
     def up_to_date(self) -> bool:
@@ -65,11 +69,8 @@ class SeatView:
             self._hurry()
             return
         history = self._fold.history
-        if len(self.happened) == len(history):
-            return
-        if tiles_of(self._fold.game, self._fold.state) is None:
+        if self._fold.game.ABOUT.tiled is None and len(self.happened) < len(history):
             self._follow_open(history)
-            return
         while len(self.happened) < len(history):
             past = history[len(self.happened)]
             move = self._filled(past.move)
@@ -78,6 +79,7 @@ class SeatView:
             self.state = self._fold.game.play(self.state, past.actor, move)
             self.seen.append(Seen(past.number + 1, self.state))
             self._note(past, move)
+        self.at = self._fold.number
 
     def _follow_open(self, history: Sequence[Past]) -> None:
         """Follow the history of a game in which nothing is hidden for long.

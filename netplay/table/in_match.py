@@ -136,9 +136,9 @@ class InMatch(State):
     @override
     def send(self, now: float) -> Change | None:
         match, shared = self._match, self.shared
-        saved = match.saved
+        saved = match.replica.saved
         shared.out += match.outgoing()
-        if match.saved != saved:
+        if match.replica.saved != saved:
             shared.changed = True  # more is final, if nothing else is new
         return None
 

@@ -104,10 +104,10 @@ def host_equivocates(patch: Patch) -> None:
         line = log.lines[start]
         entry = line.entry
         signed = Signed(entry.author, entry.own, entry.body, entry.author_signature)
-        kept = log.lines, log.heads
-        log.lines, log.heads = log.lines[:start], log.heads[: start + 1]
+        kept = log.number, log.head
+        log.number, log.head = start, log.heads[start]
         other = log.compose(SIGNERS[self._me], signed, entry.at + 1)
-        log.lines, log.heads = kept
+        log.number, log.head = kept
         return [*out, Outgoing((last,), Entries(log.match, (other.raw,)))]
 
     begin = Match.__init__

@@ -27,8 +27,9 @@ RESIGNED_VOTES = slip(
     "counted = now.electors.intersection(voters)", "counted = frozenset(voters)"
 )
 CLEAN_BEFORE_SYNC = slip(
-    "        self._disk.sync()\n        self.dirty = False\n",
-    "        self.dirty = False\n        self._disk.sync()\n",
+    "            self._disk.sync()\n        except LocalError as error:\n",
+    "            self.dirty = False\n            self._disk.sync()\n"
+    "        except LocalError as error:\n",
 )
 FILE_CLEAN_BEFORE_SYNC = slip(
     '        try:\n            getattr(os, "fdatasync", os.fsync)(self._number)\n',
@@ -80,7 +81,9 @@ LETTER_UNSIGNED = slip(
     "signing.verify(carried.author, carried.signature, carried_data(carried))", "pass"
 )
 LETTER_TWO_STEPS = slip("if not mine and carried.author != key:", "if False:")
-CARRIED_BEFORE_SYNC = slip("return message.author != self._me", "return True")
+CARRIED_BEFORE_SYNC = slip(
+    "case Carried(author=author) if author != self._me:", "case Carried():"
+)
 LINE_UNSIGNED = slip("signing.verify(line.author, line.signature, data)", "pass")
 LINE_OF_A_STRANGER = slip("if line.author not in allowed:", "if False:")
 LINE_WITH_A_GAP = slip(
@@ -120,8 +123,8 @@ WATCHED_UNASKED = slip(
     "elif None not in said and not guest.watches:", "elif not guest.watches:"
 )
 BYSTANDER_ACKS = slip(
-    "elif not self._members.watching and place != self._acked:",
-    "elif place != self._acked:",
+    "if not self._members.watching and place != self._acked:",
+    "if place != self._acked:",
 )
 WATCHED_ON = slip("if False in said:", "if False in said and not guest.watches:")
 WATCHED_BEFORE_SYNC = slip(

@@ -120,7 +120,7 @@ def test_a_move_made_before_a_crash_is_entered_once_after_it() -> None:
     party.link_all()
     party.settle()
     assert len(party.member(0).ledger.log) == entered + 1
-    assert not party.member(1).submitting._bodies
+    assert not party.member(1).submitting.waiting
 
 
 def test_nothing_is_entered_while_a_quorum_is_missing() -> None:

@@ -99,7 +99,8 @@ def test_earlier_wells_are_shown_about_a_second_apart(net: Net) -> None:
     net.done("ann", Watch(0))
     run(net, 3, Random(2))
     match = match_of(net, "ann")
-    number, state = match.seats.view(0).seen[1]
+    earlier = match.seats.view(0).seen[1]
+    number, state = earlier.number, earlier.state
     assert len(match.seats.view(0).seen) > 2
     run(net, 3, Random(3))
     net.done("ann", LookBack(number))

@@ -84,7 +84,7 @@ def test_tiles_turned_up_that_cannot_be_leave_the_fold_as_it_was() -> None:
     proofs = tuple(replace(proof, kind=10_000) for proof in face.proofs)
     before = (fold.state, dict(fold.faces), len(fold.history), fold.at, fold.number)
     with pytest.raises(IllegalMoveError):
-        fold.apply(lines[at]._replace(body=Face(proofs)))
+        fold.apply(replace(lines[at], body=Face(proofs)))
     assert before == (fold.state, fold.faces, len(fold.history), fold.at, fold.number)
     fold.apply(lines[at])
     assert fold.faces.keys() == {proof.tile for proof in face.proofs}

@@ -156,9 +156,9 @@ def test_vouching_for_one_body_lets_no_other_pass() -> None:
 
     log.vouch(signed)
     for changed in (
-        signed._replace(signature=bytes(64)),
-        signed._replace(body=body + b"x"),
-        signed._replace(own=2),
+        replace(signed, signature=bytes(64)),
+        replace(signed, body=body + b"x"),
+        replace(signed, own=2),
     ):
         with pytest.raises(PeerError) as caught:
             log.check_author(changed)

@@ -1,12 +1,16 @@
 """Another host when the one there was is gone."""
 
+from hashlib import sha256
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.effects import BeHost
-from netplay.messages.log import Claim, Entries, Grant, Share, Term, Turn
+from netplay.match.match import Match
+from netplay.messages.log import Claim, Entries, Entry, Grant, Share, Term, Turn
+from netplay.messages.types import BODY_BYTES
 from netplay.record.log import Signed, author_data, term_data
 from netplay.wire import pack
 from rules import GAMES
@@ -355,6 +359,45 @@ def test_entries_of_an_older_term_before_a_newer_one_replace_a_term_between() ->
     assert all(log == logs[0] for log in logs)
     party.play_out(rng)
     assert {match.audit() for match in party.running} == {"ok"}
+
+
+def branch_of(match: Match, size: int) -> list[bytes]:
+    """Return entries of term 0 in the place of a new host's term, so large in all."""
+    log = match.ledger.log
+    term = next(n for n, line in enumerate(log.lines) if line.entry.term)
+    number, prev, raws = term, log.heads[term], list[bytes]()
+    while size:
+        empty = Entry(number, 0, prev, 0, bytes(32), 0, b"", *[bytes(64)] * 2)
+        room = size if size <= BODY_BYTES else min(BODY_BYTES, size - 1000)
+        entry = replace(empty, body=bytes(room))
+        over = len(pack(entry)) - room
+        raws.append(pack(replace(entry, body=bytes(room - over))))
+        size -= len(raws[-1])
+        prev, number = sha256(raws[-1]).digest(), number + 1
+    return raws
+
+
+def test_another_history_is_held_beside_the_log_up_to_its_bound() -> None:
+    party = party_of(3)
+    isolate(party, 0)
+    for _ in range(70):
+        party.wake(1)
+    match = party.member(2)
+    assert match.ledger.log.term
+    most, before = 4 * 1024 * 1024, party.logs()
+    for size in (most, most + 1):
+        raws = branch_of(match, size)
+        assert sum(map(len, raws)) == size
+        for raw in raws[:-1]:
+            match.receive(party.keys[1].key, Entries(match.match, (raw,)), party.now)
+        last = Entries(match.match, (raws[-1],))
+        if size == most:
+            match.receive(party.keys[1].key, last, party.now)
+            continue
+        with pytest.raises(PeerError) as caught:
+            match.receive(party.keys[1].key, last, party.now)
+        assert caught.value.code is Code.TOO_LARGE
+    assert party.logs() == before
 
 
 def test_promises_survive_a_crash() -> None:

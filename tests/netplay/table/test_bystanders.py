@@ -339,6 +339,27 @@ def test_nobody_watches_where_nothing_is_played(net: Net) -> None:
     assert net["cyd"].desk.mode() == "idle"
 
 
+def test_nobody_watches_persons_who_take_turns_at_one_computer(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "person"))
+    net.done("ann", StartMatch())
+    net.settle()
+    assert net["ann"].desk.offer() is None
+    watch(net, "cyd")
+    assert net["cyd"].desk.mode() == "idle"
+    assert "persons at one computer are not watched" in net["cyd"].lines("error")[-1]
+    assert status(net, "ann").asking == ()
+
+
+def test_one_person_and_a_computer_player_may_be_watched(net: Net) -> None:
+    net.done("ann", table("numlo", "person", "computer:40"))
+    net.done("ann", StartMatch())
+    net.settle()
+    assert net["ann"].desk.offer() is not None
+    watch(net, "cyd")
+    say(net, "ann", "allow")
+    assert net["cyd"].desk.mode() == "watching"
+
+
 def test_only_so_many_watch_at_one_node(net: Net) -> None:
     two(net, computers=True)
     desk: Tables = net["ann"].desk
@@ -390,6 +411,21 @@ def test_the_player_says_whom_where_several_ask(net: Net) -> None:
     assert status(net, "ann").watchers == ("dan",)
     assert net["dan"].desk.mode() == "watching"
     assert net["cyd"].desk.mode() == "calling"
+
+
+def test_without_a_name_it_is_the_only_one_who_still_asks(net: Net) -> None:
+    two(net)
+    watch(net, "cyd")
+    watch(net, "dan")
+    say(net, "ann", "allow", "dan")
+    say(net, "ann", "allow")
+    say(net, "bob", "allow", "cyd")
+    assert status(net, "ann").watchers == ("cyd",)
+    assert [name for _, name in status(net, "bob").asking] == ["dan"]
+    say(net, "bob", "allow")
+    assert status(net, "ann").watchers == tuple(
+        sorted(("cyd", "dan"), key=lambda name: net[name].key)
+    )
 
 
 def test_a_bystander_leaves_and_the_match_does_not_mind(net: Net) -> None:

@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.door import Consent, Join, StartMatch
+from netplay.messages.door import Consent, Failed, Join, StartMatch
 from netplay.messages.table import Accept, Decline, Piece, Want
+from netplay.record.log import terms_data
 from netplay.table.forming import read_chair
 from netplay.table.host_terms import HostTerms
 from netplay.table.resources import Kept, Kind, Shelf
@@ -210,6 +211,30 @@ def test_an_acceptance_is_for_the_terms_as_they_stand() -> None:
     with pytest.raises(PeerError) as caught:
         desk.receive(b"z" * 32, Accept(forming.revision, bytes(64)), net.now)
     assert caught.value.code is Code.NOT_A_MEMBER
+
+
+def test_an_acceptance_is_signed_by_who_gives_it_and_under_these_terms() -> None:
+    net = Net("ann", "bob")
+    net.done("ann", table("networdz", "person", "remote"))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    forming, desk = net["ann"].forming, net["ann"].desk
+    terms = forming.terms()
+    others = replace(terms, nonce=bytes(len(terms.nonce)))
+    forming.accepted.clear()
+    for signature in (
+        bytes(64),
+        net["ann"].signer.sign(terms_data(terms)),
+        net["bob"].signer.sign(terms_data(others)),
+    ):
+        with pytest.raises(PeerError) as caught:
+            desk.receive(net["bob"].key, Accept(forming.revision, signature), net.now)
+        assert caught.value.code is Code.BAD_SIGNATURE
+        assert isinstance(net.ask("ann", StartMatch()), Failed)
+    good = net["bob"].signer.sign(terms_data(terms))
+    desk.receive(net["bob"].key, Accept(forming.revision, good), net.now)
+    net.done("ann", StartMatch())
+    net.close()
 
 
 def test_saying_no_is_kept_until_the_user_says_yes() -> None:

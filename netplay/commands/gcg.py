@@ -15,7 +15,7 @@ from netplay.formats.replaying import replayed
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, to_bytes
 from netplay.home import Home, write_whole
 from netplay.sanitize import visible
-from netplay.table.own import Own
+from netplay.table.own_files import OwnFiles
 from netplay.table.resources import Shelf, find_edition
 
 HELP = "read and write GCG, the game records of other word-game programs"
@@ -63,7 +63,7 @@ def _import(path: Path, place: Home, edition: str) -> Taken:
             which line.
     """
     Shelf(place.words)
-    Own(place).look()
+    OwnFiles(place).look()
     chosen = find_edition(edition).hex() if edition else ""
     try:
         return gcg.take(path.read_bytes(), chosen)

@@ -20,7 +20,7 @@ from netplay.players.words.manners import allowing, unwanted
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.squares import board, rack, word_map
 from netplay.sanitize import visible
-from netplay.table.own import Own
+from netplay.table.own_files import OwnFiles
 from netplay.table.resources import Shelf, find_edition, find_words
 from rules import editions, networdz
 from rules.game import OptionsError
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     """List the plays."""
     place = home.find(None)
     Shelf(place.words)
-    Own(place).look()
+    OwnFiles(place).look()
     try:
         ground, remarks = _ground(arguments)
         position = cgp.read(arguments.cgp, ground)

@@ -5,8 +5,8 @@ from typing import Any
 
 from netplay import home
 from netplay.errors import Code, LocalError
-from netplay.table.own import Own
-from netplay.table.wishes import wished
+from netplay.table.chosen_options import chosen_options
+from netplay.table.own_files import OwnFiles
 from rules.game import Game, IllegalMoveError
 
 
@@ -21,10 +21,10 @@ def begin(
         pairs: (key, value) as typed; editions and word lists by their names.
 
     Raises:
-        LocalError: It cannot be played so; see `wished`.
+        LocalError: It cannot be played so; see `chosen_options`.
     """
-    Own(home.find(None)).look()
-    options = wished(game, pairs)
+    OwnFiles(home.find(None)).look()
+    options = chosen_options(game, pairs)
     try:
         return options, game.start(seats, options)
     except IllegalMoveError as error:

@@ -10,7 +10,7 @@ from netplay.commands.writing import add_force, spare
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.table import dictionary
-from netplay.table.own import Own
+from netplay.table.own_files import OwnFiles
 from rules import lexicon
 
 HELP = "the dictionary tools: add, delete, import, export and check words"
@@ -49,7 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what the verb says; `check` exits with 1 if one is no word."""
-    Own(home.find(None)).look()
+    OwnFiles(home.find(None)).look()
     return _VERBS[arguments.verb](arguments)
 
 
@@ -104,7 +104,7 @@ def _place(name: str) -> Path:
         detail = "a list of the program's own stays as it is; give --out FILE"
         raise LocalError(Code.USAGE, detail)
     if name in lexicon.own():
-        return Own(home.find(None)).list_path(name)
+        return OwnFiles(home.find(None)).list_path(name)
     return Path(name).expanduser().absolute()
 
 

@@ -17,7 +17,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import Home, spare
 from netplay.messages.door import TableStatus, Tool
 from netplay.table import dictionary
-from netplay.table.own import Own, put
+from netplay.table.own_files import OwnFiles, put
 from rules import editions, lexicon
 
 Job: TypeAlias = tuple[Path, tuple[str, ...], Path]
@@ -55,7 +55,7 @@ class DictionaryTools:
         self._home: Final = home
         self._table: Final = table
         self._away: Final[Away] = away or in_process
-        self._own: Final = Own(home)
+        self._own: Final = OwnFiles(home)
         self._names: Final = Cached(self._look, LOOK_SECONDS)
         self._turn: anyio.Lock | None = None
 
@@ -196,7 +196,7 @@ def work(job: Job) -> tuple[str, str]:
         The name of a code, or nothing, and words.
     """
     home, arguments, out = job
-    Own(Home(home)).look()
+    OwnFiles(Home(home)).look()
     try:
         return "", _done(arguments, out)
     except LocalError as error:

@@ -41,7 +41,7 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links, first_contact, first_words
 from netplay.rate import Bucket
 from netplay.review.turns import Turn as Judged
-from netplay.table.enclosing import keep_from
+from netplay.table.enclosed_files import keep_from
 from netplay.text import writer
 from netplay.wanted import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
 from netplay.wire import encode, pack

@@ -15,7 +15,7 @@ from netplay.record.rounds import Round
 from netplay.record.store import MAGIC, DamageError
 from netplay.record.verify import Replay, replay
 from netplay.record.whole import Whole
-from netplay.table.enclosing import take_along
+from netplay.table.enclosed_files import take_along
 from netplay.table.resources import Shelf
 from rules.game import IllegalMoveError
 

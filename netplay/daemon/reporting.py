@@ -30,7 +30,7 @@ from netplay.record.archive import FileArchive
 from netplay.record.copies import Copy, read_copy
 from netplay.record.store import SECRETS, SUFFIX
 from netplay.record.verify import Replay
-from netplay.table.enclosing import take_along
+from netplay.table.enclosed_files import take_along
 from netplay.table.resources import Shelf
 from rules import GAMES, editions, lexicon
 from rules.game import About, IllegalMoveError

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from netplay.errors import Code, LocalError
-from netplay.table.own import put
+from netplay.table.own_files import put
 from netplay.table.resources import find_edition, find_words, folds_of
 from rules import editions, lexicon, wordlists
 from rules.editions import Edition

@@ -15,8 +15,8 @@ from netplay.record import signing
 from netplay.record.log import Signer, terms_data
 from netplay.record.playable import playable
 from netplay.sanitize import clean
-from netplay.table.keeping import may_take
-from netplay.table.wishes import wished
+from netplay.table.chosen_options import chosen_options
+from netplay.table.kept_seats import may_take
 from netplay.wire import pack, unpack
 from rules import GAMES
 
@@ -113,7 +113,7 @@ def _plan(table: HostTable) -> _Plan:
     if game is None:
         names = ", ".join(GAMES)
         raise LocalError(Code.USAGE, f"there is no game {table.game!r}; play {names}")
-    options = wished(game, table.options, table.edition, table.words)
+    options = chosen_options(game, table.options, table.edition, table.words)
     digests = game.ABOUT.digests(options)
     return _Plan(
         table.game,

@@ -16,10 +16,10 @@ from netplay.table.changes import Change, Gone, Sit
 from netplay.table.chat_room import ChatRoom
 from netplay.table.declining import said
 from netplay.table.host_terms import HostTerms
-from netplay.table.opening import Offered
 from netplay.table.shared import Shared
-from netplay.table.showing import Eyes, show_guest
 from netplay.table.state import Reply, State
+from netplay.table.table_status import Eyes, show_guest
+from netplay.table.unopened import Offered
 from netplay.wanted import Dial, PeerMessage
 
 

@@ -7,8 +7,8 @@ from netplay.errors import Code, NetplayError, PeerError
 from netplay.messages.table import Accept, Decline, Proposal, Terms, Want
 from netplay.record.log import Signer, terms_data
 from netplay.record.playable import playable
+from netplay.table.changed_terms import Change, changed
 from netplay.table.declining import declining
-from netplay.table.news import Change, news
 from netplay.table.resources import Fetches, Shelf, missing
 
 
@@ -75,7 +75,7 @@ class HostTerms:
             return
         if self.wanted:
             self._agreed = self._agreed or proposal
-            self.changes = news(self._agreed, proposal)
+            self.changes = changed(self._agreed, proposal)
             if self.changes:
                 self.fetches.begin(())  # what nobody has agreed to is not fetched
                 return

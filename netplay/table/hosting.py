@@ -20,12 +20,12 @@ from netplay.table.changes import Change, Gone, TakeUp
 from netplay.table.chat_room import ChatRoom
 from netplay.table.declining import said
 from netplay.table.forming import Forming
-from netplay.table.keeping import is_fingerprint
-from netplay.table.opening import keep_secrets, signer_of
+from netplay.table.kept_seats import is_fingerprint
 from netplay.table.resources import Kind
 from netplay.table.shared import Shared
-from netplay.table.showing import Eyes, show_forming
 from netplay.table.state import Reply, State, admission_of
+from netplay.table.table_status import Eyes, show_forming
+from netplay.table.unopened import keep_secrets, signer_of
 from netplay.wanted import Dial, PeerMessage
 
 TURNED_AWAY: Final = 8

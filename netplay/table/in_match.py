@@ -19,8 +19,8 @@ from netplay.sanitize import shown_name
 from netplay.table.changes import Change
 from netplay.table.declining import said
 from netplay.table.shared import Shared
-from netplay.table.showing import Eyes, show_match
 from netplay.table.state import Reply, State
+from netplay.table.table_status import Eyes, show_match
 from netplay.wanted import PeerMessage, Thought
 
 

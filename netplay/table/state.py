@@ -49,8 +49,8 @@ from netplay.review.turns import Turn
 from netplay.sanitize import shown_name
 from netplay.table.changes import Change, Sit, TakeUp
 from netplay.table.chat_room import ChatRoom
-from netplay.table.opening import Offered, opened
 from netplay.table.shared import Shared
+from netplay.table.unopened import Offered, opened
 from netplay.wanted import Dial, PeerMessage, Thought
 
 Reply: TypeAlias = tuple[str, Change | None]

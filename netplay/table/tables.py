@@ -35,7 +35,7 @@ from netplay.record.ledger import Ledger
 from netplay.record.whole import audit
 from netplay.review.turns import Turn
 from netplay.sanitize import clean
-from netplay.table import saving
+from netplay.table import match_files
 from netplay.table.changes import (
     AskToWatch,
     Change,
@@ -52,11 +52,11 @@ from netplay.table.fetching import WAITS, Fetching, lacking
 from netplay.table.forming import Forming, read_skill
 from netplay.table.guest import Guest
 from netplay.table.hosting import Hosting, keep_words
-from netplay.table.opening import signer_of
 from netplay.table.playing import Playing
 from netplay.table.rematch import NONCE_BYTES
 from netplay.table.shared import Means, Peer, Shared
 from netplay.table.state import State
+from netplay.table.unopened import signer_of
 from netplay.table.views import Views
 from netplay.table.watching import Asking, WatchedAt, Watching
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
@@ -415,7 +415,7 @@ class Tables:
         if match.others and not match.linked and not match.watching:
             with self._guard:  # nobody is there: it goes on by mail from here
                 match.go_by_mail(now)
-        return saving.save(self.shared, match, path)
+        return match_files.save(self.shared, match, path)
 
     def _load(self, path: str, now: float) -> str:
         """Take a match from a file up, or into the one in hand; return what to tell.
@@ -425,7 +425,7 @@ class Tables:
         """
         shared, held = self.shared, self.table.match
         try:
-            file = saving.read(shared, path, held)
+            file = match_files.read(shared, path, held)
             if held is None or held.match != file.match or self.table.stopped:
                 if not self.table.busy and file.is_for(shared.me):
                     file.take_along(shared.means.shelf)
@@ -436,7 +436,7 @@ class Tables:
                     file.require(shared.means.shelf)
                 self._free()
                 with shared.opening(file.match):
-                    ledger = saving.ledger_of(shared, file)
+                    ledger = match_files.ledger_of(shared, file)
                 with self._guard:
                     self._to(TakeUp(ledger), now)
             held = self.table.match
@@ -446,7 +446,7 @@ class Tables:
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
         shared.changed = True
-        return saving.told(held, new) + file.lost
+        return match_files.told(held, new) + file.lost
 
     # Computer players.
 

@@ -16,7 +16,7 @@ from netplay.journal import silent
 from netplay.peering.blocked import Blocked
 from netplay.peering.identity import open_identity
 from netplay.peering.peers import KnownPeers
-from netplay.table.own import Own
+from netplay.table.own_files import OwnFiles
 from netplay.table.resources import Kind, Shelf
 from rules import editions, lexicon
 from tests.netplay.daemon.test_door import Butler
@@ -175,7 +175,7 @@ def test_a_file_of_the_users_own_that_is_faulty_is_named_until_it_is_mended(
     mine, list_ = home.editions / "mine.toml", home.dictionaries / "ours.graph"
     mine.write_text("tiles = [")
     list_.write_bytes(b"")
-    own = Own(home)
+    own = OwnFiles(home)
     own.look()
     own.look()
     one, two = home.faults

@@ -25,8 +25,8 @@ from netplay.arena import Chance
 from netplay.daemon.computer_players import ComputerPlayers
 from netplay.players import hexagrams, lhexicon, networdz, numlo
 from netplay.table import resources
+from netplay.table.chosen_options import chosen_options
 from netplay.table.resources import Shelf
-from netplay.table.wishes import wished
 from netplay.wanted import Thought
 from rules import GAMES, editions
 from rules.editions import Kind
@@ -121,7 +121,7 @@ class Table:
     def __init__(self, game: str, seats: int, chosen: dict[str, str]) -> None:
         self._game: Any = GAMES[game]
         self._seats = seats
-        self._options = wished(self._game, chosen.items())
+        self._options = chosen_options(self._game, chosen.items())
         self._seed = 0
         self._begin()
 

@@ -7,7 +7,7 @@ from netplay.messages.door import Answer, Join, LeaveTable, Say, StartMatch, Too
 from netplay.peering import invitation
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.peers import KnownPeers
-from netplay.table.keeping import may_take
+from netplay.table.kept_seats import may_take
 from tests.netplay.desks import Net, table
 from tests.netplay.tables import failed, start, status
 

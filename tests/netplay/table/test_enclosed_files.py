@@ -24,7 +24,7 @@ from netplay.record.ledger import make_genesis
 from netplay.record.log import terms_data
 from netplay.record.parcel import Enclosed
 from netplay.record.store import whole as file_of
-from netplay.table import enclosing
+from netplay.table import enclosed_files
 from netplay.table.resources import Shelf
 from rules import lexicon, networdz
 from tests.netplay.party import Key, make_terms
@@ -126,10 +126,10 @@ NAME = bytes(32)
 
 
 def test_a_word_list_of_many_pieces_comes_out_as_it_went_in() -> None:
-    assert enclosing.whole(parts(LONG, NAME), NAME) == LONG
+    assert enclosed_files.whole(parts(LONG, NAME), NAME) == LONG
     noise = parts(b"y" * 9, b"z" * 32)
     mixed = [*noise, *parts(LONG, NAME), *noise]
-    assert enclosing.whole(mixed, NAME) == LONG
+    assert enclosed_files.whole(mixed, NAME) == LONG
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_word_list_of_many_pieces_comes_out_as_it_went_in() -> None:
 def test_pieces_that_are_missing_out_of_order_or_too_many_are_passed_over(
     items: list[Enclosed],
 ) -> None:
-    assert enclosing.whole(items, NAME) == b""
+    assert enclosed_files.whole(items, NAME) == b""
 
 
 def test_only_what_the_match_names_is_taken(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_only_what_the_match_names_is_taken(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     items = [*parts(other, digest_of(other)), *parts(wanted, digest_of(wanted))]
 
-    enclosing.take_up(shelf, items, terms_with(digest_of(wanted)))
+    enclosed_files.take_up(shelf, items, terms_with(digest_of(wanted)))
 
     assert [path.stem for path in tmp_path.iterdir()] == [digest_of(wanted).hex()]
 
@@ -173,11 +173,11 @@ def test_what_has_another_digest_or_is_no_word_list_leaves_no_trace(
     named = digest_of(a_list("BCB"))
     shelf = Shelf(tmp_path)
 
-    enclosing.take_up(shelf, parts(data, named), terms_with(named))
+    enclosed_files.take_up(shelf, parts(data, named), terms_with(named))
 
     assert not list(tmp_path.iterdir())
     with pytest.raises(LocalError, match=r"word list .* with what M0 saves") as caught:
-        enclosing.require(shelf, terms_with(named))
+        enclosed_files.require(shelf, terms_with(named))
     assert caught.value.code is Code.BAD_WORDS
 
 
@@ -191,9 +191,9 @@ def test_nothing_is_kept_of_a_match_in_which_nobody_here_plays(tmp_path: Path) -
     items = parcel.packed(parts(data, digest_of(data)))
     file.write_bytes(file_of([genesis], items))
 
-    enclosing.keep_from(str(file), folder, Key("stranger").key)
+    enclosed_files.keep_from(str(file), folder, Key("stranger").key)
     assert not list(folder.iterdir())
-    enclosing.keep_from(str(file), folder, Key("ann").key)
+    enclosed_files.keep_from(str(file), folder, Key("ann").key)
     assert [path.suffix for path in folder.iterdir()] == [".lexicon"]
 
 
@@ -201,12 +201,12 @@ def test_what_comes_with_the_program_does_not_go_along() -> None:
     options = networdz.Options()
     terms = make_terms("networdz", [Key("ann")], options)
 
-    assert not list(enclosing.enclosed(Shelf(None), terms))
+    assert not list(enclosed_files.enclosed(Shelf(None), terms))
 
 
 @pytest.mark.parametrize("path", ["~nobody-here/x", "a\0b", "", "/", "."])
 def test_no_name_of_a_file_brings_anything_down(path: str, tmp_path: Path) -> None:
-    enclosing.keep_from(path, tmp_path, Key("ann").key)
+    enclosed_files.keep_from(path, tmp_path, Key("ann").key)
     for ask in (
         FileArchive(tmp_path).read,
         partial(FileArchive(tmp_path).write, entries=()),

@@ -18,7 +18,7 @@ _NAMED: Final = frozenset({"edition", "words", "lexicon"})
 """Keys of options that name a file."""
 
 
-def wished(
+def chosen_options(
     game: Game[Any, Any],
     pairs: Iterable[tuple[str, str]],
     edition: str = "",

@@ -20,10 +20,10 @@ from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import match_of
 from netplay.record.parcel import Item, secrets
 from netplay.record.store import DamageError, MemoryDisk
-from netplay.table import enclosing
-from netplay.table.opening import keep_secrets
+from netplay.table import enclosed_files
 from netplay.table.resources import Shelf
 from netplay.table.shared import Shared
+from netplay.table.unopened import keep_secrets
 
 OPEN_TO_ALL: Final = (
     "whoever has the file can play every seat, and could look at every rack"
@@ -38,7 +38,7 @@ def save(shared: Shared, match: Match, path: str) -> str:
         LocalError: DISK.
     """
     items = [] if match.watching else match.enclosures()
-    items += enclosing.enclosed(shared.means.shelf, match.fold.terms)
+    items += enclosed_files.enclosed(shared.means.shelf, match.fold.terms)
     shared.means.archive.write(path, match.ledger.raws(0), parcel.packed(items))
     return f"saved as {path}{_next(match)}"
 
@@ -69,7 +69,7 @@ class File(Struct, frozen=True):
 
     def take_along(self, shelf: Shelf) -> None:
         """Keep the edition and the words that came along, where they are not here."""
-        enclosing.take_up(shelf, self.items, self.terms)
+        enclosed_files.take_up(shelf, self.items, self.terms)
 
     def require(self, shelf: Shelf) -> None:
         """Refuse a match whose edition or word list is not here.
@@ -77,7 +77,7 @@ class File(Struct, frozen=True):
         Raises:
             LocalError: BAD_EDITION or BAD_WORDS.
         """
-        enclosing.require(shelf, self.terms)
+        enclosed_files.require(shelf, self.terms)
 
 
 def read(shared: Shared, path: str, held: Match | None) -> File:

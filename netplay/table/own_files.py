@@ -2,7 +2,7 @@
 
 An edition is a TOML file, a word list a packed graph; the file's name is the name.
 Whoever puts a file there by hand, or has another program write it, is as welcome as
-the window: `Own.look` takes up what has changed since it was last called.
+the window: `OwnFiles.look` takes up what has changed since it was last called.
 """
 
 import re
@@ -23,7 +23,7 @@ _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 """As editions may be called."""
 
 
-class Own:
+class OwnFiles:
     """What lies in a home by name; `look` makes it known to `rules`."""
 
     def __init__(self, home: Home) -> None:

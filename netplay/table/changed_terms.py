@@ -15,7 +15,7 @@ Change: TypeAlias = tuple[str, str, str]
 was and is."""
 
 
-def news(old: Proposal, new: Proposal) -> tuple[Change, ...]:
+def changed(old: Proposal, new: Proposal) -> tuple[Change, ...]:
     """Return what is not as it was; both can be played here."""
     if old.terms.game != new.terms.game:
         return (("game", old.terms.game, new.terms.game),)

@@ -127,11 +127,11 @@ def _window(
         damaged: The name under which the settings before are kept, if they were.
     """
     gc.disable()  # while so much is loaded; the loop collects when it has settled
-    from client import opening  # noqa: PLC0415 (pygame is loaded after the hints)
+    from client import first_frame  # noqa: PLC0415 (pygame is loaded after the hints)
     from client.model import Model, Over, tell  # noqa: PLC0415 (likewise)
 
     try:
-        window = opening.make_window(given.size or opening.fitting(own.size))
+        window = first_frame.make_window(given.size or first_frame.fitting(own.size))
     except RuntimeError as error:
         print(f"client: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
@@ -144,15 +144,15 @@ def _window(
         model = tell(model, words, bad=True)
     if given.keyless:
         model = replace(model, over=Over.KEYLESS, refusal=str(home / "key.pem"))
-    opening.show(model, window)
+    first_frame.show(model, window)
     port = given.debug_port
-    scripts = None if port is None else opening.listen(port)
+    scripts = None if port is None else first_frame.listen(port)
     import trio  # noqa: PLC0415 (the first frame does not wait for it)
 
-    from client import loop, outside  # noqa: PLC0415 (likewise)
+    from client import loop, stopping  # noqa: PLC0415 (likewise)
 
     desk = loop.Desk(model, home, window)
-    trio.run(partial(outside.show, desk, scripts, leash=given.leash))
+    trio.run(partial(stopping.show, desk, scripts, leash=given.leash))
     return desk.code
 
 

@@ -23,7 +23,7 @@ class Book(Struct, frozen=True):
     """It was refused."""
 
 
-class Forge(Struct, frozen=True):
+class EditionDraft(Struct, frozen=True):
     """An edition being edited."""
 
     edition: Edition

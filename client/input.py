@@ -10,7 +10,7 @@ from typing import Any, Final
 import pygame
 from msgspec.structs import replace
 
-from client import choosing, edit
+from client import dropdown, edit
 from client.intents import (
     Button,
     Click,
@@ -163,7 +163,7 @@ class Hand:
     def _text(self, text: str, root: Node, now: float) -> Iterator[Intent]:
         """Take text that was typed: into a field, or to find a row of an open list."""
         echo = text.lower() == self._chord  # X11 types what Alt is held with
-        listed = choosing.opened(root)
+        listed = dropdown.opened(root)
         if not text or echo or self._activates(root, text):
             return
         if listed is None:
@@ -277,36 +277,36 @@ class Hand:
 
     def _choosing(self, root: Node, key: Key) -> Node | None:
         """Return the open list of a drop-down, if the key is one for it."""
-        listed = choosing.opened(root)
+        listed = dropdown.opened(root)
         if listed is None or not key.down or key.ctrl or key.alt:
             return None
-        at = choosing.here(listed, self.touch.focus)
+        at = dropdown.here(listed, self.touch.focus)
         picks = key.key in ("enter", "space") and at >= 0
-        return listed if picks or choosing.moved(listed, at, key) is not None else None
+        return listed if picks or dropdown.moved(listed, at, key) is not None else None
 
     def _choose(self, listed: Node, key: Key) -> Iterator[Intent]:
         """Go to another row of the open list, or press the one that is reached."""
-        at = choosing.here(listed, self.touch.focus)
-        to = choosing.moved(listed, at, key)
+        at = dropdown.here(listed, self.touch.focus)
+        to = dropdown.moved(listed, at, key)
         if to is None:
-            yield Click(choosing.name(listed, at))
+            yield Click(dropdown.name(listed, at))
         else:
             yield from self._reach(listed, to)
 
     def _letter(self, listed: Node, text: str, now: float) -> Iterator[Intent]:
         """Go to the row of the open list that begins with what is typed."""
         before, at = self._typed
-        typed = (before if now - at <= choosing.PAUSE else "") + text.casefold()
+        typed = (before if now - at <= dropdown.PAUSE else "") + text.casefold()
         self._typed = (typed, now)
-        here = choosing.here(listed, self.touch.focus)
-        to = choosing.lettered(listed, here, typed)
+        here = dropdown.here(listed, self.touch.focus)
+        to = dropdown.lettered(listed, here, typed)
         if to is not None:
             yield from self._reach(listed, to)
 
     def _reach(self, listed: Node, to: int) -> Iterator[Intent]:
         """Give the keyboard to a row of the open list, and bring it into sight."""
-        yield Scroll(*choosing.scrolled(listed, to))
-        yield from self._refocus(choosing.name(listed, to))
+        yield Scroll(*dropdown.scrolled(listed, to))
+        yield from self._refocus(dropdown.name(listed, to))
 
     def _activates(self, root: Node, text: str) -> bool:
         """Tell whether a space already was a click on the focused node."""

@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from client import debug, folders, settings, shelf, texts
 from client.browsing import Reported
-from client.differing import apart, changes, touched
 from client.input import Hand
 from client.intents import Blur, Focus, Text
 from client.link import Link, Opener
@@ -39,10 +38,11 @@ from client.model import (
     Store,
     missed,
 )
-from client.pages import whole
+from client.pages import screen
 from client.paint import Painter
 from client.paint.speaker import Speaker
 from client.scene import Node, Rect, Role, Touch, find
+from client.scene_diff import apart, changes, touched
 from client.theme import LIGHT, Look
 from client.typefaces import FONTS
 from client.update import Cut, Event, Linked, Resized, Tick, held, lively, paced, update
@@ -95,7 +95,7 @@ class Desk:
         self.link: Link | None = None
         self.nursery: trio.Nursery | None = None
         """For what takes long."""
-        self._root = whole.scene(self.model)
+        self._root = screen.scene(self.model)
         self._stale = False
         self.done = False
         self.code = 0
@@ -159,11 +159,11 @@ class Desk:
     def _refresh(self) -> None:
         """Build the scene anew and let the hand forget what is gone."""
         self._stale = False
-        self._root = whole.scene(self.model)
+        self._root = screen.scene(self.model)
         self.hand.settle(self._root)
         if self.hand.touch.focus != self.model.focus:
             self.model, effects = update(self.model, Focus(self.hand.touch.focus))
-            self._root = whole.scene(self.model)
+            self._root = screen.scene(self.model)
             self._perform(effects)
 
     # What goes out.
@@ -306,7 +306,7 @@ class Desk:
             Painter(self.window.get_surface(), self.model.look).paint(*showing, part)
         self._drawn = self._drawn or bool(parts)
         self._shown, self._look = showing, self.model.look
-        title = whole.title(self.model)
+        title = screen.title(self.model)
         if title != self._title:
             self.window.title = self._title = title
         focused = find(self.root, self.hand.touch.focus) if showing[1].focus else None

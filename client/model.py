@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from client.board import Seen, Step
 from client.browsing import Chooser
-from client.drafts import Book, Forge
+from client.drafts import Book, EditionDraft
 from client.edit import Edit
 from client.lessons import Learning
 from client.reviewed import Review
@@ -63,7 +63,7 @@ class Over(Enum):
     """The editor of editions."""
     REFUSED = "refused"
     """No table can be opened on these terms: what now?"""
-    GALLERY = "gallery"
+    WATCHERS = "watchers"
     """Who watches."""
     PERSON = "person"
     """A player at another computer."""
@@ -253,9 +253,11 @@ class Model(Struct, frozen=True):
     chooser: Chooser | None = None
     """The file chooser, while it is open."""
     book: Book = Book()
-    forge: Forge | None = None
+    edition_draft: EditionDraft | None = None
     """The edition being edited, kept while the editor is closed."""
-    forges: Mapping[str, Forge] = field(default_factory=dict[str, Forge])
+    edition_drafts: Mapping[str, EditionDraft] = field(
+        default_factory=dict[str, EditionDraft]
+    )
     """Others that were begun, by the editions that they began with."""
     learning: Learning | None = None
     """The lesson that is shown, while the page is open."""

@@ -30,25 +30,25 @@ from client.model import (
     with_edit,
 )
 from client.pages import (
-    agreeing,
     bar,
     bar_buttons,
+    chat,
     chooser,
+    chooser_input,
     dictionary,
-    editor,
+    editor_input,
     faults,
-    filing,
-    hurrying,
     learn,
     network,
     overlays,
     person,
     play,
-    playing,
+    play_input,
+    real_time,
     refused,
     review,
+    setup_input,
     start,
-    talk,
 )
 from client.sound import Sound
 from client.texts import _
@@ -90,7 +90,7 @@ Event: TypeAlias = (
     Intent | door.FromNode | Tick | Resized | Linked | Cut | Listing | Looked | Reported
 )
 
-_PAGES: Final = {Page.START: start, Page.TABLE: agreeing, Page.MATCH: playing}
+_PAGES: Final = {Page.START: start, Page.TABLE: setup_input, Page.MATCH: play_input}
 
 
 def update(  # noqa: PLR0911 (one a kind of event)
@@ -104,14 +104,14 @@ def update(  # noqa: PLR0911 (one a kind of event)
             return replace(model, size=size, open=""), ()
         case Linked():
             fresh = replace(model, linked=True, trouble="", watching=None, asked={})
-            fresh = talk.unsaid(replace(fresh, waiting=()))
+            fresh = chat.unsaid(replace(fresh, waiting=()))
             if model.match is not None:
                 fresh = replace(fresh, match=replace(model.match, sent=0))
             return same(fresh)
         case Cut(why=why):
             return same(replace(model, linked=False, trouble=why))
         case Listing() | Looked() | Reported():
-            return filing.told(model, event)
+            return chooser_input.told(model, event)
         case door.Status() | door.View():
             return _news(model, event)
         case door.Line():
@@ -173,7 +173,7 @@ def _moved(model: Model) -> Change:
     local, move = module.tick(now, match.local)
     if local is match.local and move is None:
         return same(model)
-    return playing.moved(model, match, local, move)
+    return play_input.moved(model, match, local, move)
 
 
 def _status(model: Model, status: door.Status) -> Change:
@@ -194,14 +194,14 @@ def _stated(model: Model, status: door.Status) -> Change:
     table = status.table
     effects: tuple[Effect, ...] = _cues(model, before, table)
     if table is not None and _another(before, table):
-        model = talk.fresh(model)
+        model = chat.fresh(model)
     if table is None:
         page = Page.START if model.page is not Page.START and before else model.page
         return replace(_away(model), page=page), effects
     if not table.match:
         model = faults.settled(replace(_away(model), page=Page.TABLE))
         busy = {"host", "host.start", "change"}.intersection(model.asked.values())
-        return model if busy else agreeing.adopt(model), effects
+        return model if busy else setup_input.adopt(model), effects
     if table.match == model.ended:
         return model, effects
     if model.match is not None and model.match.id != table.match:
@@ -297,7 +297,7 @@ def _view(model: Model, view: door.View) -> Change:
 def _line(model: Model, line: door.Line) -> Change:
     """Take a line of chat or a notice."""
     watched = model.page is Page.TABLE or play.tab(model) == 0
-    model = talk.heard(model, line, watched=watched)
+    model = chat.heard(model, line, watched=watched)
     own = model.status is not None and line.author == model.status.name
     if line.kind == "chat":
         if own:
@@ -321,13 +321,13 @@ def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
     match = model.match
     if match is not None and match.sent == answer.id:
         model = replace(model, match=replace(match, sent=0))
-    craft = {
+    answered = {
         "words": dictionary.answered,
-        "edition": editor.answered,
+        "edition": editor_input.answered,
         review.ASKED: review.answered,
     }
-    if (tool := what.partition(".")[0]) in craft:
-        return craft[tool](model, what, answer)
+    if (tool := what.partition(".")[0]) in answered:
+        return answered[tool](model, what, answer)
     return _answered(model, what, answer)
 
 
@@ -338,8 +338,8 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
     if isinstance(answer, door.Failed):
         return _failed(model, what, answer)
     if what in ("host", "change", "host.start"):
-        model = agreeing.settled(model, taken=True)
-    model = filing.answered(faults.called(model, what), what)
+        model = setup_input.settled(model, taken=True)
+    model = chooser_input.answered(faults.called(model, what), what)
     match what:
         case "host.start":
             return ask(model, door.StartMatch(), "start")
@@ -361,11 +361,11 @@ def _failed(model: Model, what: str, answer: door.Failed) -> Change:
     if what == "host":
         model = replace(model, page=Page.TABLE if model.table else Page.START)
     if what == "change":
-        model = agreeing.settled(model, taken=False)
+        model = setup_input.settled(model, taken=False)
     why = answer.reason.removeprefix(f"{Code.USAGE.text}: ")
     if what in ("host", "host.start") and refused.ways(model):
         return refused.refused(model, texts.told(why)), (Play(Sound.REFUSED),)
-    if (file := filing.refused(model, what, texts.told(why))) is not None:
+    if (file := chooser_input.refused(model, what, texts.told(why))) is not None:
         return file, (Play(Sound.REFUSED), Give(chooser.FIELD))
     wrong = tell(model, texts.told(why), bad=True, about=what)
     return wrong, (Play(Sound.REFUSED),)
@@ -430,7 +430,7 @@ def _blurred(model: Model, before: tuple[Effect, ...] = ()) -> Change:
     persons = sum(seat.kind != "computer" for seat in table.seats)
     if not GAMES[match.game].ABOUT.hz or persons > 1:
         return model, before
-    fresh, effects = playing.handle(model, Blur()) or same(model)
+    fresh, effects = play_input.handle(model, Blur()) or same(model)
     return fresh, (*before, *effects)
 
 
@@ -447,7 +447,7 @@ def _field(  # noqa: PLR0911 (one a kind of intent)
     """React to what is typed into the focused field."""
     name = model.focus
     now = edit_of(model, name, _typed(model, name))
-    if name == chooser.FIELD and (found := filing.typing(model, now, intent)):
+    if name == chooser.FIELD and (found := chooser_input.typing(model, now, intent)):
         return found
     match intent:
         case Text(text=text):
@@ -483,7 +483,7 @@ def _typed(model: Model, name: str) -> str:
     if name == dictionary.LIST:
         return dictionary.target(model)
     if name.startswith("field.ed."):
-        return editor.typed(model, name)
+        return editor_input.typed(model, name)
     if name.startswith("field.seat"):
         seat = model.draft.seats[int(name.removeprefix("field.seat"))]
         return seat.name if seat.kind.value == "person" else seat.address
@@ -502,7 +502,7 @@ def _page(model: Model, intent: Intent) -> Change:
     """React to everything that no field has taken."""
     if _dismisses(model, intent):
         return same(replace(model, fault=None))
-    if hurrying.waits(model) and isinstance(intent, Key):
+    if real_time.waits(model) and isinstance(intent, Key):
         return overlays.handle(model, intent) or same(model)
     if model.open and _closes(model, intent):
         return same(replace(model, open=""))
@@ -529,7 +529,7 @@ def _closes(model: Model, intent: Intent) -> bool:
 
 def held(model: Model) -> bool:
     """Tell whether every key must come, going down and up."""
-    if hurrying.waits(model):
+    if real_time.waits(model):
         return True
     if model.over is Over.LEARN and model.learning is not None:
         return bool(board.find(model.learning.game).TRAITS.held)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from client import metrics
-from client.choosing import POPUP
+from client.dropdown import POPUP
 from client.edit import Edit
 from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, contrast, mix
 from client.theme import Look

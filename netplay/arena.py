@@ -17,7 +17,7 @@ from msgspec import Struct
 from netplay import levels
 from netplay.errors import Code, LocalError
 from netplay.players import player
-from netplay.players.undisturbed import undisturbed
+from netplay.players.gc_paused import gc_paused
 from netplay.record.scoring import scores
 from rules import GAMES
 from rules.game import CHANCE, CLOCK, Game, Seat
@@ -215,7 +215,7 @@ class _Match:
     def _think(self, choose: Chooser, seat: Seat, tally: Tally) -> Any:  # noqa: ANN401 (any game's)
         """Return a player's move, and note how long it took."""
         began = process_time()
-        with undisturbed():
+        with gc_paused():
             move = choose(self._game.view(self._state, seat), seat, self._rng)
         tally.slowest = max(tally.slowest, process_time() - began)
         return move

@@ -24,9 +24,9 @@ PACKAGES = ("rules", "netplay", "client", "tools")
 
 PROBES = {
     "client/folders.py": {"os"},
-    "client/forging.py": {"edition", "edition.kinds[tile]"},
+    "client/edition_changes.py": {"edition", "edition.kinds[tile]"},
     "client/link.py": {"error"},
-    "client/opening.py": {"pygame"},
+    "client/first_frame.py": {"pygame"},
     "client/pages/overlays.py": {"settings", "model.settings"},
     "netplay/bench/measuring.py": {"os"},
     "netplay/commands/node.py": {"arguments"},
@@ -51,7 +51,7 @@ NAMED = {
     "netplay/bench/plays.py": "the load that is measured",
     "netplay/commands/words.py": "an edition, which happens to have the same name",
     "client/drafts.py": "an edition",
-    "client/pages/editor.py": "an edition",
+    "client/pages/editor_input.py": "an edition",
     "client/pages/setup.py": "an edition",
     "rules/__init__.py": "the list of games",
 }

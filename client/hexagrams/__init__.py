@@ -7,9 +7,9 @@ the board as the source document draws it, White above.
 from typing import Final
 
 from client.board import Traits
-from client.hexagrams.acting import begin, busy, handle, renew, tick
-from client.hexagrams.drawing import scene
-from client.hexagrams.telling import keys, option_words, sheets, status, tell
+from client.hexagrams.input import begin, busy, handle, renew, tick
+from client.hexagrams.text import keys, option_words, sheets, status, tell
+from client.hexagrams.view import scene
 
 TRAITS: Final = Traits(taught=True)
 

@@ -7,9 +7,9 @@ from typing import Final
 
 from client.board import Traits
 from client.hexcolumns import bindings
-from client.hexcolumns.acting import begin, busy, handle, renew, tick
-from client.hexcolumns.drawing import scene
-from client.hexcolumns.telling import keys, option_words, sheets, status, tell
+from client.hexcolumns.input import begin, busy, handle, renew, tick
+from client.hexcolumns.text import keys, option_words, sheets, status, tell
+from client.hexcolumns.view import scene
 
 TRAITS: Final = Traits(held=True, bindings=bindings, taught=True)
 

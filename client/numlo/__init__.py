@@ -7,9 +7,9 @@ what a square would flip is shown as soon as the pointer is on it.
 from typing import Final
 
 from client.board import Traits
-from client.numlo.acting import begin, busy, handle, renew, tick
-from client.numlo.drawing import scene
-from client.numlo.telling import keys, option_words, sheets, status, tell
+from client.numlo.input import begin, busy, handle, renew, tick
+from client.numlo.text import keys, option_words, sheets, status, tell
+from client.numlo.view import scene
 
 TRAITS: Final = Traits(taught=True)
 

@@ -26,7 +26,7 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import agreeing, chooser, editor
+from client.pages import chooser, editor_input, setup_input
 from client.scene import Node, Rect, find
 from client.sound import Sound
 from client.texts import _, told
@@ -227,7 +227,7 @@ def _pressed(model: Model, name: str) -> Change:
     if name in ("book.edition", "book.words"):
         return replace(model, open="" if model.open == name else name), ()
     if name == "editor":
-        return editor.opened(model, model.book.edition)
+        return editor_input.opened(model, model.book.edition)
     if name == "close":
         return replace(model, over=Over.NONE, open=""), ()
     return same(model)
@@ -295,7 +295,7 @@ def _use(model: Model) -> Change:
     said = _("The next game is played with {words}.").format(words=book.words)
     model = replace(model, book=replace(book, said=said, bad=False))
     draft = replace(draft, edition=edition, words=book.words)
-    return agreeing.changed(model, draft)
+    return setup_input.changed(model, draft)
 
 
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:

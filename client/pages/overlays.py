@@ -25,16 +25,16 @@ from client.model import (
 )
 from client.pages import (
     bar,
+    bystanders,
     chooser,
+    chooser_input,
     dictionary,
-    editor,
-    filing,
-    gallery,
-    hurrying,
+    editor_input,
     keyless,
     learn,
     network,
     person,
+    real_time,
     refused,
 )
 from client.scene import Node, Rect, find
@@ -71,12 +71,12 @@ class _Dialog(Protocol):
 
 _MODULES: Final[dict[Over, _Dialog]] = {
     Over.DICTIONARY: dictionary,
-    Over.EDITION: editor,
-    Over.GALLERY: gallery,
+    Over.EDITION: editor_input,
+    Over.WATCHERS: bystanders,
     Over.REFUSED: refused,
     Over.KEYLESS: keyless,
     Over.PERSON: person,
-    Over.FILE: filing,
+    Over.FILE: chooser_input,
     Over.LEARN: learn,
 }
 
@@ -183,7 +183,7 @@ def _lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
         "set.language": tuple(texts.LANGUAGES.items()),
         "set.animation": tuple(_speed_names().items()),
         "set.pause": tuple(_wait_names().items()),
-        **hurrying.lists(),
+        **real_time.lists(),
     }
 
 
@@ -211,7 +211,7 @@ def _titles() -> dict[str, str]:
         "set.language": _("Language"),
         "set.animation": _("Animation"),
         "set.pause": _("Pause before computers' moves"),
-        **hurrying.titles(),
+        **real_time.titles(),
     }
 
 
@@ -253,7 +253,7 @@ def _preferences(model: Model, window: Rect) -> Node:
             tone=Tone.DIM, wrap=True,
         )  # fmt: skip
 
-    made = [pick(name) for name in lists if name not in hurrying.lists()]
+    made = [pick(name) for name in lists if name not in real_time.lists()]
     if _cramped(model):
         made.insert(list(lists).index("set.scale") + 1, note)
     made.append(box("set.easy", _("Easy to read"), on=settings.easy))
@@ -261,8 +261,8 @@ def _preferences(model: Model, window: Rect) -> Node:
     made.append(volume)
     made.append(box("set.draw", _("Draw tiles by hand"), on=settings.draw))
     made += network.rows(model)
-    made += [pick(name) for name in hurrying.lists()]
-    made += hurrying.rows(model)
+    made += [pick(name) for name in real_time.lists()]
+    made += real_time.rows(model)
 
     def body(room: Rect) -> Sequence[Node]:
         foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
@@ -376,7 +376,7 @@ def handle(model: Model, intent: Intent) -> Change | None:
 
 def _handled(model: Model, intent: Intent) -> Change | None:
     """React to the intents of the small dialogs."""
-    found = hurrying.keyed(model, intent)
+    found = real_time.keyed(model, intent)
     if found is not None:
         return found
     match intent:
@@ -408,7 +408,7 @@ def _clicked(  # noqa: C901, PLR0911 (one a button)
     if head in lists and tail.isdigit():
         key = head.removeprefix("set.")
         return _set(model, key, lists[head][int(tail)][0])
-    found = network.clicked(model, name) or hurrying.clicked(model, name)
+    found = network.clicked(model, name) or real_time.clicked(model, name)
     if found is not None:
         return found
     if name in lists or name in network.LISTS:

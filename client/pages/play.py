@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client import board, metrics, texts, widgets
 from client.layout import centred, columns, rows
 from client.model import Match, Model, seen
-from client.pages import bar, gallery, offers, players, review, talk
+from client.pages import bar, bystanders, chat, offers, players, review
 from client.scene import Align, Mark, Node, Rect
 from client.texts import _
 from client.theme import Look
@@ -262,7 +262,9 @@ def _lower_least(model: Model, wide: int) -> int:
     """Return how high the card with chat and moves must be: for two lines of chat."""
     look = model.look
     inner = wide - 2 * look.px(10)
-    above = gallery.height(model, inner) + look.px(4) if gallery.strip(model) else 0
+    above = (
+        bystanders.height(model, inner) + look.px(4) if bystanders.strip(model) else 0
+    )
     two = 2 * (round(look.small * metrics.LINE) + look.px(1)) + look.px(6) + look.row
     return 2 * look.px(8) + look.row + look.px(4) + above + two
 
@@ -387,13 +389,13 @@ def _lower(model: Model, rect: Rect, *, lined: bool) -> Node:
         titles[WORDS] = _("Words")
     top, room = rows(inner, [look.row, 1], look.px(4))
     kids = [widgets.tabs(TABS, top, [*titles.values()], chosen, look, [*titles])]
-    if gallery.strip(model):  # here, for above the board it would move the squares
-        band, rest = rows(room, [gallery.height(model, room.w), 1], look.px(4))
+    if bystanders.strip(model):  # here, for above the board it would move the squares
+        band, rest = rows(room, [bystanders.height(model, room.w), 1], look.px(4))
         if rest.h >= 2 * look.row or chosen == 0:
-            kids += gallery.told(model, band)
+            kids += bystanders.told(model, band)
             room = rest
     if chosen == 0 and room.h >= 2 * look.row:
-        kids += talk.inside(model, room)
+        kids += chat.inside(model, room)
     elif chosen == REVIEW:
         kids += review.inside(model, room)
     elif chosen == WORDS:

@@ -9,7 +9,7 @@ from client import metrics, options, widgets
 from client.edit import Edit
 from client.layout import columns, rows
 from client.model import Kind, Model, edit_of, missed
-from client.pages import bar, gallery, levels, person, talk
+from client.pages import bar, bystanders, chat, levels, person
 from client.pages.start import call_words, own_addresses, to_call
 from client.scene import Mark, Node, Rect, find
 from client.texts import _, told
@@ -53,7 +53,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         foot += look.row + look.gap
     upper, lower = rows(right, [1, foot], look.px(12))
     nodes += [_seats(model, seats), _terms(model, terms)]
-    nodes += [talk.card(model, upper), _actions(model, lower)]
+    nodes += [chat.card(model, upper), _actions(model, lower)]
     calls = (f"call{i}" for i in range(4))
     placed = bool(bar.fault(model, *calls, *TERMS, *AGREED))
     nodes.append(bar.foot(model, line, _note(model), placed=placed))
@@ -278,7 +278,9 @@ def _terms(model: Model, rect: Rect) -> Node:
     made += _top_rows(model, game)
     made += [_option(model, field) for field in options.fields(game)]
     admission = table_admission(model)
-    made.append(_pick(BYSTANDERS, _("Who may watch"), gallery.words(admission), model))
+    made.append(
+        _pick(BYSTANDERS, _("Who may watch"), bystanders.words(admission), model)
+    )
     y = head.bottom + look.px(4)
     if wrong := bar.fault(model, *TERMS):
         spot = Rect(inner.x, y, inner.w, metrics.height(wrong, look.small, inner.w))
@@ -425,7 +427,7 @@ def _change(game: str, what: str, before: str, now: str) -> str:
     if what in {"players", "edition", "words"}:
         return _("Changed: {what}").format(what=titles[what])
     if what == "bystanders":
-        return f"{titles[what]}: {gallery.wish(now)}"
+        return f"{titles[what]}: {bystanders.wish(now)}"
     if what == "game":
         return f"{titles[what]}: {now}"
     old, new = (options.shown(game, what, each) for each in (before, now))
@@ -454,7 +456,7 @@ def _choices(model: Model) -> tuple[str, ...]:
             if f"option.{field.key}" == name:
                 return tuple(options.shown(game, field.key, v) for v in field.choices)
     lists = {
-        BYSTANDERS: gallery.wishes(),
+        BYSTANDERS: bystanders.wishes(),
         "game": tuple(listed.title for listed in LISTED.values()),
         "edition": model.edition_names,
         "words": (_("its own"), *model.list_names),

@@ -22,7 +22,7 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import bar, going_on, levels, network, person, refused
+from client.pages import bar, levels, network, person, refused, unfinished
 from client.scene import Node, Rect, find
 from client.texts import _, ngettext, told
 from client.theme import Look
@@ -44,7 +44,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     note = _("Word and board games, straight from computer to computer")
     nodes = [bar.scene(model, top, "Netplay", note)]
     body = bar.body(rest, look)
-    strip = going_on.height(model, body.h - _least(model) - look.px(10))
+    strip = unfinished.height(model, body.h - _least(model) - look.px(10))
     if strip:
         upper, lower = rows(body, [1, strip], look.px(10))
     else:
@@ -53,8 +53,8 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     nodes += [_here(model, cards[0]), _nearby(model, cards[1])]
     nodes.append(_address(model, cards[2]))
     if strip:
-        nodes.append(going_on.card(model, lower))
-    placed = bool(bar.fault(model, *HERE, *NEAR, *FAR, going_on.ASKED))
+        nodes.append(unfinished.card(model, lower))
+    placed = bool(bar.fault(model, *HERE, *NEAR, *FAR, unfinished.ASKED))
     nodes.append(bar.foot(model, foot, placed=placed))
     return (*nodes, *popups(model, area, nodes))
 
@@ -425,7 +425,7 @@ def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
             edits = {**model.edits, ADDRESS: Edit(typed, len(typed), len(typed))}
             return replace(model, edits=edits, open=""), ()
         case _:
-            return going_on.picked(model, head, index)
+            return unfinished.picked(model, head, index)
 
 
 def _rivals(model: Model, game: str) -> int:
@@ -461,7 +461,7 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
             model = replace(model, draft=replace(model.draft, seats=seats))
             return refused.asked(model, model.draft.terms, "host.start")
         case "learn":
-            from client.pages import learn  # noqa: PLC0415 (late, as in `whole`)
+            from client.pages import learn  # noqa: PLC0415 (late, as in `screen`)
 
             return learn.opened(model, model.draft.game)
         case "setup":

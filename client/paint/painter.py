@@ -6,8 +6,7 @@ from typing import Final
 import pygame
 from msgspec.structs import replace
 
-from client import corners, edit, metrics
-from client.differing import MARGIN
+from client import edit, metrics, tile_corners
 from client.paint import letters, shapes
 from client.scene import (
     Align,
@@ -24,6 +23,7 @@ from client.scene import (
     mix,
     shift,
 )
+from client.scene_diff import MARGIN
 from client.theme import Look
 
 SMALL: Final = 200 * 200
@@ -225,7 +225,7 @@ class Painter:
         elif node.text:
             self._one_line(node)
         if node.corner:
-            size, edge = corners.size(node), corners.edge(node)
+            size, edge = tile_corners.size(node), tile_corners.edge(node)
             face = letters.text(node.corner, size, node.fg, bold=node.bold)
             x = node.rect.right - face.get_width() - edge
             low = node.rect.bottom - node.depth - face.get_height()
@@ -242,7 +242,7 @@ class Painter:
             return
         left = lift = 0
         if node.corner:
-            size, left, lift = corners.face(node)
+            size, left, lift = tile_corners.face(node)
         face = letters.text(line, size, node.fg or (0, 0, 0), bold=node.bold)
         wide, high = face.get_size()
         if node.mark is not Mark.NONE:

@@ -14,7 +14,7 @@ from netplay.daemon.word_choice import wished
 from netplay.formats.sheet import from_bytes, is_sheet, shown_names
 from netplay.home import Home
 from netplay.messages.review import Appraisal, Offer
-from netplay.players.words.manners import allowing
+from netplay.players.words.offensive import allowing
 from netplay.review import turns
 from netplay.review.appraising import OFFERS, appraise
 from netplay.review.turns import Turn

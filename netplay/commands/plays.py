@@ -16,7 +16,7 @@ from netplay.formats import cgp
 from netplay.formats.meant import meant
 from netplay.formats.placing import Faults
 from netplay.players.words.crossing import made
-from netplay.players.words.manners import allowing, unwanted
+from netplay.players.words.offensive import allowing, unwanted
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.squares import board, rack, word_map
 from netplay.sanitize import visible

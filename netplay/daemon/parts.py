@@ -16,7 +16,7 @@ from netplay.finding.portmap import Router
 from netplay.home import Home
 from netplay.journal import Journal, silent
 from netplay.peering.blocked import Blocked
-from netplay.peering.dialling import Entropy
+from netplay.peering.dial_plan import Entropy
 from netplay.peering.net import Net
 from netplay.peering.peers import KnownPeers
 from netplay.wanted import Thought

@@ -33,10 +33,10 @@ from netplay.messages.door import (
 from netplay.messages.types import NAME_CHARACTERS
 from netplay.peering import invitation
 from netplay.peering.address import parse
-from netplay.peering.calling import one_named
 from netplay.peering.dialler import Dialler
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links
+from netplay.peering.named_peer import one_named
 from netplay.peering.peers import KnownPeers
 from netplay.sanitize import clean
 from netplay.wire import pack

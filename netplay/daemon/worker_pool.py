@@ -7,9 +7,9 @@ from typing import Any, Final, TypeVar
 import anyio.to_process
 from anyio import CapacityLimiter
 
-from netplay.players.undisturbed import undisturbed
-from netplay.players.words.keeping import keep_maps
-from netplay.players.words.manners import allowing
+from netplay.players.gc_paused import gc_paused
+from netplay.players.words.map_file import keep_maps
+from netplay.players.words.offensive import allowing
 from netplay.table.resources import Shelf
 from rules.game import OptionsError
 
@@ -53,7 +53,7 @@ def with_resources(
         offensive: Whether it may lay and offer words that offend.
     """
     keep_maps(words)
-    with undisturbed(), allowing(words_that_offend=offensive):
+    with gc_paused(), allowing(words_that_offend=offensive):
         try:
             return do()
         except (LookupError, OptionsError):

@@ -10,7 +10,7 @@ from netplay.limits import DIALS, DOOR_TRIES, HANDSHAKE_SECONDS
 from netplay.peering import invitation
 from netplay.peering.address import parse
 from netplay.peering.connection import Connection, Way
-from netplay.peering.dialling import HOPELESS, BackOff, Entropy, places
+from netplay.peering.dial_plan import HOPELESS, BackOff, Entropy, places
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.link import End
 from netplay.peering.links import Links

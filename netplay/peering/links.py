@@ -24,7 +24,7 @@ from netplay.limits import (
 from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
 from netplay.peering.address import Address
 from netplay.peering.connection import Connection, Heard, Way
-from netplay.peering.dialling import HoldBack, Rival, keeps_old
+from netplay.peering.dial_plan import HoldBack, Rival, keeps_old
 from netplay.peering.duplicates import Duplicates
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.gate import Gate

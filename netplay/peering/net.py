@@ -16,8 +16,8 @@ import trio
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.limits import DIAL_SECONDS
 from netplay.peering.address import Address
+from netplay.peering.first_record import Turn, first_word
 from netplay.peering.identity import Identity, peer_key
-from netplay.peering.opening import Turn, first_word
 from netplay.peering.tls import TlsStream
 
 BACKLOG: Final = 128

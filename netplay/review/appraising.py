@@ -11,7 +11,7 @@ from typing import Final
 
 from netplay.formats.placing import At, written
 from netplay.messages.review import Appraisal, Offer
-from netplay.players.words.grasp import able_finder
+from netplay.players.words.blank_limit import finder_in_time
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.squares import board_of, rack_of, words_of
 from netplay.review.turns import Turn
@@ -31,7 +31,7 @@ def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
         offers: How many plays to name.
     """
     state, seat = turn.before, turn.seat
-    finder = able_finder(board_of(state), rack_of(state, seat), words_of(state))
+    finder = finder_in_time(board_of(state), rack_of(state, seat), words_of(state))
     best = heapq.nlargest(offers, all_plays(finder), key=lambda play: play.score)
     return Appraisal(
         number=turn.number,

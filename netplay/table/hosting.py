@@ -9,9 +9,9 @@ from netplay.errors import Code, LocalError
 from netplay.messages.door import Call, ChangeTable, Question, StartMatch, TableStatus
 from netplay.messages.table import Accept, Ask, Decline, Terms
 from netplay.messages.types import Admission
-from netplay.peering.calling import one_named
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.invitation import plain
+from netplay.peering.named_peer import one_named
 from netplay.record.hidden import SEED_BYTES, KeptKey
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import match_of

@@ -207,7 +207,7 @@ def dialogs(model: Model) -> Iterator[tuple[str, Model]]:
     yield "full help, reported", replace(here, over=Over.HELP, report=told)
     asking = tuple((KEY, name) for name in LONG)
     watched = changed(here, asking=asking, watchers=WATCHERS * 3)
-    yield "full gallery", replace(watched, over=Over.GALLERY)
+    yield "full list of watchers", replace(watched, over=Over.WATCHERS)
     yield "full person", fed(here, Click("who3"))
     chosen = fed(here, Click("save"), worlds.FULL)
     yield "full save", chosen

@@ -10,12 +10,12 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Protocol
 
-from client.hexagrams.acting import ends
 from client.hexagrams.geometry import COMPASS as AROUND
 from client.hexagrams.geometry import Place, neighbour
-from client.hexcolumns.acting import INPUTS
+from client.hexagrams.input import ends
 from client.hexcolumns.bindings import table
-from client.lhexicon.typing import COMPASS
+from client.hexcolumns.input import INPUTS
+from client.lhexicon.keyboard import COMPASS
 from rules import hexes, lhexicon, networdz
 from rules.lhexicon import BLANK, QU, text
 

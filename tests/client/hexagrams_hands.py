@@ -4,7 +4,7 @@ from typing import Any
 
 from client import hexagrams as shown
 from client.board import Seen
-from client.hexagrams.acting import Local
+from client.hexagrams.input import Local
 from client.intents import Key
 from client.scene import Node, Rect, find, walk
 from client.theme import Look

@@ -5,8 +5,8 @@ from typing import Any
 from client import lhexicon as shown
 from client.board import Seen, Step
 from client.intents import Key, Text
+from client.lhexicon.keyboard import COMPASS
 from client.lhexicon.local import Local
-from client.lhexicon.typing import COMPASS
 from client.scene import Node, Rect, find
 from client.theme import Look
 from rules import hexes, lhexicon

@@ -12,7 +12,7 @@ import pygame
 import pytest
 import trio
 
-from client import loop, opening
+from client import first_frame, loop
 from client.model import Model
 from client.scene import Node, find, walk
 from client.settings import Settings
@@ -82,7 +82,7 @@ async def window(
     home: Path, name: str = "Anna", settings: Settings | None = None
 ) -> AsyncIterator[Scripted]:
     node = FakeNode(name)
-    shown = opening.make_window((1280, 800))
+    shown = first_frame.make_window((1280, 800))
     own = settings or Settings(sound=False, pause="none")
     desk = loop.Desk(Model(settings=own), home, shown)
     pygame.event.clear()

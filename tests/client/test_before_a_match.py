@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from client.intents import Click, Focus, Key, Scroll, Slide, Text
 from client.model import Ask, Copy, Over, Play
-from client.pages import whole
+from client.pages import screen
 from client.scene import find
 from client.sound import Sound
 from client.update import Linked, Tick, update
@@ -90,13 +90,13 @@ def test_answer_waits_and_stops_waiting() -> None:
     model = fed(base(), status())
     assert asks(model, Click("answer")) == [door.Answer(True)]
     waiting = fed(model, status(mode="answering"))
-    assert "Waiting for Connection" in texts(whole.scene(waiting))
+    assert "Waiting for Connection" in texts(screen.scene(waiting))
     assert asks(waiting, Click("answer")) == [door.Answer(False)]
 
 
 def test_own_addresses_are_shown() -> None:
     model = fed(base(), status(addresses=("10.1.2.3", "fd00::2"), port=99))
-    assert "10.1.2.3:99, [fd00::2]:99" in texts(whole.scene(model))
+    assert "10.1.2.3:99, [fd00::2]:99" in texts(screen.scene(model))
 
 
 @pytest.mark.parametrize("now", [status(), status(table=table())])
@@ -107,7 +107,7 @@ def test_the_nodes_invitation_is_copied(now: door.Status) -> None:
     answer = door.Done(model.next_id - 1, "netplay:10.1.2.3:99#ABCD")
     model, effects = update(model, answer)
     assert effects == (Copy("netplay:10.1.2.3:99#ABCD"),)
-    assert "Copied: netplay:10.1.2.3:99#ABCD" in texts(whole.scene(model))
+    assert "Copied: netplay:10.1.2.3:99#ABCD" in texts(screen.scene(model))
 
 
 WAITS = near("10.0.0.9:7777", "Nora", "", 0)
@@ -115,13 +115,13 @@ WAITS = near("10.0.0.9:7777", "Nora", "", 0)
 
 def test_who_waits_nearby_is_shown_and_is_called_from_a_table() -> None:
     model = fed(base(), status(nearby=(*NEAR, WAITS)), Click("near:2"))
-    assert "Nora · waits to be called" in texts(whole.scene(model))
+    assert "Nora · waits to be called" in texts(screen.scene(model))
     assert asks(model, Click("join.near")) == []
     told = fed(model, Click("near:2", count=2))
-    assert "Open a table, then call them" in texts(whole.scene(told))
+    assert "Open a table, then call them" in texts(screen.scene(told))
     model = fed(model, Click("open"), status(nearby=(WAITS,), table=table()))
     model = fed(model, Click("recent1"))
-    assert "Nora 10.0.0.9:7777" in texts(whole.scene(model))
+    assert "Nora 10.0.0.9:7777" in texts(screen.scene(model))
     assert asks(fed(model, Click("recent1:0")), Click("call1"))[-1:] == [
         door.Call("netplay:10.0.0.9:7777#Nora", 1)
     ]
@@ -134,17 +134,17 @@ def test_the_preferences_list_the_nodes_known_and_forget_one() -> None:
     known = (door.KnownNode("Nora", "ABCD-EFGH", ("10.0.0.9:7777",), ()),)
     model = fed(model, door.Done(model.next_id - 1, data=wire.pack(known)))
     model = fed(model, Scroll("settings", 200), Click("set.forget"))
-    assert "Nora ABCD-EFGH" in texts(whole.scene(model))
+    assert "Nora ABCD-EFGH" in texts(screen.scene(model))
     assert asks(model, Click("set.forget:0")) == [door.Tool("forget", ("ABCD-EFGH",))]
     assert fed(model, Click("set.forget:0")).known == ()
 
 
 def test_the_start_page_says_whether_others_reach_this_computer() -> None:
     known = door.Network(mapping="the router refused: no", reach="no", reached="far")
-    shown = texts(whole.scene(fed(base(), status(network=known))))
+    shown = texts(screen.scene(fed(base(), status(network=known))))
     assert "the router refused: no\nfar" in shown
     unknown = door.Network(reach="unknown", reached="not known")
-    assert "not known" not in texts(whole.scene(fed(base(), status(network=unknown))))
+    assert "not known" not in texts(screen.scene(fed(base(), status(network=unknown))))
 
 
 def test_beacon_and_port_mapping_are_switched_in_the_preferences() -> None:
@@ -157,7 +157,7 @@ def test_beacon_and_port_mapping_are_switched_in_the_preferences() -> None:
 def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:
     model = fed(base(), status(), Linked(), Click("preferences"))
     model = fed(model, Scroll("settings", 200))
-    assert "No offensive words from computers" in texts(whole.scene(model))
+    assert "No offensive words from computers" in texts(screen.scene(model))
     assert asks(model, Click("set.mild")) == [door.Tool("offensive-words", ("on",))]
     model = fed(model, status(offensive=True))
     assert asks(model, Click("set.mild")) == [door.Tool("offensive-words", ("off",))]
@@ -166,7 +166,7 @@ def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:
 def test_what_is_damaged_stands_on_the_start_page() -> None:
     fault = "the secrets of a match are gone"
     model = fed(base(), status(saved=SAVED, faults=(fault,)))
-    assert any(fault in text for text in texts(whole.scene(model)).splitlines())
+    assert any(fault in text for text in texts(screen.scene(model)).splitlines())
     told = fed(model, Click("fault:0"))
     assert told.fault is not None
     assert told.fault.bad
@@ -185,10 +185,10 @@ def test_a_failure_is_told_in_its_own_words_with_a_sound() -> None:
     number = model.next_id - 1
     model, effects = update(model, door.Failed(number, 26, "no answer: is it on?"))
     assert Play(Sound.REFUSED) in effects
-    assert "no answer: is it on?" in texts(whole.scene(model))
+    assert "no answer: is it on?" in texts(screen.scene(model))
     later = fed(model, Tick(3600.0))
-    assert "no answer" in texts(whole.scene(later))  # until mended or dismissed
-    assert "no answer" not in texts(whole.scene(fed(later, Click("fault.close"))))
+    assert "no answer" in texts(screen.scene(later))  # until mended or dismissed
+    assert "no answer" not in texts(screen.scene(fed(later, Click("fault.close"))))
 
 
 def test_the_table_page_sends_every_change_of_the_terms() -> None:
@@ -214,12 +214,12 @@ def test_a_remote_seat_is_called_at_its_address() -> None:
 
 
 def test_the_table_starts_only_when_nobody_is_awaited() -> None:
-    waiting = whole.scene(fed(base(), status(table=table())))
+    waiting = screen.scene(fed(base(), status(table=table())))
     start = find(waiting, "start")
     assert start is not None
     assert not start.enabled
     ready = fed(base(), status(table=table(waiting="")))
-    start = find(whole.scene(ready), "start")
+    start = find(screen.scene(ready), "start")
     assert start is not None
     assert start.enabled
     assert asks(ready, Click("start")) == [door.StartMatch()]
@@ -238,7 +238,7 @@ def test_a_call_by_somebody_unknown_is_told_and_may_be_accepted() -> None:
     terms = table(hosting=False, waiting="", revision=4, seats=seats, called=True)
     model = fed(base(), status(table=terms))
     assert "Anna calls you to this table. Accept, or leave it." in texts(
-        whole.scene(model)
+        screen.scene(model)
     )
     assert asks(model, Click("accept")) == [door.Consent(True, 4)]
 
@@ -249,7 +249,7 @@ def test_a_guest_sees_what_the_host_has_changed_and_accepts_again() -> None:
     bert, anna = model.table.seats
     waits = replace(model.table, seats=(bert, replace(anna, accepted=False)))
     model = fed(model, status(table=waits))
-    shown = texts(whole.scene(model))
+    shown = texts(screen.scene(model))
     assert "The host has changed the rules. Accept again, or leave it." in shown
     for what in (
         "Changed: Players",

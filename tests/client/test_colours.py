@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client import board, tinting
+from client import board, edition_colours
 from client.model import seen
 from client.scene import Rect, Role, contrast, walk
 from client.theme import LIGHT, Look
@@ -18,7 +18,7 @@ from rules.editions import COLOURS, Edition
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import at_match, base
 
-CODE = st.tuples(*[st.integers(0, 255)] * 3).map(tinting.code)
+CODE = st.tuples(*[st.integers(0, 255)] * 3).map(edition_colours.code)
 GAUDY = st.dictionaries(st.sampled_from(COLOURS), CODE)
 
 
@@ -31,26 +31,26 @@ def coloured(colours: dict[str, str]) -> Edition:
 def test_letters_can_be_read_whatever_colours_an_edition_brings(
     colours: dict[str, str],
 ) -> None:
-    theme = tinting.tinted(Look(LIGHT), coloured(colours)).theme
+    theme = edition_colours.tinted(Look(LIGHT), coloured(colours)).theme
     assert contrast(theme.tile_text, theme.tile) >= 4.5
     assert contrast(theme.blank, theme.tile) >= 4.5
-    assert not tinting.alike(theme.blocked, theme.cell)
+    assert not edition_colours.alike(theme.blocked, theme.cell)
 
 
 @given(GAUDY)
 def test_the_way_out_leaves_colours_that_can_be_told_apart(
     colours: dict[str, str],
 ) -> None:
-    mended = tinting.mended(coloured(colours))
-    assert not tinting.faults(mended)
+    mended = edition_colours.mended(coloured(colours))
+    assert not edition_colours.faults(mended)
     assert not list(editions.problems(mended))
 
 
 @pytest.mark.parametrize("name", editions.shipped())
 def test_the_programs_own_editions_are_left_alone(name: str) -> None:
     edition = editions.load(name)
-    assert not tinting.faults(edition)
-    assert tinting.mended(edition) == edition
+    assert not edition_colours.faults(edition)
+    assert edition_colours.mended(edition) == edition
 
 
 def test_a_match_with_a_peers_dark_tiles_and_dark_letters_is_drawn_readable() -> None:
@@ -109,7 +109,7 @@ async def test_dark_tiles_with_dark_letters_are_not_saved_without_a_word(
         (tool,) = saves(script)
         read = editions.read(tool.arguments[2])
         assert dict(read.colours)["tile"] == "#202020"
-        assert not tinting.faults(read)
+        assert not edition_colours.faults(read)
         await filled(script, "colour.W4", "#7a347b")
         await filled(script, "colour.W3", "#7a347a")
         await script.click("ed.use")

@@ -10,9 +10,9 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from client import corners, texts
+from client import texts, tile_corners
 from client.model import Model
-from client.pages import whole
+from client.pages import screen
 from client.scene import Node, Rect, Role, hit, top, walk
 from tests.client import crowded, crowded_matches, games, worlds
 from tests.client.lettering import fits, inked, of_the_program, shown
@@ -42,7 +42,7 @@ def scenes(
     model = replace(model, settings=replace(model.settings, language=language))
     makers = (worlds.pages, games.pages, crowded.pages, crowded_matches.pages)
     every = (page for make in makers for page in make(model))
-    return tuple((name, whole.scene(page), page) for name, page in every)
+    return tuple((name, screen.scene(page), page) for name, page in every)
 
 
 def controls(root: Node) -> Iterator[tuple[Node, Rect]]:
@@ -171,8 +171,8 @@ def test_no_letter_lies_over_the_points_of_its_tile(
         for node in walk(root):
             if node.text and node.corner:
                 spare = node.rect.w // 11 + 1  # what letters leave free at their sides
-                letter = corners.letter_at(node).inset(0, 1)
-                points = corners.points_at(node).moved(spare, 0)
+                letter = tile_corners.letter_at(node).inset(0, 1)
+                points = tile_corners.points_at(node).moved(spare, 0)
                 if letter.meets(points):
                     over.add((name, node.text, node.corner, node.rect.w))
     assert not over

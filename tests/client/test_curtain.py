@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from client.intents import Click, Key
 from client.model import Ask, Model, Page, tell
-from client.pages import play, playing, whole
+from client.pages import play, play_input, screen
 from client.paint import Painter
 from client.scene import Touch, find, walk
 from client.update import update
@@ -131,7 +131,7 @@ class Here:
         model = self.model
         if model.page is not Page.MATCH or model.match is None:
             return
-        root, match = whole.scene(model), model.match
+        root, match = screen.scene(model), model.match
         tiles = self.match.fold.state.tiles
         shown = {
             int(node.name.partition(":")[2])
@@ -149,12 +149,12 @@ class Here:
     def check_covered(self, model: Model, match: Any) -> None:
         """Behind the curtain is nothing: scene and picture do not depend on it."""
         assert play.told(model) == []
-        assert not [n for n in walk(whole.scene(model)) if n.name == "rack"]
+        assert not [n for n in walk(screen.scene(model)) if n.name == "rack"]
         blind = self.game.view(match.state, None)
         past = tuple(map(self.blind, match.past))
         other = replace(model, match=replace(match, state=blind, past=past, local=None))
-        assert whole.scene(other) == whole.scene(model)
-        assert whole.title(other) == whole.title(model)
+        assert screen.scene(other) == screen.scene(model)
+        assert screen.title(other) == screen.title(model)
         if self.rng.random() < 0.1:
             assert picture(other) == picture(model)
 
@@ -190,7 +190,7 @@ class Here:
         assert match is not None
         assert self.seat() == match.seat == seat
         if match.covered:
-            title = find(whole.scene(self.model), "curtain.title")
+            title = find(screen.scene(self.model), "curtain.title")
             assert title is not None
             assert NAMES[seat] in title.text
             ready = self.rng.choice([Click("ready"), Key("enter"), Key("space")])
@@ -200,7 +200,7 @@ class Here:
         assert not match.covered
         moves = self.game.moves(match.state, seat)
         move = self.rng.choice(list(islice(moves, 40)))
-        self.model, effects = playing.moved(self.model, match, match.local, move)
+        self.model, effects = play_input.moved(self.model, match, match.local, move)
         for effect in effects:
             assert isinstance(effect, Ask)
             self.through(self.desk.ask(1, effect.request, self.now))
@@ -209,7 +209,7 @@ class Here:
 
 def picture(model: Model) -> bytes:
     surface = pygame.Surface(model.size)
-    Painter(surface, model.look).paint(whole.scene(model), Touch())
+    Painter(surface, model.look).paint(screen.scene(model), Touch())
     return pygame.image.tobytes(surface, "RGB")
 
 
@@ -255,7 +255,7 @@ def test_the_curtain_falls_before_the_other_persons_view_has_come() -> None:
     pressed, _effects = update(after, Click("ready"))
     assert pressed.match is not None
     assert pressed.match.covered
-    title = find(whole.scene(after), "curtain.title")
+    title = find(screen.scene(after), "curtain.title")
     assert title is not None
     assert NAMES[1 - first] in title.text
 
@@ -268,4 +268,4 @@ def test_a_hint_is_forgotten_when_the_curtain_falls() -> None:
     here.person(first)
     assert here.seat() != first
     here.give(Click("ready"))
-    assert "SECRET" not in worlds.texts(whole.scene(here.model))
+    assert "SECRET" not in worlds.texts(screen.scene(here.model))

@@ -7,7 +7,7 @@ import pytest
 from client.browsing import Found, Looked
 from client.intents import Click, Focus, Key, Text
 from client.model import Ask, Model, Over, Page
-from client.pages import whole
+from client.pages import screen
 from client.scene import Node, find
 from client.update import update
 from netplay.messages import door
@@ -19,7 +19,7 @@ def dialog(**changes: Any) -> Model:
 
 
 def shown(model: Model, name: str) -> Node:
-    node = find(whole.scene(model), name)
+    node = find(screen.scene(model), name)
     assert node is not None, name
     return node
 
@@ -131,7 +131,7 @@ def test_an_answer_that_comes_after_the_dialog_was_closed_is_a_notice() -> None:
 def test_the_match_goes_on_behind_the_dialog() -> None:
     model = fed(at_match(base()), Click("dictionary"))
     assert model.over is Over.DICTIONARY
-    assert find(whole.scene(model), "board") is not None
+    assert find(screen.scene(model), "board") is not None
     fresh = fed(model, door.Line("chat", "Bert", "Your turn!", 0))
     assert fresh.over is Over.DICTIONARY
     assert fresh.chat.lines[-1].text == "Your turn!"
@@ -172,7 +172,7 @@ def test_f2_opens_it_and_closes_it_again() -> None:
 
 def test_games_without_words_have_no_dictionary() -> None:
     model = fed(base(), status(table=table("numlo")))
-    assert find(whole.scene(model), "dictionary") is None
+    assert find(screen.scene(model), "dictionary") is None
     assert fed(model, Key("f2")).over is Over.NONE
 
 

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client import forging
+from client import edition_changes
 from client.browsing import Found, Looked
-from client.drafts import START, Forge
+from client.drafts import START, EditionDraft
 from client.intents import Click, Focus, Key, Text
 from client.model import Ask, Give, Model, Over
-from client.pages import whole
-from client.pages.workbench import BRUSHES
+from client.pages import screen
+from client.pages.editor_view import BRUSHES
 from client.scene import Node, find, stops
 from client.update import update
 from netplay.messages import door
@@ -27,13 +27,13 @@ def editor(tab: int = 0, **changes: Any) -> Model:
     return fed(base(), status(**changes), *opening)
 
 
-def forge(model: Model) -> Forge:
-    assert model.forge is not None
-    return model.forge
+def draft(model: Model) -> EditionDraft:
+    assert model.edition_draft is not None
+    return model.edition_draft
 
 
 def shown(model: Model, name: str) -> Node:
-    node = find(whole.scene(model), name)
+    node = find(screen.scene(model), name)
     assert node is not None, name
     return node
 
@@ -60,7 +60,7 @@ def saved(model: Model) -> door.Tool:
 
 
 def test_it_begins_with_a_copy_of_the_edition_looked_at() -> None:
-    edition = forge(editor()).edition
+    edition = draft(editor()).edition
     assert edition == replace(editions.load("networdz"), name="my-networdz")
     assert shown(editor(), "field.ed.name").value == "my-networdz"
 
@@ -113,7 +113,7 @@ def test_a_tile_is_chosen_and_changed() -> None:
     model = typed(typed(typed(model, "letters", "é"), "count", "3"), "points", "7")
     assert shown(model, "tile:ed.4").value == "É 3 7"
     model = fed(model, Click("tile:ed.0"))
-    assert editions.Kind("É", 3, 7) == forge(model).edition.kinds[4]
+    assert editions.Kind("É", 3, 7) == draft(model).edition.kinds[4]
     assert shown(model, "field.ed.letters").value == "A"
 
 
@@ -126,30 +126,30 @@ def test_two_tiles_of_the_same_letters_are_refused_in_words() -> None:
 def test_a_tile_is_added_moved_and_removed() -> None:
     model = fed(editor(1), Click("tile:ed.2"), Click("ed.add"))
     before = editions.load("networdz").alphabet
-    assert forge(model).edition.alphabet == (*before[:3], "À", *before[3:])
+    assert draft(model).edition.alphabet == (*before[:3], "À", *before[3:])
     model = typed(model, "letters", "ch")
     model = fed(model, Click("ed.earlier"), Click("ed.earlier"), Click("ed.later"))
-    assert forge(model).edition.alphabet == (*before[:2], "CH", *before[2:])
+    assert draft(model).edition.alphabet == (*before[:2], "CH", *before[2:])
     assert editions.read(saved(model).arguments[2]).alphabet[2] == "CH"
     model = fed(model, Click("ed.remove"))
-    assert forge(model).edition.alphabet == before
+    assert draft(model).edition.alphabet == before
 
 
 def test_a_click_changes_a_square_in_all_four_corners_and_again_back() -> None:
     model = editor(2)
     brush = f"ed.brush.{BRUSHES.index('W4')}"
     model = fed(model, Click(brush), Click("cell:ed.1.2"))
-    board = forge(model).edition.board
+    board = draft(model).edition.board
     assert [board[r][c] for r in (1, 13) for c in (2, 12)] == ["W4"] * 4
     model = fed(model, Click("cell:ed.13.12"))
-    board = forge(model).edition.board
+    board = draft(model).edition.board
     assert [board[r][c] for r in (1, 13) for c in (2, 12)] == [PLAIN] * 4
 
 
 def test_without_symmetry_one_square_changes() -> None:
     brush = f"ed.brush.{BRUSHES.index(BLOCKED)}"
     model = fed(editor(2), Click("ed.mirror"), Click(brush), Click("cell:ed.1.2"))
-    board = forge(model).edition.board
+    board = draft(model).edition.board
     assert (board[1][2], board[13][12]) == (BLOCKED, PLAIN)
 
 
@@ -158,7 +158,7 @@ def test_the_start_is_put_where_a_tile_may_lie() -> None:
     start = f"ed.brush.{BRUSHES.index(START)}"
     model = fed(editor(2), Click(block), Click("cell:ed.2.3"))
     model = fed(model, Click(start), Click("cell:ed.2.3"))
-    edition = forge(model).edition
+    edition = draft(model).edition
     assert (edition.start, edition.board[2][3]) == ((2, 3), PLAIN)
     model = fed(model, Click(block), Click("cell:ed.2.3"))
     assert shown(model, "ed.said").text == "Start square: must not be a blocked square"
@@ -166,11 +166,11 @@ def test_the_start_is_put_where_a_tile_may_lie() -> None:
 
 def test_the_board_grows_and_shrinks_within_its_bounds() -> None:
     model = fed(editor(2), Click("ed.rows.more"), Click("ed.columns.less"))
-    edition = forge(model).edition
+    edition = draft(model).edition
     assert (edition.height, edition.width) == (16, 14)
     for _ in range(40):
         model = fed(model, Click("ed.rows.less"), Click("ed.columns.less"))
-    edition = forge(model).edition
+    edition = draft(model).edition
     assert (edition.height, edition.width) == (editions.MIN_SIDE,) * 2
     assert edition.start == (4, 4)
     assert shown(model, "ed.save").enabled
@@ -178,21 +178,21 @@ def test_the_board_grows_and_shrinks_within_its_bounds() -> None:
 
 def test_the_keyboard_alone_paints_a_square() -> None:
     model = fed(editor(2), Click(f"ed.brush.{BRUSHES.index('L4')}"))
-    assert "ed.board" in {n.name for n in stops(whole.scene(model))}
+    assert "ed.board" in {n.name for n in stops(screen.scene(model))}
     model = fed(model, Focus("ed.board"))
     model = pressed(model, Key("left"), Key("up"), Key("up"), Key("enter"))
     assert shown(model, "ed.board").value == "5,6 L4"
-    assert forge(model).edition.board[9][8] == "L4"
+    assert draft(model).edition.board[9][8] == "L4"
 
 
 def test_the_keyboard_alone_goes_through_the_tiles() -> None:
     model = pressed(editor(1), Key("right"), Key("down"), Key("left"))
-    wide = forge(model).tile
+    wide = draft(model).tile
     assert wide > 1
     assert model.focus == f"tile:ed.{wide}"
     model = pressed(model, *[Key("down")] * 9)
-    assert forge(model).tile == 25
-    assert find(whole.scene(model), "tile:ed.25") is not None  # it is in view
+    assert draft(model).tile == 25
+    assert find(screen.scene(model), "tile:ed.25") is not None  # it is in view
 
 
 def test_the_last_tile_of_many_is_scrolled_to() -> None:
@@ -202,10 +202,10 @@ def test_the_last_tile_of_many_is_scrolled_to() -> None:
         editions.load("networdz"), kinds=(*kinds, *many, editions.Kind("?", 2, 0))
     )
     model = fed(base((800, 500)), status(), Click("dictionary"), Click("editor"))
-    model = replace(model, forge=Forge(own, tab=1))
+    model = replace(model, edition_draft=EditionDraft(own, tab=1))
     model = pressed(model, *[Key("down")] * 20)
-    assert forge(model).tile == 57
-    assert find(whole.scene(model), "tile:ed.57") is not None
+    assert draft(model).tile == 57
+    assert find(screen.scene(model), "tile:ed.57") is not None
 
 
 def test_a_colour_is_typed_and_wrong_ones_are_named() -> None:
@@ -219,7 +219,7 @@ def test_it_starts_from_any_edition_at_hand() -> None:
     model = editor(editions=("mine",))
     place = model.edition_names.index("spanish")
     model = fed(model, Click("ed.from"), Click(f"ed.from:{place}"))
-    assert forge(model).edition.name == "my-spanish"
+    assert draft(model).edition.name == "my-spanish"
     model = fed(model, Click("ed.from"))
     place = model.edition_names.index("mine")
     model, effects = update(model, Click(f"ed.from:{place}"))
@@ -227,7 +227,7 @@ def test_it_starts_from_any_edition_at_hand() -> None:
     assert ask.ask == door.Tool("edition", ("open", "mine"))
     own = replace(editions.load("german"), name="mine")
     model = fed(model, door.Done(ask.id, "mine", editions.encode(own)))
-    assert forge(model).edition == own
+    assert draft(model).edition == own
 
 
 def test_a_file_is_opened_and_its_fault_named_by_line() -> None:
@@ -238,7 +238,7 @@ def test_a_file_is_opened_and_its_fault_named_by_line() -> None:
     why = "/tmp/my.toml: line 7: rack: must be from 1 to 12"
     model = fed(model, door.Failed(ask.id, 30, why))
     assert shown(model, "ed.said").text == why
-    assert forge(model).bad
+    assert draft(model).bad
 
 
 def test_what_is_saved_to_be_played_with_is_the_next_games() -> None:
@@ -282,7 +282,9 @@ def test_whatever_is_painted_the_board_stays_whole(
 ) -> None:
     edition = editions.load("networdz")
     for row, column, brush, mirrored in strokes:
-        edition = forging.brushed(edition, row, column, brush, mirrored=mirrored)
+        edition = edition_changes.brushed(
+            edition, row, column, brush, mirrored=mirrored
+        )
     wrong = [each.key for each in editions.problems(edition)]
     assert set(wrong) <= {"board.start"}  # which may have been blocked
     assert (edition.height, edition.width) == (15, 15)
@@ -312,5 +314,5 @@ def test_an_edition_goes_back_under_its_own_name_without_a_question() -> None:
     opened = fed(editor(editions=("mine",)), Click("ed.from"), Click("ed.from:6"))
     wanted = max(opened.asked)
     model = fed(opened, door.Done(wanted, "mine", editions.encode(own)))
-    assert forge(model).edition.name == "mine"
+    assert draft(model).edition.name == "mine"
     assert saved(model).arguments[:2] == ("save", "mine")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from client.intents import Click, Focus, Key, Text
 from client.model import Model, Over
-from client.pages import whole
+from client.pages import screen
 from client.scene import Node, Rect, find
 from client.settings import Settings
 from client.update import Tick
@@ -26,7 +26,7 @@ LATE = Tick(3600.0)
 
 
 def part(model: Model, name: str) -> Node:
-    found = find(whole.scene(model), name)
+    found = find(screen.scene(model), name)
     assert found is not None, name
     return found
 
@@ -67,20 +67,20 @@ def test_a_fault_of_a_call_stands_below_the_seat_that_was_called() -> None:
 def test_a_fault_goes_when_it_is_put_away_by_its_button_or_by_escape() -> None:
     model = failed(start(), Click("join.address"))
     for how in (Click("fault.close"), Key("escape")):
-        assert find(whole.scene(fed(model, how)), "fault") is None
+        assert find(screen.scene(fed(model, how)), "fault") is None
 
 
 def test_a_fault_goes_when_the_same_is_tried_again() -> None:
     model = failed(start(), Click("join.address"))
     model = fed(model, door.Line("chat", "Bert", "Hello", 0))
-    assert find(whole.scene(model), "fault") is not None  # nothing said hides it
-    assert find(whole.scene(fed(model, Click("answer"))), "fault") is not None
-    assert find(whole.scene(fed(model, Click("join.address"))), "fault") is None
+    assert find(screen.scene(model), "fault") is not None  # nothing said hides it
+    assert find(screen.scene(fed(model, Click("answer"))), "fault") is not None
+    assert find(screen.scene(fed(model, Click("join.address"))), "fault") is None
 
 
 def test_a_fault_does_not_follow_to_another_page() -> None:
     model = failed(start(), Click("join.address"))
-    assert find(whole.scene(fed(model, status(table=table()))), "fault") is None
+    assert find(screen.scene(fed(model, status(table=table()))), "fault") is None
 
 
 def board(model: Model) -> Rect:
@@ -179,7 +179,7 @@ def test_why_a_match_cannot_go_on_is_told_above_the_list_of_them() -> None:
         words = part(model, "fault").rect
         assert part(model, "saved.card").rect.holds(words)
         assert not words.meets(part(model, "saved").rect)
-        assert find(whole.scene(fed(model, Click("saved:0"))), "fault") is None
+        assert find(screen.scene(fed(model, Click("saved:0"))), "fault") is None
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,8 @@ def test_a_fault_goes_when_what_caused_it_is_changed(
 ) -> None:
     model = failed(start(), *map(Click, clicks))
     other = fed(model, Click("preferences"), Key("escape"))
-    assert find(whole.scene(other), "fault") is not None
-    assert find(whole.scene(fed(model, *mends)), "fault") is None
+    assert find(screen.scene(other), "fault") is not None
+    assert find(screen.scene(fed(model, *mends)), "fault") is None
 
 
 def test_an_error_of_later_is_not_laid_to_a_call_that_has_come_to_a_table() -> None:

@@ -14,11 +14,11 @@ import trio
 from msgspec.structs import replace
 from typing_extensions import override
 
-from client import loop, opening
-from client.differing import apart, changes
-from client.pages import whole
+from client import first_frame, loop
+from client.pages import screen
 from client.paint import Painter
 from client.scene import Touch
+from client.scene_diff import apart, changes
 from netplay import wire
 from netplay.messages import door
 from rules import hexcolumns
@@ -70,7 +70,7 @@ class Counting(loop.Desk):
 def desk(tmp_path: Path) -> Iterator[Counting]:
     """Return a window at a match of four, its first frame drawn at second 1."""
     model = in_match(base(), "hexcolumns", SEATS, 0)
-    shown = Counting(model, tmp_path, opening.make_window((1280, 800)))
+    shown = Counting(model, tmp_path, first_frame.make_window((1280, 800)))
     pygame.event.clear()
     shown.step(1.0)
     yield shown
@@ -175,13 +175,13 @@ def test_a_frame_of_what_changed_is_the_frame_of_all(size: tuple[int, int]) -> N
     model, state = in_match(base(size), "hexcolumns", SEATS, 0), begun()
     rng = random.Random(3)
     kept, fresh = pygame.Surface(size), pygame.Surface(size)
-    root = whole.scene(model)
+    root = screen.scene(model)
     Painter(kept, model.look).paint(root, Touch())
     painted = 0
     for _ in range(60):
         state = moved(state, rng)
         model = fed(model, told(state))
-        before, root = root, whole.scene(model)
+        before, root = root, screen.scene(model)
         for part in apart(changes(before, root)):
             Painter(kept, model.look).paint(root, Touch(), part.cut(root.rect))
             painted += part.w * part.h

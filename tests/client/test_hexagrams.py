@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from client import hexagrams as shown
 from client.board import Step
-from client.hexagrams.acting import Local
 from client.hexagrams.geometry import COMPASS, Field, Place, neighbour, spots
+from client.hexagrams.input import Local
 from client.intents import Click, Drop, Key, Text
 from client.scene import Mark, contrast, find, hit, walk
 from client.theme import THEMES, Look

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from client import hexagrams as shown
 from client.board import Step
-from client.hexagrams.acting import NOWHERE, Local, name_of
 from client.hexagrams.geometry import spots
+from client.hexagrams.input import NOWHERE, Local, name_of
 from client.intents import Button, Click, Drop, Hover, Lift
 from client.pages.play import SIDE
 from client.scene import Shape, walk

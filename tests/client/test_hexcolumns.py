@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from client import hexcolumns as shown
 from client.board import Seen
-from client.differing import MARGIN, PARTS, apart, changes
 from client.hexcolumns import bindings
-from client.hexcolumns.acting import INPUTS, Local
+from client.hexcolumns.input import INPUTS, Local
 from client.intents import Blur, Click, Key
 from client.model import Model, Over
-from client.pages import whole
+from client.pages import screen
 from client.scene import Node, Rect, around, find, walk
+from client.scene_diff import MARGIN, PARTS, apart, changes
 from client.theme import Look
 from client.update import held, update
 from rules import hexcolumns
@@ -123,11 +123,11 @@ def test_the_body_of_a_well_shows_around_its_hexes() -> None:
 
 
 def test_where_all_play_at_once_the_title_names_no_turn() -> None:
-    assert whole.title(in_match(base(), "hexcolumns", 2, 0)) == (
+    assert screen.title(in_match(base(), "hexcolumns", 2, 0)) == (
         "All play at once – Hexcolumns"
     )
-    assert whole.title(in_match(base(), "hexcolumns", 1, 0)) == "Hexcolumns"
-    assert whole.title(in_match(base(), "numlo", 2, 0)).endswith("turn – Numlo")
+    assert screen.title(in_match(base(), "hexcolumns", 1, 0)) == "Hexcolumns"
+    assert screen.title(in_match(base(), "numlo", 2, 0)).endswith("turn – Numlo")
 
 
 def test_the_countdown_ends_with_the_well() -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from client import options, texts
 from client.intents import Click
 from client.model import Model, Over, Page
-from client.pages import whole
+from client.pages import screen
 from client.scene import Node, walk
 from client.update import update
 from rules import GAMES
@@ -161,8 +161,8 @@ def test_the_preferences_offer_every_language_and_change_it_at_once() -> None:
 
 
 def shown(model: Model) -> set[str]:
-    return {n.text for n in walk(whole.scene(model))} | {
-        n.value for n in walk(whole.scene(model))
+    return {n.text for n in walk(screen.scene(model))} | {
+        n.value for n in walk(screen.scene(model))
     }
 
 
@@ -203,4 +203,4 @@ def scenes(
     model = base(size, "light", scale)
     model = replace(model, settings=replace(model.settings, language=language))
     every = (*pages(model), *games.pages(model))
-    return tuple((name, whole.scene(page), page) for name, page in every)
+    return tuple((name, screen.scene(page), page) for name, page in every)

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from client import texts
-from client.hexagrams.acting import ends
+from client.hexagrams.input import ends
 from client.lessons import Lesson, Position
 from client.model import Model, Over
-from client.pages import learn, whole
+from client.pages import learn, screen
 from client.scene import top
 from client.settings import Settings
 from client.texts import LANGUAGES
@@ -125,7 +125,7 @@ def test_no_lesson_cuts_or_covers_a_text(
     wrong = []
     for game, at in EVERY:
         model = page(game, at, (wide, high), scale, language)
-        root = whole.scene(model)
+        root = screen.scene(model)
         wrong += [
             (game, at, one.text, two.text)
             for (one, a), (two, b) in combinations(list(inked(top(root))), 2)

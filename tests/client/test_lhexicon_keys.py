@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from client.intents import Click, Key, Text
 from client.layout import Hexes
+from client.lhexicon.keyboard import COMPASS
 from client.lhexicon.local import Phase, phase
-from client.lhexicon.typing import COMPASS
 from rules import hexes
 from rules.lhexicon import Lay
 from tests.client.games import RIGHT, cell, drops, marks

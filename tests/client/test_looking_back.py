@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.intents import Click, Key, Text
 from client.model import Ask, Copy, Model, seen
-from client.pages import play, playing, whole
+from client.pages import play, play_input, screen
 from client.scene import find, hit, walk
 from client.update import update
 from netplay import wire
@@ -34,7 +34,7 @@ def back(model: Model) -> int:
 @pytest.mark.parametrize("game", GAMES_OF_MOVES)
 def test_mouse_and_keys_step_through_a_finished_match_alike(game: str) -> None:
     model = fed(ended(in_match(base(), game, 2, 6)), Click("side:1"))
-    places = [place + 1 for place, _text in playing.told(model)]
+    places = [place + 1 for place, _text in play_input.told(model)]
     pairs = (
         (("step.first",), ("home",)),
         (("step.first", "step.more"), ("home", "page down")),
@@ -53,8 +53,8 @@ def test_mouse_and_keys_step_through_a_finished_match_alike(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES_OF_MOVES)
 def test_the_strip_counts_the_moves_that_are_listed(game: str) -> None:
     model = fed(ended(in_match(base(), game, 2, 6)), Click("side:1"))
-    count = len(playing.told(model))
-    first = find(whole.scene(fed(model, Key("home"))), "back.text")
+    count = len(play_input.told(model))
+    first = find(screen.scene(fed(model, Key("home"))), "back.text")
     assert first is not None
     assert first.text == f"Move 1 of {count}"
 
@@ -62,14 +62,14 @@ def test_the_strip_counts_the_moves_that_are_listed(game: str) -> None:
 @pytest.mark.parametrize("game", list(GAMES))
 def test_the_moves_of_every_game_are_copied_as_text(game: str) -> None:
     model = fed(ended(in_match(base(), game, 2, 6)), Click("side:1"))
-    assert find(whole.scene(model), "moves.copy") is not None
+    assert find(screen.scene(model), "moves.copy") is not None
     _model, effects = update(model, Click("moves.copy"))
     (copied,) = [each for each in effects if isinstance(each, Copy)]
     lines = copied.text.splitlines()
     assert lines[0] == f"{GAMES[game].ABOUT.title}: Anna, Bert"
     assert lines[-2].startswith("1. Anna")
     assert lines[-1].startswith("2. Bert")
-    for _place, text in playing.told(model):
+    for _place, text in play_input.told(model):
         assert any(line.endswith(text) for line in lines)
 
 
@@ -78,16 +78,16 @@ def test_nothing_can_be_copied_from_behind_the_curtain() -> None:
     match = model.match
     assert match is not None
     assert match.covered
-    assert find(whole.scene(fed(model, Click("side:1"))), "moves.copy") is None
+    assert find(screen.scene(fed(model, Click("side:1"))), "moves.copy") is None
     assert update(model, Click("moves.copy"))[1] == ()
 
 
 def test_the_best_plays_are_there_only_when_it_is_over_and_opened() -> None:
     playing_ = at_match(base())
-    assert find(whole.scene(playing_), "side:2") is None
+    assert find(screen.scene(playing_), "side:2") is None
     over = ended(playing_)
-    assert find(whole.scene(over), "side:2") is not None
-    assert find(whole.scene(ended(in_match(base(), "numlo", 2, 4))), "side:2") is None
+    assert find(screen.scene(over), "side:2") is not None
+    assert find(screen.scene(ended(in_match(base(), "numlo", 2, 4))), "side:2") is None
 
 
 def test_the_turn_looked_at_is_asked_for_once_and_shown_beside_the_best() -> None:
@@ -96,14 +96,14 @@ def test_the_turn_looked_at_is_asked_for_once_and_shown_beside_the_best() -> Non
     assert asked.verb == "appraise"
     model = fed(model, Click("side:2"))
     assert asks(model, Click("side:2")) == []
-    assert "Looking for the best plays" in texts(whole.scene(model))
+    assert "Looking for the best plays" in texts(screen.scene(model))
     known = appraised(model)
-    shown = texts(whole.scene(known))
+    shown = texts(screen.scene(known))
     assert "Rack before the play:" in shown
-    assert find(whole.scene(known), "offer:0") is not None
+    assert find(screen.scene(known), "offer:0") is not None
     assert asks(known, Click("side:2")) == []
     assert asks(known, Key("home")) == []
-    assert "There was no play" in texts(whole.scene(fed(known, Key("home"))))
+    assert "There was no play" in texts(screen.scene(fed(known, Key("home"))))
     (earlier,) = asks(fed(known, Key("page up")), Key("page up"), Key("page up"))
     assert earlier.verb == "appraise"
     assert earlier.arguments != asked.arguments
@@ -115,15 +115,15 @@ def test_a_play_that_is_clicked_lies_on_the_board_with_its_sums() -> None:
     (judged,) = known.review.known.values()
     assert not isinstance(judged, str)
     best = judged.best[0]
-    chosen = whole.scene(fed(known, Click("offer:0")))
+    chosen = screen.scene(fed(known, Click("offer:0")))
     for cell, _letter, _kind in best.laid:
         node = find(chosen, f"cell:{cell}")
         assert node is not None
         assert node.text
     for line in best.sums:
         assert line in texts(chosen)
-    again = whole.scene(fed(known, Click("offer:0"), Click("offer:0")))
-    assert again == whole.scene(known)
+    again = screen.scene(fed(known, Click("offer:0"), Click("offer:0")))
+    assert again == screen.scene(known)
 
 
 def test_words_stand_whole_beside_their_place() -> None:
@@ -131,7 +131,7 @@ def test_words_stand_whole_beside_their_place() -> None:
     (judged,) = known.review.known.values()
     assert not isinstance(judged, str)
     words = judged.best[0].sums[0].partition(":")[0]
-    row = find(whole.scene(known), "offer:0")
+    row = find(screen.scene(known), "offer:0")
     assert row is not None
     told = [node.text for node in walk(row) if node.text]
     assert any(words in text and "." not in text for text in told)
@@ -141,7 +141,7 @@ def test_a_turn_that_cannot_be_judged_says_why() -> None:
     model = fed(ended(at_match(base())), Click("side:2"))
     (number,) = (n for n, what in model.asked.items() if what.startswith("appraise"))
     failed = door.Failed(number, 32, "that turn could not be analysed")
-    assert "could not be analysed" in texts(whole.scene(fed(model, failed)))
+    assert "could not be analysed" in texts(screen.scene(fed(model, failed)))
 
 
 def fast(moves: int = 40) -> Model:
@@ -185,7 +185,7 @@ def test_what_the_node_shows_of_earlier_lies_there_with_its_time() -> None:
     shown = fed(model, door.View(b"m", 0, 0, wire.pack(empty), (at,), False))
     assert shown.match is not None
     assert shown.match.looked == empty
-    strip = find(whole.scene(shown), "back.text")
+    strip = find(screen.scene(shown), "back.text")
     assert strip is not None
     assert strip.text == "1:05"
     assert play.instruction(shown)
@@ -224,10 +224,10 @@ def letters_held(state: Any, seat: int) -> tuple[int, ...]:
 def test_the_first_page_up_shows_the_move_before_the_last(game: str) -> None:
     model = in_match(base(), game, 2, 6)
     assert model.match is not None
-    count = len(playing.told(model))
+    count = len(play_input.told(model))
     earlier = fed(model, Key("page up"))
     assert earlier.match is not None
-    shown = find(whole.scene(earlier), "back.text")
+    shown = find(screen.scene(earlier), "back.text")
     assert shown is not None
     assert shown.text == f"Move {count - 1} of {count}"
     assert seen(earlier, earlier.match).view != model.match.state
@@ -240,7 +240,7 @@ def test_nothing_can_be_done_on_a_board_of_the_past(game: str) -> None:
     model = fed(over if GAMES[game].ABOUT.hz else in_match(base(), game, 2, 6),
                 Key("page up"))  # fmt: skip
     assert model.match is not None
-    board = find(whole.scene(model), "game")
+    board = find(screen.scene(model), "game")
     assert board is not None
     for node in walk(board):
         own = node.name.startswith("game.")
@@ -255,7 +255,7 @@ def test_the_moves_looked_at_are_in_sight_in_their_list() -> None:
     model = fed(ended(at_match(base((800, 500)), 4, 16)), Click("side:1"))
     for _step in range(12):
         model = fed(model, Key("page up"))
-        root = whole.scene(model)
+        root = screen.scene(model)
         listed = find(root, "moves")
         assert model.match is not None
         chosen = find(root, f"move:{model.match.back - 1}")
@@ -266,19 +266,19 @@ def test_the_moves_looked_at_are_in_sight_in_their_list() -> None:
 
 def test_a_click_on_a_player_without_room_for_words_shows_them() -> None:
     model = at_match(base((800, 500)), 4, 16)
-    root = whole.scene(model)
+    root = screen.scene(model)
     card = find(root, "words.of:2")
     assert find(root, "words2") is None
     assert card is not None
     pointed = hit(root, card.rect.centre)
     assert pointed is not None
-    shown = whole.scene(fed(model, Click(pointed.name)))
+    shown = screen.scene(fed(model, Click(pointed.name)))
     assert model.match is not None
     word = model.match.state.lists[2][0].word
     listed = find(shown, "words")
     assert listed is not None
     assert listed.kids[0].text.startswith("Charlie")
     assert any(node.text == word for node in walk(listed))
-    roomy = whole.scene(replace(model, size=(1280, 800)))
+    roomy = screen.scene(replace(model, size=(1280, 800)))
     assert find(roomy, "words2") is not None
     assert find(roomy, "words.of:2") is None

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from client.intents import Click, Key
 from client.model import Ask, Model, Over, Page
-from client.pages import whole
+from client.pages import screen
 from client.scene import find
 from client.update import update
 from netplay.messages import door
@@ -32,7 +32,7 @@ def asked(model: Model, intent: Any) -> list[Any]:
 
 
 def test_numlo_has_the_buttons_of_its_document() -> None:
-    root = whole.scene(at("numlo", "person", "computer"))
+    root = screen.scene(at("numlo", "person", "computer"))
     words = {n: find(root, n) for n in ("show", "hint", "game.sound", "game.new")}
     words["game.quit"] = find(root, "game.quit")
     said = [node.text for node in words.values() if node is not None]

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from client import numlo as shown
 from client.board import Seen, Step
 from client.intents import Button, Click, Hover, Key, Text
-from client.numlo.acting import Local
-from client.numlo.drawing import MARKS, colour
+from client.numlo.input import Local
+from client.numlo.view import MARKS, colour
 from client.scene import Node, Rect, Shape, contrast, find, walk
 from client.theme import THEMES, Look
 from rules import numlo

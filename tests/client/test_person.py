@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from client import texts
 from client.intents import Click, Key, Scroll
 from client.model import Model, Over
-from client.pages import whole
+from client.pages import screen
 from client.scene import find
 from netplay.messages import door
 from tests.client.worlds import ASKING, DOUBT, FALSE, asks, base, fed, pages, status
@@ -20,7 +20,7 @@ def named(kind: str) -> Model:
 
 
 def shown(model: Model, name: str) -> str:
-    node = find(whole.scene(model), name)
+    node = find(screen.scene(model), name)
     return "" if node is None else node.text
 
 
@@ -28,7 +28,7 @@ def shown(model: Model, name: str) -> str:
 def test_a_known_name_under_another_key_is_said_beside_the_name(kind: str) -> None:
     model = named(kind)
     assert shown(model, "seat1.state") == "other key!"
-    node = find(whole.scene(model), "seat1.state")
+    node = find(screen.scene(model), "seat1.state")
     assert node is not None
     assert node.fg == model.look.theme.bad
     opened = fed(model, Click("who1"))
@@ -39,7 +39,7 @@ def test_a_known_name_under_another_key_is_said_beside_the_name(kind: str) -> No
 
 def test_a_known_name_under_another_key_is_said_nearby() -> None:
     model = named("nearby in doubt")
-    assert f"{FALSE}: other key!" in shown_texts(whole.scene(model))
+    assert f"{FALSE}: other key!" in shown_texts(screen.scene(model))
     opened = fed(model, Click("near:0"), Click("who.near"))
     assert f"{FALSE}: {DOUBT}." in shown(opened, "person.doubt")
 
@@ -47,10 +47,10 @@ def test_a_known_name_under_another_key_is_said_nearby() -> None:
 def test_a_known_name_under_another_key_is_said_in_the_chat_in_every_language() -> None:
     line = door.Line("chat", f"Bert ({DOUBT})", "hello", 0)
     model = replace(fed(named("match in doubt"), line), notice=None)
-    assert f"Bert ({DOUBT}):" in shown_texts(whole.scene(model)).replace("\n", " ")
+    assert f"Bert ({DOUBT}):" in shown_texts(screen.scene(model)).replace("\n", " ")
     try:
         texts.speak("de")
-        said = shown_texts(whole.scene(model))
+        said = shown_texts(screen.scene(model))
         assert "anderer Schlüssel als Bert" in said.replace("\n", " ")
         assert "another key" not in said
     finally:
@@ -73,8 +73,8 @@ def test_the_host_removes_a_player_from_a_seat() -> None:
 def test_only_a_host_before_the_start_removes_anybody() -> None:
     for kind in ("guest in doubt", "match in doubt"):
         opened = fed(named(kind), Click("who1"))
-        assert find(whole.scene(opened), "person.kick") is None
-        assert find(whole.scene(opened), "person.block") is not None
+        assert find(screen.scene(opened), "person.kick") is None
+        assert find(screen.scene(opened), "person.block") is not None
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_only_a_host_before_the_start_removes_anybody() -> None:
         ("table in doubt", "who1"),
         ("guest in doubt", "who1"),
         ("match in doubt", "who1"),
-        ("gallery", f"who:{KEY}"),
+        ("watchers", f"who:{KEY}"),
     ],
 )
 def test_a_player_is_blocked_where_the_player_is_shown(kind: str, button: str) -> None:
@@ -102,8 +102,8 @@ def test_somebody_nearby_is_blocked_before_they_ever_come() -> None:
 
 
 def test_nobody_is_asked_about_themselves_or_a_computer_or_an_empty_seat() -> None:
-    assert find(whole.scene(named("table")), "who0") is None
-    assert find(whole.scene(named("table")), "who1") is None
+    assert find(screen.scene(named("table")), "who0") is None
+    assert find(screen.scene(named("table")), "who1") is None
 
 
 KNOWN = (
@@ -116,9 +116,9 @@ def test_players_are_blocked_and_unblocked_in_the_preferences() -> None:
     model = replace(fed(base(), status()), over=Over.PREFERENCES, known=KNOWN)
     model = fed(model, Scroll("settings", 200))
     dropped = fed(model, Click("set.block"))
-    assert "Bert B-KEY" in shown_texts(whole.scene(dropped))
-    assert "Eve E-KEY" not in shown_texts(whole.scene(dropped))
+    assert "Bert B-KEY" in shown_texts(screen.scene(dropped))
+    assert "Eve E-KEY" not in shown_texts(screen.scene(dropped))
     assert asks(dropped, Click("set.block:0")) == [door.Tool("block", ("B-KEY",))]
     dropped = fed(model, Click("set.unblock"))
-    assert "Eve E-KEY" in shown_texts(whole.scene(dropped))
+    assert "Eve E-KEY" in shown_texts(screen.scene(dropped))
     assert asks(dropped, Click("set.unblock:0")) == [door.Tool("unblock", ("E-KEY",))]

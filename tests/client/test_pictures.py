@@ -14,13 +14,13 @@ import msgspec
 import pygame
 import pytest
 
-from client.differing import changed, touched
 from client.intents import Click, Key, Text
 from client.model import Model
-from client.pages import whole
+from client.pages import screen
 from client.paint import Painter
 from client.picture import Picture
 from client.scene import Node, Rect, Touch, around, walk
+from client.scene_diff import changed, touched
 from netplay import wire
 from rules import networdz
 from tests.client.worlds import NAMES, at_match, base, fed, status, table
@@ -49,7 +49,7 @@ CASES = dict(models())
 
 def draw(model: Model) -> tuple[pygame.Surface, Node]:
     surface = pygame.Surface(model.size)
-    root = whole.scene(model)
+    root = screen.scene(model)
     Painter(surface, model.look).paint(root, Touch())
     return surface, root
 
@@ -127,7 +127,7 @@ def test_a_file_that_is_no_view_is_refused_in_one_line(tmp_path: Path) -> None:
 
 def test_drawing_what_changed_gives_the_same_picture_as_drawing_all() -> None:
     model = CASES["match-light"]
-    rack = [n.name for n in walk(whole.scene(model)) if n.name.startswith("tile:")]
+    rack = [n.name for n in walk(screen.scene(model)) if n.name.startswith("tile:")]
     does = [
         Click(rack[0]), Click("cell:17"), Click("side:1"), Key("page up"),
         Key("escape"), Click("pass"), Click(rack[1]), Key("escape"), Click("cell:40"),
@@ -139,11 +139,11 @@ def test_drawing_what_changed_gives_the_same_picture_as_drawing_all() -> None:
         Touch(focus="field.chat"), Touch(focus="recall", hover=rack[2]),
         Touch(lift=rack[3], by=(40, -90), over="cell:52"), Touch(),
     ]  # fmt: skip
-    root, touch = whole.scene(model), Touch()
+    root, touch = screen.scene(model), Touch()
     kept, _root = draw(model)
     for i, does_ in enumerate(does):
         model = fed(model, does_)
-        fresh, hand = whole.scene(model), touches[i % len(touches)]
+        fresh, hand = screen.scene(model), touches[i % len(touches)]
         parts = [
             part
             for part in (changed(root, fresh), touched(fresh, touch, hand))

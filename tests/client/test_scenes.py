@@ -7,7 +7,7 @@ from functools import lru_cache
 import pytest
 
 from client.model import Model
-from client.pages import whole
+from client.pages import screen
 from client.scene import Colour, Node, Role, contrast, find, hit, step, stops, top, walk
 from client.theme import THEMES
 from tests.client import games
@@ -28,7 +28,7 @@ def scenes(
 ) -> tuple[tuple[str, Node, Model], ...]:
     model = base(size, theme, scale)
     found = (*pages(model), *games.pages(model))
-    return tuple((name, whole.scene(page), page) for name, page in found)
+    return tuple((name, screen.scene(page), page) for name, page in found)
 
 
 @pytest.mark.parametrize(("size", "theme", "scale"), LOOKS)

@@ -9,7 +9,7 @@ from client import networdz as shown
 from client.intents import Click, Text
 from client.model import Ask, Model
 from client.networdz.local import Doing
-from client.pages import play, whole
+from client.pages import play, screen
 from client.scene import Node, Role, find, walk
 from client.settings import SPEEDS, Settings
 from client.update import update
@@ -21,7 +21,7 @@ from tests.client.worlds import networdz as played
 
 
 def node(model: Model, name: str) -> Node:
-    found = find(whole.scene(model), name)
+    found = find(screen.scene(model), name)
     assert found is not None, name
     return found
 
@@ -108,7 +108,7 @@ def test_letters_and_points_are_enlarged_when_they_are_to_be_easy_to_read() -> N
     easy = replace(usual, settings=Settings(easy=True))
 
     def largest(model: Model) -> int:
-        tiles = (n for n in walk(whole.scene(model)) if n.role is Role.TILE)
+        tiles = (n for n in walk(screen.scene(model)) if n.role is Role.TILE)
         return max(each.size for each in tiles)
 
     assert largest(easy) > largest(usual)
@@ -124,7 +124,7 @@ def test_the_count_of_tiles_stands_below_each_name_and_that_of_the_pool_low_righ
     None
 ):
     model = at_match(base())
-    root = whole.scene(model)
+    root = screen.scene(model)
     for i in range(2):
         name, count = find(root, f"player{i}"), find(root, f"note{i}")
         assert name is not None

@@ -11,7 +11,7 @@ import pytest
 
 from client.intents import Click, Focus, Key, Slide, Text
 from client.model import Ask, Model, Over, Page, tell
-from client.pages import play, whole
+from client.pages import play, screen
 from client.update import Cut, Linked, Tick, update
 from netplay.messages import door
 from netplay.messages.door import Answer, Say, Tool
@@ -199,11 +199,11 @@ def test_a_wish_for_a_rematch_is_told_once(net: Net) -> None:
 def test_whom_leaving_stops_the_game_for_is_said_as_it_is(net: Net) -> None:
     anna = Seated(net, "Anna")
     anna.click("play", "leave")
-    assert "The game stops. It can" in texts(whole.scene(anna.model))
+    assert "The game stops. It can" in texts(screen.scene(anna.model))
     anna.click("leave.stop")
     net.done("Ben", Answer(on=True))
     terms = door.HostTable("numlo", ("person", "remote:Ben"), SMALL, "", "")
     net.done("Anna", terms)
     both(net, anna, Seated(net, "Ben"))
     anna.click("start", "leave")
-    assert "The game stops for everybody." in texts(whole.scene(anna.model))
+    assert "The game stops for everybody." in texts(screen.scene(anna.model))

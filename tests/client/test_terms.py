@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from client import texts as languages
 from client.intents import Click, Focus, Text
 from client.model import Ask, Model
-from client.pages import play, setup, whole
+from client.pages import play, screen, setup
 from client.scene import find
 from client.update import update
 from netplay import wire
@@ -39,7 +39,7 @@ def answered(model: Model, event: object, reason: str = "") -> Model:
 
 
 def ticked(model: Model, name: str) -> bool:
-    node = find(whole.scene(model), name)
+    node = find(screen.scene(model), name)
     assert node is not None
     return node.selected
 
@@ -52,7 +52,7 @@ def test_a_change_that_the_node_refuses_is_taken_back_and_its_reason_told() -> N
     model = answered(model, Click("option.hints"), REFUSED + why)
     assert not ticked(model, "option.hints")
     assert ticked(model, "option.tournament")
-    shown = texts(whole.scene(model))
+    shown = texts(screen.scene(model))
     assert why in shown
     assert REFUSED not in shown
 
@@ -61,11 +61,11 @@ def test_a_match_starts_on_no_terms_that_the_node_has_not_taken() -> None:
     model = fed(base(), status(table=table(waiting="")))
     pending, _effects = update(model, Click("option.timed"))
     pending, _effects = update(pending, Click("option.timed:3"))
-    start = find(whole.scene(pending), "start")
+    start = find(screen.scene(pending), "start")
     assert start is not None
     assert not start.enabled
     model = answered(fed(model, Click("option.timed")), Click("option.timed:3"))
-    start = find(whole.scene(model), "start")
+    start = find(screen.scene(model), "start")
     assert start is not None
     assert start.enabled
 
@@ -77,7 +77,7 @@ def test_a_table_opened_by_a_command_shows_its_own_options() -> None:
     opened = table(options=options, seats=seats, waiting="")
     model = fed(base(), status(table=opened))
     assert ticked(model, "option.trade_blanks")
-    timed = find(whole.scene(model), "option.timed")
+    timed = find(screen.scene(model), "option.timed")
     assert timed is not None
     assert timed.value == "4"
     assert dict(model.draft.options) == {"trade_blanks": "on", "timed": "4"}
@@ -106,7 +106,7 @@ def test_a_hint_stays_in_the_instructions_until_the_turn_is_over() -> None:
     assert "It is your turn" in play.instruction(model)
     later, past = played(2, 9)
     model = fed(model, view(later, past, 0, start=len(played(2, 8)[1])))
-    assert "FOEHN" not in texts(whole.scene(model))
+    assert "FOEHN" not in texts(screen.scene(model))
 
 
 @pytest.mark.parametrize(
@@ -133,13 +133,13 @@ def test_a_match_left_and_gone_on_with_is_watched_anew() -> None:
     again, effects = update(left, status(table=playing(state, 2)))
     assert door.Watch(0) in [e.request.ask for e in effects if isinstance(e, Ask)]
     back = fed(again, view(state, past, 0))
-    assert find(whole.scene(back), "rack") is not None
+    assert find(screen.scene(back), "rack") is not None
 
 
 def test_what_was_said_at_one_table_is_not_read_at_the_next() -> None:
     model = fed(at_match(base()), status(table=None))
     model = fed(model, status(table=table()))
-    shown = texts(whole.scene(model))
+    shown = texts(screen.scene(model))
     assert "Good luck!" not in shown
     assert "Bert has come back" in shown
 
@@ -148,14 +148,14 @@ def test_the_positions_show_who_sits_there() -> None:
     seats = (seat("Anna"), seat("Yuri", "remote", state="connected"))
     model = fed(base(), status(table=table(seats=seats)))
     for i, name in enumerate(("Anna", "Yuri")):
-        field = find(whole.scene(model), f"field.seat{i}")
+        field = find(screen.scene(model), f"field.seat{i}")
         assert field is not None
         assert field.text == name
 
 
 def test_the_positions_are_named_as_the_source_document_names_them() -> None:
     model = fed(base(), status(table=table()), Click("kind0"))
-    shown = texts(whole.scene(model))
+    shown = texts(screen.scene(model))
     for word in ("NONE", "PERSON", "COMPUTER", "REMOTE"):
         assert word in shown
     assert setup.hosting(model)

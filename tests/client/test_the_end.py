@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client import texts
 from client.model import Model
-from client.pages import play, whole
+from client.pages import play, screen
 from client.scene import Mark, Node, find, walk
 from rules import GAMES
 from tests.client.worlds import base, fed, in_match, seat
@@ -24,7 +24,7 @@ def ended(game: str, places: tuple[int, ...], **table: Any) -> Model:
 
 
 def node(model: Model, name: str) -> Node | None:
-    return find(whole.scene(model), name)
+    return find(screen.scene(model), name)
 
 
 @pytest.mark.parametrize("game", list(GAMES))
@@ -98,7 +98,7 @@ def test_a_match_in_dispute_has_no_winner_and_says_why(
     model = fed(model, replace(status, table=replace(table, disputed=True)))
     try:
         texts.speak(language)
-        nodes = list(walk(whole.scene(model)))
+        nodes = list(walk(screen.scene(model)))
         said = "\n".join(each.text for each in nodes)
         assert "00aa" in said
         assert "11bb" in said

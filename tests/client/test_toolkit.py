@@ -49,7 +49,7 @@ AREAS = st.builds(
         "layout",
         "widgets",
         "networdz",
-        "pages.whole",
+        "pages.screen",
         "pages.start",
         "pages.play",
         "pages.setup",
@@ -244,7 +244,7 @@ def test_every_option_of_every_game_can_be_set(game: str) -> None:
     assert {f.key for f in made} == set(names) - {"edition", "lexicon"}
     for each in made:
         assert each.default in each.choices, each
-        assert label(each.key)
+        assert label(game, each.key)
 
 
 def test_black_on_white_has_the_greatest_contrast() -> None:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from client import texts as language
 from client.intents import Click
 from client.model import Model
-from client.pages import whole
+from client.pages import screen
 from client.scene import find
 from netplay.messages import door
 from tests.client.worlds import asks, at_match, base, ended, fed, status, texts
@@ -23,10 +23,10 @@ def held_up(model: Model, *, hosting: bool = False) -> Model:
 
 
 def test_the_end_says_that_it_is_not_audited_and_by_whom() -> None:
-    shown = texts(whole.scene(held_up(at_match(base(), 3))))
+    shown = texts(screen.scene(held_up(at_match(base(), 3))))
     assert "Game over, NOT AUDITED" in shown
     assert f"NOT AUDITED: {WHY}." in shown
-    assert "NOT AUDITED" not in texts(whole.scene(ended(at_match(base(), 3))))
+    assert "NOT AUDITED" not in texts(screen.scene(ended(at_match(base(), 3))))
 
 
 @pytest.mark.parametrize("spoken", ["de", "fr", "es", "ru"])
@@ -34,7 +34,7 @@ def test_it_says_so_in_every_language(spoken: str) -> None:
     model = held_up(at_match(base(), 3))
     language.speak(spoken)
     try:
-        shown = texts(whole.scene(model))
+        shown = texts(screen.scene(model))
         assert "did not" not in shown
         assert "AUDITED" not in shown
         assert "Bert" in shown
@@ -45,23 +45,23 @@ def test_it_says_so_in_every_language(spoken: str) -> None:
 def test_three_players_may_vote_for_a_host_that_enters_what_it_is_sent() -> None:
     model = held_up(at_match(base(), 3))
     assert asks(model, Click("vote")) == [door.Tool("vote", ())]
-    assert find(whole.scene(held_up(at_match(base(), 2))), "vote") is None
+    assert find(screen.scene(held_up(at_match(base(), 2))), "vote") is None
     hosting = held_up(at_match(base(), 3), hosting=True)
-    assert find(whole.scene(hosting), "vote") is None
+    assert find(screen.scene(hosting), "vote") is None
 
 
 def test_the_list_of_matches_says_it_for_ever() -> None:
     words = f"Networdz: Anna, Bert, {door.UNAUDITED}: {WHY}"
     saved = (("p", words, 3), ("q", "Numlo: Anna, Cyd", 4))
     model = fed(base(), status(saved=saved))
-    one, two = (find(whole.scene(model), f"saved:{n}") for n in (0, 1))
+    one, two = (find(screen.scene(model), f"saved:{n}") for n in (0, 1))
     assert one is not None
     assert two is not None
     assert one.kids[0].text == words
     assert one.kids[0].fg != two.kids[0].fg
     language.speak("de")
     try:
-        german = find(whole.scene(model), "saved:0")
+        german = find(screen.scene(model), "saved:0")
         assert german is not None
         assert german.kids[0].text.endswith(
             "NICHT GEPRÜFT: Bert hat den Beutel nicht geöffnet"
@@ -76,10 +76,10 @@ def test_a_clock_that_is_not_believed_is_told_and_may_be_voted_against() -> None
     assert model.table is not None
     table = replace(model.table, doubt=why, hosting=False)
     model = fed(model, status(table=table))
-    assert why in texts(whole.scene(model)).replace("\n", " ")
+    assert why in texts(screen.scene(model)).replace("\n", " ")
     assert asks(model, Click("vote")) == [door.Tool("vote", ())]
     language.speak("de")
     try:
-        assert "57 s zu früh" in texts(whole.scene(model)).replace("\n", " ")
+        assert "57 s zu früh" in texts(screen.scene(model)).replace("\n", " ")
     finally:
         language.speak("en")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client.browsing import Found, Listing, Looked
 from client.intents import Button, Click, Drop, Focus, Key, Scroll, Text
 from client.model import Ask, Flash, Model, Over, Page, Peek, Play, seen
-from client.pages import whole
+from client.pages import screen
 from client.scene import find, walk
 from client.sound import Sound
 from client.update import Cut, Linked, Tick, update
@@ -77,7 +77,7 @@ def test_looking_back_shows_an_earlier_board_and_leaves_the_game_alone() -> None
 
 
 def whole_nodes(model: Model) -> Any:
-    return walk(whole.scene(model))
+    return walk(screen.scene(model))
 
 
 def lay_events(model: Model) -> tuple[Any, list[Any]]:
@@ -120,10 +120,10 @@ def test_a_turn_sounds_other_than_a_move_and_flashes() -> None:
 
 def test_the_windows_title_says_whose_turn_it_is() -> None:
     model = at_match(base())
-    assert whole.title(model) == "Your turn – Networdz"
+    assert screen.title(model) == "Your turn – Networdz"
     state, _past = played(2, 8)
     other = fed(model, status(table=playing(state, 2, turn=(1,))))
-    assert whole.title(other) == "Bert's turn – Networdz"
+    assert screen.title(other) == "Bert's turn – Networdz"
 
 
 def two_persons() -> tuple[Model, Any, Any]:
@@ -146,13 +146,13 @@ def test_between_two_persons_the_curtain_hides_all_that_is_private() -> None:
     for shown in (moved, fed(moved, view(state, past, 1))):
         assert shown.match is not None
         assert shown.match.covered
-        tree = whole.scene(shown)
+        tree = screen.scene(shown)
         assert find(tree, "rack") is None
         assert find(tree, "board") is None
         assert find(tree, "curtain") is not None
         assert not any(n.name.startswith("tile:") for n in whole_nodes(shown))
     covered = fed(moved, view(state, past, 1))
-    assert find(whole.scene(covered), "curtain.title") is not None
+    assert find(screen.scene(covered), "curtain.title") is not None
     assert asks(covered, Click("done"), Drop("tile:1", "cell:1"), Text("a")) == []
     open_ = fed(covered, Key("space"))
     assert open_.match is not None
@@ -183,7 +183,7 @@ def test_chat_counts_as_unread_while_the_moves_are_shown() -> None:
     model, effects = update(model, door.Line("chat", "Bert", "hi", 0))
     assert effects == (Play(Sound.CHAT),)
     assert model.chat.unread == 1
-    assert "Chat (1)" in texts(whole.scene(model))
+    assert "Chat (1)" in texts(screen.scene(model))
     assert fed(model, Click("side:0")).chat.unread == 0
 
 
@@ -204,15 +204,15 @@ def test_letters_typed_into_a_field_never_reach_the_board() -> None:
 def test_a_lost_door_is_told_and_the_seat_is_watched_again() -> None:
     model = at_match(base())
     cut = fed(model, Cut("the node has closed its door"))
-    assert "closed its door" in texts(whole.scene(cut))
+    assert "closed its door" in texts(screen.scene(cut))
     assert cut.match is not None
     assert not seen(cut, cut.match).live
     state, past = played(2, 8)
     again = fed(cut, Linked())
     assert asks(again, status(table=playing(state, 2))) == [door.Watch(0)]
     back = fed(again, status(table=playing(state, 2)), view(state, past, 0))
-    assert find(whole.scene(back), "curtain") is None
-    assert find(whole.scene(back), "rack") is not None
+    assert find(screen.scene(back), "curtain") is None
+    assert find(screen.scene(back), "rack") is not None
 
 
 def test_a_paused_game_says_whom_it_waits_for_and_tries_again() -> None:
@@ -224,7 +224,7 @@ def test_a_paused_game_says_whom_it_waits_for_and_tries_again() -> None:
     seats = (seat("Anna"), *others)
     away = playing(state, 4, phase="paused", waiting="Bert", hosting=False, seats=seats)
     model = fed(at_match(base(), 4), status(table=away))
-    text = texts(whole.scene(model))
+    text = texts(screen.scene(model))
     assert "waits for Bert" in text
     assert "not connected" in text
     assert asks(model, Click("retry")) == [door.Retry()]
@@ -243,7 +243,7 @@ def test_a_game_that_was_stopped_says_why_and_whether_it_can_go_on(
 ) -> None:
     state, _past = played(2, 8)
     stopped = playing(state, 2, phase="stopped", waiting=why)
-    text = texts(whole.scene(fed(at_match(base()), status(table=stopped))))
+    text = texts(screen.scene(fed(at_match(base()), status(table=stopped))))
     assert why in text
     assert then in text
     assert "Waiting for" not in text
@@ -267,15 +267,15 @@ def test_who_is_away_is_shown_with_the_time_that_goes_on(
     seats = (seat("Anna"), seat("Bert", "remote", state="away", since=since))
     paused = playing(state, 2, phase="paused", waiting="Bert", seats=seats)
     model = fed(at_match(base()), status(table=paused))
-    assert shown in texts(whole.scene(fed(model, Tick(model.now + later))))
+    assert shown in texts(screen.scene(fed(model, Tick(model.now + later))))
 
 
 def test_a_clock_counts_down_between_the_nodes_words() -> None:
     state, _past = played(2, 8)
     seats = (seat("Anna", clock=90_000, ticking=True), seat("Bert", clock=60_000))
     model = fed(at_match(base()), status(table=playing(state, 2, seats=seats)))
-    assert "1:30" in texts(whole.scene(model))
-    later = texts(whole.scene(fed(model, Tick(model.now + 31))))
+    assert "1:30" in texts(screen.scene(model))
+    later = texts(screen.scene(fed(model, Tick(model.now + 31))))
     assert "0:59" in later
     assert "1:00" in later
 
@@ -316,8 +316,8 @@ def test_a_game_is_saved_to_and_loaded_from_a_file_of_ones_own() -> None:
 
 
 def test_help_lists_the_keys_of_the_page() -> None:
-    on_start = texts(whole.scene(fed(base(), status(), Key("f1"))))
-    in_match = texts(whole.scene(fed(at_match(base()), Key("f1"))))
+    on_start = texts(screen.scene(fed(base(), status(), Key("f1"))))
+    in_match = texts(screen.scene(fed(at_match(base()), Key("f1"))))
     assert "Backspace" not in on_start
     assert "Backspace" in in_match
     assert fed(base(), status(), Key("f1"), Key("f1")).over is Over.NONE
@@ -325,7 +325,7 @@ def test_help_lists_the_keys_of_the_page() -> None:
 
 def test_a_click_beside_an_open_list_closes_it_and_does_nothing_else() -> None:
     model = fed(base(), status(table=table()), Click("game"))
-    assert find(whole.scene(model), "game:popup") is not None
+    assert find(screen.scene(model), "game:popup") is not None
     closed = fed(model, Click(""))
     assert closed.open == ""
     assert closed.draft == model.draft

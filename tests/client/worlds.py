@@ -263,7 +263,7 @@ def watched(model: Model) -> Iterator[tuple[str, Model]]:
     asked = fed(model, status(table=seen))
     yield "asked to be watched", asked
     yield "watched", fed(model, status(table=replace(seen, asking=())))
-    yield "gallery", replace(asked, over=Over.GALLERY)
+    yield "watchers", replace(asked, over=Over.WATCHERS)
     there = replace(seat("Anna", "remote"), state="connected")
     table = replace(
         model.table, watching=True, hosting=False,
@@ -309,11 +309,11 @@ FULL = Listing(
 def files(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield the chooser for each purpose, in a full folder, and its question."""
     playing, book = at_match(model), fed(model, status(), Click("dictionary"))
-    forge = fed(book, Click("editor"))
+    draft = fed(book, Click("editor"))
     for name, before, click in (
         ("save", playing, "save"), ("load", fed(model, status()), "load"),
         ("import", book, "book.import"), ("export", book, "book.export"),
-        ("open edition", forge, "ed.open"), ("export edition", forge, "ed.export"),
+        ("open edition", draft, "ed.open"), ("export edition", draft, "ed.export"),
     ):  # fmt: skip
         own = replace(before.settings, places=(FULL.folder, "/mnt/" + "deep/" * 40))
         chooser = fed(replace(before, settings=own), Click(click))

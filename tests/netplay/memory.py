@@ -18,8 +18,8 @@ from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Ask, TableMessage
 from netplay.peering.address import Address
+from netplay.peering.first_record import Turn
 from netplay.peering.net import Handler, Incoming, Secured, at_once
-from netplay.peering.opening import Turn
 from netplay.record.signing import SecretKey
 from netplay.wanted import Dial, Outgoing, Push, Thought
 

@@ -8,7 +8,7 @@ scores above the mean of the racks of that position, and which tiles the rack he
 sample.  A ridge regression tells what each tile, each twin and each number of vowels
 adds to one turn.  A tile that is seldom laid stays and adds it again, so that what is
 printed for keeping it is that divided by how often it is laid.  Smoothed by hand, these
-are the numbers of netplay/players/lhexicon/weighing.py.
+are the numbers of netplay/players/lhexicon/evaluation.py.
 
 Late in a match it tells what the players' racks score at best by laying one tile,
 two ...: the numbers of netplay/players/lhexicon/tempo.py; and what each letter scores
@@ -28,9 +28,9 @@ from typing_extensions import override
 
 from netplay.arena import Chance
 from netplay.players.lhexicon import best
-from netplay.players.lhexicon.ground import Ground, Way
+from netplay.players.lhexicon.board import Ground, Way
 from netplay.players.lhexicon.play import Found
-from netplay.players.lhexicon.seeking import Seeker
+from netplay.players.lhexicon.search import Seeker
 from netplay.players.lhexicon.tiling import Mark, Out
 from rules import GAMES, lhexicon, tiles
 from rules.game import CHANCE

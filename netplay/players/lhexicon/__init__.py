@@ -10,11 +10,11 @@ from time import perf_counter  # noqa: TID251 (it thinks for so long and no long
 from typing import Final
 
 from netplay.players import Abilities, Rng
-from netplay.players.lhexicon.ground import Ground
-from netplay.players.lhexicon.outlook import outlook
+from netplay.players.lhexicon.board import Ground
+from netplay.players.lhexicon.continuations import outlook
+from netplay.players.lhexicon.evaluation import leave, unwanted, worth
 from netplay.players.lhexicon.play import Found
-from netplay.players.lhexicon.seeking import Seeker
-from netplay.players.lhexicon.weighing import leave, unwanted, worth
+from netplay.players.lhexicon.search import Seeker
 from netplay.players.words.vocabulary import vocabulary
 from rules import lexicon, lhexicon, tiles
 from rules.game import Seat

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from netplay.players.lhexicon.ground import Ground
+from netplay.players.lhexicon.board import Ground
 from netplay.players.lhexicon.tiling import Mark, Rack
 from rules.lhexicon import EMPTY
 from rules.lhexicon import cells as sets

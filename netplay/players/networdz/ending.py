@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from netplay.players.networdz.seen import Seen
 from netplay.players.words.best import best_of
-from netplay.players.words.grasp import able_finder
+from netplay.players.words.blank_limit import finder_in_time
 from netplay.players.words.leaves import Keep
 from netplay.players.words.plays import Play
 from netplay.players.words.position import Board, Rack
@@ -77,7 +77,7 @@ class _Reader:
         """Return all plays, the greediest first."""
         keep = self._keep(rack, other)
         plays: list[Play] = []
-        finder = able_finder(board, rack, self._words)
+        finder = finder_in_time(board, rack, self._words)
         for window in finder.windows():
             if self._late():
                 raise _Out
@@ -114,7 +114,7 @@ class _Reader:
             if self._late():
                 raise _Out
             keep = self._keep(racks[0], racks[1])
-            finder = able_finder(board, racks[0], self._words)
+            finder = finder_in_time(board, racks[0], self._words)
             play, _ = best_of(finder, keep, self._late)
             if play is None:
                 passes += 1

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
-from netplay.players.words.grasp import able_finder
+from netplay.players.words.blank_limit import finder_in_time
 from netplay.players.words.leaves import Keep, Table, table
 from netplay.players.words.position import Board, Rack
 from netplay.players.words.squares import board_of, rack, rack_of, words_of
@@ -32,7 +32,7 @@ class Seen:
         self.board: Final[Board] = board_of(view)
         self.rack: Final[Rack] = rack_of(view, seat)
         self.words: Final[WordMap] = words_of(view)
-        self.finder: Final = able_finder(self.board, self.rack, self.words)
+        self.finder: Final = finder_in_time(self.board, self.rack, self.words)
         self.pool: Final = tiles.bag_size(view.tiles)
         """Tiles still to be drawn."""
 

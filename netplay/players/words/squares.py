@@ -3,8 +3,8 @@
 from functools import lru_cache
 from typing import Final
 
-from netplay.players.words import keeping
-from netplay.players.words.manners import unwanted
+from netplay.players.words import map_file
+from netplay.players.words.offensive import unwanted
 from netplay.players.words.plays import BLANK, Finder, Play
 from netplay.players.words.position import BLOCKED, EMPTY, Board, Rack
 from netplay.players.words.wordmap import WordMap
@@ -28,7 +28,7 @@ def word_map(
         longest: Letters of the longest word that the edition takes.
         without: Words to leave out.
     """
-    return WordMap(lexicon.find(digest), longest, keeping.folder(), without)
+    return WordMap(lexicon.find(digest), longest, map_file.folder(), without)
 
 
 def words_of(state: State) -> WordMap:

@@ -11,8 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from netplay.players.undisturbed import undisturbed
-from netplay.players.words import keeping
+from netplay.players.gc_paused import gc_paused
+from netplay.players.words import map_file
 from rules.lexicon import Lexicon, Word
 
 CODE_BITS: Final = 57
@@ -153,11 +153,11 @@ def _kept(
     """Return all words gathered by code, from a file if there is one."""
     if folder is None or not folder.is_dir():
         return _gather(lexicon, codes, longest)
-    path = keeping.file_of(folder, lexicon.digest, longest)
-    found = keeping.restore(path, lexicon.digest, longest)
+    path = map_file.file_of(folder, lexicon.digest, longest)
+    found = map_file.restore(path, lexicon.digest, longest)
     if found is None:
         found = _gather(lexicon, codes, longest)
-        keeping.keep(path, lexicon.digest, longest, found)
+        map_file.keep(path, lexicon.digest, longest, found)
     return found
 
 
@@ -166,7 +166,7 @@ def _gather(
 ) -> list[dict[int, bytes]]:
     """Return all words of 2 to `longest` letters, for each length gathered by code."""
     anagrams = [dict[int, bytes](), dict[int, bytes]()]
-    with undisturbed():
+    with gc_paused():
         for length, words in enumerate(lexicon.by_length(longest)[2:], 2):
             known: dict[int, bytes] = {}
             first = known.setdefault

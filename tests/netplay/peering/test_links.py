@@ -8,8 +8,8 @@ from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import Done, Request, Tool
 from netplay.messages.log import Entries
+from netplay.peering.first_record import Turn
 from netplay.peering.net import Incoming, Secured
-from netplay.peering.opening import Turn
 from netplay.wanted import Outgoing
 from tests.netplay.memory import KEYS, MemoryNet, Player, World, running
 

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from netplay.players.gc_paused import gc_paused
 from netplay.players.lhexicon import NAMED, choose
-from netplay.players.lhexicon.ground import Ground
-from netplay.players.lhexicon.seeking import Seeker
-from netplay.players.undisturbed import undisturbed
+from netplay.players.lhexicon.board import Ground
+from netplay.players.lhexicon.search import Seeker
 from rules import lexicon, lhexicon, tiles
 from rules.game import CHANCE
 from rules.lhexicon import (
@@ -100,7 +100,7 @@ def test_little_of_a_thought_is_left_for_the_search_for_circles() -> None:
     state = matches.give(matches.lay(state, worked.CODED))
     view = lhexicon.view(state, state.turn)
     gc.collect()
-    with undisturbed():
+    with gc_paused():
         choose(view, state.turn, 100, Random(1))
         left = gc.collect()
     assert left < 20_000  # of the hundreds of thousands of things it works out

@@ -1,0 +1,76 @@
+"""The first frame: shown before the loop, which takes as long again to load.
+
+It is the page the window starts with, as far as it is known without the node: what
+the loop draws, it finds on the screen already, or draws anew where it knows more.
+"""
+
+import socket
+from typing import Final
+
+import pygame
+
+from client import texts
+from client.model import SMALLEST, Model
+from client.pages import screen
+from client.paint import Painter
+from client.scene import Touch
+
+HOST: Final = "127.0.0.1"
+"""Where scripts may ask."""
+
+BESIDE: Final = (40, 120)
+"""Pixels of a screen, across and down, that bars, docks and the window's own frame may
+take: SDL tells the whole of a screen, what is free of it pygame does not pass on."""
+
+
+def fitting(size: tuple[int, int]) -> tuple[int, int]:
+    """Return the size for the first window: that wished for, if the screen has room."""
+    try:
+        pygame.display.init()
+        (wide, high), *_others = pygame.display.get_desktop_sizes()
+    except pygame.error:  # said in words when the window is made
+        return size
+    room = wide - BESIDE[0], high - BESIDE[1]
+    return (
+        max(SMALLEST[0], min(size[0], room[0])),
+        max(SMALLEST[1], min(size[1], room[1])),
+    )
+
+
+def make_window(size: tuple[int, int]) -> pygame.Window:
+    """Open the window, with its smallest size.
+
+    Raises:
+        RuntimeError: The other pygame is installed, or there is no display.
+    """
+    if not getattr(pygame, "IS_CE", False):
+        raise RuntimeError(
+            "Netplay needs pygame-ce, but the package pygame hides it: "
+            "uninstall pygame, then install pygame-ce again"
+        )
+    try:
+        pygame.display.init()
+        window = pygame.Window("Netplay", size, resizable=True)
+    except pygame.error as error:
+        raise RuntimeError(f"no window can be opened here: {error}") from None
+    window.minimum_size = SMALLEST
+    return window
+
+
+def show(model: Model, window: pygame.Window) -> None:
+    """Draw the model's page, in its language, and bring it to the screen."""
+    texts.speak(model.settings.language)
+    pygame.event.pump()  # a window manager may have had a word on the size
+    Painter(window.get_surface(), model.look).paint(screen.scene(model), Touch())
+    window.flip()
+
+
+def listen(port: int) -> socket.socket:
+    """Return a socket at which scripts may knock, and tell them its port.
+
+    Args:
+        port: On the loopback address; 0 for any free one.
+    """
+    found = socket.create_server((HOST, port))
+    print(f"debug port {found.getsockname()[1]}", flush=True)  # noqa: T201 (asked for on the command line)
+    return found

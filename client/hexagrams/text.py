@@ -1,0 +1,144 @@
+"""Hexagrams in words: instructions, captured stones, the move list, the keys."""
+
+from typing import Final
+
+from client.board import Chosen, Sheet, Step
+from client.hexagrams.input import (
+    NOWHERE,
+    Local,
+    Now,
+    ends,
+    mine,
+    name_of,
+    owner,
+    targets,
+)
+from client.hexagrams.view import lost
+from client.texts import _, ngettext
+from rules import hexagrams
+from rules.game import Resign, Seat
+from rules.hexagrams import NOBODY, OVER, PATIENCE, Move, State
+from rules.hexagrams.notation import ply_name
+
+WARNING: Final = 30
+"""Plies without capture or triad move from which on the count of triads is told."""
+
+
+def side_name(seat: Seat) -> str:
+    """Return the name of a side."""
+    return (_("White"), _("Black"))[seat]
+
+
+def status(seen: Now, local: Local) -> str:
+    """Return the text of the instructions box."""
+    if local.notice:
+        return local.notice
+    if seen.view.turn == OVER:
+        return _result(seen)
+    parts = (_last(seen), _turn(seen, local), _patience(seen))
+    return "\n".join(filter(None, parts))
+
+
+def _last(seen: Now) -> str:
+    """Return the other side's last move."""
+    step = next(iter(reversed(seen.past)), None)
+    return "" if step is None or step.actor == seen.seat else tell(step, seen.names)
+
+
+def _turn(seen: Now, local: Local) -> str:
+    """Return whose turn it is and what to do."""
+    view = seen.view
+    if not mine(seen):
+        text = _("{name} ({side}) is to move.")
+        return text.format(name=seen.names[view.turn], side=side_name(view.turn))
+    if local.picked != NOWHERE:
+        names = ", ".join(sorted(name_of(each) for each in targets(seen, local.picked)))
+        text = _("{stone} can go to {places}.")
+        return text.format(stone=name_of(local.picked), places=names)
+    if hexagrams.forced(view):
+        text = _("It is your turn ({side}). You must capture with a marked triad.")
+    else:
+        text = _("It is your turn ({side}). Move a triad forward, or a hexad.")
+    return text.format(side=side_name(view.turn))
+
+
+def _patience(seen: Now) -> str:
+    """Return when the triads will be counted, once it comes near."""
+    quiet = seen.view.quiet
+    if quiet < WARNING:
+        return ""
+    text = ngettext(
+        "{n} more move without a capture or a triad's move: then more triads win "
+        "({white} to {black}).",
+        "{n} more moves without a capture or a triad's move: then more triads win "
+        "({white} to {black}).",
+        PATIENCE - quiet,
+    )
+    white, black = (side.bit_count() for side in seen.view.triads)
+    return text.format(n=PATIENCE - quiet, white=white, black=black)
+
+
+def _result(seen: Now) -> str:
+    """Return how the match ended, and why."""
+    view = seen.view
+    if view.winner == NOBODY:
+        return _("A draw: both sides have as many triads left.")
+    name, side = seen.names[view.winner], side_name(view.winner)
+    other = side_name(1 - view.winner)
+    texts = {
+        "hexads": _("{name} ({side}) wins: all hexads of {other} are captured."),
+        "blocked": _("{name} ({side}) wins: the hexads of {other} are blocked."),
+        "stuck": _("{name} ({side}) wins: {other} has no legal move."),
+        "count": _("{name} ({side}) wins with more triads left."),
+        "resigned": _("{name} ({side}) wins: {other} resigned."),
+    }
+    return texts[view.ending].format(name=name, side=side, other=other)
+
+
+def sheets(seen: Now) -> tuple[Sheet, ...]:
+    """Return side and captured stones of each seat."""
+    return tuple(
+        Sheet(
+            "",
+            side_name(seat),
+            _prisoners(seen, 1 - seat),
+            seen.view.ending == "resigned" and seen.view.winner == 1 - seat,
+        )
+        for seat in (0, 1)
+    )
+
+
+def _prisoners(seen: Now, seat: Seat) -> tuple[tuple[str, str], ...]:
+    """Return the stones that a side has lost: how many of which shape.
+
+    The words are too long for a player's panel in half of the side column.
+    """
+    hexads, triads = lost(seen, seat)
+    found = [f"{n} {sign}" for n, sign in ((hexads, "⬡"), (triads, "△")) if n]
+    if not found:
+        return ()
+    return ((_("took {stones}").format(stones=" ".join(found)), ""),)
+
+
+def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
+    """Return one line on a move: "Anna: T(4,1)xT(5,1)"."""
+    if isinstance(step.move, Resign):
+        return _("{name} resigns.").format(name=names[step.actor])
+    origin, target = ends(step.move)
+    captures = owner(step.before, target) is not None
+    ply = ply_name(name_of(origin), name_of(target), captures=captures)
+    return f"{names[step.actor]}: {ply}"
+
+
+def option_words() -> dict[str, str]:
+    """Return the words for the options, and for their values."""
+    return {"first": _("First to move"), "white": _("white"), "black": _("black")}
+
+
+def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
+    """Return the keys of the board."""
+    return (
+        (_("arrow keys, Q W E A S D"), _("move the cursor")),
+        (_("Enter, space"), _("pick a stone; put it on the cursor's cell")),
+        (_("Escape, right click"), _("let go of the stone")),
+    )

@@ -1,0 +1,265 @@
+"""The scene of a Hexagrams match: cells, stones, targets, captured stones."""
+
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client import widgets
+from client.cursor import cursor
+from client.hexagrams.geometry import Field, Place, spots
+from client.hexagrams.input import (
+    NOWHERE,
+    Local,
+    Now,
+    below,
+    ends,
+    mine,
+    name_of,
+    owner,
+    targets,
+)
+from client.layout import ROOT3, box, columns
+from client.scene import Align, Colour, Mark, Node, Point, Rect, Role, Shape, mix
+from client.texts import _
+from client.theme import Look
+from client.widgets import Tone, label
+from rules import hexagrams
+from rules.game import Seat
+from rules.hexagrams import BLACK, WHITE, Resign
+
+ARMY: Final = {"h": 5, "t": 16}
+"""How many stones of a sort each side has at first."""
+
+SHARE: Final = {"h": 0.62, "t": 0.66}
+"""How much of its cell a stone fills."""
+
+MARKS: Final = (Mark.RING, Mark.DOT)
+"""A sign for White and for Black, so that colour is never alone."""
+
+
+Corners: TypeAlias = tuple[tuple[float, float], ...]
+
+_HALF: Final = ROOT3 / 2
+HEXAGON: Final[Corners] = (
+    (-0.5, -_HALF), (0.5, -_HALF), (1.0, 0.0), (0.5, _HALF), (-0.5, _HALF), (-1.0, 0.0),
+)  # fmt: skip
+TRIANGLE: Final[Corners] = ((0.0, -0.8), (_HALF, 0.7), (-_HALF, 0.7))
+
+
+class Signs(Struct, frozen=True):
+    """Which cells carry which sign."""
+
+    picked: Place
+    targets: frozenset[Place]
+    forced: frozenset[Place]
+    """The triads that can capture, so that one of them must."""
+    prey: frozenset[Place]
+    """What they can capture."""
+    latest: tuple[Place, ...]
+    """Where the last stone came from and went to."""
+
+
+def signs(seen: Now, local: Local) -> Signs:
+    """Return what is to be seen on the cells."""
+    pairs = [ends(move) for move in hexagrams.forced(seen.view)]
+    chosen = local.picked
+    hovered = mine(seen) and owner(seen.view, local.over) == seen.seat
+    if chosen == NOWHERE and hovered:
+        chosen = local.over
+    last = next((s.move for s in reversed(seen.past)), Resign())
+    return Signs(
+        picked=local.picked,
+        targets=targets(seen, chosen),
+        forced=frozenset(origin for origin, _target in pairs),
+        prey=frozenset(target for _origin, target in pairs),
+        latest=() if isinstance(last, Resign) else ends(last),
+    )
+
+
+def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
+    """Return the board, and the captured stones below and above it."""
+    strip = look.px(30)
+    low = Rect(area.x, area.bottom - strip, area.w, strip)
+    room = Rect(area.x, area.y, area.w, area.h - strip - look.gap)
+    kids = [_board(seen, local, room, look), *_captured(seen, low, look)]
+    return widgets.group(area, kids, name="game")
+
+
+def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
+    """Return the cells with all that stands on them."""
+    field = Field.fitted(area.inset(look.px(6)), below(seen))
+    shown = signs(seen, local)
+    under = [_under(field, place, look) for place in spots()]
+    cells = [_cell(seen, local, field, place, shown, look) for place in spots()]
+    stones = [
+        _stone(seen, field, place, shown, look)
+        for place in spots()
+        if owner(seen.view, place) is not None
+    ]
+    dots = [_dot(seen, field, place, look) for place in shown.targets]
+    ring = [_cursor(field, local.at, look)] if local.at != NOWHERE else []
+    kids = (*under, *cells, *stones, *dots, *ring)
+    return widgets.group(area, kids, name="board")
+
+
+def _polygon(name: str, points: tuple[Point, ...], bg: Colour | None) -> Node:
+    """Return a cell-shaped node."""
+    return Node(Role.CELL, name, box(points), shape=Shape.POLYGON, points=points, bg=bg)
+
+
+def _under(field: Field, place: Place, look: Look) -> Node:
+    """Return the dark ground that shows between the cells."""
+    part = 1.03 if place[0] == "h" else 1.06
+    return replace(
+        _polygon(
+            "", field.outline(place, part), mix(look.theme.board, look.theme.line, 0.5)
+        ),
+        role=Role.LABEL,
+    )
+
+
+def _cell(
+    seen: Now, local: Local, field: Field, place: Place, shown: Signs, look: Look
+) -> Node:
+    """Return a cell, with its name small while nothing stands on it."""
+    theme = look.theme
+    bg = theme.cell if place[0] == "h" else mix(theme.cell, theme.board, 0.55)
+    edge, border = None, 0
+    wide = max(2, round(field.side / 26))
+    if place in shown.latest:
+        bg = mix(bg, theme.latest, 0.28)
+    if place in shown.targets:
+        bg = mix(bg, theme.accent, 0.3)
+        edge, border = theme.accent, wide
+    elif place in shown.prey and mine(seen):
+        edge, border = theme.bad, wide
+    face = _polygon(f"cell:{place[0]}{place[1]}", field.outline(place, 0.96), bg)
+    holder = owner(seen.view, place)
+    who = "" if holder is None else ("white", "black")[holder]
+    value = " ".join(filter(None, (name_of(place), who)))
+    kids: tuple[Node, ...] = ()
+    if holder is None and place not in shown.targets and field.side > 40:
+        kids = (_caption(field, place, bg, look),)
+    return replace(
+        face, edge=edge, border=border, value=value, live=True, drop=True,
+        fg=widgets.ink(bg, look), kids=kids,
+    )  # fmt: skip
+
+
+def _caption(field: Field, place: Place, bg: Colour, look: Look) -> Node:
+    """Return a cell's coordinates in its middle."""
+    text = name_of(place)[1:].strip("()")
+    size = max(8, round(field.side * (0.17 if place[0] == "h" else 0.15)))
+    x, y = field.middle(place)
+    wide, high = look.width(text, size) + 4, round(size * 1.4)
+    spot = Rect(round(x) - wide // 2, round(y) - high // 2, wide, high)
+    ink = widgets.ink(bg, look)
+    quiet = mix(ink, bg, 0.1)
+    return label(spot, text, look, size=size, align=Align.CENTRE, colour=quiet)
+
+
+def paint(seat: Seat, look: Look) -> tuple[Colour, Colour]:
+    """Return a seat's colour and that of its stones' edge."""
+    theme = look.theme
+    white, black = theme.players[2], theme.tile_text
+    return (white, black) if seat == WHITE else (black, white)
+
+
+def _stone(seen: Now, field: Field, place: Place, shown: Signs, look: Look) -> Node:
+    """Return a stone: the shape of its cell, smaller, with its side's sign."""
+    holder = owner(seen.view, place)
+    assert holder is not None  # only where one stands
+    theme = look.theme
+    bg, edge = paint(holder, look)
+    wide = max(2, round(field.side / 30))
+    own = holder == seen.seat
+    if place == shown.picked:
+        edge, wide = theme.focus, max(4, wide * 2)
+    elif place in shown.forced and own and mine(seen):
+        edge, wide = theme.bad, max(4, wide * 2)
+    points = field.outline(place, SHARE[place[0]])
+    x, y = field.middle(place)
+    side = max(6, round(field.side * (0.34 if place[0] == "h" else 0.17)))
+    spot = Rect(round(x) - side // 2, round(y) - side // 2, side, side)
+    sign = Node(Role.LABEL, "", spot, mark=MARKS[holder], fg=paint(holder, look)[1])
+    sort = "hexad" if place[0] == "h" else "triad"
+    words = [("white", "black")[holder], sort]
+    if place in shown.forced:
+        words.append("must capture")
+    return Node(
+        Role.TILE, f"tile:{place[0]}{place[1]}", box(points), shape=Shape.POLYGON,
+        points=points, bg=bg, fg=paint(holder, look)[1], edge=edge, border=wide,
+        kids=(sign,), value=" ".join(words), live=True, drag=own, drop=not own,
+        selected=place == shown.picked,
+    )  # fmt: skip
+
+
+def _dot(seen: Now, field: Field, place: Place, look: Look) -> Node:
+    """Return the sign of a legal target: a dot, or a cross on what would be taken."""
+    x, y = field.middle(place)
+    taken = owner(seen.view, place) is not None
+    side = max(10, round(field.side * (0.26 if taken else 0.2)))
+    spot = Rect(round(x) - side // 2, round(y) - side // 2, side, side)
+    theme = look.theme
+    return Node(
+        Role.LABEL, f"target:{place[0]}{place[1]}", spot, shape=Shape.CIRCLE,
+        bg=theme.bad if taken else theme.accent, fg=theme.panel,
+        mark=Mark.CROSS if taken else Mark.NONE, value="capture" if taken else "move",
+        edge=theme.panel if taken else None, border=1 if taken else 0,
+    )  # fmt: skip
+
+
+def _cursor(field: Field, place: Place, look: Look) -> Node:
+    """Return the sign of the keyboard."""
+    wide = max(3, round(field.side / 20))
+    return cursor(field.outline(place, 0.96), wide, look, value=name_of(place))
+
+
+def lost(seen: Now, seat: Seat) -> tuple[int, int]:
+    """Return how many hexads and triads a side has lost."""
+    view = seen.view
+    hexads = ARMY["h"] - view.hexads[seat].bit_count()
+    return hexads, ARMY["t"] - view.triads[seat].bit_count()
+
+
+def _captured(seen: Now, area: Rect, look: Look) -> tuple[Node, ...]:
+    """Return the captured stones: White's at the left, Black's at the right."""
+    halves = columns(area, [1.0, 1.0], look.gap)
+    return tuple(
+        _prisoners(seen, seat, half, look)
+        for seat, half in zip((WHITE, BLACK), halves, strict=True)
+    )
+
+
+def _prisoners(seen: Now, seat: Seat, area: Rect, look: Look) -> Node:
+    """Return the stones that a side has lost, small and in a row."""
+    hexads, triads = lost(seen, seat)
+    text = (_("White lost:"), _("Black lost:"))[seat]
+    wide = look.width(text, look.small) + look.gap
+    head, room = columns(area, [max(2, wide), 1.0])
+    kids = [label(head, text, look, size=look.small, tone=Tone.DIM)]
+    bg, edge = paint(seat, look)
+    step = min(area.h * 0.8, (room.w - 3) / max(1, hexads + triads))
+    for i in range(hexads + triads):
+        radius = step * (0.48 if i < hexads else 0.55)
+        middle = (room.x + (i + 0.5) * step, area.y + area.h / 2)
+        points = _small(middle, radius, HEXAGON if i < hexads else TRIANGLE)
+        kids.append(
+            Node(
+                Role.LABEL, "", box(points), shape=Shape.POLYGON, points=points,
+                bg=bg, edge=edge, border=look.px(1),
+            )
+        )  # fmt: skip
+    return Node(
+        Role.PANEL, f"captured:{seat}", area, kids=tuple(kids),
+        value=f"{hexads} hexads, {triads} triads",
+    )  # fmt: skip
+
+
+def _small(
+    middle: tuple[float, float], radius: float, corners: Corners
+) -> tuple[Point, ...]:
+    """Return a captured stone's outline."""
+    cx, cy = middle
+    return tuple((round(cx + x * radius), round(cy + y * radius)) for x, y in corners)

@@ -1,0 +1,182 @@
+"""What keys and buttons do to one's own well."""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client.board import Seen
+from client.hexcolumns import bindings, bursts
+from client.hexcolumns.bursts import Burst, Landing
+from client.intents import Blur, Click, Intent, Key
+from rules import hexcolumns
+from rules.game import Resign
+from rules.hexcolumns import (
+    Drop,
+    Faster,
+    Input,
+    Lower,
+    Move,
+    Pause,
+    Radar,
+    Resume,
+    Rotate,
+    Shift,
+    Slant,
+    State,
+    Well,
+)
+
+Now: TypeAlias = Seen[State, Move]
+
+FLASH_SECONDS: Final = 0.6
+"""How long what a piece brought stays in sight."""
+
+INPUTS: Final[Mapping[str, Input]] = {
+    "left": Shift(-1),
+    "right": Shift(1),
+    "slant-left": Slant(-1),
+    "slant-right": Slant(1),
+    "rotate": Rotate(),
+    "lower": Lower(),
+    "drop": Drop(),
+    "faster": Faster(),
+}
+"""Names of buttons, and what they do."""
+
+ONCE: Final = frozenset({"rotate", "drop", "faster", "radar", "pause", "resume"})
+"""Inputs that a held key does not repeat, so that no second piece is dropped."""
+
+
+class Local(Struct, frozen=True):
+    """What this window knows beyond the match."""
+
+    held: tuple[str, ...] = ()
+    """Keys that are down."""
+    gained: int = 0
+    """What the last landed piece brought, while it is shown."""
+    until: float = 0.0
+    """When it is shown no longer."""
+    pieces: int = 0
+    """Pieces that had appeared in one's own well when last looked."""
+    column: int = 0
+    """Where the last of them was then."""
+    piece: bytes = b""
+    """What it was."""
+    landings: tuple[Landing, ...] = ()
+    """Of each well, what has to be known to tell what its next piece does."""
+    bursts: tuple[Burst | None, ...] = ()
+    """What is being destroyed in each well, while it is shown."""
+
+
+def begin(seen: Now) -> Local:
+    """Return the state for a match seen for the first time."""
+    well, landings = own(seen), tuple(map(bursts.landing, seen.view.wells))
+    nothing = (None,) * len(landings)
+    if well is None:
+        return Local(landings=landings, bursts=nothing)
+    return Local(
+        pieces=well.pieces, column=well.column, piece=well.piece, landings=landings,
+        bursts=nothing,
+    )  # fmt: skip
+
+
+def renew(seen: Now, local: Local) -> Local:
+    """Notice what one's own hand has done, and what a piece brought that has landed.
+
+    That a piece falls is no work of the hand: the state stays the very same then.
+    """
+    well, local = own(seen), _burst(seen, local)
+    if well is None:
+        return local
+    if well.pieces != local.pieces:
+        until = seen.now + FLASH_SECONDS
+        local = replace(local, pieces=well.pieces, gained=well.gained, until=until)
+    if (well.column, well.piece) != (local.column, local.piece):
+        local = replace(local, column=well.column, piece=well.piece)
+    return local
+
+
+def _burst(seen: Now, local: Local) -> Local:
+    """Notice what a piece destroyed that has landed in any of the wells."""
+    landings = tuple(map(bursts.landing, seen.view.wells))
+    if landings == local.landings:
+        return local
+    shown = list(local.bursts)
+    for seat, (before, after) in enumerate(zip(local.landings, landings, strict=False)):
+        if after.landed != before.landed and seen.pace:
+            shown[seat] = bursts.burst(seen.view.size, before, after, seen.now)
+    return replace(local, landings=landings, bursts=tuple(shown))
+
+
+def own(seen: Now) -> Well | None:
+    """Return the well of the seat that is looked at from here."""
+    return None if seen.seat is None else seen.view.wells[seen.seat]
+
+
+def busy(seen: Now, local: Local) -> bool:
+    """Tell whether frames are needed: as long as a well is live."""
+    return any(not well.over for well in seen.view.wells) or any(local.bursts)
+
+
+def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
+    """Take what has been shown long enough away."""
+    if local.gained and seen.now >= local.until:
+        local = replace(local, gained=0)
+    bursts = tuple(b if b and b.until > seen.now else None for b in local.bursts)
+    if bursts != local.bursts:
+        local = replace(local, bursts=bursts)
+    return local, None
+
+
+def handle(  # noqa: PLR0911 (one a kind of intent)
+    seen: Now, local: Local, intent: Intent
+) -> tuple[Local, Move | None]:
+    """Return the local state after an intent, and the move to send if any."""
+    well = own(seen)
+    if well is None or well.over:
+        return local, None
+    match intent:
+        case Key(key="escape", ctrl=True, down=True):
+            return local, Resign()
+        case Key(key=key, down=False):
+            held = tuple(name for name in local.held if name != key)
+            return replace(local, held=held), None
+        case Key(key=key) if key in bindings.table(seen.keys):
+            return _press(seen, local, well, key)
+        case Blur():  # nobody looks: the piece waits
+            return replace(local, held=()), None if well.paused else Pause()
+        case Click(name=name) if name.startswith("press:"):
+            return local, _input(seen, well, name.removeprefix("press:"))
+        case _:
+            return local, None
+
+
+def _press(seen: Now, local: Local, well: Well, key: str) -> tuple[Local, Move | None]:
+    """Act on a key that went down or repeats."""
+    name = bindings.table(seen.keys)[key]
+    if key in local.held:
+        return local, None if name in ONCE else _input(seen, well, name)
+    return replace(local, held=(*local.held, key)), _input(seen, well, name)
+
+
+def _input(seen: Now, well: Well, name: str) -> Move | None:
+    """Return the input that a button means now, if it is possible."""
+    found = _wanted(well, name)
+    if found is None or hexcolumns.refusal(seen.view.size, well, found):
+        return None
+    return found
+
+
+def _wanted(well: Well, name: str) -> Input | None:
+    """Return the input that a button means."""
+    match name:
+        case "radar":
+            return Radar(on=not well.radar)
+        case "pause":
+            return Resume() if well.paused else Pause()
+        case "resume":
+            return Resume() if well.paused else None
+        case _:
+            return INPUTS.get(name)

@@ -1,0 +1,76 @@
+"""Hexcolumns in words: instructions, scores, the keys."""
+
+from client.board import Chosen, Sheet, Step
+from client.hexcolumns.bindings import told
+from client.hexcolumns.input import Local, Now, own
+from client.texts import _, ngettext
+from rules import hexcolumns
+from rules.game import Resign
+from rules.hexcolumns import Move, State
+
+
+def status(seen: Now, local: Local) -> str:
+    """Return the text of the instructions box."""
+    if not hexcolumns.actors(seen.view):
+        return _result(seen)
+    well = own(seen)
+    if well is None:
+        return _("You are watching.")
+    if well.over:
+        return _left_over(seen)
+    if well.paused:
+        return _("Pause: the piece stands still, but the time runs on.")
+    if well.radar:
+        return _("Line up three of a colour. The radar makes them bring less.")
+    return _("Line up three of a colour, in any of three directions.")
+
+
+def _left_over(seen: Now) -> str:
+    """Return what is still to come for somebody whose well is full."""
+    said = _("Your well is full. The others play on.")
+    if len(seen.view.wells) == 1:
+        return said
+    more = _("Computers stop as soon as they are ahead, or when you resign (Leave).")
+    return f"{said}\n{more}"
+
+
+def _result(seen: Now) -> str:
+    """Return how the match ended."""
+    places = hexcolumns.places(seen.view)
+    best = [seat for seat, place in enumerate(places) if place == 1]
+    names = ", ".join(seen.names[seat] for seat in best)
+    score = seen.view.wells[best[0]].score
+    if len(places) == 1:
+        return _("The game is over: {n} points.").format(n=score)
+    if len(best) > 1:
+        return _("The game is over: {names} tie with {n}.").format(names=names, n=score)
+    return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
+
+
+def sheets(seen: Now) -> tuple[Sheet, ...]:
+    """Return score, level and pieces of each seat."""
+    found: list[Sheet] = []
+    for well in seen.view.wells:
+        text = ngettext(
+            "level {level}, {n} piece", "level {level}, {n} pieces", well.pieces
+        )
+        note = text.format(level=well.level, n=well.pieces)
+        found.append(Sheet(str(well.score), note, out=well.resigned))
+    return tuple(found)
+
+
+def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
+    """Return a line for what is worth one: thousands of inputs are not."""
+    if isinstance(step.move, Resign):
+        return _("{name} gave up.").format(name=names[step.actor])
+    return ""
+
+
+def option_words() -> dict[str, str]:
+    """Return the words for the options, and for their values."""
+    return {"size": _("Size"), "level": _("First level")}
+
+
+def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
+    """Return the keys of the well, as they have been chosen."""
+    return told(chosen)

@@ -1,0 +1,221 @@
+"""The board of hexagons with letters, marks, traps and the cursor."""
+
+from math import hypot
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from client import widgets
+from client.cursor import cursor
+from client.layout import Hexes, box
+from client.lhexicon import pieces
+from client.lhexicon.keyboard import COMPASS
+from client.lhexicon.local import (
+    Local,
+    Now,
+    Phase,
+    idle,
+    kind,
+    letter_at,
+    must,
+    phase,
+    swappable,
+    trapped,
+)
+from client.scene import Mark, Node, Pattern, Point, Rect, Role, Shape, mix, outline
+from client.theme import Look
+from rules import hexes, lhexicon
+from rules.lhexicon import BLANK, EMPTY, Lay, cells
+from rules.lhexicon.trapping import POINTS
+
+
+class Signs(Struct, frozen=True):
+    """Which cells carry which sign."""
+
+    path: tuple[int, ...]
+    must: frozenset[int]
+    """Earlier letters that the word has to use."""
+    gains: frozenset[int]
+    """Cells of the traps that the letters laid close or split."""
+    traps: frozenset[int]
+    """Cells of the traps there are."""
+    latest: frozenset[int]
+    """Cells that the last word filled."""
+    wrong: tuple[int, ...]
+    blanks: frozenset[int]
+    """Cells of blanks that can be picked up now."""
+
+
+def signs(seen: Now, local: Local) -> Signs:
+    """Return what is to be seen on the cells."""
+    gain = trapped(seen, local)
+    return Signs(
+        path=local.path,
+        must=must(seen, local),
+        gains=frozenset(c for group in (*gain.closed, *gain.split) for c in group),
+        traps=frozenset(c for group in lhexicon.traps(seen.view) for c in group),
+        latest=latest(seen),
+        wrong=local.wrong,
+        blanks=frozenset(
+            each.cell for each in (swappable(seen) if idle(seen, local) else ())
+        ),
+    )
+
+
+def latest(seen: Now) -> frozenset[int]:
+    """Return the cells that the last word filled, if its letters still lie there."""
+    for step in reversed(seen.past):
+        if isinstance(step.move, Lay):
+            letters = seen.view.letters
+            spots = (each.cell for each in step.move.laid)
+            return frozenset(cell for cell in spots if letters[cell] != EMPTY)
+    word = seen.view.announced
+    return frozenset(each.cell for each in word.laid) if word else frozenset()
+
+
+def board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
+    """Return the board with all that lies on it."""
+    side = seen.view.options.side
+    all_ = hexes.hexagon(side)
+    places = Hexes.fitted(area.inset(look.px(4)), all_, flat=True)
+    shown = signs(seen, local)
+    theme = look.theme
+    rim = [
+        Node(Role.LABEL, "", places.cell(q, r, 1.12), shape=Shape.FLAT, bg=theme.board)
+        for q, r in all_
+    ]
+    spots = [places.cell(q, r, 0.93) for q, r in all_]
+    kids = [_cell(seen, local, n, spots[n], shown, look) for n in range(len(all_))]
+    laid = [_laid(seen, local, each.tile, spots[each.cell], each.cell, shown, look)
+            for each in local.laid]  # fmt: skip
+    laid += [_swapped(seen, local, each.tile, spots[each.cell], look)
+             for each in local.swaps]  # fmt: skip
+    if 0 <= local.cursor < len(spots):
+        laid.append(_cursor(seen, local, places, look))
+    return widgets.group(area, (*rim, *kids, *laid), name="board")
+
+
+def _cell(
+    seen: Now, local: Local, cell: int, rect: Rect, shown: Signs, look: Look
+) -> Node:
+    """Return one cell: a letter that lies there for good, or the bare hexagon."""
+    if seen.view.letters[cell] != EMPTY:
+        return _fixed(seen, local, cell, rect, shown, look)
+    theme = look.theme
+    start = cell == cells.centre(seen.view.options.side)
+    face = Node(
+        Role.CELL, f"cell:{cell}", rect, shape=Shape.FLAT, bg=theme.cell,
+        fg=theme.cell_text, mark=Mark.STAR if start else Mark.NONE, live=True,
+        drop=True,
+    )  # fmt: skip
+    if cell in shown.gains:
+        text = f"+{POINTS}"
+        ground = mix(theme.cell, theme.accent, 0.22)
+        return replace(
+            face, bg=ground, fg=widgets.ink(ground, look), edge=theme.accent,
+            border=max(2, rect.h // 12), mark=Mark.NONE, text=text, value="trap",
+            size=max(8, round(rect.h * 0.36)), bold=True,
+        )  # fmt: skip
+    if cell in shown.traps:
+        return replace(
+            face, pattern=Pattern.DOTS, edge=mix(theme.cell, theme.line, 0.6),
+            border=1, value="in a trap",
+        )  # fmt: skip
+    return face
+
+
+def _fixed(
+    seen: Now, local: Local, cell: int, rect: Rect, shown: Signs, look: Look
+) -> Node:
+    """Return a letter of an earlier word: perhaps marked, obliged or of the last."""
+    theme = look.theme
+    letter, points, blank = pieces.at_cell(seen, local, cell)
+    paint = pieces.plain(look, rect.h, blank=blank)
+    value = f"{letter} blank" if blank else letter
+    if cell in shown.path:
+        paint, value = pieces.marked(look, rect.h), f"{letter} marked"
+    elif cell in shown.must:
+        paint = replace(paint, edge=theme.bad, border=max(3, rect.h // 9))
+        value = f"{letter} must be used"
+    elif cell in shown.blanks:
+        paint = replace(paint, edge=theme.accent, border=max(3, rect.h // 9))
+        value = f"{letter} blank to pick up"
+    elif cell in shown.latest:
+        paint = replace(paint, edge=theme.latest, border=max(2, rect.h // 14))
+    if cell in shown.wrong:
+        paint = replace(paint, edge=theme.bad, border=max(3, rect.h // 7))
+    face = pieces.piece(f"cell:{cell}", rect, letter, points, look, paint)
+    takes = blank and not local.marking
+    return replace(face, value=value, live=True, drop=takes)
+
+
+def _laid(
+    seen: Now, local: Local, tile: int, rect: Rect, cell: int, shown: Signs, look: Look
+) -> Node:
+    """Return a letter that is laid but not committed."""
+    letter, points, blank = pieces.at_cell(seen, local, cell)
+    chosen = tile == local.chosen
+    paint = pieces.fresh(look, rect.h, blank=blank, chosen=chosen)
+    value = letter
+    if cell in shown.path:
+        paint, value = pieces.marked(look, rect.h), f"{letter} marked"
+    if cell in shown.wrong:
+        paint = replace(paint, edge=look.theme.bad, border=max(3, rect.h // 7))
+    face = pieces.piece(f"tile:{tile}", rect, letter, points, look, paint)
+    return replace(
+        face, value=value, live=True, drag=not local.marking, selected=chosen
+    )
+
+
+def _swapped(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
+    """Return a letter that lies on the blank it is to replace."""
+    paint = pieces.fresh(look, rect.h, chosen=tile == local.chosen)
+    known = kind(seen, tile)
+    letter = lhexicon.text(known) if 0 <= known < BLANK else ""
+    face = pieces.piece(
+        f"tile:{tile}", rect, letter, str(lhexicon.POINTS[known]), look, paint
+    )
+    return replace(face, live=True, drag=True)
+
+
+def _cursor(seen: Now, local: Local, places: Hexes, look: Look) -> Node:
+    """Return the sign of the keyboard, with its arrow while letters are typed."""
+    q, r = hexes.hexagon(seen.view.options.side)[local.cursor]
+    rect = places.cell(q, r, 1.02)
+    theme = look.theme
+    typed = local.typing and phase(seen, local) is not Phase.MARKING
+    empty = letter_at(seen, local, local.cursor) == EMPTY
+    kids: list[Node] = []
+    if typed:
+        corners = _arrow(places, q, r, local.facing, empty=empty)
+        kids.append(
+            Node(Role.LABEL, "", box(corners), shape=Shape.POLYGON, points=corners,
+                 bg=theme.focus)
+        )  # fmt: skip
+    said = f"typing {COMPASS[local.facing]}" if typed else "steered"
+    corners = outline(Node(Role.CELL, "", rect, shape=Shape.FLAT))
+    sign = cursor(corners, max(3, rect.h // 12), look, value=said)
+    return replace(sign, kids=(*sign.kids, *kids))
+
+
+def _arrow(
+    places: Hexes, q: int, r: int, facing: int, *, empty: bool
+) -> tuple[Point, ...]:
+    """Return the corners of an arrow head that points to a side of a cell.
+
+    Slender, for a triangle of equal sides would point three ways at once; near the
+    edge where it must leave a letter free.
+    """
+    cx, cy = places.middle(q, r)
+    dq, dr = hexes.STEPS[facing]
+    tx, ty = places.middle(q + dq, r + dr)
+    length = hypot(tx - cx, ty - cy)
+    ux, uy = (tx - cx) / length, (ty - cy) / length
+    tip, base, half = (0.62, -0.42, 0.34) if empty else (0.8, 0.46, 0.24)
+
+    def at(along: float, aside: float) -> Point:
+        x = cx + places.radius * (along * ux - aside * uy)
+        y = cy + places.radius * (along * uy + aside * ux)
+        return round(x), round(y)
+
+    return at(tip, 0.0), at(base, half), at(base, -half)

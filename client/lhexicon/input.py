@@ -1,0 +1,298 @@
+"""What each intent does to the letters in the bank and on the board."""
+
+from msgspec.structs import replace
+
+from client.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
+from client.lhexicon import keyboard, laying, marking
+from client.lhexicon.local import (
+    Doing,
+    Local,
+    Now,
+    asked,
+    can_discard,
+    doubted,
+    face_of,
+    fits,
+    idle,
+    mine,
+    quiet,
+    rack,
+    swappable,
+    unnamed,
+)
+from client.rack import shuffled
+from client.texts import _
+from rules import lhexicon
+from rules.game import IllegalMoveError
+from rules.lhexicon import Accept, Challenge, Discard, Insist, Move, Pass, Withdraw
+
+
+def begin(seen: Now) -> Local:
+    """Return the local state of a match seen for the first time."""
+    return Local(order=rack(seen))
+
+
+def renew(seen: Now, local: Local) -> Local:
+    """Return the local state after somebody's move; the rack keeps its order.
+
+    Letters laid stay where they are unless the cell was taken or the tile is gone.
+    """
+    held = rack(seen)
+    done = any(tile not in held for tile in local.order)  # our own move was made
+    fresh = replace(fits(seen, local), rest="")
+    discards = tuple(tile for tile in local.discards if tile in held)
+    fresh = replace(fresh, discards=discards, scoring=False, lifted=False)
+    if done:
+        return Local(order=fresh.order, shuffles=local.shuffles, facing=local.facing)
+    if fresh.doing is Doing.NAMING and unnamed(fresh) < 0:
+        fresh = replace(fresh, doing=Doing.PLAYING)
+    if fresh.doing in (Doing.DISCARDING, Doing.PASSING) and not idle(seen, fresh):
+        fresh = replace(fresh, doing=Doing.PLAYING, discards=())
+    return fresh
+
+
+def busy(seen: Now, local: Local) -> bool:
+    """Tell whether something moves by itself: nothing does."""
+    return False
+
+
+def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
+    """Return no change."""
+    return local, None
+
+
+def handle(  # noqa: C901, PLR0911 (one a kind of intent)
+    seen: Now, local: Local, intent: Intent
+) -> tuple[Local, Move | None]:
+    """Return the local state after an intent, and the move to send if any."""
+    if seen.seat is None:
+        return local, None
+    match intent:
+        case Click(button=Button.RIGHT):
+            open_ = local.doing is not Doing.PLAYING
+            return (local, None) if open_ else _advance(seen, quiet(local))
+        case Click(name=name, w=0) if _keyed(local, name):
+            put = laying.put(seen, quiet(local), local.chosen, local.cursor)
+            return replace(put, cursor=local.cursor), None
+        case Click(name=name, count=count) if name:
+            return _click(seen, quiet(local), name, count)
+        case Lift(name=name):
+            return replace(quiet(local), lifted=name.startswith("tile:")), None
+        case Hover() if local.lifted:  # the drag was called off
+            return replace(local, lifted=False), None
+        case Drop(name=name, onto=onto) if name.startswith("tile:"):
+            return _drop(seen, quiet(local), int(name[5:]), onto), None
+        case Key(key="escape"):  # closes what is open and takes nothing back
+            open_ = local.doing is not Doing.PLAYING
+            return (_closed(quiet(local)) if open_ else local), None
+        case Key(key=key, ctrl=ctrl, alt=alt):
+            return _key(seen, quiet(local), key, steer=ctrl or alt)
+        case Text(text=text):
+            return _text(seen, quiet(local), text), None
+        case _:
+            return local, None
+
+
+def _keyed(local: Local, name: str) -> bool:
+    """Tell whether a key on the chosen tile puts it where the cursor is.
+
+    Enter and space go to the tile as long as Tab has left the keyboard there; a click
+    by mouse would say how wide the tile is.
+    """
+    return local.cursor >= 0 and local.chosen >= 0 and name == f"tile:{local.chosen}"
+
+
+def _text(seen: Now, local: Local, text: str) -> Local:
+    """Take typed letters: they name a blank, discard, steer or are laid."""
+    for letter in text:
+        if local.doing is Doing.NAMING:
+            found = keyboard.named(letter)
+            local = laying.name_blank(local, found) if found >= 0 else local
+        elif local.doing is Doing.DISCARDING:
+            local = _discard_typed(seen, local, letter)
+        elif local.doing is Doing.PLAYING:
+            local = keyboard.take(seen, local, letter)
+    return local
+
+
+def _discard_typed(seen: Now, local: Local, letter: str) -> Local:
+    """Mark the first tile of a typed letter; "?" and space mean a blank."""
+    wanted = "" if letter in "? " else letter.upper()
+    fitting = [tile for tile in local.order if face_of(seen, tile) == wanted]
+    spare = [tile for tile in fitting if tile not in local.discards]
+    if not fitting:
+        return local
+    return _toggled(seen, local, spare[0] if spare else fitting[0])
+
+
+def _toggled(seen: Now, local: Local, tile: int) -> Local:
+    """Mark a tile to be discarded, or no more."""
+    if tile in local.discards:
+        rest = tuple(each for each in local.discards if each != tile)
+        return replace(local, discards=rest)
+    if len(local.discards) >= can_discard(seen):
+        text = _("The bank has no more letters to exchange")
+        return replace(local, notice=text)
+    return replace(local, discards=(*local.discards, tile))
+
+
+def _key(  # noqa: PLR0911 (one a key)
+    seen: Now, local: Local, key: str, *, steer: bool
+) -> tuple[Local, Move | None]:
+    """Take a key that is no text, or a letter held with Alt."""
+    if local.doing is not Doing.PLAYING:
+        return _key_in_dialog(seen, local, key)
+    match key:
+        case "enter":
+            return _advance(seen, local)
+        case "delete" if doubted(seen) and not local.away:
+            return _sent(seen, local, Withdraw())
+        case "delete":
+            return laying.recall(local), None
+        case "backspace":
+            return keyboard.back(seen, local), None
+        case "left" | "right" | "up" | "down":
+            return keyboard.arrow(seen, local, key), None
+        case _ if steer:
+            return keyboard.steer(seen, local, key), None
+        case _:
+            return local, None
+
+
+def _key_in_dialog(seen: Now, local: Local, key: str) -> tuple[Local, Move | None]:
+    """Take a key while a dialog is open: Enter agrees."""
+    if key == "enter" and local.doing is Doing.DISCARDING:
+        return _discard(seen, local)
+    if key == "enter" and local.doing is Doing.PASSING:
+        return _sent(seen, local, Pass())
+    if key == "backspace" and local.doing is Doing.DISCARDING:
+        return replace(local, discards=local.discards[:-1]), None
+    return local, None
+
+
+def _closed(local: Local) -> Local:
+    """Return the local state without its dialog; an unnamed blank goes back."""
+    if local.doing is Doing.NAMING:
+        return laying.recall_one(local, unnamed(local))
+    return replace(local, doing=Doing.PLAYING, discards=())
+
+
+def _click(  # noqa: C901, PLR0911, PLR0912 (one a part of the board)
+    seen: Now, local: Local, name: str, count: int
+) -> tuple[Local, Move | None]:
+    """Take a click on one of the board's parts."""
+    head, _colon, tail = name.partition(":")
+    match head:
+        case "next" | "done":
+            return _advance(seen, local)
+        case "back":
+            return replace(local, marking=False, path=()), None
+        case "recall":
+            return laying.recall(local), None
+        case "shuffle":
+            faces = [face_of(seen, tile) for tile in local.order]
+            order, count = shuffled(local.order, faces, local.shuffles)
+            return replace(local, order=order, shuffles=count), None
+        case "pickup" if idle(seen, local):
+            return replace(laying.recall(local), swaps=swappable(seen)), None
+        case "discard" if idle(seen, local):
+            return replace(laying.recall(local), doing=Doing.DISCARDING), None
+        case "pass" if idle(seen, local):
+            return replace(laying.recall(local), doing=Doing.PASSING), None
+        case "close":
+            return _closed(local), None
+        case "give":
+            return _toggled(seen, local, int(tail)), None
+        case "all":
+            return replace(local, discards=local.order[: can_discard(seen)]), None
+        case "exchange":
+            return _discard(seen, local)
+        case "yes":
+            return _sent(seen, local, Pass())
+        case "accept":
+            return _sent(seen, local, Accept())
+        case "challenge":
+            return _sent(seen, local, Challenge())
+        case "withdraw":
+            return _sent(seen, local, Withdraw())
+        case "insist":
+            return _sent(seen, local, Insist())
+        case "letter":
+            return laying.name_blank(local, int(tail)), None
+        case "tile" | "cell" | "rack":
+            return _place_clicked(seen, local, head, int(tail), count), None
+        case _:
+            return local, None
+
+
+def _place_clicked(
+    seen: Now, local: Local, head: str, number: int, count: int
+) -> Local:
+    """Take a click on a tile, a hexagon or a place in the rack."""
+    if head == "rack":
+        return laying.to_rack(local, number)
+    if head == "cell":
+        if local.marking:
+            return marking.toggle(seen, local, number)
+        return laying.cell_clicked(seen, local, number)
+    spot = next((each.cell for each in local.laid if each.tile == number), -1)
+    if local.marking and spot >= 0:
+        return marking.toggle(seen, local, spot)
+    return laying.tile_clicked(local, number, count)
+
+
+def _drop(seen: Now, local: Local, tile: int, onto: str) -> Local:
+    """Let go of a dragged tile; a drop outside goes back to the rack."""
+    if local.marking or local.doing is not Doing.PLAYING:
+        return local
+    head, _colon, tail = onto.partition(":")
+    if head == "cell":
+        return laying.put(seen, local, tile, int(tail))
+    local = laying.recall_one(local, tile)
+    return laying.moved_to(local, tile, int(tail)) if head == "rack" else local
+
+
+def _advance(seen: Now, local: Local) -> tuple[Local, Move | None]:
+    """Go on to the next phase: the right button, NEXT, DONE or Enter."""
+    if asked(seen):
+        return _sent(seen, local, Accept())
+    if doubted(seen):
+        return _sent(seen, local, Insist())
+    local = replace(local, chosen=-1)
+    if local.swaps:
+        return _sent(seen, local, lhexicon.pick_up(seen.view, local.swaps))
+    if not local.marking:
+        return _marked(local), None
+    refused = marking.fault(seen, local)
+    if refused is not None:
+        return refused, None
+    move = lhexicon.lay(seen.view, local.laid, local.path)
+    return _sent(seen, local, move)
+
+
+def _marked(local: Local) -> Local:
+    """Go on to marking, if there is a letter to mark."""
+    if not local.laid:
+        return replace(local, notice=_("Put letters on the board first"))
+    return marking.begin(local)
+
+
+def _discard(seen: Now, local: Local) -> tuple[Local, Move | None]:
+    """Hand in the letters marked to be exchanged."""
+    if not local.discards:
+        return replace(local, notice=_("Choose the letters to discard")), None
+    return _sent(seen, local, Discard(tuple(sorted(local.discards))))
+
+
+def _sent(seen: Now, local: Local, move: Move) -> tuple[Local, Move | None]:
+    """Return the move if the rules take it, else their words."""
+    if seen.seat is None or not (mine(seen) or asked(seen) or doubted(seen)):
+        return replace(local, notice=_("It is not your turn")), None
+    if not seen.live:
+        return replace(local, notice=_("The table is not ready for a move")), None
+    try:
+        lhexicon.play(seen.view, seen.seat, move)
+    except IllegalMoveError as error:
+        return replace(local, notice=marking.translated(str(error))), None
+    done = replace(local, doing=Doing.PLAYING, discards=(), scoring=True)
+    return done, move

@@ -1,0 +1,258 @@
+"""Lhexicon in words: the instructions and the keys."""
+
+from client.board import Chosen, Step
+from client.lhexicon.local import (
+    Doing,
+    Local,
+    Now,
+    Phase,
+    asked,
+    doubted,
+    face,
+    fits,
+    mine,
+    must,
+    phase,
+    swappable,
+    trapped,
+    verdict,
+    written,
+)
+from client.lhexicon.marking import translated
+from client.lhexicon.move_list import parts, stands, tell
+from client.texts import _, ngettext
+from rules import lhexicon
+from rules.game import CHANCE, Seat
+from rules.lhexicon import (
+    EMPTY,
+    Discard,
+    Expire,
+    Insist,
+    Lay,
+    Move,
+    Pass,
+    PickUp,
+    Refusal,
+    Reveal,
+    State,
+    Verdict,
+)
+
+
+def status(seen: Now, local: Local) -> str:
+    """Return the text of the instructions box."""
+    view, local = seen.view, fits(seen, local)
+    if local.notice:
+        return local.notice
+    if lhexicon.over(view):
+        return _result(seen)
+    if CHANCE in lhexicon.actors(view):
+        return _("{name} is drawing letters.").format(name=_drawing(seen))
+    if view.announced is not None:
+        return _announced(seen)
+    before = _lost(seen) or _last(seen)
+    if mine(seen):
+        last = before if phase(seen, local) is Phase.IDLE else ""
+        return _lines(last, _instruction(seen, local))
+    text = _("{name} is playing a word.").format(name=seen.names[view.turn])
+    return _lines(before, text, _tentative(seen, local))
+
+
+def _lines(*parts: str) -> str:
+    """Return the parts that say something, one a line."""
+    return "\n".join(filter(None, parts))
+
+
+def _drawing(seen: Now) -> str:
+    """Return who is drawing letters."""
+    move = next(iter(lhexicon.moves(seen.view, CHANCE)), None)
+    tile = move.tile if isinstance(move, Reveal) else -1
+    racks = seen.view.tiles.racks
+    owner = next((seat for seat, held in enumerate(racks) if tile in held), 0)
+    return seen.names[owner]
+
+
+def _announced(seen: Now) -> str:
+    """Return who announces which word, and whether one may challenge it."""
+    word = seen.view.announced
+    assert word is not None  # asked for only then
+    letters = "".join(face(letter) for letter in word.word)
+    name = seen.names[seen.view.turn]
+    text = _("{name} announces {word} for {n} points.")
+    said = text.format(name=name, word=letters, n=word.points)
+    if word.challenger is not None:
+        return _doubted(seen, letters, word.challenger)
+    if asked(seen):
+        return f"{said}\n" + _("Accept it, or challenge it if you doubt the word.")
+    waited = ", ".join(seen.names[seat] for seat in word.answers)
+    return f"{said}\n" + _("{names} may challenge it.").format(names=waited)
+
+
+def _doubted(seen: Now, letters: str, challenger: Seat) -> str:
+    """Return who challenges the word, and what may be said to that."""
+    text = _("{name} challenges {word}.")
+    said = text.format(name=seen.names[challenger], word=letters)
+    if doubted(seen):
+        text = _("Withdraw it and lose the turn, or let the dictionary decide.")
+        return _lines(said, text)
+    text = _("{name} may withdraw it; else the dictionary decides.")
+    return _lines(said, text.format(name=seen.names[seen.view.turn]))
+
+
+def _idle(seen: Now) -> str:
+    """Return what to do before a letter is in play."""
+    if all(letter == EMPTY for letter in seen.view.letters):
+        return _("It is your turn. Lay a word over the centre hexagon.")
+    letters = [face(seen.view.letters[swap.cell]) for swap in swappable(seen)]
+    if not letters:
+        return _("It is your turn. Drag letters onto the board.")
+    text = _("It is your turn. Drag letters, or PICK UP a blank for {letters}.")
+    return text.format(letters=", ".join(letters))
+
+
+def _instruction(seen: Now, local: Local) -> str:
+    """Return what to do now that it is one's turn."""
+    if local.doing is Doing.NAMING:
+        return _("Which letter does the blank stand for?")
+    if local.swaps:
+        text = ngettext(
+            "Hit DONE to pick up {n} blank. It takes your turn.",
+            "Hit DONE to pick up {n} blanks. It takes your turn.",
+            len(local.swaps),
+        )
+        return text.format(n=len(local.swaps))
+    match phase(seen, local):
+        case Phase.IDLE:
+            return _idle(seen)
+        case Phase.MOVING:
+            return _("Put the letter on a hexagon, or back into your bank.")
+        case Phase.PROGRESS | Phase.MARKING:
+            return _tentative(seen, local)
+        case Phase.SCORING:
+            return _("The word is being scored.")
+
+
+def _tentative(seen: Now, local: Local) -> str:
+    """Return what the letters laid oblige to, and what the word comes to."""
+    if not local.laid:
+        return ""
+    found = verdict(seen, local)
+    if found is None:
+        todo = _("Right click or NEXT when all letters are laid.")
+        if local.marking:
+            todo = _("Mark the letters of your word in spelling order.")
+        return _lines(_trap(seen, local), _obliged(seen, local), todo)
+    name = written(seen, local)
+    if isinstance(found, Refusal):
+        return f"{name}: {translated(found.reason)}"
+    done = _("Right click or DONE to score it.")
+    return _lines(f"{found.text}: {_explained(found)}", done)
+
+
+def _trap(seen: Now, local: Local) -> str:
+    """Return what the letters laid earn in traps."""
+    found = trapped(seen, local)
+    if not found.points:
+        return ""
+    if found.closed and not found.split:
+        text = _("The letters close a trap: +{n}.")
+    elif found.split and not found.closed:
+        text = _("The letters split a trap: +{n}.")
+    else:
+        text = _("The letters close and split traps: +{n}.")
+    return text.format(n=found.points)
+
+
+def _obliged(seen: Now, local: Local) -> str:
+    """Return the earlier letters that the word has to use."""
+    left = sorted(must(seen, local) - set(local.path))
+    names = ", ".join(face(seen.view.letters[cell]) for cell in left)
+    return _("The word must also use: {letters}.").format(letters=names) if left else ""
+
+
+def _explained(found: Verdict) -> str:
+    """Return a score with its parts: "21 points (9 word + 12 trap)"."""
+    text = ngettext("{n} point", "{n} points", found.points).format(n=found.points)
+    return f"{text} ({parts(found)})" if found.bonus.points else text
+
+
+def _lost(seen: Now) -> str:
+    """Return why this seat has lost a turn, until it has made its next one."""
+    for step in reversed(seen.past):
+        why = _fault(step, seen.seat)
+        if why and step.before.turn != seen.seat and seen.view.debts[seen.seat or 0]:
+            return _("You lose your next turn: {why}").format(why=why)
+        if why:
+            return _("You lost the turn: {why}").format(why=why)
+        own = step.actor == seen.seat
+        if own and isinstance(step.move, Lay | Discard | PickUp | Pass):
+            return ""
+    return ""
+
+
+def _fault(step: Step[State, Move], seat: Seat | None) -> str:
+    """Return why a move lost a seat a turn, nothing if it did not."""
+    word = step.before.announced
+    if seat is None or not isinstance(step.move, Insist | Expire):
+        return ""
+    mine_ = step.before.turn == seat
+    if word is None:
+        return _("the time was over") if mine_ else ""
+    letters = "".join(face(letter) for letter in word.word)
+    right = stands(step.before)
+    if word.challenger is not None and mine_ and not right:
+        return _("{word} is not in the dictionary").format(word=letters)
+    if word.challenger == seat and right:
+        return _("{word} is in the dictionary").format(word=letters)
+    return ""
+
+
+def _last(seen: Now) -> str:
+    """Return what the player before did, or what the dictionary said to one's word."""
+    for step in reversed(seen.past):
+        if step.actor == CHANCE:
+            continue
+        known = step.actor == seen.seat and not isinstance(step.move, Insist)
+        return "" if known else tell(step, seen.names)
+    return ""
+
+
+def _result(seen: Now) -> str:
+    """Return how the match ended."""
+    places, scores = lhexicon.places(seen.view), seen.view.scores
+    best = [seat for seat, place in enumerate(places) if place == 1]
+    names = ", ".join(seen.names[seat] for seat in best)
+    score = scores[best[0]]
+    if len(best) > 1 and len(scores) > 1:
+        return _("The game is over: {names} tie with {n}.").format(names=names, n=score)
+    if len(scores) == 1:
+        return _("The game is over: {n} points.").format(n=score)
+    return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
+
+
+def option_words() -> dict[str, str]:
+    """Return the words for the options, and for their values."""
+    return {
+        "side": _("Cells along an edge"),
+        "challenge": _("Challenge"),
+        "timed": _("Timed (minutes)"),
+    }
+
+
+def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
+    """Return the keys of the board for the help page."""
+    return (
+        ("Q W E A S D", _("move the cursor; with Alt: turn the arrow")),
+        (_("space"), _("type letters at the cursor; while marking: mark")),
+        (_("A to Z"), _("lay that letter along the arrow")),
+        (_("arrow keys"), _("turn the arrow; move the cursor")),
+        ("?", _("lay a blank")),
+        (_("Backspace"), _("take the last letter or mark back")),
+        (_("Del"), _("take all letters back, or withdraw a challenged word")),
+        (_("Escape"), _("close what is open, else ask whether to leave the game")),
+        (
+            _("Enter, right click"),
+            _("next phase: mark, then score; accept a word, or stand by yours"),
+        ),
+        (_("double click"), _("take that letter back")),
+    )

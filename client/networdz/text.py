@@ -1,0 +1,253 @@
+"""Networdz in words: instructions, word lists, the move list, the keys."""
+
+from client.board import Chosen, Sheet, Step
+from client.networdz import drawing_tiles
+from client.networdz.local import (
+    Doing,
+    Local,
+    Now,
+    can_discard,
+    kind,
+    mine,
+    rack,
+    starter,
+    verdict,
+)
+from client.texts import _, ngettext, told
+from rules import networdz
+from rules.game import CHANCE, Resign
+from rules.networdz import (
+    Draw,
+    Expire,
+    Lay,
+    Move,
+    Overtime,
+    Pass,
+    Phase,
+    Renew,
+    State,
+    Trade,
+)
+from rules.networdz.laying import judge_lay
+from rules.tiles import bag_size
+
+
+def status(seen: Now, local: Local) -> str:  # noqa: PLR0911 (one a phase)
+    """Return the text of the instructions box."""
+    view = seen.view
+    if local.notice:
+        return local.notice
+    if view.phase is Phase.OVER:
+        return _result(seen)
+    if view.phase is Phase.TALLY:
+        return _("The tiles left are being counted.")
+    if starter(seen):
+        return _("Drawing a tile each to see who starts. The lowest starts.")
+    if CHANCE in networdz.actors(view):
+        return _("{name} is drawing tiles.").format(name=seen.names[view.turn])
+    if local.drawing:
+        return drawing_tiles.instruction(seen, local)
+    before = _lost(seen) or _last(seen)
+    if not mine(seen):
+        text = _("{name} is playing a word.").format(name=seen.names[view.turn])
+        return "\n".join(filter(None, (before, text, _tentative(seen, local))))
+    return "\n".join(filter(None, (before, _instruction(seen, local))))
+
+
+def _instruction(seen: Now, local: Local) -> str:
+    """Return what to do now that it is one's turn."""
+    if local.doing is Doing.NAMING:
+        return _("Which letter does the blank stand for?")
+    if local.doing is Doing.DISCARDING:
+        if not can_discard(seen, local) and not local.discards:
+            return _("Hit DONE to pass your turn.")
+        text = _("Drag tiles to the discard pile, then hit DONE. None: just pass.")
+        return _("You lose this turn.") + " " + text
+    if local.laid:
+        return _tentative(seen, local)
+    if not any(seen.view.letters):
+        text = _("It is your turn. Cover the center square, then hit DONE.")
+    else:
+        text = _("It is your turn. Drag tiles onto the board, then hit DONE.")
+    return text
+
+
+def _tentative(seen: Now, local: Local) -> str:
+    """Return what the tiles laid would come to."""
+    found = verdict(seen, local)
+    if found is None:
+        return ""
+    if found.error:
+        return told(found.error)
+    words = ", ".join(f"{line.word} {line.points}" for line in found.lines)
+    return _("{words}: {points} points").format(words=words, points=found.points)
+
+
+def _lost(seen: Now) -> str:
+    """Return why this seat's last turn was lost, until its next one is made."""
+    for step in reversed(seen.past):
+        why = _fault(step, seen.seat)
+        if why or step.actor == seen.seat:
+            return _("You lost the turn: {why}").format(why=why) if why else ""
+    return ""
+
+
+def _fault(step: Step[State, Move], seat: int | None) -> str:
+    """Return why a move lost a seat its turn, nothing if it did not."""
+    if seat is None:
+        return ""
+    match step.move:
+        case Expire() if step.before.turn == seat:
+            return _("the time was over")
+        case Lay() if step.actor == seat:
+            return told(judge_lay(step.before, step.move).error)
+        case _:
+            return ""
+
+
+def _last(seen: Now) -> str:
+    """Return what the last turn was, in words."""
+    last = seen.view.last
+    if last.seat < 0 or last.seat == seen.seat:
+        return ""
+    name = seen.names[last.seat]
+    if last.error:
+        text = _("{name} lost the turn: {why}")
+        return text.format(name=name, why=told(last.error))
+    if last.cells:
+        lines = seen.view.lists[last.seat]
+        words = [line.word for line in lines if line.word[:1] not in "+-"]
+        text = _("{name} played {word} for {points}.")
+        word = words[-1] if words else ""
+        return text.format(name=name, word=word, points=last.points)
+    if last.discards:
+        text = ngettext(
+            "{name} discarded {n} tile.", "{name} discarded {n} tiles.", last.discards
+        )
+        return text.format(name=name, n=last.discards)
+    return _("{name} passed.").format(name=name)
+
+
+def _result(seen: Now) -> str:
+    """Return how the match ended."""
+    places, scores = networdz.places(seen.view), seen.view.scores
+    best = [seat for seat, place in enumerate(places) if place == 1]
+    names = ", ".join(seen.names[seat] for seat in best)
+    score = scores[best[0]]
+    if len(best) > 1:
+        return _("The game is over: {names} tie with {n}.").format(names=names, n=score)
+    if len(scores) == 1:
+        return _("The game is over: {n} points.").format(n=score)
+    return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
+
+
+def sheets(seen: Now) -> tuple[Sheet, ...]:
+    """Return score, tiles left and word list of each seat."""
+    view = seen.view
+    return tuple(
+        Sheet(
+            str(view.scores[seat]),
+            _tiles(seen, seat),
+            tuple((line.word, str(line.points)) for line in view.lists[seat])
+            + _tallied(view, seat),
+            seat in view.resigned,
+        )
+        for seat in range(len(view.scores))
+    )
+
+
+def _tiles(seen: Now, seat: int) -> str:
+    """Return how many tiles a seat has left, and which if they lie open."""
+    tiles = seen.view.tiles
+    count = len(tiles.racks[seat])
+    text = ngettext("{n} tile", "{n} tiles", count).format(n=count)
+    shown = seen.view.options.show_racks and seat == seen.view.turn
+    if seen.view.phase >= Phase.TALLY or shown:
+        alphabet = (*networdz.ground(seen.view.options).alphabet, "?")
+        faces = [alphabet[k] for k in tiles.kinds[seat] if k >= 0]
+        return f"{text}: {' '.join(faces)}" if faces else text
+    return text
+
+
+def _tallied(view: State, seat: int) -> tuple[tuple[str, str], ...]:
+    """Return the line for the tiles left at the end."""
+    if not view.tally or not view.tally[seat]:
+        return ()
+    return ((_("tiles left"), f"{view.tally[seat]:+d}"),)
+
+
+def tell(  # noqa: C901, PLR0911 (one a kind of move)
+    step: Step[State, Move], names: tuple[str, ...]
+) -> str:
+    """Return one line on an entry for the move list."""
+    move, name = step.move, names[step.actor] if step.actor >= 0 else ""
+    match move:
+        case Lay():
+            found = judge_lay(step.before, move)
+            words = " ".join(f"{line.word} {line.points}" for line in found.lines)
+            if found.error:
+                return f"{name}: {told(found.error)}"
+            return f"{name}: {words}"
+        case Pass(discards=discards):
+            if discards:
+                n = len(discards)
+                text = ngettext("passes, {n} tile", "passes, {n} tiles", n)
+                return f"{name}: {text.format(n=n)}"
+            return f"{name}: " + _("passes")
+        case Renew():
+            return f"{name}: " + _("exchanges four of a kind")
+        case Trade():
+            return f"{name}: " + _("trades for a blank")
+        case Draw(seat=seat, kind=drawn):
+            alphabet = (*networdz.ground(step.before.options).alphabet, "?")
+            text = _("{name} draws {letter}")
+            return text.format(name=names[seat], letter=alphabet[drawn])
+        case Expire():
+            return _("{name}: out of time").format(name=names[step.before.turn])
+        case Overtime(seat=seat):
+            return _("{name}: over time, -10").format(name=names[seat])
+        case Resign():
+            return f"{name}: " + _("resigns")
+        case _:
+            return ""
+
+
+def option_words() -> dict[str, str]:
+    """Return the words for the options, and for their values."""
+    return {
+        "hints": _("Allow hints"),
+        "show_racks": _("Show racks"),
+        "trade_blanks": _("Trade blanks"),
+        "four_of_a_kind": _("Exchange 4 of a kind"),
+        "tournament": _("Tournament rules"),
+        "american": _("American way"),
+        "timed": _("Timed (minutes)"),
+    }
+
+
+def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
+    """Return the keys of the board for the help page."""
+    return (
+        (_("A to Z"), _("lay that tile at the arrow")),
+        (_("arrow keys"), _("move or turn the arrow")),
+        (_("space"), _("turn the arrow")),
+        (_("Backspace"), _("take the last tile back")),
+        (_("Escape, right click"), _("take all tiles back")),
+        (_("Enter"), _("DONE")),
+        (_("double click"), _("take that tile back")),
+    )
+
+
+def pool(seen: Now) -> str:
+    """Return how many tiles the pool holds."""
+    count = bag_size(seen.view.tiles)
+    return ngettext("{n} tile in the pool", "{n} tiles in the pool", count).format(
+        n=count
+    )
+
+
+def value(seen: Now, tile: int) -> str:
+    """Return what stands on a tile held, for scripts."""
+    alphabet = (*networdz.ground(seen.view.options).alphabet, "?")
+    known = kind(seen, tile)
+    return alphabet[known] if known >= 0 and tile in rack(seen) else ""

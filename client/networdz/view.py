@@ -1,0 +1,395 @@
+"""The scene of a Networdz match: board, rack, buttons, discard pile, blank chooser."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import edition_colours, widgets
+from client.layout import Squares, centred, grid
+from client.networdz import drawing_tiles
+from client.networdz.input import renews
+from client.networdz.local import (
+    OPEN,
+    Doing,
+    Local,
+    Now,
+    can_discard,
+    field,
+    flight,
+    free,
+    kind,
+    letters_of,
+    mine,
+    rack,
+    verdict,
+)
+from client.networdz.text import pool, value
+from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
+from client.texts import _
+from client.theme import Look
+from client.widgets import Tone, label, piece
+from rules.networdz import Ground
+
+WORDY: Final = 34
+"""Pixels of a cell from which on premiums are written out."""
+
+
+def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
+    """Return everything between the bar and the side panels."""
+    look = edition_colours.tinted(look, field(seen).edition)
+    strips = _strips(seen, area, look)
+    board, shelf, buttons, count = strips
+    kids = [_board(seen, local, board, look)]
+    if seen.seat is not None:
+        kids += [
+            _rack(seen, local, shelf, look),
+            *_buttons(seen, local, buttons, look, area.x),
+        ]
+    kids.append(
+        label(
+            count, pool(seen), look, name="pool", size=look.small, tone=Tone.DIM,
+            align=Align.RIGHT,
+        )
+    )  # fmt: skip
+    if local.doing is Doing.DISCARDING:
+        kids.append(_pile(seen, local, board, look))
+    if local.drawing:
+        kids.append(drawing_tiles.pool(seen, local, board, look))
+    if local.doing is Doing.NAMING:
+        kids.append(_letters(seen, area, look))
+    return widgets.group(area, kids, name="game")
+
+
+def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
+    """Return the rectangles of board, rack, buttons and pool count.
+
+    Buttons stand beside the rack where there is room, else below it; the pool count
+    stands at the lower right, beside the board if that leaves it free.
+    """
+    gap, size = look.gap, field(seen).edition.rack
+    side = max(look.px(36), min(look.px(60), area.h // 11))
+    high, wide = side + look.px(10), size * (side + look.px(3)) + look.px(16)
+    texts = (_("Shuffle"), _("Recall"), _("PASS"), _("DONE"), _("Exchange all"))
+    needed = sum(widgets.button_width(text, look) + gap for text in texts[:4])
+    beside = wide + gap + needed <= area.w
+    foot, note = round(look.small * 1.5), look.width(pool(seen), look.small) + gap
+    below = high + gap + (0 if beside else look.row + gap)
+    if seen.seat is None:
+        below = 0  # a bystander has no tiles, and nothing to press
+    ground = field(seen)
+    free_w = area.w - (area.h - below) * ground.width // ground.height
+    apart = free_w >= 2 * note
+    rest = area.h - below - (0 if apart else foot)
+    board = Rect(area.x, area.y, area.w, rest)
+    y = board.bottom + gap
+    x = area.x + (area.w - wide - (gap + needed if beside else 0)) // 2
+    shelf = Rect(max(area.x, x), y, min(wide, area.w), high)
+    top = y + (high - look.row) // 2 if beside else shelf.bottom + gap
+    left = shelf.right + gap if beside else area.x
+    buttons = Rect(left, top, (needed if beside else area.w), look.row)
+    low = board.bottom - foot if apart else area.bottom - foot
+    return board, shelf, buttons, Rect(area.right - note, low, note, foot)
+
+
+def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
+    """Return the board with all that lies on it."""
+    ground = field(seen)
+    pad = look.px(6)
+    squares = Squares.fitted(area.inset(pad), ground.width, ground.height)
+    gap = max(1, squares.side // 20)
+    kids = [
+        _cell(seen, local, cell, squares.cell(*_at(ground, cell), gap), look)
+        for cell in range(ground.size)
+    ]
+    laid = [
+        _laid(seen, local, i, squares.cell(*_at(ground, each.cell), gap), look)
+        for i, each in enumerate(local.laid)
+    ]
+    kids += [*laid, *_cursor(seen, local, squares, look)]
+    kids += _flying(seen, local, squares, gap, look)
+    kids += _score(seen, local, squares, look)
+    face = squares.rect.inset(-pad)
+    return Node(
+        Role.PANEL, "board", face, kids=tuple(kids), shape=Shape.ROUND,
+        radius=look.px(8), bg=look.theme.board,
+    )  # fmt: skip
+
+
+def _at(ground: Ground, cell: int) -> tuple[int, int]:
+    """Return column and row of a cell."""
+    return cell % ground.width, cell // ground.width
+
+
+def _cell(
+    seen: Now, local: Local, cell: int, rect: Rect, look: Look
+) -> Node:  # fmt: skip
+    """Return one cell: a tile that lies there for good, or the bare square."""
+    aloft = flight(seen, local) < 1 and cell in seen.view.last.cells
+    if seen.view.letters[cell] and not aloft:
+        return _fixed(seen, cell, rect, look)
+    ground = field(seen)
+    row, column = divmod(cell, ground.width)
+    square = ground.edition.board[row][column]
+    blocked = ground.blocked[cell]
+    bg = edition_colours.square(square, look)
+    open_ = free(seen, local, cell)
+    plain = square in (".", "##")
+    ink = widgets.ink(bg, look)
+    start = cell == ground.start
+    face = Node(
+        Role.CELL, f"cell:{cell}", rect, value="" if plain else square,
+        shape=Shape.ROUND, radius=max(2, rect.w // 10), bg=bg, fg=ink,
+        mark=Mark.STAR if start else Mark.NONE, live=not blocked, drop=open_,
+    )  # fmt: skip
+    if plain or start:
+        return face
+    return replace(face, kids=_premium(square, rect, ink, look))
+
+
+def _premium(square: str, rect: Rect, ink: Colour, look: Look) -> tuple[Node, ...]:
+    """Return the writing on a premium square; short where any has no room."""
+    word, score = square[0] == "W", int(square[1])
+    written = {
+        True: _("{n}X|WORD|SCORE").format(n=score).split("|"),
+        False: _("{n}X|LETTER|SCORE").format(n=score).split("|"),
+    }
+    lines, every = written[word], [*written[True], *written[False]]
+    size = rect.w // 4
+    while size > 4 and _widest(every, size, look) > rect.w - 4:
+        size -= 1
+    if rect.w < WORDY or size < 8:
+        size = max(8, round(rect.w * 0.38))
+        what = _("WORD") if word else _("LETTER")
+        lines = [f"{score}{what[0]}"]
+    pitch = round(size * 1.15)
+    top = rect.y + (rect.h - pitch * len(lines)) // 2
+    return tuple(
+        label(
+            Rect(rect.x + 1, top + i * pitch, rect.w - 2, pitch), text, look,
+            size=size, bold=True, align=Align.CENTRE, colour=ink,
+        )
+        for i, text in enumerate(lines)
+    )  # fmt: skip
+
+
+def _widest(texts: list[str], size: int, look: Look) -> int:
+    """Return the width of the widest of some bold texts, in pixels."""
+    return max(look.width(text, size, bold=True) for text in texts)
+
+
+def _fixed(seen: Now, cell: int, rect: Rect, look: Look) -> Node:
+    """Return a tile that was committed; a blank's letter is grey."""
+    ground, view = field(seen), seen.view
+    letter, lying = view.letters[cell] - 1, view.kinds[cell] - 1
+    blank = lying == ground.blank
+    face = piece(
+        f"cell:{cell}", rect, ground.alphabet[letter],
+        "" if blank else str(ground.points[lying]), look,
+        blank=blank, latest=cell in view.last.cells,
+    )  # fmt: skip
+    trade = blank and view.options.trade_blanks
+    return replace(face, value=ground.alphabet[letter], live=True, drop=trade)
+
+
+def _flying(
+    seen: Now, local: Local, squares: Squares, gap: int, look: Look
+) -> list[Node]:
+    """Return the tiles of somebody's move on their way from the board's right edge.
+
+    Source document, Preferences: Animation.
+    """
+    done = flight(seen, local)
+    if done >= 1:
+        return []
+    ground, part = field(seen), 1 - (1 - done) ** 3
+    made: list[Node] = []
+    for cell in seen.view.last.cells:
+        rect = squares.cell(*_at(ground, cell), gap)
+        start = squares.rect.right - rect.w
+        x = round(start + (rect.x - start) * part)
+        y = round(squares.rect.y + (rect.y - squares.rect.y) * part)
+        face = _fixed(seen, cell, Rect(x, y, rect.w, rect.h), look)
+        made.append(replace(face, name="", live=False, drop=False))
+    return made
+
+
+def _laid(seen: Now, local: Local, i: int, rect: Rect, look: Look) -> Node:
+    """Return a tile that is laid but not committed."""
+    ground, each = field(seen), local.laid[i]
+    blank = kind(seen, each.tile) == ground.blank
+    letter = "?" if each.letter == OPEN else ground.alphabet[each.letter]
+    points = "" if blank else str(ground.points[each.letter])
+    face = piece(
+        f"tile:{each.tile}", rect, letter, points, look, blank=blank, fresh=True,
+        drag=True, selected=local.chosen == each.tile,
+    )  # fmt: skip
+    return replace(face, value=letter)
+
+
+def _cursor(seen: Now, local: Local, squares: Squares, look: Look) -> list[Node]:
+    """Return the arrow that shows where typed letters go."""
+    if local.cursor < 0 or local.doing is not Doing.PLAYING:
+        return []
+    cell = squares.cell(*_at(field(seen), local.cursor))
+    side = max(10, cell.w // 2)
+    spot = centred(cell, side, side)
+    theme = look.theme
+    ring = Node(
+        Role.LABEL, "cursor", cell, value="down" if local.down else "right",
+        shape=Shape.ROUND, radius=max(2, cell.w // 8), edge=theme.focus,
+        border=max(2, cell.w // 14), bg=mix(theme.cell, theme.focus, 0.15),
+        kids=(
+            Node(
+                Role.LABEL, "", spot, fg=theme.focus,
+                mark=Mark.DOWN if local.down else Mark.RIGHT,
+            ),
+        ),
+    )  # fmt: skip
+    return [ring]
+
+
+def _score(seen: Now, local: Local, squares: Squares, look: Look) -> list[Node]:
+    """Return the tentative score beside the last tile laid, off all tiles."""
+    found = verdict(seen, local)
+    if found is None or found.error:
+        return []
+    ground, text = field(seen), str(found.points)
+    size = max(10, squares.side // 3)
+    wide = look.width(text, size, bold=True) + look.px(10)
+    high = round(size * 1.5)
+    last = max(each.cell for each in local.laid)
+    cell = squares.cell(*_at(ground, last))
+    x = min(cell.right - wide // 2, squares.rect.right - wide)
+    y = min(cell.bottom - high // 3, squares.rect.bottom - high)
+    theme = look.theme
+    return [
+        Node(
+            Role.LABEL, "tentative", Rect(x, y, wide, high), text=text, value=text,
+            shape=Shape.ROUND, radius=high // 2, bg=theme.accent, fg=theme.on_accent,
+            size=size, bold=True,
+        )
+    ]  # fmt: skip
+
+
+def _rack(seen: Now, local: Local, area: Rect, look: Look) -> Node:
+    """Return the rack: slots that take a drop, and the tiles that stand in them."""
+    ground = field(seen)
+    slots = max(ground.edition.rack, len(local.order))
+    inner = area.inset(look.px(8), look.px(5))
+    side = min(inner.h, inner.w // max(1, slots) - look.px(3))
+    step = side + look.px(3)
+    left = inner.x + (inner.w - step * slots) // 2
+    top = inner.y + (inner.h - side) // 2
+    kids: list[Node] = []
+    theme = look.theme
+    for i in range(slots):
+        spot = Rect(left + i * step, top, side, side)
+        kids.append(
+            Node(
+                Role.CELL, f"rack:{i}", spot, shape=Shape.ROUND, radius=side // 8,
+                bg=mix(theme.board, theme.ground, 0.25), live=local.chosen >= 0,
+                drop=True,
+            )
+        )  # fmt: skip
+    for i, tile in enumerate(local.order):
+        if tile not in local.away:
+            spot = Rect(left + i * step, top, side, side)
+            kids.append(_held(seen, local, tile, spot, look))
+    return Node(
+        Role.PANEL, "rack", area, kids=tuple(kids), shape=Shape.ROUND,
+        radius=look.px(8), bg=theme.board,
+    )  # fmt: skip
+
+
+def _held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
+    """Return a tile in the rack."""
+    ground, known = field(seen), kind(seen, tile)
+    plain = 0 <= known < ground.blank
+    face = piece(
+        f"tile:{tile}", rect, letters_of(seen, tile),
+        str(ground.points[known]) if plain else "", look, drag=True,
+        selected=local.chosen == tile,
+    )  # fmt: skip
+    if known < 0:  # not turned over yet: no blank, nobody knows what it is
+        theme = look.theme
+        face = replace(face, bg=mix(theme.tile, theme.tile_edge, 0.5))
+    return replace(face, value=value(seen, tile), focusable=True)
+
+
+def _buttons(
+    seen: Now, local: Local, area: Rect, look: Look, left: int
+) -> tuple[Node, ...]:
+    """Return the buttons of the turn."""
+    turn = mine(seen) and seen.live
+    discarding = local.doing is Doing.DISCARDING
+    backs = turn or discarding  # out of the discard pile at any time
+    done = turn and (discarding or bool(local.laid))
+    tone = Tone.MAIN if done else Tone.PLAIN
+    items = [
+        ("shuffle", _("Shuffle"), Tone.PLAIN, len(rack(seen)) > 1),
+        ("recall", _("Recall"), Tone.PLAIN, bool(local.laid or discarding)),
+        ("pass", _("Back") if discarding else _("PASS"), Tone.PLAIN, backs),
+        ("done", _("DONE"), tone, done),
+    ]
+    if discarding and renews(seen):
+        items.insert(2, ("renew", _("Exchange all"), Tone.PLAIN, turn))
+    beside = area.x > left
+    return widgets.flow(area, look, items, align=Align.LEFT if beside else Align.CENTRE)
+
+
+def _pile(seen: Now, local: Local, board: Rect, look: Look) -> Node:
+    """Return the discard pile over the foot of the board."""
+    slots = field(seen).edition.rack
+    side = min(look.px(52), (board.w - look.px(40)) // slots - look.px(4))
+    wide = (side + look.px(4)) * slots + look.px(28)
+    head = round(look.body * 1.4)
+    rect = centred(board, wide, head + side + look.px(40))
+    inner = rect.inset(look.px(14), look.px(10))
+    top = Rect(inner.x, inner.y, inner.w, head)
+    title = _("Discard pile")
+    if not can_discard(seen, local) and not local.discards:
+        title = _("Discard pile: the pool has no tiles to exchange")
+    places = grid(
+        Rect(inner.x, top.bottom + look.px(8), inner.w, side), slots, 1, look.px(4)
+    )
+    hollow = mix(look.theme.panel, look.theme.board, 0.5)
+    kids = [label(top, title, look, bold=True)]
+    kids += [
+        Node(
+            Role.LABEL, "", Rect(spot.x, spot.y, side, side), shape=Shape.ROUND,
+            radius=side // 8, bg=hollow,
+        )
+        for spot in places
+    ]  # fmt: skip
+    kids += [
+        replace(_held(seen, local, tile, Rect(spot.x, spot.y, side, side), look))
+        for tile, spot in zip(local.discards, places, strict=False)
+    ]
+    face = widgets.panel(rect, look, kids, name="pile")
+    return replace(
+        face, drop=can_discard(seen, local), depth=look.px(2), border=look.px(2)
+    )
+
+
+def _letters(seen: Now, area: Rect, look: Look) -> Node:
+    """Return the chooser of a blank's letter."""
+    ground = field(seen)
+    across = 7
+    down = -(-len(ground.free) // across)
+    side = min(look.px(46), (area.h - look.px(90)) // max(1, down))
+    size = (across * side + look.px(44), down * side + look.px(80))
+
+    def body(room: Rect) -> list[Node]:
+        spots = grid(
+            Rect(room.x, room.y, across * side, down * side), across, down, look.px(4)
+        )
+        return [
+            replace(
+                widgets.button(f"letter:{letter}", spot, ground.alphabet[letter], look),
+                bold=True,
+            )
+            for letter, spot in zip(ground.free, spots, strict=False)
+        ]
+
+    title = _("Letter of the blank")
+    return widgets.dialog("blank", area, size, title, look, body)

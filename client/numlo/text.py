@@ -1,0 +1,121 @@
+"""Numlo in words: instructions, scores, the move list, the keys."""
+
+from client.board import Chosen, Sheet, Step
+from client.numlo.input import Local, Now, mine
+from client.texts import _, ngettext
+from rules import numlo
+from rules.game import CHANCE, Resign, Seat
+from rules.numlo import OVER, Move, Place, State
+from rules.numlo.notation import square_name
+
+
+def colour_name(seat: Seat) -> str:
+    """Return the name of a seat's colour."""
+    return (_("Blue"), _("Red"), _("Green"), _("Yellow"))[seat]
+
+
+def status(seen: Now, local: Local) -> str:
+    """Return the text of the instructions box."""
+    view = seen.view
+    if local.notice:
+        return local.notice
+    if view.turn == OVER:
+        return _result(seen)
+    if view.turn == CHANCE:
+        return _("The board is being set up.")
+    return "\n".join(filter(None, (_passed(seen), _turn(seen, local))))
+
+
+def _passed(seen: Now) -> str:
+    """Return who had no move and so lost the turn, since this seat's own last move."""
+    passed = list(seen.view.passed)
+    for step in reversed(seen.past):
+        if step.actor in (seen.seat, CHANCE):
+            break
+        passed += step.before.passed
+    names = ", ".join(seen.names[seat] for seat in dict.fromkeys(passed))
+    return _("{names} could not move and passed.").format(names=names) if names else ""
+
+
+def _turn(seen: Now, local: Local) -> str:
+    """Return whose turn it is and what to do."""
+    view = seen.view
+    if not mine(seen):
+        text = _("{name} ({colour}) is to lay a tile.")
+        return text.format(name=seen.names[view.turn], colour=colour_name(view.turn))
+    if local.at >= 0:
+        flips = numlo.flips(view, view.turn, local.at)
+        if flips:
+            points = numlo.gain(view, view.turn, local.at)
+            text = ngettext("Flips {n} tile", "Flips {n} tiles", len(flips))
+            more = ngettext("for {n} point.", "for {n} points.", points)
+            return f"{text.format(n=len(flips))} {more.format(n=points)}"
+    text = _("It is your turn: lay a {colour} tile so that it flips others.")
+    return text.format(colour=colour_name(view.turn))
+
+
+def _result(seen: Now) -> str:
+    """Return how the match ended."""
+    places, scores = numlo.places(seen.view), numlo.scores(seen.view)
+    best = [seat for seat, place in enumerate(places) if place == 1]
+    names = ", ".join(seen.names[seat] for seat in best)
+    score = scores[best[0]]
+    if len(best) > 1:
+        return _("The game is over: {names} tie with {n}.").format(names=names, n=score)
+    return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
+
+
+def sheets(seen: Now) -> tuple[Sheet, ...]:
+    """Return score and squares of each seat."""
+    held = numlo.owners(seen.view)
+    scores = numlo.scores(seen.view)
+    return tuple(
+        Sheet(str(score), _squares(seat, held.count(seat)), out=seat in seen.view.gone)
+        for seat, score in enumerate(scores)
+    )
+
+
+def _squares(seat: Seat, count: int) -> str:
+    """Return the colour of a seat and how many squares it holds."""
+    text = ngettext("{colour}, {n} square", "{colour}, {n} squares", count)
+    return text.format(colour=colour_name(seat), n=count)
+
+
+def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
+    """Return one line on a move for the list."""
+    match step.move:
+        case Place(square):
+            where = square_name(step.before.options.size, square)
+            points = numlo.gain(step.before, step.actor, square)
+            laid = f"{names[step.actor]}  {where}  +{points}"
+            if not step.before.passed:
+                return laid
+            who = ", ".join(names[seat] for seat in step.before.passed)
+            return _("{names} had no move; {move}").format(names=who, move=laid)
+        case Resign():
+            return _("{name} gave up.").format(name=names[step.actor])
+        case _:
+            return ""
+
+
+def option_words() -> dict[str, str]:
+    """Return the words for the options, and for their values."""
+    return {
+        "size": _("Size"),
+        "start": _("First tiles"),
+        "values": _("Values"),
+        "latin": _("latin"),
+        "scatter": _("scatter"),
+        "othello": _("othello"),
+    }
+
+
+def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
+    """Return the keys of the board."""
+    return (
+        (_("Arrow keys"), _("choose a square")),
+        (_("Enter, space"), _("lay a tile there")),
+        ("S", _("show all valid squares")),
+        ("H", _("hint: the square that wins most points now")),
+        ("Esc", _("put the cursor away")),
+    )

@@ -1,0 +1,230 @@
+"""The scene of a Numlo match."""
+
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from client import widgets
+from client.cursor import cursor
+from client.layout import Squares
+from client.numlo.input import Local, Now, is_open, mine
+from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
+from client.texts import _
+from client.theme import Look
+from client.widgets import Tone, label
+from rules import numlo
+from rules.game import Seat
+from rules.numlo import OVER, Place
+from rules.numlo.notation import column_name
+
+MARKS: Final = (Mark.DOT, Mark.CROSS, Mark.SQUARE, Mark.DIAMOND)
+"""A sign for each seat, so that colour is never alone."""
+
+NAMES: Final = ("blue", "red", "green", "yellow")
+"""The seats' colours, for scripts."""
+
+_PIECES: Final = (3, 0, 2, 1)
+"""Blue, Red, Green (the source's) and Yellow among the theme's pieces."""
+
+
+class Signs(NamedTuple):
+    """Which squares carry which sign."""
+
+    owners: tuple[Seat | None, ...]
+    flips: frozenset[int]
+    """What laying on the square in question would flip."""
+    latest: int
+    """The square of the last tile laid, or -1."""
+
+
+def colour(seat: Seat, look: Look) -> Colour:
+    """Return the colour of a seat's tiles."""
+    return look.theme.pieces[_PIECES[seat]]
+
+
+def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
+    """Return the board, and the buttons below it while the match goes on."""
+    foot = look.row + look.gap
+    squares = _squares(seen, Rect(area.x, area.y, area.w, area.h - foot), look)
+    board = _board(seen, local, squares, look)
+    kids = [board]
+    if seen.seat is not None and seen.view.turn != OVER:
+        row = Rect(area.x, board.rect.bottom + look.gap, area.w, look.row)
+        text = _("Hide moves") if local.show else _("SHOW")
+        items = [
+            ("show", text, Tone.PLAIN, True),
+            ("hint", _("HINT"), Tone.PLAIN, mine(seen)),
+            ("game.sound", _("SOUND"), Tone.PLAIN, True),
+            ("game.new", _("NEW"), Tone.PLAIN, True),
+            ("game.quit", _("QUIT"), Tone.PLAIN, True),
+        ]
+        kids += widgets.flow(row, look, items, align=Align.CENTRE)
+    return widgets.group(area, kids, name="game")
+
+
+def _margin(look: Look) -> int:
+    """Return the room at the left and below for the names of rows and columns."""
+    return round(look.small * 1.5)
+
+
+def _squares(seen: Now, area: Rect, look: Look) -> Squares:
+    """Return the squares, with room for their names and a rim."""
+    size, pad, side = seen.view.options.size, look.px(6), _margin(look)
+    inner = area.inset(pad)
+    room = Rect(inner.x + side, inner.y, inner.w - side, inner.h - side)
+    return Squares.fitted(room, size, size)
+
+
+def _board(seen: Now, local: Local, squares: Squares, look: Look) -> Node:
+    """Return the board with all that lies on it."""
+    size, pad, side = seen.view.options.size, look.px(6), _margin(look)
+    gap = max(1, squares.side // 24)
+    signs = Signs(numlo.owners(seen.view), _flips(seen, local), latest(seen))
+    kids = [*_names(squares, side, look)]
+    for at in range(size * size):
+        rect = squares.cell(at % size, at // size, gap)
+        kids.append(_square(seen, local, at, rect, look, signs))
+    if local.typed and local.at >= 0:
+        kids.append(_cursor(squares.cell(local.at % size, local.at // size, gap), look))
+    r = squares.rect
+    face = Rect(r.x - side - pad, r.y - pad, r.w + side + 2 * pad, r.h + side + 2 * pad)
+    return Node(
+        Role.PANEL, "board", face, kids=tuple(kids), shape=Shape.ROUND,
+        radius=look.px(8), bg=look.theme.board,
+    )  # fmt: skip
+
+
+def _names(squares: Squares, side: int, look: Look) -> list[Node]:
+    """Return the letters below the columns and the numbers beside the rows."""
+    found: list[Node] = []
+    ink = widgets.ink(look.theme.board, look)
+    for i in range(squares.across):
+        cell = squares.cell(i, i)
+        below = Rect(cell.x, squares.rect.bottom, cell.w, side)
+        beside = Rect(squares.x - side, cell.y, side, cell.h)
+        for rect, text in ((below, column_name(i)), (beside, str(i + 1))):
+            size = min(look.small, max(8, squares.side // 2))
+            found.append(
+                label(rect, text, look, size=size, align=Align.CENTRE, colour=ink)
+            )
+    return found
+
+
+def _flips(seen: Now, local: Local) -> frozenset[int]:
+    """Return what laying on the square in question would flip."""
+    if seen.seat is None or not mine(seen) or local.at < 0:
+        return frozenset()
+    return frozenset(numlo.flips(seen.view, seen.seat, local.at))
+
+
+def _square(
+    seen: Now, local: Local, at: int, rect: Rect, look: Look, signs: Signs
+) -> Node:
+    """Return a square: its value, its tile, and what is marked on it."""
+    theme, owner, value = look.theme, signs.owners[at], seen.view.values[at]
+    turn = mine(seen) and is_open(seen, at)
+    hint = at == local.hint
+    marked = hint or (local.show and turn)
+    bg = mix(theme.cell, theme.accent, 0.3) if marked else theme.cell
+    if at == signs.latest:
+        bg = mix(theme.cell, theme.latest, 0.45)
+    kids: list[Node] = []
+    if owner is not None:
+        kids += _disc(seen, owner, rect, look, flipped=at in signs.flips)
+    if value:
+        kids.append(_value(value, owner, rect, bg, look))
+    if owner is None and at == local.at and turn:
+        kids.append(_preview(seen, at, rect, look))
+    if hint:
+        kids.append(_star(rect, look))
+    name = "" if owner is None else NAMES[owner]
+    return Node(
+        Role.CELL, f"cell:{at}", rect, kids=tuple(kids), shape=Shape.ROUND,
+        value=f"{name} {value}".strip() if value else name,
+        radius=max(2, rect.w // 10), bg=bg, fg=widgets.ink(bg, look), live=True,
+        edge=theme.accent if marked else theme.latest if at == signs.latest else None,
+        border=max(2, rect.w // 18) if marked or at == signs.latest else 0,
+        selected=marked,
+    )  # fmt: skip
+
+
+def _disc(
+    seen: Now, owner: Seat, rect: Rect, look: Look, *, flipped: bool
+) -> list[Node]:
+    """Return a tile; one that would flip stands in a ring of its new colour."""
+    inset = max(2, rect.w // 10)
+    kids: list[Node] = []
+    if flipped and seen.seat is not None:
+        ring = colour(seen.seat, look)
+        kids.append(
+            Node(
+                Role.LABEL, "", rect.inset(1), shape=Shape.CIRCLE, bg=ring,
+                edge=look.theme.text, border=max(1, rect.w // 24),
+            )
+        )  # fmt: skip
+        inset = max(4, rect.w // 4)
+    face = colour(owner, look)
+    kids.append(
+        Node(
+            Role.LABEL, "", rect.inset(inset), shape=Shape.CIRCLE, bg=face,
+            fg=widgets.ink(face, look), mark=MARKS[owner],
+            edge=mix(face, (0, 0, 0), 0.35), border=1,
+            value="flips" if flipped else "",
+        )
+    )  # fmt: skip
+    return kids
+
+
+def _value(value: int, owner: Seat | None, rect: Rect, bg: Colour, look: Look) -> Node:
+    """Return the square's value: in its middle, or in the corner of its tile."""
+    size = max(8, round(rect.w * (0.5 if owner is None else 0.32)))
+    text = label(
+        rect, str(value), look, size=size, bold=True, align=Align.CENTRE,
+        colour=widgets.ink(bg, look),
+    )  # fmt: skip
+    if owner is None:
+        return text
+    side = max(10, round(rect.w * 0.42))
+    spot = Rect(rect.right - side, rect.bottom - side, side, side)
+    theme = look.theme
+    return replace(
+        text, rect=spot, shape=Shape.CIRCLE, bg=theme.panel, fg=theme.text,
+        edge=theme.line, border=1,
+    )  # fmt: skip
+
+
+def _preview(seen: Now, at: int, rect: Rect, look: Look) -> Node:
+    """Return how many points laying on a square would win."""
+    seat = seen.view.turn
+    text = f"+{numlo.gain(seen.view, seat, at)}"
+    theme = look.theme
+    size = max(8, round(rect.w * 0.36))
+    while look.width(text, size, bold=True) > rect.w * 0.78:
+        size -= 1
+    return Node(
+        Role.LABEL, "preview", rect.inset(max(2, rect.w // 12)), text=text,
+        value=text, shape=Shape.CIRCLE, bg=theme.panel, fg=theme.text,
+        size=size, bold=True, edge=colour(seat, look), border=max(2, rect.w // 10),
+    )  # fmt: skip
+
+
+def _star(rect: Rect, look: Look) -> Node:
+    """Return the sign of the hint, in a corner that the value leaves free."""
+    side = max(8, round(rect.w * 0.36))
+    spot = Rect(rect.x + 1, rect.y + 1, side, side)
+    return Node(Role.LABEL, "hinted", spot, mark=Mark.STAR, fg=look.theme.text)
+
+
+def _cursor(rect: Rect, look: Look) -> Node:
+    """Return the sign of the keyboard."""
+    x, y, right, low = rect.x, rect.y, rect.right - 1, rect.bottom - 1
+    corners = ((x, y), (right, y), (right, low), (x, low))
+    return cursor(corners, max(3, rect.w // 12), look)
+
+
+def latest(seen: Now) -> int:
+    """Return the square of the last tile laid, or -1."""
+    for step in reversed(seen.past):
+        if isinstance(step.move, Place):
+            return step.move.square
+    return -1

@@ -1,0 +1,173 @@
+"""Bystanders: the question whether somebody may watch, and the list of who does."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import metrics, widgets
+from client.intents import Click, Intent, Key
+from client.layout import columns
+from client.model import Change, Model, Over, ask, same
+from client.pages import person
+from client.scene import Node, Rect, find
+from client.texts import _
+from client.widgets import Tone, label
+from netplay.messages import door
+from netplay.messages.types import Admission
+
+WISHES: Final[tuple[Admission, ...]] = ("ask", "anybody", "nobody")
+"""Who may watch, in the order of the drop-downs."""
+
+ADMISSION: Final = "watchers.admission"
+VERB: Final = "watchers"
+
+
+def wishes() -> tuple[str, ...]:
+    """Return who may watch, in words."""
+    return _("by consent"), _("anybody"), _("nobody")
+
+
+def words(admission: Admission) -> str:
+    """Return one of these."""
+    return wishes()[WISHES.index(admission)]
+
+
+def wish(text: str) -> str:
+    """Return who may watch as the node says it, in words."""
+    found = [words(one) for one in WISHES if one == text]
+    return found[0] if found else text
+
+
+def strip(model: Model) -> bool:
+    """Tell whether a strip above the chat speaks of bystanders."""
+    table = model.table
+    if table is None or table.watching or model.over is Over.WATCHERS:
+        return False
+    return bool(table.asking or table.watchers)
+
+
+def _question(model: Model) -> str:
+    """Return whether somebody may watch, as a question; empty if nobody asks."""
+    table = model.table
+    if table is None or not table.asking:
+        return ""
+    name = person.named(table.asking[0][1])
+    return _("{name} would like to watch.").format(name=name)
+
+
+def height(model: Model, wide: int) -> int:
+    """Return how high the strip is in a card of this width."""
+    look, text = model.look, _question(model)
+    above = metrics.height(text, look.small, wide) + look.px(2) if text else 0
+    return look.row + above
+
+
+def told(model: Model, band: Rect) -> list[Node]:
+    """Return the strip: whether somebody may watch, or who does."""
+    table, look = model.table, model.look
+    assert table is not None
+    text, kids = _question(model), list[Node]()
+    foot = Rect(band.x, band.bottom - look.row, band.w, look.row)
+    if text:
+        key = table.asking[0][0]
+        items = [(f"allow:{key}", _("Allow")), (f"refuse:{key}", _("Refuse"))]
+        above = Rect(band.x, band.y, band.w, foot.y - band.y)
+        kids.append(
+            label(above, text, look, name="watchers.told", size=look.small, wrap=True)
+        )
+    else:
+        count = len(table.watchers)
+        items = [("watchers", _("Bystanders: {n}").format(n=count))]
+    buttons = [(name, each, Tone.PLAIN, True) for name, each in items]
+    return [*kids, *widgets.flow(foot, look, buttons)]
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the dialog that lists who watches and who asks, and its drop-down."""
+    look, table = model.look, model.table
+    if table is None:
+        return ()
+    made = [_row(model, "", name, watches=True) for name in table.watchers]
+    made += [_row(model, key, name, watches=False) for key, name in table.asking]
+
+    def body(room: Rect) -> Sequence[Node]:
+        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+        rule = foot.moved(0, -look.row - look.gap)
+        space = Rect(room.x, room.y, room.w, rule.y - room.y - look.gap)
+        left, right = columns(rule, [0.45, 0.55], look.gap)
+        at = model.scrolls.get("watchers", 0)
+        pitch = look.row + look.px(4)
+        return (
+            widgets.scroll("watchers", space, made, pitch, look, offset=at),
+            label(left, _("Who may watch"), look),
+            widgets.choice(ADMISSION, right, words(table.bystanders), look),
+            *widgets.flow(foot, look, [("close", _("Close"), Tone.MAIN, True)]),
+        )
+
+    inner = window.inset(look.px(10))
+    size = look.px(540), look.px(300)
+    title = _("Bystanders")
+    face = widgets.dialog("watchers.box", inner, size, title, look, body)
+    by = find(face, ADMISSION) if model.open == ADMISSION else None
+    if by is None:
+        return (face,)
+    chosen = WISHES.index(table.bystanders)
+    return face, widgets.popup(ADMISSION, by.rect, wishes(), chosen, window, look)
+
+
+def _row(model: Model, key: str, name: str, *, watches: bool) -> widgets.Row:
+    """Return the row of somebody who watches, or asks to."""
+    look = model.look
+
+    def make(rect: Rect) -> Node:
+        line = Rect(rect.x, rect.y, rect.w, look.row)
+        yes, no = _("Allow"), _("End") if watches else _("Refuse")
+        shown = [no] if watches else [yes, no, person.MORE]
+        wides = [widgets.button_width(each, look) for each in shown]
+        left, *spots = columns(line, [1, *wides], look.gap)
+        text = person.named(name)
+        text = text if watches else _("{name} would like to watch.").format(name=text)
+        kids = [label(left, text, look)]
+        if not watches:
+            kids.append(widgets.button(f"allow:{key}", spots[0], yes, look))
+            more = widgets.button(f"who:{key}", spots[-1], person.MORE, look)
+            kids.append(more)
+        last = f"refuse:{key or name}"
+        kids.append(widgets.button(last, spots[0 if watches else 1], no, look))
+        return widgets.group(rect, kids)
+
+    return make
+
+
+def clicked(model: Model, name: str) -> Change | None:
+    """React to a button about bystanders, wherever it stands; None if it is none."""
+    head, colon, tail = name.partition(":")
+    if colon and head in {"allow", "refuse"}:
+        return ask(model, door.Tool(VERB, (head, tail)), VERB)
+    if name == "watchers":
+        return replace(model, over=Over.WATCHERS, open=""), ()
+    return None
+
+
+def handle(model: Model, intent: Intent) -> Change:
+    """React to what is done in the dialog."""
+    match intent:
+        case Key(key="escape") | Click(name="close"):
+            return replace(model, over=Over.NONE, open=""), ()
+        case Click(name=name) if name == ADMISSION:
+            return replace(model, open="" if model.open == name else name), ()
+        case Click(name=name) if name.startswith(f"{ADMISSION}:"):
+            wish = WISHES[int(name.rpartition(":")[2])]
+            model = replace(model, open="")
+            return ask(model, door.Tool("bystanders", (wish,)), VERB)
+        case Click(name=name) if name:
+            found = clicked(model, name) or person.clicked(model, name)
+            return found or same(model)
+        case _:
+            return same(model)
+
+
+def submit(model: Model) -> Change:
+    """React to Enter: there is no field."""
+    return same(model)

@@ -1,0 +1,345 @@
+"""What the user does in the file chooser, and what becomes of the file chosen."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import browsing, edit
+from client.browsing import Chooser, Item, Listing, Looked, Purpose, Reported
+from client.edit import Edit
+from client.intents import Click, Intent, Key, Text
+from client.model import (
+    Browse,
+    Change,
+    Give,
+    Model,
+    Over,
+    Peek,
+    Report,
+    Store,
+    ask,
+    edit_of,
+    same,
+    with_edit,
+)
+from client.pages import chooser as shown
+from client.pages import dictionary, editor_input
+from client.pages.chooser import FIELD, LIST, PLACES
+from client.scene import Node, Rect
+from client.texts import _
+from netplay.messages import door
+
+LONGEST: Final = 1000
+"""Characters of a path."""
+
+SAID: Final = 48
+"""Characters of a path in a sentence."""
+
+STEPS: Final = {"up": -1, "down": 1, "page up": -8, "page down": 8}
+"""Rows by which a key moves in the list."""
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the chooser."""
+    return shown.scene(model, window)
+
+
+def handle(model: Model, intent: Intent) -> Change:
+    """React to what is done in the chooser."""
+    chooser = model.chooser
+    match intent:
+        case _ if chooser is None:
+            return same(replace(model, over=Over.NONE))
+        case Key():
+            return _key(model, chooser, intent)
+        case Click(name=name, count=count) if name:
+            return _clicked(model, chooser, name, count)
+        case _:
+            return same(model)
+
+
+def _key(model: Model, chooser: Chooser, key: Key) -> Change:
+    """React to a key."""
+    match key:
+        case Key(key="escape") if chooser.taken:
+            return _another(model, chooser)
+        case Key(key="escape"):
+            return same(_closed(model, chooser))
+        case Key(key="enter"):
+            return submit(model)
+        case Key(key="up", alt=True):
+            return _up(model, chooser)
+        case Key(key=name) if name in STEPS and not chooser.taken:
+            return same(_stepped(model, chooser, STEPS[name]))
+        case _:
+            return same(model)
+
+
+def typing(model: Model, now: Edit, intent: Intent) -> Change | None:
+    """React to what is typed in the field; None if it is nothing special."""
+    chooser = model.chooser
+    if chooser is None:
+        return None
+    match intent:
+        case Key(key=key, alt=alt) if alt or key in STEPS:
+            return handle(model, intent)
+        case Text(text=text):
+            fresh = edit.insert(now, text, LONGEST)
+        case Key():
+            pressed = edit.press(now, intent)
+            if pressed is None:
+                return None
+            fresh = pressed
+        case _:
+            return None
+    if fresh.text != now.text:
+        chooser = replace(chooser, chosen="", said="")
+        scrolls = {**model.scrolls, LIST: 0}
+        model = replace(model, chooser=chooser, scrolls=scrolls)
+    inner = browsing.split(chooser.listing.folder, fresh.text)
+    if isinstance(intent, Text) and inner is not None:
+        then = Edit(inner[1], len(inner[1]), len(inner[1]))
+        return with_edit(model, FIELD, fresh), (Browse(inner[0], then),)
+    if isinstance(intent, Text):
+        model, fresh = _proposed(model, chooser, fresh)
+    return same(with_edit(model, FIELD, fresh))
+
+
+def _proposed(model: Model, chooser: Chooser, now: Edit) -> tuple[Model, Edit]:
+    """Propose the rest of a name."""
+    now, name = browsing.completed(chooser, now)
+    return replace(model, chooser=replace(chooser, chosen=name)), now
+
+
+def _clicked(  # noqa: PLR0911 (one a button)
+    model: Model, chooser: Chooser, name: str, count: int
+) -> Change:
+    """React to a click."""
+    head, _colon, tail = name.partition(":")
+    if head == "file" and tail.isdigit():
+        model = _marked(model, chooser, int(tail))
+        return submit(model) if count > 1 else same(model)
+    if head == PLACES and tail.isdigit():
+        folder = shown.places(model)[int(tail)][1]
+        return _browse(replace(model, open=""), chooser, folder)
+    match name:
+        case shown.PLACES:
+            return replace(model, open="" if model.open else name), ()
+        case "file.up":
+            return _up(model, chooser)
+        case "file.all":
+            every = replace(chooser, every=not chooser.every)
+            return same(replace(model, chooser=every))
+        case "file.ok":
+            return submit(model)
+        case "file.no":
+            return _another(model, chooser)
+        case "file.over" if chooser.taken:
+            return _done(model, chooser, chooser.taken, over=True)
+        case "close":
+            return _closed(model, chooser), ()
+        case _:
+            return same(model)
+
+
+def _marked(model: Model, chooser: Chooser, at: int) -> Model:
+    """Mark a row of the list; a file's name goes into the field."""
+    found = shown.listed(model)
+    if not 0 <= at < len(found):
+        return model
+    item = found[at]
+    if not item.folder:
+        typed = browsing.head(edit_of(model, FIELD))
+        model = with_edit(model, FIELD, browsing.picked(item, typed))
+    return replace(model, chooser=replace(chooser, chosen=item.name, said=""))
+
+
+def _stepped(model: Model, chooser: Chooser, by: int) -> Model:
+    """Mark another row, and bring it into view."""
+    found = [item.name for item in shown.listed(model)]
+    if not found:
+        return model
+    at = found.index(chooser.chosen) if chooser.chosen in found else -1
+    to = max(0, min(len(found) - 1, at + by if at >= 0 else 0))
+    model = _marked(model, chooser, to)
+    node = shown.shown(model)
+    if node is None:
+        return model
+    pitch = model.look.px(30)
+    offset = max((to + 1) * pitch - node.rect.h, min(to * pitch, node.offset), 0)
+    return replace(model, scrolls={**model.scrolls, LIST: offset})
+
+
+def _up(model: Model, chooser: Chooser) -> Change:
+    """Go to the folder above."""
+    return _browse(model, chooser, browsing.above(chooser.listing.folder))
+
+
+def _browse(model: Model, chooser: Chooser, folder: str) -> Change:
+    """Go to a folder; the name of a new file stays in the field."""
+    text = edit_of(model, FIELD).text if chooser.purpose.writes else ""
+    return model, (Browse(folder, Edit(text, len(text), 0)), Give(FIELD))
+
+
+def _entered(model: Model, chooser: Chooser, item: Item) -> Change:
+    """Go into a folder that was marked, or whose name was typed."""
+    typed = edit_of(model, FIELD).text
+    if item.shown.casefold().startswith(typed.casefold()):
+        wish = chooser.wish
+        model = with_edit(model, FIELD, Edit(wish, len(wish), 0))
+    folder = browsing.resolved(chooser.listing.folder, item.name)
+    return _browse(model, chooser, folder)
+
+
+def _another(model: Model, chooser: Chooser) -> Change:
+    """Go back from the question to the name."""
+    return replace(model, chooser=replace(chooser, taken="")), (Give(FIELD),)
+
+
+def _closed(model: Model, chooser: Chooser) -> Model:
+    """Return the model without the chooser, with what was below it."""
+    edits = {name: now for name, now in model.edits.items() if name != FIELD}
+    below = Over(chooser.back)
+    return replace(model, over=below, open="", chooser=None, edits=edits)
+
+
+def submit(model: Model) -> Change:
+    """Take the name in the field, or go into the folder that is marked."""
+    chooser = model.chooser
+    if chooser is None or chooser.taken:
+        return same(model)
+    text = edit_of(model, FIELD).text.strip()
+    item = browsing.named(chooser, chooser.chosen or text)
+    if item is not None and item.folder:
+        return _entered(model, chooser, item)
+    if not text:
+        return model, (Give(FIELD),)
+    name = text if item is None else item.name
+    return model, (Peek(browsing.candidates(chooser, name)),)
+
+
+def told(model: Model, news: Listing | Looked | Reported) -> Change:
+    """Take what the disk has."""
+    match news:
+        case Listing():
+            return listed(model, news)
+        case Looked():
+            return looked(model, news)
+        case Reported(path=path, why=why):
+            text = _("The report is in {path}: read it through, then send it.")
+            if why:
+                text = _("The report could not be written: {why}")
+            return replace(model, report=text.format(path=path, why=why)), ()
+
+
+def listed(model: Model, listing: Listing) -> Change:
+    """Take what is in a folder, unless it is not the one wished for."""
+    chooser = model.chooser
+    if chooser is None:
+        return same(model)
+    if listing.lost:
+        said = _("The folder {name} cannot be read, or is not there.")
+        said = said.format(name=_end(listing.lost))
+        chooser = replace(chooser, said=said)
+        if chooser.listing.folder:
+            return same(replace(model, chooser=chooser))
+    else:
+        chooser = replace(chooser, said="")
+    chooser = replace(chooser, listing=listing, chosen="")
+    model = replace(model, chooser=chooser, scrolls={**model.scrolls, LIST: 0})
+    model, then = _proposed(model, chooser, listing.then)
+    return same(with_edit(model, FIELD, then))
+
+
+def looked(model: Model, answer: Looked) -> Change:
+    """Take what lies where the user wants to read or write."""
+    chooser = model.chooser
+    if chooser is None or not answer.found:
+        return same(model)
+    first, last = answer.found[0], answer.found[-1]
+    if first.kind == "folder":
+        return _browse(with_edit(model, FIELD, Edit()), chooser, first.path)
+    if not chooser.purpose.writes:
+        there = next((each for each in answer.found if each.kind == "file"), None)
+        if there is not None:
+            act = _asked if chooser.goes else _done
+            return act(model, chooser, there.path)
+        said = _("There is no file {name}.")
+    elif last.kind == "nothing":
+        return _done(model, chooser, last.path)
+    elif last.kind == "file":
+        return _asked(model, chooser, last.path)
+    elif last.kind == "folder":
+        said = _("{name} is a folder.")
+    else:
+        said = _("There is no folder for {name}.")
+    said = said.format(name=_end(last.path))
+    return replace(model, chooser=replace(chooser, said=said)), (Give(FIELD),)
+
+
+def _asked(model: Model, chooser: Chooser, path: str) -> Change:
+    """Ask whether what is there may go."""
+    asked = replace(chooser, taken=path)
+    return replace(model, chooser=asked), (Give("file.no"),)
+
+
+def _end(path: str) -> str:
+    """Return the end of a path, for a sentence."""
+    path = edit.clean(path)
+    return path if len(path) <= SAID else f"…{path[-SAID:]}"
+
+
+def _done(model: Model, chooser: Chooser, path: str, *, over: bool = False) -> Change:
+    """Do with the file what it was chosen for, and remember its folder."""
+    places = browsing.recent(model.settings.places, browsing.above(path))
+    model = replace(model, settings=replace(model.settings, places=places))
+    if chooser.purpose in ANSWERED:  # it closes when the node has done it
+        model = replace(model, chooser=replace(chooser, taken="", said=""))
+    else:
+        model = _closed(model, chooser)
+    model, effects = _used(model, chooser.purpose, path, over=over)
+    return model, (*effects, Store())
+
+
+ANSWERED: Final = (Purpose.SAVE, Purpose.LOAD)
+"""What the node does with a file: if it cannot, that is said beside the name."""
+
+
+def answered(model: Model, what: str) -> Model:
+    """Return the model after the node has done with a file what it was asked."""
+    chooser = model.chooser
+    if chooser is None or chooser.purpose.value != what:
+        return model
+    return _closed(model, chooser)
+
+
+def refused(model: Model, what: str, why: str) -> Model | None:
+    """Return the model that says in the chooser why the node has not done it.
+
+    None if the chooser is not open for that.
+    """
+    chooser = model.chooser
+    if chooser is None or chooser.purpose.value != what:
+        return None
+    return replace(model, chooser=replace(chooser, said=why))
+
+
+def _used(  # noqa: PLR0911 (one a purpose)
+    model: Model, purpose: Purpose, path: str, *, over: bool
+) -> Change:
+    """Do with a file what it was chosen for."""
+    match purpose:
+        case Purpose.SAVE:
+            return ask(model, door.Save(path, over), "save")
+        case Purpose.LOAD:
+            return ask(model, door.Load(path), "load")
+        case Purpose.IMPORT:
+            return dictionary.imported(model, path)
+        case Purpose.EXPORT:
+            return dictionary.exported(model, path, over=over)
+        case Purpose.OPEN:
+            return editor_input.opened_file(model, path)
+        case Purpose.WRITE:
+            return editor_input.exported(model, path, over=over)
+        case Purpose.REPORT:
+            return model, (Report(path, over),)

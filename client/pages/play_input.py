@@ -1,0 +1,280 @@
+"""What the user does on the match page: look back, leave, rematch, and play."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import board
+from client.intents import Click, Intent, Key
+from client.model import (
+    Change,
+    Effect,
+    Match,
+    Model,
+    Over,
+    Page,
+    Play,
+    Store,
+    ask,
+    same,
+    seen,
+    tell,
+    turned_up,
+)
+from client.pages import (
+    bystanders,
+    chat,
+    offers,
+    person,
+    players,
+    refused,
+    review,
+    setup_input,
+)
+from client.pages.play import REVIEW, TABS, WORDS, tab, told
+from client.sound import Sound
+from client.texts import _
+from netplay import wire
+from netplay.messages import door
+from rules import GAMES
+
+STRIDE: Final = 10
+"""Entries between two looks back at a game in real time, at least."""
+
+
+def handle(  # noqa: PLR0911 (one a kind of intent)
+    model: Model, intent: Intent
+) -> Change | None:
+    """React to the match page's own intents; the game gets what is left."""
+    match intent:
+        case Click(name=name) if name:
+            found = _clicked(model, name)
+            return found if found is not None else _play(model, intent)
+        case Key(key="space" | "enter") if model.match and model.match.covered:
+            return _uncover(model)
+        case Key(key="page up", down=True):
+            return _back(model, -1)
+        case Key(key="page down", down=True):
+            return _back(model, 1)
+        case Key(key="home", down=True) if steps_by_key(model):
+            return _end(model, -1)
+        case Key(key="end", down=True) if steps_by_key(model):
+            return _end(model, 1)
+        case Key(key="escape") if model.match and model.match.back >= 0:
+            return _at(model, -1)
+        case Key(key="escape") if model.match and _aborts(model.match):
+            return _escaped(model, model.match, intent)
+        case _:
+            return _play(model, intent)
+
+
+def steps_by_key(model: Model) -> bool:
+    """Tell whether Home and End lead to the ends of the match: when it is over."""
+    table, match = model.table, model.match
+    over = table is not None and table.phase == "over"
+    return over and match is not None and not match.covered
+
+
+def _aborts(match: Match) -> bool:
+    """Tell whether Escape asks to leave the game."""
+    return board.find(match.game).TRAITS.escape_leaves
+
+
+def _escaped(model: Model, match: Match, intent: Intent) -> Change | None:
+    """Let the game close its dialog, else ask whether to leave; letters stay laid.
+
+    A finished one is left at once ("When the game is finished press the <ESC> key to
+    return to the Lhexicon main menu").
+    """
+    if model.table is not None and model.table.phase == "over":
+        return _clicked(model, "home")
+    found = _play(model, intent)
+    if found is None or found[0].match == match:
+        return replace(model, over=Over.LEAVE, open=""), ()
+    return found
+
+
+def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
+    model: Model, name: str
+) -> Change | None:
+    """React to a click on a part of the page that is not the game's."""
+    head, _colon, tail = name.partition(":")
+    if head == TABS:
+        talk = replace(model.chat, unread=0) if tail == "0" else model.chat
+        scrolls = {**model.scrolls, TABS: int(tail)}
+        return _reviewed(replace(model, scrolls=scrolls, chat=talk))
+    if head == "move" and model.match is not None and not model.match.hurries:
+        return _at(model, int(tail) + 1)
+    if name.startswith(players.SHOW):
+        at = players.place(model, int(name.removeprefix(players.SHOW)))
+        scrolls = {**model.scrolls, TABS: WORDS, players.WORDS: at}
+        return same(replace(model, scrolls=scrolls))
+    if head == review.OFFER:
+        return review.choose(model, int(tail))
+    found = bystanders.clicked(model, name) or person.clicked(model, name)
+    if found is not None:
+        return found
+    match name:
+        case "ready":
+            return _uncover(model)
+        case "back.live":
+            return _at(model, -1)
+        case "back.less" | review.LESS:
+            return _back(model, -1)
+        case "back.more" | review.MORE:
+            return _back(model, 1)
+        case review.FIRST:
+            return _end(model, -1)
+        case review.LAST:
+            return _end(model, 1)
+        case review.COPY:
+            return review.copied(model, told(model))
+        case "retry":
+            return ask(model, door.Retry(), "retry")
+        case "vote":
+            return ask(model, door.Tool("vote", ()), "vote")
+        case offers.HINT if model.match is not None:
+            recalled, effects = _play(model, Click("recall")) or same(model)
+            hint = door.Hint(model.match.seat)
+            asked, more = ask(recalled, hint, "hint")
+            return asked, (*effects, *more)
+        case "rematch":
+            return ask(model, door.Tool("rematch", ()), "rematch")
+        case "game.new":
+            return _new(model)
+        case "game.sound":
+            return _sound(model)
+        case "game.quit":
+            return replace(model, over=Over.LEAVE, open=""), ()
+        case "home":
+            ended = model.table.match if model.table else b""
+            model = replace(model, page=Page.START, match=None, ended=ended)
+            return ask(model, door.LeaveTable(), "left")
+        case _:
+            return None
+
+
+def _new(model: Model) -> Change:
+    """Begin again on the same terms; the match there was stays among the saved."""
+    table = model.table
+    if table is None:
+        return same(model)
+    if not table.hosting or sum(seat.kind != "computer" for seat in table.seats) > 1:
+        words = _("A new game begins when all have finished this one.")
+        return same(tell(model, words))
+    terms = setup_input.adopt(model).draft.terms
+    model = replace(model, match=None, watching=None)
+    left, effects = ask(model, door.LeaveTable(), "left")
+    begun, more = refused.asked(left, terms, "host.start")
+    return begun, (*effects, *more)
+
+
+def _sound(model: Model) -> Change:
+    """Switch all sounds on or off, and say which."""
+    on = not model.settings.sound
+    words = _("Sounds are on.") if on else _("Sounds are off.")
+    model = replace(model, settings=replace(model.settings, sound=on))
+    effects: tuple[Effect, ...] = (Store(), Play(Sound.TILE)) if on else (Store(),)
+    return tell(model, words), effects
+
+
+def _uncover(model: Model) -> Change:
+    """Draw the curtain back."""
+    if model.match is None or model.match.seat != model.watching:
+        return same(model)  # what is behind it is still the other person's
+    return replace(model, match=replace(model.match, covered=False)), ()
+
+
+def _back(model: Model, by: int) -> Change:
+    """Look one listed move further back or forward."""
+    match = model.match
+    if match is None:
+        return same(model)
+    if match.hurries:
+        here = match.back if match.back >= 0 else match.number
+        return _at(model, max(0, here + by * max(STRIDE, match.number // 60)))
+    model = _followed(model)
+    places = [i + 1 for i, _text in told(model)]
+    here = match.back if match.back >= 0 else _live(match, places)
+    if by < 0:
+        return _at(model, max((p for p in places if p < here), default=0))
+    return _at(model, next((p for p in places if p > here), len(match.past)))
+
+
+def _followed(model: Model) -> Model:
+    """Return the model whose list of moves shows the one that is looked at."""
+    scrolls = {name: at for name, at in model.scrolls.items() if name != "moves"}
+    return replace(model, scrolls=scrolls)
+
+
+def _live(match: Match, places: list[int]) -> int:
+    """Return the first of some places whose board is the live one."""
+    return next((p for p in places if _is_live(match, p)), len(match.past))
+
+
+def _is_live(match: Match, place: int) -> bool:
+    """Tell whether nothing but chance happened since: the board is the live one."""
+    return turned_up(replace(match, back=place)) >= len(match.past)
+
+
+def _at(model: Model, place: int) -> Change:
+    """Look at the board after so many entries; -1 for the live game."""
+    match = model.match
+    if match is None:
+        return same(model)
+    if match.hurries:
+        return _looked(model, match, place)
+    place = -1 if place < 0 or _is_live(match, place) else place
+    model = review.forget(model)
+    return _reviewed(replace(model, match=replace(match, back=place)))
+
+
+def _looked(model: Model, match: Match, place: int) -> Change:
+    """Look back in a game in real time, once it is over; the node knows how it was."""
+    over = model.table is not None and model.table.phase == "over"
+    if not over or not 0 <= place < match.number:
+        return replace(model, match=replace(match, back=-1, looked=None)), ()
+    model = replace(model, match=replace(match, back=place))
+    return ask(model, door.LookBack(place), "look")
+
+
+def _end(model: Model, by: int) -> Change:
+    """Look at the first listed move, or at the last."""
+    if model.match is not None and model.match.hurries:
+        return _at(model, 0 if by < 0 else model.match.number)
+    model = _followed(model)
+    places = [i + 1 for i, _text in told(model)]
+    return _at(model, (places or [-1])[0 if by < 0 else -1])
+
+
+def _reviewed(model: Model) -> Change:
+    """Ask for the best plays of the turn looked at, if they are shown."""
+    return review.want(model) if tab(model) == REVIEW else same(model)
+
+
+def _play(model: Model, intent: Intent) -> Change | None:
+    """Let the game react, and send its move."""
+    match = model.match
+    if match is None or match.covered or match.back >= 0:
+        return None  # of a board of the past nothing is to be changed
+    module = board.find(match.game)
+    local, move = module.handle(seen(model, match), match.local, intent)
+    return moved(model, match, local, move)
+
+
+def moved(model: Model, match: Match, local: object, move: object) -> Change:
+    """Return the model with the game's new local state, and its move sent."""
+    match = replace(match, local=local)
+    model = replace(model, match=match)
+    if move is None or not seen(model, match).live:
+        return same(model)
+    sent = model.next_id
+    question = door.Play(match.seat, wire.pack(move), match.number)
+    if not GAMES[match.game].ABOUT.hz:
+        match = replace(match, sent=sent)
+    return ask(replace(model, match=match), question, "play")
+
+
+def submit(model: Model, name: str) -> Change:
+    """React to Enter in a field."""
+    return chat.say(model) if name == chat.FIELD else same(model)

@@ -1,0 +1,131 @@
+"""What a play is worth beyond its points: the tiles kept, the board left to others."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from netplay.players.lhexicon.board import Ground, Walls
+from netplay.players.lhexicon.play import Found
+from netplay.players.lhexicon.tempo import FAR, reply
+from netplay.players.lhexicon.tiling import Rack
+from rules import tiles
+from rules.game import Seat
+from rules.lhexicon import EMPTY, LETTERS, RACK, State
+
+
+def _by_letter(text: str) -> dict[str, float]:
+    """Return a table of letters and numbers as it is written here."""
+    words = text.split()
+    return dict(zip(words[::2], map(float, words[1::2]), strict=True))
+
+
+KEPT: Final = _by_letter("""
+A 0.0   B -0.5  C 1.8   D -1.1  E 0.4   F -0.8  G -1.3  H -1.0  I 0.5
+J -2.5  K -0.4  L 0.4   M -0.4  N 0.0   O 0.0   P 0.8   Q -2.3  R 0.2
+S 0.0   T -0.1  U -0.4  V -1.7  W -0.6  X -0.4  Y -0.5  Z 1.4   ? 2.0
+""")
+"""What keeping a tile for the turns to come is worth, in points; one drawn is worth 0.
+
+Smoothed from what `tools.learning.kept` prints, as are the next five.
+"""
+
+LONE: Final = _by_letter("""
+A 0.3   B 0.1   C 1.9   D 0.3   E 1.6   F -0.4  G 0.0   H -1.3  I -0.4
+J -1.9  K 0.8   L -0.1  M -0.9  N -0.3  O -0.3  P 1.7   Q -3.2  R 0.9
+S 2.9   T -0.2  U 0.1   V -2.4  W -1.1  X -1.1  Y 1.0   Z 2.0   ? 4.0
+""")
+"""What the best play of this one tile scores late in a match, less that of a usual one.
+"""
+
+TWIN: Final = 1.4
+"""What a second, third ... tile of one letter takes off."""
+
+LEAN: Final = 0.28
+"""What vowels too many or too few take off, by the square of their number."""
+
+GOOD: Final = 3.2
+"""How many vowels a rack should have."""
+
+DRAWN: Final = 0.39
+"""How many of them a tile from the bag is likely to be."""
+
+VOWELS: Final = frozenset("AEIOU")
+_SPELT: Final = (*LETTERS, "?")
+
+ALONE: Final = 0.5
+"""How often a tile that is kept when none is left to draw will be laid by itself."""
+
+FILLED: Final = 0.15
+"""What each tile laid is worth to the next player, who may run over it.
+
+It was told from what random racks answer to the plays of 90 positions.  Whoever moves
+after that has much the same of it: so this is half of what the answers score more, and
+likewise for traps.
+"""
+
+SHUT: Final = 0.25
+"""What each cell of a trap takes off: who splits it would first have to reach it."""
+
+LAST: Final = 100.0
+"""What ending the match is worth to whoever wins by it."""
+
+
+def worth(view: State, seat: Seat, ground: Ground, play: Found) -> float:
+    """Return the points of a play and what it leaves behind, in points."""
+    value = play.score - offered(ground.walls, ground.walls.of(_laid(play)))
+    if tiles.bag_size(view.tiles):
+        value += leave(play.rest)
+    elif play.rest:
+        value += ALONE * sum(LONE[_SPELT[kind]] for kind in play.rest)
+    else:
+        return value + _ending(view, seat, play.score)
+    return value + _tempo(view, seat, play)
+
+
+def _tempo(view: State, seat: Seat, play: Found) -> float:
+    """Return what the number of tiles laid does for having the last word."""
+    racks = [len(rack) for rack in view.tiles.racks]
+    bag = tiles.bag_size(view.tiles)
+    if len(racks) != 2 or bag > FAR or not racks[1 - seat]:
+        return 0.0
+    laid = racks[seat] - len(play.rest)
+    return -reply(racks[seat], racks[1 - seat], bag, laid)
+
+
+def leave(rest: Rack) -> float:
+    """Return what the tiles kept are worth for the turns to come."""
+    kept = [_SPELT[kind] for kind in rest]
+    twins = len(kept) - len(set(kept))
+    vowels = sum(letter in VOWELS for letter in kept) + DRAWN * (RACK - len(kept))
+    lean = (vowels - GOOD) ** 2
+    return sum(KEPT[letter] for letter in kept) - TWIN * twins - LEAN * lean
+
+
+def offered(walls: Walls, laid: int) -> float:
+    """Return what the board after a play offers the next player, in points.
+
+    Only plays of one position can be compared by it.
+    """
+    return FILLED * laid.bit_count() - SHUT * walls.trapped(laid)
+
+
+def unwanted(rack: Sequence[int], most: int) -> tuple[int, ...]:
+    """Return which places of a rack to discard: the worst, one at least."""
+    order = sorted(range(len(rack)), key=lambda place: KEPT[_SPELT[rack[place]]])
+    bad = [place for place in order if KEPT[_SPELT[rack[place]]] < 0] or order[:1]
+    return tuple(sorted(bad[:most]))
+
+
+def _laid(play: Found) -> int:
+    """Return the set of the cells a play fills."""
+    return sum(
+        1 << cell
+        for cell, (_, kind) in zip(play.path, play.marks, strict=True)
+        if kind != EMPTY
+    )
+
+
+def _ending(view: State, seat: Seat, score: int) -> float:
+    """Return what going out is worth: much if it wins, as much less if it loses."""
+    others = [points for other, points in enumerate(view.scores) if other != seat]
+    ahead = view.scores[seat] + score - max(others, default=0)
+    return LAST if ahead > 0 else -LAST if ahead else 0.0

@@ -1,0 +1,105 @@
+"""The window about bystanders: asking, agreeing, ending, and watching oneself."""
+
+from msgspec.structs import replace
+
+from client.edit import Edit
+from client.intents import Click, Key
+from client.model import Ask, Model, Over
+from client.pages import screen
+from client.scene import find
+from client.update import update
+from netplay.messages import door
+from tests.client import worlds
+
+KEY = worlds.ASKING[0][0]
+
+
+def named(kind: str) -> Model:
+    return dict(worlds.pages(worlds.base()))[kind]
+
+
+def asked(model: Model, name: str) -> door.Question:
+    _model, effects = update(model, Click(name))
+    (ask,) = [effect for effect in effects if isinstance(effect, Ask)]
+    return ask.request.ask
+
+
+def shown(model: Model, name: str) -> str:
+    node = find(screen.scene(model), name)
+    return "" if node is None else node.text
+
+
+def test_whoever_asks_to_watch_is_answered_beside_the_board() -> None:
+    model = named("asked to be watched")
+    assert shown(model, "watchers.told") == "Dora would like to watch."
+    assert find(screen.scene(model), "board") is not None  # the match goes on
+    assert asked(model, f"allow:{KEY}") == door.Tool("watchers", ("allow", KEY))
+    assert asked(model, f"refuse:{KEY}") == door.Tool("watchers", ("refuse", KEY))
+
+
+def test_the_players_see_who_watches_and_may_end_it() -> None:
+    model = named("asked to be watched")
+    assert model.table is not None
+    calm = worlds.fed(model, worlds.status(table=replace(model.table, asking=())))
+    assert shown(calm, "watchers") == "Bystanders: 1"
+    assert worlds.fed(calm, Click("watchers")).over is Over.WATCHERS
+    open_ = named("watchers")
+    assert open_.over is Over.WATCHERS
+    assert asked(open_, "refuse:Charlie") == door.Tool(
+        "watchers", ("refuse", "Charlie")
+    )
+    assert asked(open_, f"allow:{KEY}") == door.Tool("watchers", ("allow", KEY))
+    dropped = worlds.fed(open_, Click("watchers.admission"))
+    assert asked(dropped, "watchers.admission:2") == door.Tool(
+        "bystanders", ("nobody",)
+    )
+    assert worlds.fed(dropped, Click("watchers.admission")).open == ""
+    assert worlds.fed(open_, Key("escape")).over is Over.NONE
+
+
+def test_a_bystander_sees_the_match_and_has_no_say() -> None:
+    model = named("bystander")
+    root = screen.scene(model)
+    assert find(root, "field.chat") is None
+    assert find(root, "watchers") is None
+    assert "no part in the chat" in shown(model, "chat.none")
+    leave = worlds.fed(model, Click("leave"))
+    assert find(screen.scene(leave), "leave.resign") is None
+    assert "You watch no longer" in worlds.texts(screen.scene(leave))
+    assert model.table is not None
+    over = replace(model.table, phase="over", places=(1, 2))
+    root = screen.scene(worlds.fed(model, worlds.status(table=over)))
+    assert find(root, "rematch") is None
+    assert find(root, "home") is not None
+
+
+def test_a_match_found_nearby_that_is_in_play_is_watched() -> None:
+    model = named("start")
+    assert "playing" in worlds.texts(screen.scene(model))
+    free = worlds.fed(model, Click("near:0"))
+    assert shown(free, "join.near") == "Join"
+    taken = worlds.fed(model, Click("near:2"))
+    assert shown(taken, "join.near") == "Watch"
+    assert asked(taken, "join.near") == door.Tool(
+        "watch", ("netplay:10.0.0.4:7777#Emil",)
+    )
+
+
+def test_a_typed_address_is_joined_or_watched_at() -> None:
+    model = named("start")
+    model = replace(model, edits={"field.address": Edit("there:1 a friend", 5, 5)})
+    assert asked(model, "watch.address") == door.Tool("watch", ("there:1",))
+    assert asked(model, "join.address") == door.Join("there:1")
+    done, _ = update(model, Click("watch.address"))
+    assert done.settings.recent[0] == "there:1 a friend"
+
+
+def test_the_host_says_at_the_table_who_may_watch() -> None:
+    model = worlds.fed(named("table"), Click("bystanders"))
+    assert model.open == "bystanders"
+    table = asked(model, "bystanders:2")
+    assert isinstance(table, door.ChangeTable)
+    assert table.table.bystanders == "nobody"
+    guest = named("guest")
+    assert "by consent" in worlds.texts(screen.scene(guest))
+    assert worlds.fed(guest, Click("bystanders")).open == ""

@@ -1,0 +1,110 @@
+"""The first frame, and what it does not wait for."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+
+import pygame
+import pytest
+import trio
+import trio.testing
+
+from client import first_frame, loop
+from client.model import Model
+from client.pages import screen
+from client.paint import Painter
+from client.scene import Touch, find
+from client.settings import Settings
+from tests.client.worlds import texts
+
+FIRST = """
+import sys
+from client import first_frame
+from client.model import Model
+window = first_frame.make_window((1280, 800))
+first_frame.show(Model(size=window.size), window)
+late = {"trio", "ssl", "client.update", "client.pages.play", "rules.hexcolumns"}
+sys.exit(bool(late & sys.modules.keys()))
+"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_first_frame_is_what_the_loop_draws(tmp_path: Path, language: str) -> None:
+    window = first_frame.make_window((900, 600))
+    model = Model(settings=Settings(language=language, theme="dark"), size=window.size)
+    first_frame.show(model, window)
+    first = window.get_surface().get_buffer().raw
+    desk = loop.Desk(model, tmp_path, window)
+    desk.draw()
+    assert window.get_surface().get_buffer().raw == first
+    whole_ = pygame.Surface(window.size)
+    Painter(whole_, model.look).paint(desk.root, Touch())
+    seen = pygame.image.tobytes(window.get_surface(), "RGB")
+    assert seen == pygame.image.tobytes(whole_, "RGB")
+    window.destroy()
+
+
+def test_the_first_frame_is_the_start_page_without_the_node_s_part() -> None:
+    root = screen.scene(Model())
+    play = find(root, "play")
+    assert play is not None
+    assert not play.enabled
+    for title in ("Networdz", "Lhexicon", "Numlo", "Hexagrams", "Hexcolumns"):
+        assert title in texts(root)
+
+
+def test_the_first_frame_waits_for_no_more_than_it_needs() -> None:
+    environment = {**os.environ, "SDL_VIDEODRIVER": "dummy"}
+    words = [sys.executable, "-c", FIRST]
+    assert subprocess.run(words, env=environment, check=False).returncode == 0
+
+
+async def test_scripts_may_knock_before_the_loop_answers(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    scripts = first_frame.listen(0)
+    port = int(capsys.readouterr().out.removeprefix("debug port "))
+    stream = await trio.open_tcp_stream(first_frame.HOST, port)
+    await stream.send_all(b'{"do": "window"}\n')
+    desk = loop.Desk(Model(), tmp_path, first_frame.make_window((900, 600)))
+    async with stream, trio.open_nursery() as nursery:
+        nursery.start_soon(loop.run, desk, scripts)
+        with trio.fail_after(20):
+            assert b'"page":"start"' in await stream.receive_some()
+        desk.leave()
+
+
+async def test_a_node_that_is_late_is_not_told_of_but_one_that_is_missing(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    desk = loop.Desk(Model(), tmp_path, first_frame.make_window((900, 600)))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(loop.run, desk)
+        await trio.sleep(0.5)
+        assert not desk.model.trouble
+        await trio.sleep(5)
+        assert "no node answers" in desk.model.trouble
+        desk.leave()
+
+
+@pytest.mark.parametrize(
+    ("desktop", "wished", "first"),
+    [
+        ((1280, 800), (1280, 800), (1240, 680)),
+        ((1920, 1080), (1280, 800), (1280, 800)),
+        ((1366, 768), (1300, 640), (1300, 640)),
+        ((800, 480), (1280, 800), (800, 500)),
+    ],
+)
+def test_the_first_size_leaves_room_for_bars_and_the_frame(
+    desktop: tuple[int, int],
+    wished: tuple[int, int],
+    first: tuple[int, int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [desktop])
+    assert first_frame.fitting(wished) == first

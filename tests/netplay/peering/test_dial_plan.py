@@ -1,0 +1,119 @@
+from itertools import pairwise
+
+import pytest
+
+from netplay.errors import Code
+from netplay.limits import (
+    REDIAL_FAULT_MOST_SECONDS,
+    REDIAL_JITTER,
+    REDIAL_MOST_SECONDS,
+    REDIAL_SECONDS,
+    REDIAL_SOON,
+    REDIAL_SOON_SECONDS,
+)
+from netplay.peering.dial_plan import (
+    DUEL_SECONDS,
+    HELD,
+    BackOff,
+    HoldBack,
+    Rival,
+    keeps_old,
+    places,
+)
+
+SMALL, LARGE = b"a", b"b"
+
+
+def test_waits_double_up_to_a_second_and_a_half_and_much_later_to_ten() -> None:
+    back_off = BackOff(bytes)
+    young = [back_off.next() for _ in range(REDIAL_SOON)]
+    assert young[0] == REDIAL_SECONDS
+    assert all(b == min(2 * a, REDIAL_SOON_SECONDS) for a, b in pairwise(young))
+    old = [back_off.next() for _ in range(9)]
+    assert all(b == min(2 * a, REDIAL_MOST_SECONDS) for a, b in pairwise(old))
+    assert old[-1] == REDIAL_MOST_SECONDS
+    back_off.reset()
+    assert [back_off.next(), back_off.next()] == young[:2]
+
+
+def test_jitter_shortens_a_wait_by_a_quarter_at_most() -> None:
+    back_off = BackOff(lambda size: b"\xff" * size)
+    assert back_off.next() == pytest.approx(REDIAL_SECONDS * (1 - REDIAL_JITTER))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kept"),
+    [
+        (Rival(SMALL, b"n", 0.0), Rival(LARGE, b"n", 1.0), True),
+        (Rival(LARGE, b"n", 0.0), Rival(SMALL, b"n", 1.0), False),
+        (Rival(SMALL, b"n", 0.0), Rival(SMALL, b"n", 1.0), False),
+        (Rival(SMALL, b"n", 0.0), Rival(LARGE, b"m", 1.0), False),
+        (Rival(SMALL, b"n", 0.0), Rival(LARGE, b"n", DUEL_SECONDS), False),
+    ],
+    ids=["smaller first", "larger first", "same side", "restarted", "much later"],
+)
+def test_of_two_links_one_is_kept(old: Rival, new: Rival, *, kept: bool) -> None:
+    assert keeps_old(old, new) is kept
+
+
+def test_both_sides_of_a_duel_decide_alike_in_either_order() -> None:
+    one, two = Rival(SMALL, b"n", 0.0), Rival(LARGE, b"n", 0.5)
+    assert keeps_old(one, two) is not keeps_old(
+        Rival(LARGE, b"n", 0.0), Rival(SMALL, b"n", 0.5)
+    )
+
+
+def test_the_wanted_address_is_tried_first_and_each_once() -> None:
+    assert places(["b"], ("a", "b", "c")) == ["b", "a", "c"]
+    assert places([], ("a",)) == ["a"]
+
+
+def test_who_ended_with_an_error_is_held_back_longer_each_time() -> None:
+    held, now = HoldBack(), 0.0
+    waits: list[float] = []
+    for _ in range(9):
+        held.ended(b"key", Code.BAD_LOG, 0.1, now)
+        waits.append(held.wait(b"key", now))
+        now += waits[-1]
+    assert waits[:3] == [5.0, 10.0, 20.0]
+    assert waits[-1] == REDIAL_FAULT_MOST_SECONDS
+    assert held.wait(b"other", now) == held.wait(None, now) == 0.0
+
+
+def test_a_cut_and_a_plain_goodbye_hold_nobody_back() -> None:
+    held = HoldBack()
+    held.ended(b"key", None, 1.0, 0.0)
+    held.ended(b"key", Code.SILENT, 1.0, 0.0)
+    assert held.wait(b"key", 0.0) == 0.0
+
+
+def test_whoever_was_there_long_before_an_error_begins_anew() -> None:
+    held = HoldBack()
+    for _ in range(4):
+        held.ended(b"key", Code.BAD_LOG, 0.1, 0.0)
+    held.ended(b"key", Code.BAD_LOG, 1000.0, 0.0)
+    assert held.wait(b"key", 0.0) == 5.0
+    held.clear()
+    assert held.wait(b"key", 0.0) == 0.0
+
+
+def test_only_so_many_are_held_back() -> None:
+    held = HoldBack()
+    for number in range(HELD + 1):
+        held.ended(bytes([number // 256, number % 256]), Code.BAD_LOG, 0.1, 0.0)
+    assert held.wait(bytes(2), 0.0) == 0.0
+    assert held.wait(bytes([0, 1]), 0.0) == 5.0
+
+
+def test_a_peer_that_is_stopped_waits_for_the_user() -> None:
+    held = HoldBack()
+    held.stop(SMALL, "why")
+    held.stop(LARGE, "why")
+    assert held.wait(SMALL, 1e9) == float("inf")
+    assert held.reasons == ("why",)
+    held.clear()
+    assert held.wait(SMALL, 0) == 0
+    assert held.reasons == ()
+    for number in range(HELD + 1):
+        held.stop(bytes([number % 256, number // 256]), str(number))
+    assert len(held.reasons) == HELD

@@ -129,6 +129,8 @@ def _window(
     gc.disable()  # while so much is loaded; the loop collects when it has settled
     from client import first_frame  # noqa: PLC0415 (pygame is loaded after the hints)
     from client.model import Model, Over, tell  # noqa: PLC0415 (likewise)
+    from client.texts import phrase  # noqa: PLC0415 (likewise)
+    from netplay.sentences import Says  # noqa: PLC0415 (likewise)
 
     try:
         window = first_frame.make_window(given.size or first_frame.fitting(own.size))
@@ -138,9 +140,7 @@ def _window(
     model = Model(settings=own, size=window.size, computer=node())
     if damaged:
         # In English, as the window is: the language was among what is lost.
-        words = (
-            f"the preferences of this window were damaged; they are kept as {damaged}"
-        )
+        words = phrase(Says.PREFERENCES_DAMAGED(name=damaged))
         model = tell(model, words, bad=True)
     if given.keyless:
         model = replace(model, over=Over.KEYLESS, refusal=str(home / "key.pem"))

@@ -16,6 +16,8 @@ from netplay.door_place import open_door
 from netplay.errors import NetplayError
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
 from netplay.messages import door
+from netplay.said import Words, spoken
+from netplay.sentences import Says
 
 AGAIN: Final = (0.1, 0.2, 0.4, 0.8, 1.5, 3.0)
 """Seconds before the next try to open the door; the last one repeats."""
@@ -37,7 +39,7 @@ class Link:
         home: Path,
         hear: Callable[[door.FromNode], None],
         came: Callable[[], None],
-        gone: Callable[[str], None],
+        gone: Callable[[Words], None],
         opener: Opener = open_door,
     ) -> None:
         """Prepare a link to the node of a home; `run` opens it."""
@@ -50,7 +52,7 @@ class Link:
         try:
             self._out.send_nowait(request)
         except trio.WouldBlock:
-            self._gone("the node does not take what this window sends")
+            self._gone(Says.NODE_DEAF())
 
     async def run(self) -> None:
         """Open the door, again and again, until cancelled."""
@@ -61,7 +63,7 @@ class Link:
             except (OSError, ValueError, msgspec.DecodeError) as error:
                 why = getattr(error, "strerror", None) or error
                 if tries >= PATIENT:
-                    self._gone(f"no node answers for this home ({why})")
+                    self._gone(Says.NO_NODE_ANSWERS(why=why))
             else:
                 tries = 0
                 await self._talk(stream, token)
@@ -70,7 +72,7 @@ class Link:
 
     async def _talk(self, stream: trio.abc.Stream, token: bytes) -> None:
         """Talk through an open door until it closes."""
-        why = "the node has closed its door"
+        why: Words = Says.DOOR_CLOSED()
         async with stream:
             try:
                 knock = door.Knock(token, VERSION, True)
@@ -81,9 +83,9 @@ class Link:
                     await self._read(stream)
                     nursery.cancel_scope.cancel()
             except* (trio.BrokenResourceError, trio.ClosedResourceError):
-                why = "the connection to the node broke"
+                why = Says.DOOR_BROKE()
             except* NetplayError as errors:
-                why = str(errors.exceptions[0])
+                why = spoken(errors.exceptions[0])
         self._gone(why)
 
     async def _write(self, stream: trio.abc.Stream) -> None:

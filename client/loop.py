@@ -49,6 +49,7 @@ from client.update import Cut, Event, Linked, Resized, Tick, held, lively, paced
 from client.widgets import piece
 from netplay.door_place import open_door
 from netplay.messages import door
+from netplay.said import Words
 from rules import GAMES
 
 QUICK: Final = 0.004
@@ -146,7 +147,7 @@ class Desk:
         self.take(Linked())
         self.wake.set()
 
-    def gone(self, why: str) -> None:
+    def gone(self, why: Words) -> None:
         """Learn that the door is closed."""
         self.take(Cut(why))
         self.wake.set()

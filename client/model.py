@@ -21,6 +21,7 @@ from client.texts import _, spoken
 from client.theme import Look
 from netplay.messages import door
 from netplay.messages.types import Admission
+from netplay.said import Words
 from rules import GAMES, LISTED, editions, lexicon
 from rules.game import CHANCE, Resource
 
@@ -168,7 +169,7 @@ class Match(Struct, frozen=True):
 class Chat(Struct, frozen=True):
     """What has been said."""
 
-    lines: tuple[door.Line, ...] = ()
+    lines: tuple[door.Line | door.Notice, ...] = ()
     unread: int = 0
     times: tuple[float, ...] = ()
     """When each line came, on the clock of `Model.now`."""
@@ -180,7 +181,7 @@ class Who(Struct, frozen=True):
     key: str
     """Fingerprint."""
     name: str
-    doubt: str = ""
+    doubt: Words = ""
     """What the node says of the name."""
     seated: bool = False
     """Has a seat at the table that is open here."""
@@ -206,7 +207,7 @@ class Model(Struct, frozen=True):
     now: float = 0.0
     linked: bool = False
     """The node's door is open to us."""
-    trouble: str = ""
+    trouble: Words = ""
     """Why it is not, in words."""
     status: door.Status | None = None
     told: float = 0.0

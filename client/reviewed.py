@@ -5,14 +5,15 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from netplay.messages.review import Appraisal
+from netplay.said import Said
 
 
 class Review(Struct, frozen=True):
     """What is known of the turns of a match that is over."""
 
     match: bytes = b""
-    known: Mapping[int, Appraisal | str] = field(
-        default_factory=dict[int, Appraisal | str]
+    known: Mapping[int, Appraisal | Said] = field(
+        default_factory=dict[int, Appraisal | Said]
     )
     """By the move's place in the history: the plays, or why there are none."""
     chosen: int = -1

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import board, edit, follow, pacing, texts
+from client import board, edit, follow, pacing
 from client.browsing import Listing, Looked, Reported
 from client.intents import Blur, Click, Compose, Focus, Hover, Intent, Key, Scroll, Text
 from client.model import (
@@ -51,9 +51,9 @@ from client.pages import (
     start,
 )
 from client.sound import Sound
-from client.texts import _
-from netplay.errors import Code
+from client.texts import _, phrase
 from netplay.messages import door
+from netplay.said import Words
 from rules import GAMES
 from rules.game import CHANCE
 
@@ -83,7 +83,7 @@ class Linked(Struct, frozen=True):
 class Cut(Struct, frozen=True):
     """The node's door is closed."""
 
-    why: str
+    why: Words
 
 
 Event: TypeAlias = (
@@ -114,7 +114,7 @@ def update(  # noqa: PLR0911 (one a kind of event)
             return chooser_input.told(model, event)
         case door.Status() | door.View():
             return _news(model, event)
-        case door.Line():
+        case door.Line() | door.Notice():
             return _line(model, event)
         case door.Done() | door.Failed():
             return _answer(model, event)
@@ -294,22 +294,20 @@ def _view(model: Model, view: door.View) -> Change:
     return model, sounds
 
 
-def _line(model: Model, line: door.Line) -> Change:
+def _line(model: Model, line: door.Line | door.Notice) -> Change:
     """Take a line of chat or a notice."""
     watched = model.page is Page.TABLE or play.tab(model) == 0
     model = chat.heard(model, line, watched=watched)
-    own = model.status is not None and line.author == model.status.name
-    if line.kind == "chat":
-        if own:
+    if isinstance(line, door.Line):
+        if model.status is not None and line.author == model.status.name:
             return same(model)
-        said = tell(model, f"{person.named(line.author)}: {line.text}")
+        said = tell(model, f"{phrase(line.author)}: {line.text}")
         return said, (Play(Sound.CHAT),)
-    bad = line.kind in ("error", "warning")
-    if line.kind != "error":
-        return tell(model, texts.told(line.text), bad=bad), ()
+    words, bad = phrase(line.said), line.tone != "system"
+    if line.tone != "error":
+        return same(tell(model, words, bad=bad))
     about = faults.about(model)
-    told = tell(faults.settled(model), texts.told(line.text), bad=True, about=about)
-    return told, ()
+    return same(tell(faults.settled(model), words, bad=True, about=about))
 
 
 def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
@@ -349,11 +347,11 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
             return _hint(model, answer)
         case person.ASKED:
             known = ask(model, door.Tool("peers", ()), "peers")
-            return tell(known[0], texts.told(answer.text)), known[1]
+            return tell(known[0], phrase(answer.text)), known[1]
         case "peers" | "invitation":
             return network.answered(model, what, answer)
         case _:
-            return same(tell(model, answer.text) if answer.text else model)
+            return same(tell(model, phrase(answer.text)) if answer.text else model)
 
 
 def _failed(model: Model, what: str, answer: door.Failed) -> Change:
@@ -362,12 +360,12 @@ def _failed(model: Model, what: str, answer: door.Failed) -> Change:
         model = replace(model, page=Page.TABLE if model.table else Page.START)
     if what == "change":
         model = setup_input.settled(model, taken=False)
-    why = answer.reason.removeprefix(f"{Code.USAGE.text}: ")
+    why = phrase(answer.error.said)
     if what in ("host", "host.start") and refused.ways(model):
-        return refused.refused(model, texts.told(why)), (Play(Sound.REFUSED),)
-    if (file := chooser_input.refused(model, what, texts.told(why))) is not None:
+        return refused.refused(model, why), (Play(Sound.REFUSED),)
+    if (file := chooser_input.refused(model, what, why)) is not None:
         return file, (Play(Sound.REFUSED), Give(chooser.FIELD))
-    wrong = tell(model, texts.told(why), bad=True, about=what)
+    wrong = tell(model, why, bad=True, about=what)
     return wrong, (Play(Sound.REFUSED),)
 
 
@@ -375,7 +373,7 @@ def _hint(model: Model, answer: door.Done) -> Change:
     """Show a hint in words, as long as the turn goes on."""
     if model.match is None or model.match.covered:
         return same(model)
-    hint = _("Hint: {play}").format(play=answer.text)
+    hint = _("Hint: {play}").format(play=phrase(answer.text))
     return replace(model, match=replace(model.match, hint=hint)), ()
 
 

@@ -102,15 +102,17 @@ def _run(name: str, words: list[str], home: str | None) -> int:
     if folder:
         os.environ["NETPLAY_HOME"] = folder
     # Imported late: `--help` needs no errors.
+    from netplay import home as homes  # noqa: PLC0415 (as above)
     from netplay.errors import Code, NetplayError  # noqa: PLC0415 (as above)
+    from netplay.language import phrase, speak, wanted  # noqa: PLC0415 (as above)
     from netplay.sanitize import visible  # noqa: PLC0415 (as above)
 
+    speak(wanted(homes.find(None).path))
     try:
         code: int = module.run(arguments)
     except NetplayError as error:
-        usage = error.code is Code.USAGE and error.detail
         # It may quote a file that anybody wrote.
-        print(f"{prog}: {visible(str(usage or error))}", file=sys.stderr)
+        print(f"{prog}: {visible(phrase(error.said))}", file=sys.stderr)
         return WRONG_WORD if error.code is Code.USAGE else FAILED
     return code
 

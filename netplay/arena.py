@@ -19,6 +19,7 @@ from netplay.errors import Code, LocalError
 from netplay.players import player
 from netplay.players.gc_paused import gc_paused
 from netplay.record.scoring import scores
+from netplay.sentences import Says
 from rules import GAMES
 from rules.game import CHANCE, CLOCK, Game, Seat
 from rules.tiles import Reveal, Show
@@ -79,7 +80,7 @@ def chooser(game: str, name: str, budget: float | None = None) -> Chooser:
         named = can.named[name]
         return _timed(named, budget) if can.named_timed else named
     names = ", ".join(["0 to 100", *skills, RANDOM, *can.named])
-    raise LocalError(Code.USAGE, f"there is no player {name!r}; there are {names}")
+    raise LocalError(Code.USAGE, Says.NO_PLAYER(name=name, names=names))
 
 
 def _timed(think: Callable[..., Any], budget: float | None) -> Callable[..., Any]:

@@ -6,6 +6,10 @@ Three kinds of error exist: `rules.game.IllegalMoveError` is part of play,
 """
 
 from enum import Enum
+from typing import Final
+
+from netplay.said import TEMPLATES, Said, Words
+from netplay.sentences import Says
 
 
 class Code(Enum):
@@ -56,25 +60,44 @@ class Code(Enum):
     KEY_IN_USE = (39, "one key is in use on two computers")
 
 
+TEMPLATES.update((code.name, code.text) for code in Code)
+
+
 class NetplayError(Exception):
     """An error with a registered code and a sentence for the user."""
 
-    def __init__(self, code: Code, detail: str = "") -> None:
-        """Remember the code and what exactly happened, if more is known."""
-        more = detail not in {"", code.text}
-        super().__init__(f"{code.text}: {detail}" if more else code.text)
-        self.code = code
-        self.detail = detail
+    def __init__(self, code: Code, detail: Words = "") -> None:
+        """Remember the code and what exactly happened, if more is known.
+
+        Args:
+            code: What it means.
+            detail: A sentence; or a name, path or address, or the words of another
+                program, which are shown as they are.
+        """
+        self.code: Final = code
+        self.detail: Final = detail
+        super().__init__(str(self.said))
+
+    @property
+    def said(self) -> Said:
+        """What the user is told: what the code means, and what exactly happened."""
+        what = Said(self.code.name)
+        if not self.detail or self.detail in {what, self.code.text}:
+            return what
+        if self.code is Code.USAGE:  # what is wrong says as much
+            said = self.detail
+            return said if isinstance(said, Said) else Says.WORDS(words=said)
+        return Says.BECAUSE(what=what, why=self.detail)
 
     @property
     def reason(self) -> str:
         """What another node is told of it; what is wrong here is our own business."""
         told = self.detail if isinstance(self, PeerError) else ""
-        return told or self.code.text
+        return str(told) or self.code.text
 
 
 class PeerError(NetplayError):
-    """The other node broke the protocol."""
+    """The other node broke the protocol; a text says how, for those who wrote it."""
 
 
 class LocalError(NetplayError):

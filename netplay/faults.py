@@ -7,6 +7,8 @@ every window and `netplay status` is told.
 from collections.abc import Iterator
 from typing import Final
 
+from netplay.said import Said
+
 FAULTS: Final = 32
 """Kept at the most; more of them are one broken disk."""
 
@@ -16,19 +18,19 @@ class Faults:
 
     def __init__(self) -> None:
         """Begin without any."""
-        self._said: Final[dict[str, None]] = {}
+        self._said: Final[dict[Said, None]] = {}
 
-    def fault(self, text: str) -> bool:
+    def fault(self, text: Said) -> bool:
         """Keep a fault; return whether it is a new one."""
         new = text not in self._said and len(self._said) < FAULTS
         if new:
             self._said[text] = None
         return new
 
-    def mended(self, text: str) -> None:
+    def mended(self, text: Said) -> None:
         """Forget a fault that is none any more."""
         self._said.pop(text, None)
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[Said]:
         """Iterate in the order in which they were found."""
         return iter(self._said)

@@ -13,6 +13,7 @@ from typing import IO, Any, Final, cast
 
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
+from netplay.sentences import Says
 
 VARIABLE: Final = "NETPLAY_HOME"
 PRIVATE_FILE: Final = 0o600
@@ -80,9 +81,11 @@ class Home:
                 directory.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
             mode = self.path.stat().st_mode
         except OSError as error:
-            raise LocalError(Code.DISK, f"{self.path}: {error.strerror}") from None
+            raise LocalError(
+                Code.DISK, Says.AT(place=self.path, why=error.strerror)
+            ) from None
         if os.name != "nt" and mode & OTHERS_WRITE:
-            self.faults.fault(f"others on this computer may write to {self.path}")
+            self.faults.fault(Says.OTHERS_MAY_WRITE(path=self.path))
 
     @property
     def used(self) -> bool:
@@ -103,12 +106,14 @@ class Home:
         try:
             file = open(self.lock, "ab", opener=_private)  # noqa: SIM115 (held until it is closed)
         except OSError as error:
-            raise LocalError(Code.DISK, f"{self.lock}: {error.strerror}") from None
+            raise LocalError(
+                Code.DISK, Says.AT(place=self.lock, why=error.strerror)
+            ) from None
         try:
             _lock(file)
         except OSError:
             file.close()
-            detail = f"a node is already running for {self.path}"
+            detail = Says.NODE_RUNNING(path=self.path)
             raise LocalError(Code.USAGE, detail) from None
         return file
 
@@ -130,7 +135,7 @@ class Home:
         """
         if is_damaged(self.settings):
             name = set_aside(self.settings).name
-            self.faults.fault(f"the settings were damaged; they are kept as {name}")
+            self.faults.fault(Says.SETTINGS_DAMAGED(name=name))
 
     def _settings(self) -> Mapping[str, Any]:
         """Return all settings; a damaged file counts as empty."""
@@ -197,7 +202,7 @@ def set_aside(path: Path, rest: bytes = b"") -> Path:
             path.replace(aside)
             sync_folder(path.parent)
     except OSError as error:
-        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+        raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
     return aside
 
 
@@ -215,9 +220,11 @@ def spare(path: Path, *, over: bool, instead: str = "") -> Path:
     known = os.path.expanduser(path)  # noqa: PTH111 (pathlib's raises where there is no such user)
     found = Path(known).absolute()
     if found.is_dir():
-        raise LocalError(Code.USAGE, f"{found}: this is a folder")
+        raise LocalError(Code.USAGE, Says.A_FOLDER(path=found))
     if not over and os.path.lexists(found):
-        raise LocalError(Code.TAKEN, f"{found}{instead}")
+        raise LocalError(
+            Code.TAKEN, Says.TAKEN_THERE(path=found) if instead else str(found)
+        )
     return found
 
 
@@ -238,9 +245,9 @@ def write_whole(path: Path, data: bytes) -> None:
         new.replace(path)
         sync_folder(path.parent)
     except OSError as error:
-        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+        raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
     except ValueError as error:  # a name with a zero byte
-        raise LocalError(Code.DISK, f"{path}: {error}") from error
+        raise LocalError(Code.DISK, Says.AT(place=path, why=error)) from error
 
 
 def sync_folder(path: Path) -> None:

@@ -6,6 +6,8 @@ from typing import Any, Final
 import msgspec
 
 from netplay.errors import Code, LocalError
+from netplay.said import Said
+from netplay.sentences import Says
 from rules.game import Game
 
 TRUE: Final = frozenset({"on", "yes", "true", "1"})
@@ -32,7 +34,7 @@ def read_options(
         name = key.strip().lower().replace("-", "_")
         if name not in fields:
             names = ", ".join(fields) or "none"
-            detail = f"{game.ABOUT.title} has no option {key!r}; there are {names}"
+            detail = Says.NO_OPTION(game=game.ABOUT.title, name=key, names=names)
             raise LocalError(Code.USAGE, detail)
         values[name] = _value(name, text.strip(), fields[name].type)
     return kind(**values, **more)
@@ -48,25 +50,29 @@ def _value(name: str, text: str, kind: Any) -> Any:  # noqa: ANN401 (as annotate
     if kind is bool:
         if word in TRUE or word in FALSE:
             return word in TRUE
-        raise LocalError(Code.USAGE, f"{name} is on or off, not {text!r}")
+        raise LocalError(Code.USAGE, Says.ON_OR_OFF(name=name, wish=text))
     try:
         return msgspec.convert(text, kind, strict=False)
     except msgspec.ValidationError as error:
         wanted = _values(kind)
-        raise LocalError(Code.USAGE, f"{name} is {wanted}, not {text!r}") from error
+        raise LocalError(
+            Code.USAGE, Says.VALUE_NOT(name=name, wanted=wanted, word=text)
+        ) from error
 
 
-def _values(kind: Any) -> str:  # noqa: ANN401 (as annotated)
+def _values(kind: Any) -> Said:  # noqa: ANN401 (as annotated)
     """Say in words which values a field may have."""
     match msgspec.inspect.type_info(kind):
         case msgspec.inspect.IntType(ge=int(least), le=int(most), multiple_of=step):
-            whole = {None: "a whole", 2: "an even"}.get(step, f"every {step}th")
-            return f"{whole} number from {least} to {most}"
+            whole = {None: Says.WHOLE(), 2: Says.EVEN()}.get(
+                step, Says.EVERY(step=step)
+            )
+            return Says.NUMBER_BETWEEN(whole=whole, least=least, most=most)
         case msgspec.inspect.IntType(ge=int(least)):
-            return f"a whole number from {least} on"
+            return Says.NUMBER_AT_LEAST(least=least)
         case msgspec.inspect.IntType():
-            return "a whole number"
+            return Says.A_NUMBER()
         case msgspec.inspect.LiteralType(values=values):
-            return "one of " + ", ".join(map(str, values))
+            return Says.ONE_OF(values=", ".join(map(str, values)))
         case _:
-            return "a text"
+            return Says.A_TEXT()

@@ -8,7 +8,8 @@ to spend.
 import unicodedata
 from typing import Final
 
-from netplay.messages.types import NAME_CHARACTERS
+NAME_CHARACTERS: Final = 24
+"""A player's name, after sanitising."""
 
 MARKS: Final = 3
 """Combining marks kept on one character: all that living languages stack."""

@@ -4,7 +4,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from netplay.messages.door import Line, View
+from netplay.messages.door import Line, Notice, View
 from netplay.messages.log import LogMessage
 from netplay.messages.table import TableMessage
 from netplay.messages.types import Key
@@ -31,7 +31,7 @@ class Push(Struct, frozen=True):
     window: int
     """The window's number, or `EVERY_WINDOW`."""
 
-    message: View | Line
+    message: View | Notice | Line
 
 
 class Dial(Struct, frozen=True):

@@ -23,6 +23,7 @@ from netplay.messages.door import (
     FromNode,
     Knock,
     Line,
+    Notice,
     Request,
     Status,
     ToNode,
@@ -71,6 +72,7 @@ from netplay.messages.table import (
     TableMessage,
     Want,
 )
+from netplay.sentences import Says
 
 PeerMessage: TypeAlias = LinkMessage | ReachMessage | TableMessage | LogMessage
 """What two nodes say to each other."""
@@ -120,7 +122,7 @@ HEADER_BYTES: Final = 5
 _NUMBERS: Final[Mapping[type[Any], int]] = {
     **{kind: number for number, kind in KINDS.items()},
     **dict.fromkeys((Knock, Request), TO_NODE),
-    **dict.fromkeys((Status, View, Line, Done, Failed), FROM_NODE),
+    **dict.fromkeys((Status, View, Notice, Line, Done, Failed), FROM_NODE),
 }
 
 _PATH: Final = re.compile(r"`\$\[(\d+)\]")
@@ -168,7 +170,9 @@ class FrameReader:
         if length == 0:
             raise PeerError(Code.BAD_FRAME, "an empty frame")
         if length > self.limit:
-            raise PeerError(Code.TOO_LARGE, f"{length} bytes, {self.limit} allowed")
+            raise PeerError(
+                Code.TOO_LARGE, Says.BYTES_ALLOWED(length=length, limit=self.limit)
+            )
         end = LENGTH_BYTES + length
         if len(buffer) < end:
             return None
@@ -193,7 +197,7 @@ def encode(message: PeerMessage | ToNode | FromNode) -> bytes:
     limit = FRAME_BYTES if number < TO_NODE else DOOR_FRAME_BYTES
     length = len(payload) + 1
     if length > limit:
-        raise LocalError(Code.TOO_LARGE, f"{length} bytes, {limit} allowed")
+        raise LocalError(Code.TOO_LARGE, Says.BYTES_ALLOWED(length=length, limit=limit))
     return length.to_bytes(LENGTH_BYTES, "big") + bytes((number,)) + payload
 
 

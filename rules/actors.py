@@ -4,6 +4,8 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from rules.sentence import RulesError
+
 Seat: TypeAlias = int
 """A chair at the table, from 0 in turn order."""
 
@@ -14,7 +16,7 @@ CHANCE: Final = -1
 CLOCK: Final = -2
 
 
-class IllegalMoveError(Exception):
+class IllegalMoveError(RulesError):
     """The rules forbid this move here; the message is what the player sees."""
 
 

@@ -16,6 +16,7 @@ from typing import Final
 from msgspec import Struct
 
 from rules.lexicon import Lexicon, LexiconError, Word, build
+from rules.sentence import sentence
 
 SHORTEST: Final = 2
 LONGEST: Final = 12
@@ -33,7 +34,7 @@ class LineError(LexiconError):
 
     def __init__(self, line: int, why: str) -> None:
         """Name the line, counted from 1, and what is wrong with it."""
-        super().__init__(f"line {line}: {why}")
+        super().__init__(sentence("line {number}: {why}", number=line, why=why))
         self.line: Final = line
 
 
@@ -62,7 +63,11 @@ def split(
         letter = tokens.numbers.get(found)
         if letter is None:
             shown = text[:_SHOWN]
-            raise LexiconError(f"{shown!r} has {found!r}, which is on no tile")
+            raise LexiconError(
+                sentence(
+                    "'{word}' has '{sign}', which is on no tile", word=shown, sign=found
+                )
+            )
         letters.append(folds.get(letter, letter))
     return tuple(letters)
 
@@ -127,11 +132,12 @@ def import_text(
         try:
             word = _checked(alphabet, line.removesuffix("\r"), longest, folds)
         except LexiconError as error:
-            raise LineError(number, str(error)) from None
+            raise LineError(number, error.words) from None
         before, latest = latest, key(word)
         if before >= latest:
             one, other = spell(alphabet, word), spell(alphabet, words[-1])
-            raise LineError(number, f"{one} does not come after {other}")
+            after = sentence("{one} does not come after {other}", one=one, other=other)
+            raise LineError(number, after)
         words.append(word)
     if not words:
         raise LineError(1, "there is no word")
@@ -160,7 +166,9 @@ def add(lexicon: Lexicon, texts: Iterable[str], longest: int = LONGEST) -> bytes
     for text in texts:
         word = _checked(lexicon.alphabet, text, longest, lexicon.folds)
         if lexicon.has(word):
-            raise LexiconError(f"{text} is in the dictionary already")
+            raise LexiconError(
+                sentence("{word} is in the dictionary already", word=text)
+            )
         more.append(word)
     return build(lexicon.alphabet, [*lexicon.words(), *more], lexicon.folds)
 
@@ -178,7 +186,7 @@ def delete(lexicon: Lexicon, texts: Iterable[str]) -> bytes:
     less: set[Word] = set()
     for text in texts:
         if not check(lexicon, text):
-            raise LexiconError(f"{text} is not in the dictionary")
+            raise LexiconError(sentence("{word} is not in the dictionary", word=text))
         less.add(split(lexicon.alphabet, text, lexicon.folds))
     kept = (word for word in lexicon.words() if word not in less)
     return build(lexicon.alphabet, kept, lexicon.folds)
@@ -206,7 +214,14 @@ def _checked(
     word = split(alphabet, text, folds)
     if not SHORTEST <= len(word) <= longest:
         shown = text[:_SHOWN]
-        raise LexiconError(f"{shown} does not have {SHORTEST} to {longest} letters")
+        raise LexiconError(
+            sentence(
+                "{word} does not have {least} to {most} letters",
+                word=shown,
+                least=SHORTEST,
+                most=longest,
+            )
+        )
     return word
 
 

@@ -21,7 +21,7 @@ from client.lhexicon.local import (
     unnamed,
 )
 from client.rack import shuffled
-from client.texts import _
+from client.texts import _, told
 from rules import lhexicon
 from rules.game import IllegalMoveError
 from rules.lhexicon import Accept, Challenge, Discard, Insist, Move, Pass, Withdraw
@@ -293,6 +293,6 @@ def _sent(seen: Now, local: Local, move: Move) -> tuple[Local, Move | None]:
     try:
         lhexicon.play(seen.view, seen.seat, move)
     except IllegalMoveError as error:
-        return replace(local, notice=marking.translated(str(error))), None
+        return replace(local, notice=told(error.words)), None
     done = replace(local, doing=Doing.PLAYING, discards=(), scoring=True)
     return done, move

@@ -1,18 +1,10 @@
 """Marking the word in spelling order, and why it may not be."""
 
-import re
-from typing import Final
-
 from msgspec.structs import replace
 
 from client.lhexicon.local import Local, Now, letter_at, unnamed, verdict
-from client.texts import _, ngettext
+from client.texts import _, told
 from rules.lhexicon import EMPTY, Refusal
-
-_LEFT_OUT: Final = re.compile(r"(\w+) touches (.+), which (?:is|are) not in the word")
-_UNUSED: Final = re.compile(r"(.+), which (?:is|are) not in the word")
-_APART: Final = re.compile(r"(\w+) and (\w+) are not on neighbouring hexagons")
-_UNKNOWN: Final = re.compile(r"(\w+) is not in the dictionary")
 
 
 def begin(local: Local) -> Local:
@@ -43,35 +35,4 @@ def fault(seen: Now, local: Local) -> Local | None:
     found = verdict(seen, local)
     if not isinstance(found, Refusal):
         return None
-    return replace(local, notice=translated(found.reason), wrong=found.cells)
-
-
-def translated(reason: str) -> str:
-    """Return a refusal of the rules in the user's language; letters stay."""
-    if found := _LEFT_OUT.fullmatch(reason):
-        letter, others = found[1], _listed(found[2])
-        text = ngettext(
-            "{letter} touches {others}, which is not in the word",
-            "{letter} touches {others}, which are not in the word",
-            others.count(",") + 1,
-        )
-        return text.format(letter=letter, others=others)
-    if found := _UNUSED.fullmatch(reason):
-        others = _listed(found[1])
-        text = ngettext(
-            "{others} was laid but is not in the word",
-            "{others} were laid but are not in the word",
-            others.count(",") + 1,
-        )
-        return text.format(others=others)
-    if found := _APART.fullmatch(reason):
-        text = _("{one} and {other} are not on neighbouring hexagons")
-        return text.format(one=found[1], other=found[2])
-    if found := _UNKNOWN.fullmatch(reason):
-        return _("{word} is not in the dictionary").format(word=found[1])
-    return _(reason)
-
-
-def _listed(names: str) -> str:
-    """Return "A, B, C" for the rules' "A, B and C"."""
-    return names.replace(" and ", ", ")
+    return replace(local, notice=told(found.reason), wrong=found.cells)

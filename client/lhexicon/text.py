@@ -18,9 +18,8 @@ from client.lhexicon.local import (
     verdict,
     written,
 )
-from client.lhexicon.marking import translated
 from client.lhexicon.move_list import parts, stands, tell
-from client.texts import _, ngettext
+from client.texts import _, ngettext, told
 from rules import lhexicon
 from rules.game import CHANCE, Seat
 from rules.lhexicon import (
@@ -144,7 +143,7 @@ def _tentative(seen: Now, local: Local) -> str:
         return _lines(_trap(seen, local), _obliged(seen, local), todo)
     name = written(seen, local)
     if isinstance(found, Refusal):
-        return f"{name}: {translated(found.reason)}"
+        return f"{name}: {told(found.reason)}"
     done = _("Right click or DONE to score it.")
     return _lines(f"{found.text}: {_explained(found)}", done)
 

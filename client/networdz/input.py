@@ -325,7 +325,7 @@ def _sent(seen: Now, local: Local, move: Move) -> tuple[Local, Move | None]:
     try:
         networdz.play(seen.view, seen.seat, move)
     except IllegalMoveError as error:
-        return replace(local, notice=told(str(error))), None
+        return replace(local, notice=told(error.words)), None
     return local, move
 
 

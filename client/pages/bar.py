@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from client import metrics, widgets
 from client.model import Model, Page
 from client.scene import Node, Rect
-from client.texts import _, told
+from client.texts import _, phrase
 from client.theme import Look
 from client.widgets import Tone, button, button_width, group, label, piece
 from rules import GAMES
@@ -153,7 +153,7 @@ def passing(model: Model) -> tuple[str, bool]:
     """Return what is to be said now, and whether it is bad news; empty for nothing."""
     if not model.linked and model.trouble:
         text = _("No connection to the node: {why}")
-        return text.format(why=told(model.trouble)), True
+        return text.format(why=phrase(model.trouble)), True
     if model.fault is not None:
         return model.fault.text, True
     if model.notice is not None and model.notice.until > model.now:

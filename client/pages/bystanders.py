@@ -11,10 +11,11 @@ from client.layout import columns
 from client.model import Change, Model, Over, ask, same
 from client.pages import person
 from client.scene import Node, Rect, find
-from client.texts import _
+from client.texts import _, phrase
 from client.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.types import Admission
+from netplay.said import Words
 
 WISHES: Final[tuple[Admission, ...]] = ("ask", "anybody", "nobody")
 """Who may watch, in the order of the drop-downs."""
@@ -52,7 +53,7 @@ def _question(model: Model) -> str:
     table = model.table
     if table is None or not table.asking:
         return ""
-    name = person.named(table.asking[0][1])
+    name = phrase(table.asking[0][1])
     return _("{name} would like to watch.").format(name=name)
 
 
@@ -116,7 +117,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     return face, widgets.popup(ADMISSION, by.rect, wishes(), chosen, window, look)
 
 
-def _row(model: Model, key: str, name: str, *, watches: bool) -> widgets.Row:
+def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:
     """Return the row of somebody who watches, or asks to."""
     look = model.look
 
@@ -126,7 +127,7 @@ def _row(model: Model, key: str, name: str, *, watches: bool) -> widgets.Row:
         shown = [no] if watches else [yes, no, person.MORE]
         wides = [widgets.button_width(each, look) for each in shown]
         left, *spots = columns(line, [1, *wides], look.gap)
-        text = person.named(name)
+        text = phrase(name)
         text = text if watches else _("{name} would like to watch.").format(name=text)
         kids = [label(left, text, look)]
         if not watches:

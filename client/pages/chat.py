@@ -17,9 +17,8 @@ from client.model import (
     same,
     with_edit,
 )
-from client.pages import person
 from client.scene import Node, Rect
-from client.texts import _, told
+from client.texts import _, phrase
 from client.widgets import Tone, label
 from netplay.messages import door
 
@@ -63,16 +62,14 @@ def inside(model: Model, room: Rect) -> tuple[Node, ...]:
     return listed, field
 
 
-def _rows(line: door.Line, wide: int, model: Model) -> list[widgets.Row]:
+def _rows(line: door.Line | door.Notice, wide: int, model: Model) -> list[widgets.Row]:
     """Return the rows that one line takes, wrapped."""
     look = model.look
-    own = line.kind == "chat"
-    text = (
-        f"{person.named(line.author)}: {line.text}" if own else f"— {told(line.text)}"
-    )
-    tone = Tone.PLAIN if own else Tone.DIM
-    if line.kind in ("error", "warning"):
-        tone = Tone.DANGER
+    if isinstance(line, door.Line):
+        text, tone = f"{phrase(line.author)}: {line.text}", Tone.PLAIN
+    else:
+        text = f"— {phrase(line.said)}"
+        tone = Tone.DIM if line.tone == "system" else Tone.DANGER
 
     def one(words: str) -> widgets.Row:
         return lambda rect: label(rect, words, look, size=look.small, tone=tone)
@@ -80,11 +77,11 @@ def _rows(line: door.Line, wide: int, model: Model) -> list[widgets.Row]:
     return [one(words) for words in metrics.wrap(text, look.small, wide)]
 
 
-def heard(model: Model, line: door.Line, *, watched: bool) -> Model:
+def heard(model: Model, line: door.Line | door.Notice, *, watched: bool) -> Model:
     """Return the model with one more line; unread unless the chat is watched."""
     lines = (*model.chat.lines, line)[-500:]
     times = (*model.chat.times, model.now)[-500:]
-    counts = line.kind == "chat" and not watched
+    counts = isinstance(line, door.Line) and not watched
     unread = model.chat.unread + 1 if counts else (0 if watched else model.chat.unread)
     return replace(model, chat=Chat(lines, unread, times))
 
@@ -97,15 +94,19 @@ def fresh(model: Model) -> Model:
     notice = model.notice
     if notice is not None and model.now - (notice.until - NOTICE_SECONDS) > NEWS:
         model = replace(model, notice=None)
-    return _kept(model, lambda line, at: line.kind != "chat" and model.now - at <= NEWS)
+    return _kept(
+        model, lambda line, at: isinstance(line, door.Notice) and model.now - at <= NEWS
+    )
 
 
 def unsaid(model: Model) -> Model:
     """Return the model without what people said: a node that is new says it again."""
-    return _kept(model, lambda line, _at: line.kind != "chat")
+    return _kept(model, lambda line, _at: isinstance(line, door.Notice))
 
 
-def _kept(model: Model, keep: Callable[[door.Line, float], bool]) -> Model:
+def _kept(
+    model: Model, keep: Callable[[door.Line | door.Notice, float], bool]
+) -> Model:
     """Return the model with those lines that are to be kept."""
     pairs = zip(model.chat.lines, model.chat.times, strict=True)
     kept = [(line, at) for line, at in pairs if keep(line, at)]

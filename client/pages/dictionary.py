@@ -29,7 +29,7 @@ from client.model import (
 from client.pages import chooser, editor_input, setup_input
 from client.scene import Node, Rect, find
 from client.sound import Sound
-from client.texts import _, told
+from client.texts import _, phrase, told
 from client.widgets import Tone, label
 from netplay.messages import door
 from rules import GAMES, editions, lexicon
@@ -301,7 +301,11 @@ def _use(model: Model) -> Change:
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
     """Take the node's answer; a changed list becomes the one looked at."""
     bad = isinstance(answer, door.Failed)
-    text = told(answer.reason if isinstance(answer, door.Failed) else answer.text)
+    text = phrase(
+        answer.detail or answer.error.said
+        if isinstance(answer, door.Failed)
+        else answer.text
+    )
     book = replace(model.book, said=text, bad=bad or _no(answer))
     if not bad and what in ("words.add", "words.delete", "words.import"):
         book = replace(book, words=_typed(model, LIST, target(model)))

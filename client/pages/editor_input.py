@@ -24,7 +24,7 @@ from client.pages import chooser, editor_view, setup_input
 from client.pages.editor_view import BOARD, BRUSHES, FIELD
 from client.scene import Node, Rect
 from client.sound import Sound
-from client.texts import _, told
+from client.texts import _, phrase
 from netplay.messages import door
 from rules import GAMES, editions
 from rules.editions import Edition
@@ -363,10 +363,12 @@ def _save(
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
     """Take the node's answer."""
     if isinstance(answer, door.Failed):
-        return _said(model, told(answer.reason), bad=True), (Play(Sound.REFUSED),)
+        return _said(model, phrase(answer.detail or answer.error.said), bad=True), (
+            Play(Sound.REFUSED),
+        )
     if what == "edition.open":
         return same(_take(model, editions.decode(answer.data)))
-    model = _said(model, told(answer.text), bad=False)
+    model = _said(model, phrase(answer.text), bad=False)
     if what in ("edition.save", "edition.use") and model.edition_draft is not None:
         kept = replace(model.edition_draft, saved=model.edition_draft.edition.name)
         model = replace(model, edition_draft=kept)

@@ -9,7 +9,7 @@ from client.layout import columns
 from client.model import Change, Copy, Model, ask, edit_of, same, tell
 from client.pages import person
 from client.scene import Node, Rect
-from client.texts import _
+from client.texts import _, phrase
 from client.widgets import label
 from netplay import wire
 from netplay.messages import door
@@ -38,8 +38,8 @@ def answered(model: Model, what: str, answer: door.Done) -> Change:
         found: tuple[door.KnownNode, ...]
         found = wire.unpack(answer.data, tuple[door.KnownNode, ...])
         return replace(model, known=found), ()
-    words = _("Copied: {what}").format(what=answer.text)
-    return tell(model, words), (Copy(answer.text),)
+    text = str(answer.text)
+    return tell(model, _("Copied: {what}").format(what=text)), (Copy(text),)
 
 
 def lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
@@ -121,7 +121,7 @@ def lines(model: Model) -> tuple[str, ...]:
         return ()
     now = model.status.network
     reached = now.reached if now.reach in {"no", "network", "internet"} else ""
-    return tuple(line for line in (now.mapping, reached) if line)
+    return tuple(phrase(line) for line in (now.mapping, reached) if line)
 
 
 def clicked(model: Model, name: str) -> Change | None:

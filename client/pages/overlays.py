@@ -45,7 +45,7 @@ from client.theme import SCALES
 from client.widgets import Tone, label
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.types import NAME_CHARACTERS
+from netplay.sanitize import NAME_CHARACTERS
 from rules.game import Resign
 
 NAME: Final = "field.name"

@@ -9,9 +9,10 @@ from client import widgets
 from client.intents import Click, Intent, Key
 from client.model import Change, Model, Over, Who, ask, same
 from client.scene import Node, Rect
-from client.texts import _, told
+from client.texts import _, phrase
 from client.widgets import Tone, label
 from netplay.messages import door
+from netplay.said import Words
 
 MORE: Final = "…"
 """On the button that opens the dialog."""
@@ -29,17 +30,12 @@ def elsewhere(seat: door.SeatStatus) -> bool:
     return seat.kind == "remote" and taken
 
 
-def named(name: str) -> str:
-    """Return a name as the node tells it, what is doubtful about it in the language."""
-    return told(name) if name.endswith(")") else name
-
-
 def short() -> str:
     """Return what is said of a doubtful name where there is little room."""
     return _("other key!")
 
 
-def button(model: Model, name: str, rect: Rect, doubt: str) -> Node:
+def button(model: Model, name: str, rect: Rect, doubt: Words) -> Node:
     """Return the button beside a player's name."""
     face, tone = (WARNED, Tone.DANGER) if doubt else (MORE, Tone.QUIET)
     return widgets.button(name, rect, face, model.look, tone=tone)
@@ -53,7 +49,7 @@ def clicked(model: Model, name: str) -> Change | None:
     head, colon, tail = name.partition(":")
     if head == "who" and colon:
         names = [each for key, each in table.asking if key == tail]
-        return opened(model, Who(tail, named(names[0]))) if names else None
+        return opened(model, Who(tail, phrase(names[0]))) if names else None
     number = name.removeprefix("who")
     seat = _seat(model, int(number)) if number.isdecimal() else None
     if seat is None:
@@ -129,7 +125,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 def _doubt(who: Who) -> str:
     """Return the warning in whole sentences."""
     ask_them = _("Ask them, and compare the key, before you play.")
-    return f"{who.name}: {told(who.doubt)}. {ask_them}"
+    return f"{who.name}: {phrase(who.doubt)}. {ask_them}"
 
 
 def handle(model: Model, intent: Intent) -> Change:

@@ -112,24 +112,26 @@ def _note(model: Model) -> str:
         return warning
     watchers = ""
     if table.watchers:
-        watchers = _("Watching: {names}").format(names=", ".join(table.watchers))
+        watchers = _("Watching: {names}").format(
+            names=", ".join(map(texts.phrase, table.watchers))
+        )
     if table.phase == "stopped":
-        return texts.told(table.waiting)
+        return texts.phrase(table.waiting)
     if table.waiting and table.waiting != "chance":
-        return _("Waiting for {who}").format(who=texts.told(table.waiting))
+        return _("Waiting for {who}").format(who=texts.phrase(table.waiting))
     return watchers
 
 
 def _warning(table: door.TableStatus) -> str:
     """Return what speaks against a match, empty if nothing does."""
     if table.audit and table.audit != "ok":
-        return _("The audit failed: {why}").format(why=texts.told(table.audit))
+        return _("The audit failed: {why}").format(why=texts.phrase(table.audit))
     if table.held_up:
-        why = texts.told(table.held_up)
+        why = texts.phrase(table.held_up)
         return _("NOT AUDITED: {why}. Nobody knows if it was fair.").format(why=why)
     if table.disputed:
         return _("Unfinished, in dispute")
-    return texts.told(table.doubt)
+    return texts.phrase(table.doubt)
 
 
 def _game(model: Model, match: Match, area: Rect) -> tuple[Node, ...]:
@@ -343,12 +345,12 @@ def _state(model: Model) -> str:
     if table is None or match is None:
         return ""
     if table.phase == "paused":
-        said = _("The game waits for {who}.").format(who=texts.told(table.waiting))
+        said = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
         return said + "\n" + _("It goes on by itself.")
     if table.phase == "stopped":
         if table.disputed:
-            return "\n".join([*map(texts.told, table.apart), _in_dispute()])
-        return texts.told(table.waiting) + "\n" + _after_a_stop(table)
+            return "\n".join([*map(texts.phrase, table.apart), _in_dispute()])
+        return texts.phrase(table.waiting) + "\n" + _after_a_stop(table)
     if table.phase == "starting":
         return _("The tiles are being mixed.")
     said = board.find(match.game).status(seen(model, match), match.local)
@@ -357,7 +359,7 @@ def _state(model: Model) -> str:
     elif match.hint:
         said = f"{match.hint}\n{said}"
     for each in (*table.apart, *table.lost):
-        said = f"{texts.told(each)}\n{said}"
+        said = f"{texts.phrase(each)}\n{said}"
     again = offers.again(table) if table.phase == "over" else ""
     return f"{said}\n{again}" if again else said
 

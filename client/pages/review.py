@@ -20,6 +20,7 @@ from client.widgets import Row, Tone, label
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.review import Appraisal, Offer
+from netplay.said import Said
 from rules import GAMES
 
 ASKED: Final = "appraise"
@@ -55,7 +56,7 @@ def turn(match: Match) -> int:
     return next((i for i in back if analysed.is_turn(match.past[i].move)), -1)
 
 
-def known(model: Model) -> Appraisal | str | None:
+def known(model: Model) -> Appraisal | Said | None:
     """Return what is known of the turn looked at: its plays, or why there are none."""
     match, review = model.match, model.review
     if match is None or review.match != match.id:
@@ -80,9 +81,9 @@ def want(model: Model) -> Change:
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
     """Take a turn's best plays, or the reason why there are none."""
     number = int(what.partition(".")[2])
-    found: Appraisal | str
+    found: Appraisal | Said
     if isinstance(answer, door.Failed):
-        found = answer.reason
+        found = answer.error.said
     else:
         found = wire.unpack(answer.data, Appraisal)
     review = model.review
@@ -156,8 +157,8 @@ def _lines(model: Model, wide: int) -> list[Row]:
         return [_text(_("There was no play."), look, Tone.DIM)]
     if found is None or match is None:
         return [_text(_("Looking for the best plays…"), look, Tone.DIM)]
-    if isinstance(found, str):
-        return [_text(texts.told(found), look, Tone.DIM)]
+    if isinstance(found, Said):
+        return [_text(texts.phrase(found), look, Tone.DIM)]
     lines = _played(model, found, wide)
     lines += _sums(found.played, wide, look)
     lines.append(_text(_rack(match, found), look, Tone.DIM))

@@ -12,7 +12,7 @@ from client.model import Kind, Model, edit_of, missed
 from client.pages import bar, bystanders, chat, levels, person
 from client.pages.start import call_words, own_addresses, to_call
 from client.scene import Mark, Node, Rect, find
-from client.texts import _, told
+from client.texts import _, phrase
 from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
@@ -73,7 +73,7 @@ def _note(model: Model) -> str:
     if table.called or table.changes:
         return ""
     if table.waiting:
-        return _("Waiting for {who}").format(who=told(table.waiting))
+        return _("Waiting for {who}").format(who=phrase(table.waiting))
     return _("Everybody is here.")
 
 

@@ -24,7 +24,7 @@ from client.model import (
 )
 from client.pages import bar, levels, network, person, refused, unfinished
 from client.scene import Node, Rect, find
-from client.texts import _, ngettext, told
+from client.texts import _, ngettext
 from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
@@ -343,7 +343,7 @@ def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
     text = _("Your address: {where}").format(where=", ".join(addresses) or "–")
     if model.status is not None and model.status.key:
         text += "\n" + _("Your key: {key}").format(key=model.status.key)
-    text += "".join("\n" + told(line) for line in network.lines(model))
+    text += "".join("\n" + line for line in network.lines(model))
     if waiting:
         text = _("Waiting for Connection") + "\n" + text
     words = Rect(room.x, room.y, room.w, max(0, foot.y - room.y - look.px(4)))

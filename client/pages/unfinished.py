@@ -7,10 +7,12 @@ from client.layout import columns, rows
 from client.model import Change, Model, ask, same, tell
 from client.pages import bar
 from client.scene import Node, Rect
-from client.texts import _, ngettext, told
+from client.texts import _, ngettext, phrase
 from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
+from netplay.said import Said, Words
+from netplay.sentences import Says
 
 ASKED: Final = "resume"
 """What a wish to go on is remembered as: why it cannot be is said in the card."""
@@ -60,7 +62,7 @@ def card(model: Model, rect: Rect) -> Node:
     title = _("Something is wrong") if faults else _("Go on with")
     head, room = _cut(model, rect, title)
     made = [
-        widgets.row(f"fault:{i}", told(fault), look, tone=Tone.DANGER)
+        widgets.row(f"fault:{i}", phrase(fault), look, tone=Tone.DANGER)
         for i, fault in enumerate(faults)
     ]
     made += [
@@ -96,11 +98,11 @@ def _wrong(model: Model, room: Rect) -> tuple[Rect, list[Node]]:
     return rest, [words, bar.dismissing(above, look)]
 
 
-def _row(name: str, words: str, days: str, look: Look) -> widgets.Row:
+def _row(name: str, words: Words, days: str, look: Look) -> widgets.Row:
     """Return the row of a match; one that was never audited is conspicuous."""
-    if door.UNAUDITED not in words:
-        return widgets.row(name, words, look, right=days)
-    return widgets.row(name, told(words), look, right=days, tone=Tone.DANGER)
+    unaudited = isinstance(words, Said) and words.code == Says.NOT_AUDITED.name
+    tone = Tone.DANGER if unaudited else Tone.PLAIN
+    return widgets.row(name, phrase(words), look, right=days, tone=tone)
 
 
 def picked(model: Model, head: str, index: int) -> Change | None:
@@ -108,7 +110,7 @@ def picked(model: Model, head: str, index: int) -> Change | None:
     if model.status is None:
         return None
     if head == "fault":
-        return same(tell(model, told(model.status.faults[index]), bad=True))
+        return same(tell(model, phrase(model.status.faults[index]), bad=True))
     if head == "saved":
         return ask(model, door.Load(model.status.saved[index][0]), ASKED)
     return None

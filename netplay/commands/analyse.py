@@ -18,6 +18,7 @@ from netplay.players.words.offensive import allowing
 from netplay.review import turns
 from netplay.review.appraising import OFFERS, appraise
 from netplay.review.turns import Turn
+from netplay.said import Words
 
 HELP = "each turn of a match that is over, or of a score sheet, beside the best plays"
 
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
-def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Turn], str]:
+def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Turn], Words]:
     """Return names and turns of a match or a score sheet, and what is damaged."""
     data = checked(path, place)
     if is_sheet(data):

@@ -12,6 +12,7 @@ from netplay import arena, levels
 from netplay.commands.host import pair
 from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
+from netplay.sentences import Says
 from rules import GAMES
 
 HELP = "two computer players against each other, many times, with the same draws"
@@ -52,11 +53,13 @@ def run(arguments: argparse.Namespace) -> int:
     game = GAMES[arguments.game]
     seats = arguments.seats or max(2, game.ABOUT.seats[0])
     if seats not in game.ABOUT.seats or seats < 2:
-        raise LocalError(Code.USAGE, f"{game.ABOUT.title} is not for {seats} seats")
+        raise LocalError(
+            Code.USAGE, Says.NOT_FOR_SEATS(game=game.ABOUT.title, seats=seats)
+        )
     if arguments.games < 1:
-        raise LocalError(Code.USAGE, "at least one game, please")
+        raise LocalError(Code.USAGE, Says.ONE_GAME())
     if arguments.budget is not None and not arguments.budget > 0:
-        raise LocalError(Code.USAGE, "a budget is more than 0 seconds")
+        raise LocalError(Code.USAGE, Says.BUDGET_RANGE())
     players = (
         arena.chooser(arguments.game, arguments.a, arguments.budget),
         arena.chooser(arguments.game, arguments.b, arguments.budget),

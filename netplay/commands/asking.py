@@ -7,7 +7,9 @@ from typing import Final
 
 from netplay import home
 from netplay.daemon.visit import Visit
-from netplay.messages.door import Consent, FromNode, Join, Line, Question, Status
+from netplay.language import phrase
+from netplay.messages.door import Consent, FromNode, Join, Notice, Question, Status
+from netplay.sentences import Says
 
 DIAL_SECONDS: Final = 12.0
 """To wait for what becomes of a call: the node gives an address eight."""
@@ -18,7 +20,7 @@ def ask(question: Question) -> int:
     with Visit(home.find(None)) as visit:
         done = visit.ask(question)
     if done.text:
-        print(done.text)
+        print(phrase(done.text))
     return 0
 
 
@@ -27,7 +29,7 @@ def consent(*, accept: bool) -> int:
     with Visit(home.find(None)) as visit:
         table = visit.status().table
         revision = 0 if table is None else table.revision
-        print(visit.ask(Consent(accept, revision)).text)
+        print(phrase(visit.ask(Consent(accept, revision)).text))
     return 0
 
 
@@ -48,7 +50,8 @@ def dial(question: Question) -> int:
             if not isinstance(message, Status) or (joins and message.table is None):
                 return None
             new = _linked(message) - before
-            return "connected to " + ", ".join(new) if new else None
+            who = ", ".join(sorted(new))
+            return phrase(Says.CONNECTED_TO(names=who)) if new else None
 
         return follow(visit, done)
 
@@ -64,11 +67,11 @@ def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:
         0, or 1 if the node tells of an error or of nothing at all.
     """
     for message in visit.heard(DIAL_SECONDS):
-        if isinstance(message, Line) and message.kind == "error":
-            print(message.text, file=sys.stderr)
-            return 1
-        if isinstance(message, Line) and message.kind in {"system", "warning"}:
-            print(message.text)
+        if isinstance(message, Notice):
+            error = message.tone == "error"
+            print(phrase(message.said), file=sys.stderr if error else sys.stdout)
+            if error:
+                return 1
         if (said := done(message)) is not None:
             print(said, end="\n" if said else "")
             return 0

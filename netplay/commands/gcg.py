@@ -14,6 +14,7 @@ from netplay.formats.gcg import GcgError, Taken
 from netplay.formats.replaying import replayed
 from netplay.formats.sheet import Sheet, from_bytes, is_sheet, to_bytes
 from netplay.home import Home, write_whole
+from netplay.said import Words
 from netplay.sanitize import visible
 from netplay.table.own_files import OwnFiles
 from netplay.table.resources import Shelf, find_edition
@@ -87,7 +88,7 @@ def _remark(taken: Taken) -> None:
         )
 
 
-def _sheet(path: Path, place: Home) -> tuple[Sheet, str]:
+def _sheet(path: Path, place: Home) -> tuple[Sheet, Words]:
     """Return the score sheet in a file, or the one of a match, and what is damaged.
 
     Raises:

@@ -3,11 +3,11 @@
 import argparse
 import json
 
-from msgspec.structs import asdict
-
 from netplay import home
 from netplay.commands.asking import ask
+from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
+from netplay.language import _, phrase
 from netplay.messages.door import Tool
 
 HELP = "tables found on this network"
@@ -31,17 +31,19 @@ def run(arguments: argparse.Namespace) -> int:
         status = visit.status()
     found = status.nearby
     if arguments.json:
-        print(json.dumps([asdict(one) for one in found]))
+        print(json.dumps(plain(found)))
         return 0
     for one in found:
-        what = f"{one.game}, {one.free} free"
-        what = what if one.free else f"{one.game} is being played"
-        what = what if one.game else "waits to be called"
-        doubt = f" ({one.doubt})" if one.doubt else ""
-        print(f"{one.address}  {one.name}{doubt}: {what}, version {one.version}")
+        what = _("{game} is being played") if one.game else _("waits to be called")
+        if one.free:
+            what = _("{game}, {count} free")
+        what = what.format(game=one.game, count=one.free)
+        doubt = f" ({phrase(one.doubt)})" if one.doubt else ""
+        version = _("version {version}").format(version=one.version)
+        print(f"{one.address}  {one.name}{doubt}: {what}, {version}")
         print(f"    {one.invitation}")
     if not status.network.beacon:
-        print("the beacon is off (netplay nearby --beacon on)")
+        print(_("the beacon is off (netplay nearby --beacon on)"))
     elif not found:
-        print("nobody found; are both computers on the same network?")
+        print(_("nobody found; are both computers on the same network?"))
     return 0

@@ -17,9 +17,8 @@ from netplay.daemon.starting import Choice, assemble
 from netplay.daemon.unwrap import single
 from netplay.errors import Code, LocalError
 from netplay.journal import failure, to_all, to_file, to_stream
-from netplay.messages.types import NAME_CHARACTERS
 from netplay.peering.address import PORT
-from netplay.sanitize import clean
+from netplay.sanitize import NAME_CHARACTERS, clean
 
 HELP = "the daemon in the foreground, for a terminal or a service manager"
 

@@ -3,11 +3,11 @@
 import argparse
 import json
 
-from msgspec.structs import asdict
-
 from netplay import home
 from netplay.commands.asking import ask
+from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
+from netplay.language import _, phrase
 from netplay.messages.door import KnownNode, Tool
 from netplay.wire import unpack
 
@@ -39,13 +39,13 @@ def run(arguments: argparse.Namespace) -> int:
         data = visit.ask(Tool("peers", ())).data
     found: tuple[KnownNode, ...] = unpack(data, tuple[KnownNode, ...])
     if arguments.json:
-        print(json.dumps([asdict(one) for one in found]))
+        print(json.dumps(plain(found)))
         return 0
     for one in found:
-        name = one.name or "(no name)"
-        note = "blocked" if one.blocked else ", ".join(one.addresses)
-        doubt = f" ({one.doubt})" if one.doubt else ""
+        name = one.name or _("(no name)")
+        note = _("blocked") if one.blocked else ", ".join(one.addresses)
+        doubt = f" ({phrase(one.doubt)})" if one.doubt else ""
         print(f"{one.key}  {name}{doubt}  {note}")
     if not found:
-        print("nobody has been met yet")
+        print(_("nobody has been met yet"))
     return 0

@@ -6,6 +6,7 @@ import json
 from netplay.commands.host import pair
 from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
+from netplay.sentences import Says
 from rules import GAMES
 from rules.perft import perft, settled
 
@@ -34,10 +35,12 @@ def run(arguments: argparse.Namespace) -> int:
     seats = options.pop("seats", "")
     if seats and not (seats.isdecimal() and int(seats) in game.ABOUT.seats):
         low, high = game.ABOUT.seats[0], game.ABOUT.seats[-1]
-        detail = f"{game.ABOUT.title} takes {low} to {high} seats, not {seats!r}"
+        detail = Says.SEATS_TAKEN(
+            game=game.ABOUT.title, low=low, high=high, seats=seats
+        )
         raise LocalError(Code.USAGE, detail)
     if arguments.depth < 0:
-        raise LocalError(Code.USAGE, "a depth is 0 or more")
+        raise LocalError(Code.USAGE, Says.DEPTH_RANGE())
     count = int(seats or game.ABOUT.seats[0])
     _, state = begin(game, count, options.items())
     nodes = perft(game, settled(game, state), arguments.depth)

@@ -19,6 +19,7 @@ from netplay.players.words.crossing import made
 from netplay.players.words.offensive import allowing, unwanted
 from netplay.players.words.plays import BLANK, Finder, Play, all_plays
 from netplay.players.words.squares import board, rack, word_map
+from netplay.said import spoken
 from netplay.sanitize import visible
 from netplay.table.own_files import OwnFiles
 from netplay.table.resources import Shelf, find_edition, find_words
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         ground, remarks = _ground(arguments)
         position = cgp.read(arguments.cgp, ground)
     except (cgp.CgpError, Faults) as error:
-        raise LocalError(Code.USAGE, str(error)) from error
+        raise LocalError(Code.USAGE, spoken(error)) from error
     warnings = [*remarks, *cgp.surplus(position, ground)]
     lying = board(ground, position.letters, position.kinds)
     finder = Finder(
@@ -122,7 +123,7 @@ def _ground(arguments: argparse.Namespace) -> tuple[Ground, tuple[str, ...]]:
     try:
         return networdz.ground(options), remarks
     except OptionsError as error:
-        raise LocalError(Code.BAD_WORDS, str(error)) from error
+        raise LocalError(Code.BAD_WORDS, spoken(error)) from error
 
 
 def _report(

@@ -4,7 +4,9 @@ import argparse
 import json
 
 from netplay import home
+from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
+from netplay.language import phrase
 from netplay.messages.door import Tool
 
 HELP = "ask connected peers to dial this node, and say whether others can reach it"
@@ -21,9 +23,9 @@ def run(arguments: argparse.Namespace) -> int:
         words = visit.ask(Tool("reach", ())).text
         network = visit.status().network
     if arguments.json:
-        print(json.dumps({"reach": network.reach, "reason": words}))
+        print(json.dumps({"reach": network.reach, "reason": plain(words)}))
     else:
-        print(words)
+        print(phrase(words))
         if network.mapping:
-            print(network.mapping)
+            print(phrase(network.mapping))
     return 1 if network.reach == "no" else 0

@@ -8,8 +8,11 @@ from netplay import home
 from netplay.daemon.positions import checked, opened, position_in
 from netplay.formats.sheet import from_bytes, is_sheet
 from netplay.home import Home
+from netplay.language import phrase
 from netplay.review import transcript
+from netplay.said import Words
 from netplay.sanitize import visible
+from netplay.sentences import Says
 from netplay.text import writer
 
 HELP = "the board of a match file as text"
@@ -44,15 +47,15 @@ def run(arguments: argparse.Namespace) -> int:
     return told(arguments.file, damage)
 
 
-def told(path: Path, damage: str) -> int:
+def told(path: Path, damage: Words) -> int:
     """Say what is wrong with a file of which a part was shown; return the exit code."""
     if not damage:
         return 0
-    print(visible(f"{path}: {damage}; what came before it is here"), file=sys.stderr)
+    print(visible(phrase(Says.DAMAGED_BUT(path=path, why=damage))), file=sys.stderr)
     return 1
 
 
-def _moves(path: Path, place: Home) -> tuple[str, str]:
+def _moves(path: Path, place: Home) -> tuple[str, Words]:
     """Return the transcript of a match or a score sheet, and what is damaged."""
     data = checked(path, place)
     if is_sheet(data):

@@ -5,6 +5,7 @@ from typing import Any
 
 from netplay import home
 from netplay.errors import Code, LocalError
+from netplay.said import spoken
 from netplay.table.chosen_options import chosen_options
 from netplay.table.own_files import OwnFiles
 from rules.game import Game, IllegalMoveError
@@ -28,4 +29,4 @@ def begin(
     try:
         return options, game.start(seats, options)
     except IllegalMoveError as error:
-        raise LocalError(Code.USAGE, str(error)) from error
+        raise LocalError(Code.USAGE, spoken(error)) from error

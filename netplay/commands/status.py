@@ -9,7 +9,11 @@ import msgspec
 
 from netplay import home
 from netplay.daemon.visit import Visit
-from netplay.messages.door import UNAUDITED, Status, TableStatus
+from netplay.language import _, phrase
+from netplay.messages.door import Status, TableStatus
+from netplay.said import Said
+from netplay.said import plain as sentence
+from netplay.sentences import Says
 
 HELP = "what the running node is doing: addresses, peers, table, match"
 
@@ -32,6 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def plain(value: object) -> object:
     """Return structs as objects with named fields, and bytes as hexadecimal digits."""
+    if isinstance(value, Said):
+        return sentence(value)
     if isinstance(value, msgspec.Struct):
         return {
             name: plain(each) for name, each in msgspec.structs.asdict(value).items()
@@ -45,72 +51,97 @@ def plain(value: object) -> object:
 
 def lines(status: Status) -> Iterator[str]:
     """Yield the status as people read it."""
-    yield f"{status.name or '(no name yet)'}, {status.mode}, key {status.key}"
-    addresses = ", ".join(status.addresses) or "no address"
-    yield f"listening on port {status.port} of {addresses}"
+    name = status.name or _("(no name yet)")
+    yield f"{name}, {_(status.mode)}, {_('key {key}').format(key=status.key)}"
+    addresses = ", ".join(status.addresses) or _("no address")
+    listening = _("listening on port {port} of {addresses}")
+    yield listening.format(port=status.port, addresses=addresses)
     network = status.network
-    yield f"beacon {'on' if network.beacon else 'off'}; reached: {network.reached}"
+    beacon = _("beacon on") if network.beacon else _("beacon off")
+    reached = _("reached: {words}").format(words=phrase(network.reached))
+    yield f"{beacon}; {reached}"
     for fault in status.faults:
-        yield f"fault: {fault}"
+        yield _("fault: {what}").format(what=phrase(fault))
     if network.mapping:
-        yield f"port mapping: {network.mapping}"
+        yield _("port mapping: {what}").format(what=phrase(network.mapping))
     for peer in status.peers:
-        state = "connected" if peer.connected else f"away for {peer.since} s"
-        yield f"peer {peer.name} ({peer.key}) at {peer.address}: {state}"
+        state = _("connected")
+        if not peer.connected:
+            state = _("away for {seconds} s").format(seconds=peer.since)
+        line = _("peer {name} ({key}) at {address}: {state}")
+        yield line.format(
+            name=peer.name, key=peer.key, address=peer.address, state=state
+        )
         if peer.doubt:
-            yield f"  take care: {peer.doubt}"
+            yield "  " + _("take care: {why}").format(why=phrase(peer.doubt))
     if status.table is None:
-        yield "no table"
+        yield _("no table")
     else:
         yield from _table(status.table)
     for path, words, _days in status.saved:
-        if UNAUDITED in words:
-            yield f"{words} ({path})"
+        if isinstance(words, Said) and words.code == Says.NOT_AUDITED.name:
+            yield f"{phrase(words)} ({path})"
 
 
 def _table(table: TableStatus) -> Iterator[str]:
     """Yield what there is to say of the table."""
-    yield f"table: {table.game}, {table.phase}, host {table.host}"
+    line = _("table: {game}, {phase}, host {host}")
+    yield line.format(game=table.game, phase=_(table.phase), host=table.host)
     for number, seat in enumerate(table.seats):
         mark = "*" if number in table.turn else " "
-        yield f" {mark}{number + 1} {seat.name or '-'} ({seat.kind}): {seat.state}"
+        kind, state = _(seat.kind), _(seat.state)
+        yield f" {mark}{number + 1} {seat.name or '-'} ({kind}): {state}"
         if seat.doubt:
-            yield f"    take care: {seat.doubt} ({seat.key})"
+            why = f"{phrase(seat.doubt)} ({seat.key})"
+            yield "    " + _("take care: {why}").format(why=why)
     if table.waiting:
-        yield f"waiting for {table.waiting}"
+        yield _("waiting for {what}").format(what=phrase(table.waiting))
     if table.called:
-        yield f"{table.host} calls to it: netplay accept | decline"
+        called = _("{name} calls to it: netplay accept | decline")
+        yield called.format(name=table.host)
     yield from _changes(table)
     if table.watchers:
-        yield f"watching: {', '.join(table.watchers)}"
-    for key, name in table.asking:
-        yield f"{name} ({key}) asks to watch: netplay watchers allow | refuse"
+        names = ", ".join(map(phrase, table.watchers))
+        yield _("watching: {names}").format(names=names)
+    yield from asking(table)
     if table.rematch:
-        yield f"would like a rematch: {', '.join(table.rematch)} (netplay rematch)"
-    final = "" if table.watching else f", {table.final} of them final"
-    yield f"{table.entries} entries{final}"
+        line = _("would like a rematch: {names} (netplay rematch)")
+        yield line.format(names=", ".join(table.rematch))
+    if table.watching:
+        yield _("{count} entries").format(count=table.entries)
+    else:
+        entries = _("{count} entries, {final} of them final")
+        yield entries.format(count=table.entries, final=table.final)
     yield from _proved(table)
+
+
+def asking(table: TableStatus) -> Iterator[str]:
+    """Yield who asks to watch, and what to do about it."""
+    line = _("{name} ({key}) asks to watch: netplay watchers allow | refuse")
+    for key, name in table.asking:
+        yield line.format(name=phrase(name), key=key)
 
 
 def _proved(table: TableStatus) -> Iterator[str]:
     """Yield what speaks for and against the match."""
-    yield from table.lost
-    yield from table.apart
+    yield from map(phrase, table.lost)
+    yield from map(phrase, table.apart)
     if table.disputed:
-        yield "the match is unfinished, in dispute"
+        yield _("the match is unfinished, in dispute")
     if table.held_up:
-        yield f"{UNAUDITED}: {table.held_up}"
+        yield _("NOT AUDITED: {why}").format(why=phrase(table.held_up))
     if table.doubt:
-        yield table.doubt
+        yield phrase(table.doubt)
     if table.again:
-        yield f"draws that began again: {table.again}"
+        yield _("draws that began again: {count}").format(count=table.again)
     if table.audit:
-        yield f"audit: {table.audit}"
+        yield _("audit: {result}").format(result=phrase(table.audit))
 
 
 def _changes(table: TableStatus) -> Iterator[str]:
     """Yield what the host has changed since the player said yes."""
+    line = _("the host has changed {what}: {now} (it was {before})")
     for what, before, now in table.changes:
-        yield f"the host has changed {what}: {now} (it was {before or 'none'})"
+        yield line.format(what=_(what), now=now, before=before or _("none"))
     if table.changes:
-        yield "to play so: netplay accept | decline"
+        yield _("to play so: netplay accept | decline")

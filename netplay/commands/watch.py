@@ -5,7 +5,9 @@ import argparse
 from netplay import home
 from netplay.commands.asking import follow
 from netplay.daemon.visit import Visit
-from netplay.messages.door import FromNode, Line, Status, Tool
+from netplay.language import phrase
+from netplay.messages.door import FromNode, Notice, Status, Tool
+from netplay.sentences import Says
 
 HELP = "ask to look on at a match; its players are asked whether they agree"
 
@@ -24,14 +26,14 @@ def run(arguments: argparse.Namespace) -> int:
         0 if this node watches or the players are being asked, 1 if it may not.
     """
     with Visit(home.find(None), pushes=True) as visit:
-        print(visit.ask(Tool("watch", (arguments.address,))).text)
+        print(phrase(visit.ask(Tool("watch", (arguments.address,))).text))
         return follow(visit, _watched)
 
 
 def _watched(message: FromNode) -> str | None:
     """Return what to say once this node watches or has asked to; None before."""
-    if isinstance(message, Line) and message.kind == "system":
-        return "" if message.text.startswith("asked to watch") else None
+    if isinstance(message, Notice) and message.said.code == Says.ASKED_TO_WATCH.name:
+        return ""
     if isinstance(message, Status) and message.mode == "watching":
-        return "watching; see `netplay status`, leave with `netplay leave`"
+        return phrase(Says.WATCHING())
     return None

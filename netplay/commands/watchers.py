@@ -4,8 +4,11 @@ import argparse
 
 from netplay import home
 from netplay.commands.asking import ask
+from netplay.commands.status import asking
 from netplay.daemon.visit import Visit
+from netplay.language import _, phrase
 from netplay.messages.door import Tool
+from netplay.sentences import Says
 
 HELP = "who looks on at the match here; let them, or not"
 
@@ -35,11 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
     with Visit(home.find(None)) as visit:
         table = visit.status().table
     if table is None:
-        print("no table")
+        print(_("no table"))
         return 0
     for name in table.watchers:
-        print(f"{name} watches")
-    for key, name in table.asking:
-        print(f"{name} ({key}) asks to watch: netplay watchers allow | refuse")
-    print(f"who may watch: {table.bystanders}")
+        print(phrase(Says.WATCHES(name=name)))
+    for line in asking(table):
+        print(line)
+    print(_("who may watch: {who}").format(who=_(table.bystanders)))
     return 0

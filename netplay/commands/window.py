@@ -16,6 +16,8 @@ from netplay import ending, home
 from netplay.commands import COMMANDS
 from netplay.errors import Code, LocalError
 from netplay.home import Home
+from netplay.said import Said
+from netplay.sentences import Says
 
 HELP = "the window: play, alone or with others"
 
@@ -232,12 +234,9 @@ def has_display(environment: Mapping[str, str], platform: str) -> bool:
     return any(environment.get(name) for name in names)
 
 
-def no_display() -> str:
+def no_display() -> Said:
     """Return what to say to somebody without a display."""
-    return (
-        "there is no display for a window. On a terminal there are: "
-        f"{', '.join(COMMANDS)} (netplay --help)"
-    )
+    return Says.NO_DISPLAY(names=", ".join(COMMANDS))
 
 
 def _runs(place: Home) -> bool:
@@ -272,7 +271,7 @@ def _windows(place: Home) -> int:
 
     try:
         with Visit(place) as visit:
-            return int(visit.ask(WINDOWS, ANSWER_SECONDS).text)
+            return int(str(visit.ask(WINDOWS, ANSWER_SECONDS).text))
     except LocalError:
         return 0
 

@@ -9,6 +9,8 @@ from netplay import home
 from netplay.commands.writing import add_force, spare
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
+from netplay.language import phrase
+from netplay.sentences import Says
 from netplay.table import dictionary
 from netplay.table.own_files import OwnFiles
 from rules import lexicon
@@ -58,7 +60,8 @@ def _change(arguments: argparse.Namespace) -> int:
     _refuse_in_company()
     verb, edition, name = arguments.verb, arguments.edition, arguments.list
     out = spare(arguments.out, arguments) if arguments.out else _place(name)
-    print(dictionary.change(verb, edition, name, arguments.words, out))
+    done = dictionary.change(verb, edition, name, arguments.words, out)
+    print(phrase(Says.NOW_IN(done=done, path=out)))
     return 0
 
 
@@ -66,14 +69,15 @@ def _import(arguments: argparse.Namespace) -> int:
     """Make a list from text; a faulty line leaves everything as it was."""
     _refuse_in_company()
     out = spare(arguments.out, arguments)
-    print(dictionary.import_text(arguments.edition, arguments.file, out))
+    done = dictionary.import_text(arguments.edition, arguments.file, out)
+    print(phrase(Says.NOW_IN(done=done, path=out)))
     return 0
 
 
 def _export(arguments: argparse.Namespace) -> int:
     """Write a list as text."""
     out = spare(arguments.out, arguments)
-    print(dictionary.export_text(arguments.edition, arguments.list, out))
+    print(phrase(dictionary.export_text(arguments.edition, arguments.list, out)))
     return 0
 
 
@@ -101,7 +105,7 @@ def _place(name: str) -> Path:
         LocalError: USAGE, the list is one of the program's own.
     """
     if name in lexicon.shipped():
-        detail = "a list of the program's own stays as it is; give --out FILE"
+        detail = Says.LIST_SHIPPED()
         raise LocalError(Code.USAGE, detail)
     if name in lexicon.own():
         return OwnFiles(home.find(None)).list_path(name)
@@ -120,4 +124,4 @@ def _refuse_in_company() -> None:
     except LocalError:
         return
     if table is not None and any(seat.kind == "remote" for seat in table.seats):
-        raise LocalError(Code.USAGE, dictionary.COMPANY)
+        raise LocalError(Code.USAGE, Says.DICTIONARY_IN_USE())

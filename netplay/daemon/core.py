@@ -23,6 +23,7 @@ from typing import Any, Protocol
 from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.types import Key
 from netplay.review.turns import Turn
+from netplay.said import Said
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
 
 
@@ -137,7 +138,7 @@ class Core(Protocol):
         """Return the links missing at present; the shell retries with its back-off."""
         ...
 
-    def unreachable(self, dial: Dial, reason: str, now: float) -> None:
+    def unreachable(self, dial: Dial, reason: Said, now: float) -> None:
         """Note that an address did not answer; a joiner is told, a host waits."""
         ...
 

@@ -16,6 +16,8 @@ from netplay.daemon.cached import Cached
 from netplay.errors import Code, LocalError
 from netplay.home import Home, spare
 from netplay.messages.door import TableStatus, Tool
+from netplay.said import Said, Words
+from netplay.sentences import Says
 from netplay.table import dictionary
 from netplay.table.own_files import OwnFiles, put
 from rules import editions, lexicon
@@ -23,7 +25,7 @@ from rules import editions, lexicon
 Job: TypeAlias = tuple[Path, tuple[str, ...], Path]
 """Home, arguments of the verb `words`, and the file that is written."""
 
-Away: TypeAlias = Callable[[Job], Awaitable[str]]
+Away: TypeAlias = Callable[[Job], Awaitable[Said]]
 """Does a job elsewhere and returns what was done."""
 
 LOOK_SECONDS: Final = 2.0
@@ -72,7 +74,7 @@ class DictionaryTools:
         """Take up at once what has changed: a table is about to be made of it."""
         self._own.look()
 
-    async def do(self, tool: Tool) -> tuple[str, bytes]:
+    async def do(self, tool: Tool) -> tuple[Words, bytes]:
         """Return what was done, in words, and data if there is any.
 
         Raises:
@@ -92,9 +94,9 @@ class DictionaryTools:
                 out = spare(_absolute(path), over=over == [OVER])
                 return await self._work(("export", edition, name), out), b""
             case _:
-                raise LocalError(Code.USAGE, f"{tool.verb} does not work so")
+                raise LocalError(Code.USAGE, Says.NOT_SO(verb=tool.verb))
 
-    def _edition(self, tool: Tool) -> tuple[str, bytes]:
+    def _edition(self, tool: Tool) -> tuple[Words, bytes]:
         """Open an edition, or save one of the user's own.
 
         Raises:
@@ -107,17 +109,17 @@ class DictionaryTools:
             case ("export", path, text, *over):
                 out = spare(_absolute(path), over=over == [OVER])
                 put(out, text.encode())
-                return f"the edition is written to {out}", b""
+                return Says.EDITION_WRITTEN(path=out), b""
             case ("save", name, text):
                 saved = self._own.save(name, text)
                 self._names.forget()
                 return _saved(saved), b""
             case _:
-                raise LocalError(Code.USAGE, f"{tool.verb} does not work so")
+                raise LocalError(Code.USAGE, Says.NOT_SO(verb=tool.verb))
 
     async def _change(
         self, verb: str, arguments: tuple[str, ...], name: str
-    ) -> tuple[str, bytes]:
+    ) -> tuple[Words, bytes]:
         """Change a list of the user's own, or make it.
 
         Raises:
@@ -125,15 +127,16 @@ class DictionaryTools:
         """
         table = self._table()
         if table is not None and any(seat.kind == "remote" for seat in table.seats):
-            raise LocalError(Code.USAGE, dictionary.COMPANY)
+            raise LocalError(Code.USAGE, Says.DICTIONARY_IN_USE())
         done = await self._work(arguments, self._own.list_path(name))
         self._own.look()
         self._names.forget()
-        told = done.partition(",")[0].partition(" into ")[0]
-        kept = "; a game that has begun keeps its words" if _playing(table) else ""
-        return f"{name}: {told}{kept}", verb.encode()
+        changed = Says.LIST_CHANGED(name=name, done=done)
+        if _playing(table):
+            changed = Says.THEN(first=changed, then=Says.KEEPS_WORDS())
+        return changed, verb.encode()
 
-    async def _work(self, arguments: tuple[str, ...], out: Path) -> str:
+    async def _work(self, arguments: tuple[str, ...], out: Path) -> Said:
         """Do one job after the other elsewhere."""
         if self._turn is None:
             self._turn = anyio.Lock()
@@ -141,12 +144,12 @@ class DictionaryTools:
             return await self._away((self._home.path, arguments, out))
 
 
-def _check(edition: str, name: str, word: str) -> tuple[str, bytes]:
+def _check(edition: str, name: str, word: str) -> tuple[Words, bytes]:
     """Return whether a word is in a list, in words and as data."""
     shown = word.strip().upper()
     if dictionary.check(edition, name, [word])[0]:
-        return f"{shown} is in the dictionary", b"yes"
-    return f"{shown} is not in the dictionary", b"no"
+        return Says.A_WORD(word=shown), b"yes"
+    return Says.NO_WORD(word=shown), b"no"
 
 
 def _playing(table: TableStatus | None) -> bool:
@@ -162,34 +165,35 @@ def _absolute(path: str) -> Path:
     """
     found = Path(path).expanduser()
     if not found.is_absolute():
-        raise LocalError(Code.USAGE, f"{path}: write the whole path, from the root")
+        raise LocalError(Code.USAGE, Says.WHOLE_PATH(path=path))
     return found
 
 
-def _saved(edition: editions.Edition) -> str:
+def _saved(edition: editions.Edition) -> Said:
     """Return that an edition was saved, and what it still needs."""
     named = {**lexicon.shipped(), **lexicon.own()}
-    done = f"{edition.name} is saved"
+    done = Says.EDITION_SAVED(name=edition.name)
     if edition.words not in named:
-        return f"{done}; there is no dictionary {edition.words} yet, import one"
+        return Says.SAVED_WITHOUT_DICTIONARY(saved=done, words=edition.words)
     if lexicon.find(named[edition.words]).alphabet != edition.alphabet:
-        return f"{done}; the dictionary {edition.words} has other letters, import one"
+        return Says.SAVED_WITH_OTHER_LETTERS(saved=done, words=edition.words)
     return done
 
 
-async def in_process(job: Job) -> str:
+async def in_process(job: Job) -> Said:
     """Do a job in a worker process.
 
     Raises:
         LocalError: It cannot be done.
     """
-    code, text = await anyio.to_process.run_sync(work, job)
+    code, said = await anyio.to_process.run_sync(work, job)
     if code:
-        raise LocalError(Code[code], text)
-    return text
+        raise LocalError(Code[code], said)
+    assert isinstance(said, Said)  # a job that is done says so
+    return said
 
 
-def work(job: Job) -> tuple[str, str]:
+def work(job: Job) -> tuple[str, Words]:
     """Do a job here; for another process, to which errors do not travel well.
 
     Returns:
@@ -203,7 +207,7 @@ def work(job: Job) -> tuple[str, str]:
         return error.code.name, error.detail
 
 
-def _done(arguments: tuple[str, ...], out: Path) -> str:
+def _done(arguments: tuple[str, ...], out: Path) -> Said:
     """Do what the arguments of the verb `words` say.
 
     Raises:

@@ -30,9 +30,10 @@ from netplay.limits import (
     DOOR_QUEUE,
     KNOCK_SECONDS,
 )
-from netplay.messages.door import Done, Failed, FromNode, Knock, Request, ToNode
+from netplay.messages.door import Done, Failed, FromNode, Knock, Request, ToNode, failed
 from netplay.peering.pipe import Pipe
 from netplay.rate import Bucket
+from netplay.sentences import Says
 from netplay.wire import FrameReader, decode_to_node, encode
 
 PATH_BYTES: Final = 100
@@ -117,7 +118,7 @@ class Window:
             while isinstance(request := await self._next(), Request):
                 host.answer(self.number, request, self._reply)
         except PeerError as error:
-            self.send(encode(Failed(0, error.code.number, str(error))))
+            self.send(encode(failed(0, error)))
         except trio.BrokenResourceError:
             return
 
@@ -134,7 +135,7 @@ class Window:
             self.inside = True
             self._reader.limit = DOOR_FRAME_BYTES
             return True
-        reason = f"the node is version {VERSION}, this program is {knock.version}"
+        reason = Says.OTHER_VERSION(node=VERSION, program=knock.version)
         self.send(encode(Failed(0, Code.VERSION.number, reason)))
         return False
 
@@ -282,7 +283,7 @@ async def _listener(home: Home, token: bytes) -> tuple[Listener, bool]:
         (listener,) = await trio.open_tcp_listeners(0, host=LOOPBACK)
         port: int = listener.socket.getsockname()[1]
     except OSError as error:
-        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+        raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
     write_whole(home.token, written(port, token))
     return Paced(listener), False
 

@@ -28,10 +28,11 @@ from netplay.messages.door import (
     Failed,
     Hint,
     HostTable,
-    Line,
     Load,
+    Notice,
     Request,
     Tool,
+    failed,
 )
 from netplay.messages.link import Hello, ReachMessage
 from netplay.messages.types import KEY_BYTES, SEATS
@@ -41,6 +42,8 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links, first_contact, first_words
 from netplay.rate import Bucket
 from netplay.review.turns import Turn as Judged
+from netplay.said import Said
+from netplay.sentences import Says
 from netplay.table.enclosed_files import keep_from
 from netplay.text import writer
 from netplay.wanted import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
@@ -201,21 +204,21 @@ class Node:
             invited = self.rpc.invited(connection.called)
             words = first_contact(connection.key, name, invited=invited, lost=lost)
             kind: Literal["error", "system"] = "error" if lost else "system"
-            self._door.push(Line(kind, "", words, self._parts.unix()))
+            self._door.push(Notice(kind, words, self._parts.unix()))
             doubt = self.rpc.doubt(connection.key, name)
             if doubt:
                 key = fingerprint(connection.key)
-                words = f"{name} ({doubt}): ask them whether their key is {key}"
-                self._door.push(Line("warning", "", words, self._parts.unix()))
+                words = Says.DOUBTED(name=name, doubt=doubt, key=key)
+                self._door.push(Notice("warning", words, self._parts.unix()))
 
     def reach(self, connection: Connection, message: ReachMessage) -> None:
         """Help a peer to learn whether it can be reached."""
         self._presence.receive(connection, message)
 
-    def alarm(self, words: str) -> None:
+    def alarm(self, words: Said) -> None:
         """Tell every window loudly; the status goes on saying it."""
         if self._door is not None:
-            self._door.push(Line("error", "", words, self._parts.unix()))
+            self._door.push(Notice("error", words, self._parts.unix()))
         self._status_due.set()
 
     def expects(self, key: bytes) -> bool:
@@ -233,8 +236,8 @@ class Node:
         key answers in the place of one is told loudly, too.
         """
         if error.code is Code.WRONG_KEY and dial.key is not None:
-            self.alarm(str(error))
-        self._guard(self._tables.unreachable, dial, str(error), trio.current_time())
+            self.alarm(error.said)
+        self._guard(self._tables.unreachable, dial, error.said, trio.current_time())
         self.settled()
 
     # What comes of it.
@@ -371,7 +374,7 @@ class Node:
         if self._door is not None:
             self._door.push(self.rpc.status(), window)
             for fault in self.rpc.faults():
-                self._door.push(Line("error", "", fault, self._parts.unix()), window)
+                self._door.push(Notice("error", fault, self._parts.unix()), window)
         self.settled()
 
     def window_down(self, window: int) -> None:
@@ -418,7 +421,7 @@ class Node:
                 return
             answer = self.rpc.answer(window, request)
         except NetplayError as error:
-            answer = Failed(request.id, error.code.number, str(error))
+            answer = failed(request.id, error)
         self._answers.append((reply, answer))
         self._status_due.set()
         self.settled()
@@ -435,7 +438,7 @@ class Node:
             LocalError: There is no such turn.
         """
         if len(arguments) != 1 or not arguments[0].isdecimal():
-            raise LocalError(Code.USAGE, "say which move, by its number")
+            raise LocalError(Code.USAGE, Says.WHICH_MOVE())
         turn = self._tables.turn(int(arguments[0]))
         if self._nursery is not None:
             self._nursery.start_soon(self._appraise, turn, number, reply)
@@ -445,7 +448,7 @@ class Node:
         try:
             judged = await self._parts.reviewer.appraise(turn)
         except NetplayError as error:
-            reply(Failed(number, error.code.number, str(error)))
+            reply(failed(number, error))
             return
         reply(Done(number, data=pack(judged)))
 
@@ -458,7 +461,7 @@ class Node:
         try:
             reply(Done(number, *await self._dictionary.do(tool)))
         except NetplayError as error:
-            reply(Failed(number, error.code.number, error.detail or error.code.text))
+            reply(failed(number, error))
         self._status_due.set()
 
     def _show_status(self) -> None:

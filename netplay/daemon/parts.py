@@ -19,6 +19,7 @@ from netplay.peering.blocked import Blocked
 from netplay.peering.dial_plan import Entropy
 from netplay.peering.net import Net
 from netplay.peering.peers import KnownPeers
+from netplay.said import Words
 from netplay.wanted import Thought
 
 
@@ -47,7 +48,7 @@ class Parts(Struct, frozen=True):
     journal: Journal
     addresses: Callable[[], tuple[str, ...]]
     """Own addresses, for people to read."""
-    saved: Callable[[], tuple[tuple[str, str, int], ...]]
+    saved: Callable[[], tuple[tuple[str, Words, int], ...]]
     """Matches that can go on; see `Status.saved`."""
     unix: Callable[[], int] = lambda: 0
     """The time of day in seconds, for notices."""

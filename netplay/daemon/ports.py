@@ -5,6 +5,7 @@ from typing import Final
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.peering.address import PORT
+from netplay.sentences import Says
 
 NAME: Final = "port"
 """A setting, and the verb that sets it."""
@@ -23,7 +24,7 @@ def keep_port(home: Home, text: str) -> int:
         LocalError: USAGE, it is none; DISK, it cannot be kept.
     """
     if not _is_port(text):
-        raise LocalError(Code.USAGE, "a port is a number from 1 to 65535")
+        raise LocalError(Code.USAGE, Says.PORT_RANGE())
     home.set(NAME, str(int(text)))
     return int(text)
 

@@ -15,6 +15,8 @@ from netplay.record.rounds import Round
 from netplay.record.store import MAGIC, DamageError
 from netplay.record.verify import Replay, replay
 from netplay.record.whole import Whole
+from netplay.said import Words, spoken
+from netplay.sentences import Says
 from netplay.table.enclosed_files import take_along
 from netplay.table.resources import Shelf
 from rules.game import IllegalMoveError
@@ -33,7 +35,7 @@ class Position(NamedTuple):
     edition: bytes
     """Digest; empty for a game without."""
     lexicon: bytes
-    damage: str = ""
+    damage: Words = ""
     """What is wrong with the file and where; empty if nothing is."""
 
 
@@ -43,7 +45,7 @@ class Opened(NamedTuple):
     raws: tuple[bytes, ...]
     fold: Fold
     """The public state after all of them."""
-    damage: str
+    damage: Words
     """What is wrong with the file and where; empty if nothing is."""
 
 
@@ -73,7 +75,7 @@ def _of_sheet(sheet: Sheet, entries: int | None, seat: int) -> Position:
     number = last if entries is None else entries
     if not 0 <= number <= last or seat >= len(sheet.players):
         players = len(sheet.players)
-        detail = f"the sheet has events 0 to {last} and players 1 to {players}"
+        detail = Says.NO_SUCH_EVENT(last=last, players=players)
         raise LocalError(Code.USAGE, detail)
     found = replaying.replayed(sheet)
     state = replaying.state(found.sheet, found.positions[number], number)
@@ -95,12 +97,12 @@ def opened(data: bytes) -> Opened:
             done.take(raw)
         except (PeerError, IllegalMoveError) as error:
             if done.fold is None or not good:
-                raise LocalError(Code.BAD_LOG, str(error)) from error
-            damage = f"the match is damaged at entry {good}: {error}"
+                raise LocalError(Code.BAD_LOG, spoken(error)) from error
+            damage = Says.DAMAGED_ENTRY(number=good, why=error)
             break
         good += 1
     if done.fold is None:
-        raise DamageError(0, "there is no match in the file", tail=False)
+        raise DamageError(0, Says.NO_MATCH_THERE(), tail=False)
     return Opened(copy.entries[:good], done.fold, damage)
 
 
@@ -118,13 +120,13 @@ def position_of(raws: Sequence[bytes], entries: int | None, seat: int) -> Positi
         PeerError: The entries are no match.
     """
     if entries is not None and not 1 <= entries <= len(raws):
-        detail = f"the match has entries 1 to {len(raws)}, not {entries}"
+        detail = Says.NO_SUCH_ENTRY(last=len(raws), number=entries)
         raise LocalError(Code.USAGE, detail)
     try:
         fold = replay(raws[:entries])
         view = fold.state if seat < 0 else _seen(raws, fold, seat)
     except IllegalMoveError as error:
-        raise LocalError(Code.BAD_LOG, str(error)) from error
+        raise LocalError(Code.BAD_LOG, spoken(error)) from error
     terms, names = fold.terms, tuple(fold.names)
     return Position(terms.game, names, view, terms.edition, terms.lexicon)
 
@@ -136,7 +138,7 @@ def _seen(raws: Sequence[bytes], fold: Fold, seat: int) -> Any:  # noqa: ANN401 
         LocalError: USAGE, there is no such seat, or its tiles are not known.
     """
     if seat >= len(fold.names):
-        detail = f"the match has seats 1 to {len(fold.names)}, not {seat + 1}"
+        detail = Says.NO_SUCH_SEAT(last=len(fold.names), number=seat + 1)
         raise LocalError(Code.USAGE, detail)
     if fold.hz:  # nothing is hidden, and its ticks are no moves to be played again
         return fold.game.view(fold.state, seat)
@@ -147,7 +149,7 @@ def _seen(raws: Sequence[bytes], fold: Fold, seat: int) -> Any:  # noqa: ANN401 
 
     whole = Whole(fold, secret)
     if not whole.advance():
-        detail = "the tiles of a seat are in the file only when the match is over"
+        detail = Says.TILES_NOT_OPEN()
         raise LocalError(Code.USAGE, detail)
     return fold.game.view(whole.state, seat)
 
@@ -162,9 +164,9 @@ def checked(path: Path, home: Home) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise LocalError(Code.FILE, f"{path}: {error.strerror}") from error
+        raise LocalError(Code.FILE, Says.AT(place=path, why=error.strerror)) from error
     if gcg.is_record(data):
-        detail = f"{path} is another program's: make it ours with `netplay gcg import`"
+        detail = Says.OTHER_PROGRAMS_RECORD(path=path)
         raise LocalError(Code.FILE, detail)
     if data.startswith(MAGIC):
         with suppress(DamageError):  # told by whoever reads the entries

@@ -18,6 +18,8 @@ from netplay.peering import invitation
 from netplay.peering.connection import Connection
 from netplay.peering.links import Links
 from netplay.peering.peers import KnownPeers
+from netplay.said import Said
+from netplay.sentences import Says
 
 BEACON: Final = "beacon"
 MAP_PORT: Final = "map-port"
@@ -125,14 +127,14 @@ class Presence:
 
     # What the user wants.
 
-    def switch(self, verb: str, wish: str) -> str:
+    def switch(self, verb: str, wish: str) -> Said:
         """Switch beacon or port mapping on or off, for later starts too.
 
         Raises:
             LocalError: USAGE, or DISK if it cannot be kept.
         """
         if wish not in {"on", "off"}:
-            raise LocalError(Code.USAGE, f"{verb} is on or off, not {wish!r}")
+            raise LocalError(Code.USAGE, Says.ON_OR_OFF(name=verb, wish=wish))
         on = wish == "on"
         self._parts.home.set(verb, wish)
         if verb == MAP_PORT:
@@ -140,9 +142,9 @@ class Presence:
         elif self._nearby is not None:
             self._nearby.switch(on=on)
         self._changed()
-        return f"{verb} is {wish}"
+        return Says.SWITCHED(name=verb, wish=wish)
 
-    async def test(self) -> str:
+    async def test(self) -> Said:
         """Find out whether others reach this node, and return it in words."""
         lease = self._mapper.lease
         port = self.port if lease is None else lease.external.port

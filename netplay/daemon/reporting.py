@@ -225,7 +225,7 @@ def _replayed(copy: Copy) -> Iterator[str]:
             break
         good += 1
     if copy.damage:
-        yield copy.damage
+        yield str(copy.damage)
     fold, log = done.fold, done.log
     if fold is None or log is None:
         return

@@ -14,6 +14,7 @@ from netplay.limits import THINK_SECONDS
 from netplay.messages.review import Appraisal
 from netplay.review.appraising import appraise
 from netplay.review.turns import Turn
+from netplay.sentences import Says
 
 WORKERS: Final = 1
 """Processes that judge: a reader waits for one turn, while others may be playing."""
@@ -60,7 +61,7 @@ class Reviews:
                 return await self._pool.run(judge, turn, self._words, offensive)
             except Exception as error:  # noqa: BLE001 (whatever becomes of a worker, the node and its matches go on)
                 self._journal("review.failed", why=repr(error))
-        raise LocalError(Code.USAGE, "that turn could not be analysed")
+        raise LocalError(Code.USAGE, Says.NOT_ANALYSED())
 
 
 def judge(turn: Turn, words: Path | None, offensive: bool) -> Appraisal:

@@ -30,7 +30,6 @@ from netplay.messages.door import (
     StopNode,
     Tool,
 )
-from netplay.messages.types import NAME_CHARACTERS
 from netplay.peering import invitation
 from netplay.peering.address import parse
 from netplay.peering.dialler import Dialler
@@ -38,7 +37,9 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links
 from netplay.peering.named_peer import one_named
 from netplay.peering.peers import KnownPeers
-from netplay.sanitize import clean
+from netplay.said import Said, Words
+from netplay.sanitize import NAME_CHARACTERS, clean
+from netplay.sentences import Says
 from netplay.wire import pack
 
 LOOK_SECONDS: Final = 2.0
@@ -95,7 +96,7 @@ class Rpc:
                 return Done(request.id, data=pack(self.status()))
             case StopNode():
                 self._stop()
-                return Done(request.id, "the node stops")
+                return Done(request.id, Says.NODE_STOPS())
             case Retry():
                 self._dialler.retry()
                 return Done(request.id)
@@ -141,17 +142,17 @@ class Rpc:
             case _:
                 return None
 
-    def _allow(self, wish: str) -> str:
+    def _allow(self, wish: str) -> Said:
         """Let computers and hints use words that offend or not, for later starts too.
 
         Raises:
             LocalError: USAGE, or DISK if it cannot be kept.
         """
         if wish not in {"on", "off"}:
-            raise LocalError(Code.USAGE, f"{OFFENSIVE} is on or off, not {wish!r}")
+            raise LocalError(Code.USAGE, Says.ON_OR_OFF(name=OFFENSIVE, wish=wish))
         self._parts.home.set(OFFENSIVE, wish)
         self._parts.word_choice.offensive = wish == "on"
-        return f"{OFFENSIVE} is {wish}"
+        return Says.SWITCHED(name=OFFENSIVE, wish=wish)
 
     def status(self) -> Status:
         """Return all a window shows of the node."""
@@ -176,7 +177,7 @@ class Rpc:
             faults=self.faults(),
         )
 
-    def faults(self) -> tuple[str, ...]:
+    def faults(self) -> tuple[Said, ...]:
         """Return what is wrong with the home, and with another that has its key."""
         return (*self._parts.faults, *self._links.held.reasons)
 
@@ -200,7 +201,7 @@ class Rpc:
         ]
         return (*reversed(known), *reversed(shut))
 
-    def doubt(self, key: bytes, name: str) -> str:
+    def doubt(self, key: bytes, name: str) -> Words:
         """Return what is to be said wherever a name is shown, mostly nothing."""
         return self._known.doubt(key, name, self.name)
 
@@ -232,7 +233,7 @@ class Rpc:
             _called, self._found()
         )
 
-    def _block(self, whom: str) -> str:
+    def _block(self, whom: str) -> Said:
         """Hear from a player never again.
 
         Args:
@@ -251,9 +252,9 @@ class Rpc:
         name = here.get(key) or names.get(key, "")
         self._known.blocked.add(key, name)
         self._tables.block(key)
-        return f"{name or fingerprint(key)} is blocked"
+        return Says.BLOCKED(name=name or fingerprint(key))
 
-    def _unblock(self, whom: str) -> str:
+    def _unblock(self, whom: str) -> Said:
         """Let a player be heard again.
 
         Raises:
@@ -261,14 +262,14 @@ class Rpc:
         """
         blocked = self._known.blocked
         if not blocked.all():
-            raise LocalError(Code.USAGE, "nobody is blocked")
+            raise LocalError(Code.USAGE, Says.NOBODY_BLOCKED())
         key = one_named(blocked.all(), whom)
         name = blocked.all()[key]
         blocked.remove(key)
         self._dialler.retry()
-        return f"{name or fingerprint(key)} is no longer blocked"
+        return Says.NO_LONGER_BLOCKED(name=name or fingerprint(key))
 
-    def _forget(self, whom: str) -> str:
+    def _forget(self, whom: str) -> Said:
         """Forget a node, or trust whoever answers at an address from now on.
 
         Args:
@@ -280,11 +281,12 @@ class Rpc:
         for key in self._named(whom):
             self._known.forget_key(key)
             self._dialler.retry()
-            return f"{whom} is forgotten"
+            return Says.FORGOTTEN(name=whom)
         address = parse(whom).text()
         known = self._known.forget(address)
         self._dialler.retry()
-        return f"{address} was {'known' if known else 'not known'}"
+        says = Says.WAS_KNOWN if known else Says.WAS_UNKNOWN
+        return says(address=address)
 
     def _named(self, whom: str) -> list[bytes]:
         """Return the node with a fingerprint or a name of its own, if there is one.
@@ -300,7 +302,7 @@ class Rpc:
         ]
         if len(found) > 1:
             keys = ", ".join(map(fingerprint, found))
-            detail = f"several are called {whom!r}; name the key: {keys}"
+            detail = Says.SEVERAL_NAMED(whom=whom, keys=keys)
             raise LocalError(Code.USAGE, detail)
         return found
 

@@ -10,7 +10,7 @@ from typing import Final, Self
 
 from netplay import VERSION
 from netplay.door_place import LOOPBACK, door_place
-from netplay.errors import Code, LocalError, NetplayError, by_number
+from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
 from netplay.messages.door import (
@@ -23,6 +23,7 @@ from netplay.messages.door import (
     Request,
     Status,
 )
+from netplay.sentences import Says
 from netplay.wire import Frame, FrameReader, decode_from_node, encode, unpack
 
 PATIENCE_SECONDS: Final = 30.0
@@ -74,8 +75,8 @@ class Visit:
             if isinstance(message, Done) and message.id == number:
                 return message
             if isinstance(message, Failed) and message.id == number:
-                raise reason(message)
-        raise LocalError(Code.NO_ANSWER, "the node closed its door")
+                raise message.error
+        raise LocalError(Code.NO_ANSWER, Says.DOOR_CLOSED())
 
     def put(self, question: Question) -> int:
         """Ask without waiting, and return the id of the reply to come."""
@@ -114,20 +115,12 @@ class Visit:
             try:
                 data = self._socket.recv(READ_BYTES)
             except TimeoutError:
-                raise LocalError(Code.NO_ANSWER, "the node does not answer") from None
+                raise LocalError(Code.NO_ANSWER, Says.NODE_SILENT()) from None
             except OSError:
                 return
             if not data:
                 return
             self._reader.feed(data)
-
-
-def reason(failed: Failed) -> NetplayError:
-    """Return the error that a node answered with."""
-    code = by_number(failed.code) or Code.USAGE
-    # The node's sentence begins with what the code means; the error adds that itself.
-    detail = failed.reason.removeprefix(code.text).removeprefix(": ")
-    return LocalError(code, detail)
 
 
 def _open(home: Home, *, pushes: bool) -> socket.socket:
@@ -140,7 +133,7 @@ def _open(home: Home, *, pushes: bool) -> socket.socket:
         found, token = _connect(home)
         found.sendall(encode(Knock(token, VERSION, pushes)))
     except (OSError, ValueError):
-        raise LocalError(Code.NO_NODE, "start one with `netplay node`") from None
+        raise LocalError(Code.NO_NODE, Says.START_NODE()) from None
     return found
 
 

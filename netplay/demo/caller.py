@@ -7,7 +7,7 @@ import trio
 
 from netplay import VERSION
 from netplay.door_place import open_door
-from netplay.errors import Code, LocalError, by_number
+from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.limits import DOOR_FRAME_BYTES, READ_BYTES
 from netplay.messages.door import (
@@ -16,6 +16,7 @@ from netplay.messages.door import (
     FromNode,
     Knock,
     Line,
+    Notice,
     Question,
     Request,
     Status,
@@ -23,7 +24,7 @@ from netplay.messages.door import (
 )
 from netplay.wire import FrameReader, decode_from_node, encode
 
-Heard: TypeAlias = Callable[[Status | View | Line], None]
+Heard: TypeAlias = Callable[[Status | View | Notice | Line], None]
 
 
 class Caller:
@@ -72,8 +73,7 @@ class Caller:
         finally:
             del self._answers[number]
         if isinstance(answer, Failed):
-            code = by_number(answer.code) or Code.UNEXPECTED
-            raise LocalError(code, answer.reason.removeprefix(f"{code.text}: "))
+            raise answer.error
         return answer
 
     def _take(self, message: FromNode) -> None:

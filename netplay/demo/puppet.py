@@ -7,7 +7,7 @@ import trio
 from netplay.daemon.computer_players import Thinker
 from netplay.demo.caller import Caller
 from netplay.errors import Code, LocalError
-from netplay.messages.door import Line, Play, Status, View, Watch
+from netplay.messages.door import Line, Notice, Play, Status, View, Watch
 from netplay.wanted import Thought
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -31,14 +31,14 @@ class Puppet:
         self.caller: Caller | None = None
         self.status: Status | None = None
         self.lines: list[Line] = []
-        self.errors: list[Line] = []
+        self.errors: list[Notice] = []
         self.views: list[View] = []
         """Those not looked at yet."""
         self.state: Any = None
         self._number = 0
         self._news = trio.Event()
 
-    def hear(self, message: Status | View | Line) -> None:
+    def hear(self, message: Status | View | Notice | Line) -> None:
         """Take a push."""
         match message:
             case Status():
@@ -47,11 +47,11 @@ class Puppet:
                 self.views.append(message)
                 self._number = message.number
                 self.state = unpack(message.state, self._game.ABOUT.state)
-            case Line(kind="chat"):
-                self.lines.append(message)
-            case Line(kind="error"):
-                self.errors.append(message)
             case Line():
+                self.lines.append(message)
+            case Notice(tone="error"):
+                self.errors.append(message)
+            case Notice():
                 pass
         news, self._news = self._news, trio.Event()
         news.set()

@@ -159,7 +159,7 @@ async def _until(
             continue
         table = actor.puppet.status.table if actor.puppet.status else None
         waiting = table.waiting if table else actor.last_words()
-        errors = "; ".join(line.text for line in actor.puppet.errors)
+        errors = "; ".join(str(line.said) for line in actor.puppet.errors)
         detail = f"{what} does not come about at {actor.name}: {waiting} {errors}"
         raise LocalError(Code.NO_ANSWER, detail.strip())
 
@@ -199,7 +199,7 @@ def _over(actor: Actor) -> bool:
     status = actor.puppet.status
     table = status.table if status else None
     if table is None or table.phase == "stopped":
-        errors = "; ".join(line.text for line in actor.puppet.errors)
+        errors = "; ".join(str(line.said) for line in actor.puppet.errors)
         raise LocalError(Code.STOPPED, errors or "the host's table is gone")
     return table.phase == "over"
 
@@ -276,7 +276,7 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         chat=_heard(cast),
         digests=digests,
         equal=len(set(digests)) == 1,
-        audit=next((audit for audit in audits if audit != "ok"), "ok"),
+        audit=str(next((audit for audit in audits if audit != "ok"), "ok")),
         match=str(wish.keep),
         fetched=sum(map(_fetched, cast[1:])),
     )

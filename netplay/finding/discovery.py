@@ -39,7 +39,6 @@ from netplay.limits import (
     NEIGHBOURS_REMEMBERED,
 )
 from netplay.messages.types import (
-    NAME_CHARACTERS,
     SEATS,
     SIGNATURE_BYTES,
     Key,
@@ -53,7 +52,7 @@ from netplay.peering.gate import network
 from netplay.rate import Bucket
 from netplay.record import signing
 from netplay.record.chance import tag
-from netplay.sanitize import clean
+from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.wire import pack, unpack
 from rules import GAMES
 

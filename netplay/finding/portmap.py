@@ -20,6 +20,8 @@ from netplay.finding.own_addresses import own_addresses
 from netplay.journal import Journal
 from netplay.limits import LEASE_SECONDS, ROUTER_SECONDS, ROUTER_TRIES
 from netplay.peering.address import Address
+from netplay.said import Words
+from netplay.sentences import Says
 
 PORT: Final = 5351
 """Where a router listens for NAT-PMP."""
@@ -38,11 +40,11 @@ _ANSWER: Final = 128
 """Added to the code of a question in its answer."""
 
 _RESULTS: Final = {
-    1: "it speaks another version of NAT-PMP",
-    2: "port mapping is switched off in it",
-    3: "it has no connection itself",
-    4: "it has no port left",
-    5: "it does not map ports",
+    1: Says.NAT_PMP_VERSION(),
+    2: Says.NAT_PMP_OFF(),
+    3: Says.NAT_PMP_NO_CONNECTION(),
+    4: Says.NAT_PMP_FULL(),
+    5: Says.NAT_PMP_UNABLE(),
 }
 
 
@@ -112,13 +114,13 @@ def read_mapping(data: bytes) -> int:
 def _check(data: bytes, question: int, size: int) -> None:
     """Refuse what is not the good answer to a question."""
     if len(data) < 4 or data[0] != 0:
-        raise LocalError(Code.NO_ANSWER, "the router's answer makes no sense")
+        raise LocalError(Code.NO_ANSWER, Says.ROUTER_BABBLES())
     result: int = struct.unpack("!H", data[2:4])[0]
     if result:
-        why = _RESULTS.get(result, f"error {result}")
-        raise LocalError(Code.NO_ANSWER, f"the router refused: {why}")
+        why = _RESULTS.get(result, Says.NAT_PMP_ERROR(result=result))
+        raise LocalError(Code.NO_ANSWER, Says.ROUTER_REFUSED(why=why))
     if len(data) < size or data[1] != _ANSWER + question:
-        raise LocalError(Code.NO_ANSWER, "the router's answer makes no sense")
+        raise LocalError(Code.NO_ANSWER, Says.ROUTER_BABBLES())
 
 
 def answers(question: bytes, data: bytes) -> bool:
@@ -153,7 +155,7 @@ class PortMapper:
         self._poke = trio.Event()
         self.on = False
         self.lease: Lease | None = None
-        self.words = ""
+        self.words: Words = ""
         """How it stands, for people; empty while it is off."""
 
     def switch(self, *, on: bool) -> None:
@@ -181,9 +183,9 @@ class PortMapper:
             self._tell(None, error.detail)
             return RETRY_SECONDS
         where = lease.external.text()
-        words = f"the router passes {where} on to this computer"
+        words = Says.MAPPED(where=where)
         if not lease.public:
-            words += ", but that is no address of the internet: another router follows"
+            words = Says.MAPPED_BEHIND_ROUTER(where=where)
         self._tell(lease, words)
         return LEASE_SECONDS / 2
 
@@ -207,7 +209,7 @@ class PortMapper:
         finally:
             router.close()
 
-    def _tell(self, lease: Lease | None, words: str) -> None:
+    def _tell(self, lease: Lease | None, words: Words) -> None:
         """Note how it stands."""
         if (lease, words) == (self.lease, self.words):
             return
@@ -224,7 +226,7 @@ class PortMapper:
         """
         router = self._find_router()
         if router is None:
-            raise LocalError(Code.NO_ANSWER, "no router is known")
+            raise LocalError(Code.NO_ANSWER, Says.NO_ROUTER())
         wanted = port if self.lease is None else self.lease.external.port
         try:
             host = read_external(await self._ask(router, external_question()))
@@ -249,7 +251,7 @@ class PortMapper:
                 if answers(question, data):
                     return data
                 send = b""  # only listen on: that was the answer to something else
-        raise LocalError(Code.NO_ANSWER, "the router does not answer (NAT-PMP)")
+        raise LocalError(Code.NO_ANSWER, Says.ROUTER_SILENT())
 
 
 # The real router.

@@ -29,7 +29,9 @@ from netplay.peering.connection import Connection, Way
 from netplay.peering.link import DIAL_BACK
 from netplay.peering.links import Links
 from netplay.peering.net import Net
+from netplay.said import Said, Words, known
 from netplay.sanitize import clean
+from netplay.sentences import Says
 from netplay.wire import encode
 
 
@@ -47,12 +49,10 @@ class Verdict(NamedTuple):
     """Whether others reach this node, as far as is known."""
 
     scope: Scope
-    words: str
+    words: Said
 
 
-NOBODY: Final = Verdict(
-    Scope.UNKNOWN, "not known: nobody is connected who could try; call a friend first"
-)
+NOBODY: Final = Verdict(Scope.UNKNOWN, Says.REACH_UNKNOWN())
 
 
 class Try(NamedTuple):
@@ -61,7 +61,7 @@ class Try(NamedTuple):
     name: str
     host: str
     """Where it dialled us, or whence it came."""
-    error: str
+    error: Words
     """Why it failed, empty if it did not."""
 
 
@@ -120,7 +120,7 @@ class Reach:
         told = self._told.pop(asked, None)
         if told is not None and told.address:
             why = clean(told.reason, REASON_CHARACTERS)
-            error = "" if told.reached else why or "it could not"
+            error = "" if told.reached else known(why) or Says.DIAL_FAILED()
             tries.append(Try(name, clean(told.address, len(told.address)), error))
 
     def told(self, key: bytes, message: DialedBack) -> None:
@@ -134,7 +134,7 @@ class Reach:
 
     async def dial_back(self, connection: Connection, message: DialBack) -> None:
         """Dial a peer back and tell it what came of it."""
-        answer = DialedBack(message.number, "", False, "not now")
+        answer = DialedBack(message.number, "", False, str(Says.NOT_NOW()))
         if connection.way is Way.DIALLED:
             answer = DialedBack(message.number, connection.address[:64], True, "")
         elif connection.address and self._may_dial(connection.key):
@@ -183,24 +183,17 @@ def judge(tries: list[Try]) -> Verdict:
     reached = [one for one in tries if not one.error]
     if not reached:
         first = tries[0]
-        words = f"{first.name} dialled {first.host}: {first.error}"
-        return Verdict(Scope.NO, f"not reached: {words}. {ADVICE}")
+        return Verdict(
+            Scope.NO,
+            Says.NOT_REACHED(name=first.name, host=first.host, why=first.error),
+        )
     order = list(Scope)
     best = max(reached, key=lambda one: order.index(distance(one.host)))
     scope = distance(best.host)
-    return Verdict(scope, _WORDS[scope].format(name=best.name or "somebody"))
-
-
-ADVICE: Final = (
-    "Let the router pass the port on (TCP), or let the other one be called instead"
-)
-
-_WORDS: Final = {
-    Scope.COMPUTER: "only programs of this computer have reached this node yet",
-    Scope.NETWORK: "{name} reached this node from the same network; whether others "
-    "can from the internet is not known",
-    Scope.INTERNET: "{name} reached this node from the internet",
-}
+    if scope is Scope.COMPUTER:
+        return Verdict(scope, Says.REACHED_HERE())
+    says = Says.REACHED if scope is Scope.INTERNET else Says.REACHED_NEAR
+    return Verdict(scope, says(name=best.name or Says.SOMEBODY()))
 
 
 def distance(where: str) -> Scope:

@@ -18,21 +18,23 @@ from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptHeldUp, KeptStanding, Standing
 from netplay.record.ledger import Ledger
 from netplay.record.whole import audit, unopened
+from netplay.said import Said, Words
+from netplay.sentences import Says
 
 SHOWN: Final = 16
 """Digits of a digest that people compare; the whole one stands in the log."""
 
 
-def words(fold: Fold, found: Difference) -> str:
+def words(fold: Fold, found: Difference) -> Said:
     """Return a difference in words, with both digests."""
     name = next(m.name for m in fold.members if m.key == found.author)
     theirs, ours = found.theirs.hex()[:SHOWN], found.ours.hex()[:SHOWN]
     at = found.number
-    detail = f"{name} sees another position at entry {at}: {theirs} there, {ours} here"
+    detail = Says.OUT_OF_STEP_AT(name=name, number=at, theirs=theirs, ours=ours)
     return detail  # noqa: RET504 (the name marks a text that is translated)
 
 
-def standing(fold: Fold) -> tuple[str, ...]:
+def standing(fold: Fold) -> tuple[Said, ...]:
     """Return in words who is out of step."""
     return tuple(words(fold, found) for found in fold.out_of_step)
 
@@ -70,15 +72,15 @@ class Auditing:
             for round_ in self._ledger.fold.rounds
         )
 
-    def held_up(self) -> str:
+    def held_up(self) -> Words:
         """Return why a match that is over is not audited, in words; empty if it is."""
         missing = unopened(self._ledger.fold)
         if not missing:
             return ""
         names = ", ".join(dict.fromkeys(one.dealer for one in missing))
-        detail = f"{names} did not open the bag"
+        detail = Says.BAG_NOT_OPENED(names=names)
         if any(self._knows.is_misled(one.deal + 1) for one in missing):
-            detail = f"{names} did not open the bag and gave wrong shares of its seed"
+            detail = Says.BAG_NOT_OPENED_SHARES_WRONG(names=names)
         return detail
 
     def look(self) -> Effects:
@@ -123,9 +125,9 @@ class Auditing:
             if one in self._told:
                 continue
             if one.another:
-                detail = f"{who} is host now: a draw begins again, number {count}"
+                detail = Says.NEW_HOST_DRAWS_AGAIN(name=who, number=count)
             else:
-                detail = f"a seat has passed on: a draw begins again, number {count}"
+                detail = Says.NEW_SEAT_DRAWS_AGAIN(number=count)
             yield Notice(detail)
         self._told = [*again]
 
@@ -139,6 +141,6 @@ class Auditing:
             self._differences = len(found)
         disputed = bool(fold.agreement.standing) and fold.disputed
         if disputed and not self._disputed:
-            detail = "the programs differ: the game stays unfinished, in dispute"
+            detail = Says.IN_DISPUTE()
             yield Notice(detail)
         self._disputed = disputed

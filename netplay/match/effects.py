@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from netplay.messages.log import Fork, LogBody, LogMessage, Term
 from netplay.record.hidden import Kept
+from netplay.said import Said
 from netplay.wanted import Outgoing
 
 
@@ -27,7 +28,7 @@ class Keep(Struct, frozen=True):
 class Notice(Struct, frozen=True):
     """Tell the players something."""
 
-    text: str
+    said: Said
 
 
 class Write(Struct, frozen=True):

@@ -29,6 +29,7 @@ from netplay.record.hidden import Hidden, KeptGrant
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer, term_data
 from netplay.record.votes import elects, quorum
+from netplay.sentences import Says
 from netplay.wanted import Outgoing
 
 CLAIM_SECONDS: Final = 1.0
@@ -111,7 +112,7 @@ class Election:
         others = members.electors - {members.host}
         if not self._vacant:
             if members.hosting or not elects(fold, members.me, others):
-                raise LocalError(Code.USAGE, "there are too few for another host")
+                raise LocalError(Code.USAGE, Says.TOO_FEW())
             self._against = members.host, now
             self._claimed = None
         self.voted = True

@@ -16,6 +16,7 @@ from netplay.record import signing
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer, hand_data
 from netplay.sanitize import shown_name
+from netplay.sentences import Says
 from netplay.wanted import Outgoing
 
 OFFERS: Final = 16
@@ -46,9 +47,9 @@ class Handover:
         """
         fold, match = self._ledger.fold, self._ledger.log.match
         if not 0 <= seat < len(fold.holders) or seat in fold.resigned:
-            raise LocalError(Code.USAGE, "nobody plays that seat")
+            raise LocalError(Code.USAGE, Says.NOBODY_PLAYS_SEAT())
         if fold.over or fold.holders[seat] == key:
-            raise LocalError(Code.USAGE, "that seat need not pass to anybody")
+            raise LocalError(Code.USAGE, Says.SEAT_STAYS())
         data = hand_data(match, seat, key, name, fold.handed)
         consent = Consent(match, seat, key, name, self._signer.sign(data))
         keys = tuple(sorted(self._members.linked))
@@ -69,7 +70,7 @@ class Handover:
             return NOTHING
         who = self._members.name(author)
         seat, other = fold.names[consent.seat], shown_name(consent.name)
-        detail = f"{who} agrees that {other} plays on for {seat}"
+        detail = Says.AGREES_TO_HAND(name=who, other=other, seat=seat)
         told = (Notice(detail),) if self._note(author, consent) else ()
         return *told, *self._count(consent)
 

@@ -28,6 +28,7 @@ from netplay.messages.log import Have, Receipt, Term
 from netplay.record.hidden import Hidden, KeptLapse
 from netplay.record.ledger import Ledger
 from netplay.record.log import Line
+from netplay.sentences import Says
 
 LOST_AHEAD: Final = 500_000
 """By so much at the most the first claim of a node that is lost is above all terms it
@@ -70,10 +71,7 @@ class Losses:
         self.due = self._claimed[key] = now + CAUTION_SECONDS
         self._members.wait(waiting=True)
         name = self._members.name(key)
-        detail = (
-            f"{name} claims to have more of the match than this computer, "
-            "which waits a moment for it"
-        )
+        detail = Says.CLAIMS_TO_HAVE_MORE(name=name)
         return (Notice(detail),)
 
     def ring(self, now: float) -> Effects:
@@ -86,7 +84,7 @@ class Losses:
         if not careful:
             return NOTHING
         name = self._members.name(claimed[0])
-        detail = f"{name} has not shown more of the match, which goes on without that"
+        detail = Says.SHOWED_NO_MORE(name=name)
         return (Notice(detail),)
 
     def accepted(self, line: Line) -> Effects:
@@ -113,10 +111,7 @@ class Losses:
         members.wait(waiting=False)
         if self._hidden.lost or not members.others or members.watching:
             return NOTHING
-        detail = (
-            "the files of this computer were too old: the others have more of the "
-            "match; what is missing is fetched, and a new term begins"
-        )
+        detail = Says.FILES_TOO_OLD()
         lapse = KeptLapse(len(self._ledger.log), over=False)
         return Keep(lapse), Notice(detail)
 

@@ -24,6 +24,7 @@ from netplay.record.hidden import Hidden
 from netplay.record.log import Log, read_entry
 from netplay.record.parcel import Enclosed, Item, Letter, Secret, Word
 from netplay.record.sealing import KEY_BYTES, seal
+from netplay.sentences import Says
 from netplay.wire import Frame, decode, encode
 
 PROOFS_A_LETTER: Final = 50
@@ -99,10 +100,7 @@ def check_way(log: Log, raws: tuple[bytes, ...], *, shared: bool) -> None:
             continue
         entry = read_entry(raw)
         if shared or entry.term < line.entry.term:
-            detail = (
-                f"the file and the match kept here differ from entry {entry.number}"
-                " on: both were played on from the same place"
-            )
+            detail = Says.PLAYED_ON_TWICE(number=entry.number)
             raise LocalError(Code.STALE, detail)
         return  # the proof of a fork, or a newer term
 

@@ -14,6 +14,8 @@ from netplay.match.replicated import Replicated
 from netplay.messages.log import Fork
 from netplay.record.hidden import Kept
 from netplay.record.parcel import Item, Letter, Word, secrets
+from netplay.said import Said, Words
+from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack
 from rules.game import Resign
@@ -80,9 +82,9 @@ class Match(Replicated):
         return self.replica.final
 
     @property
-    def stopped(self) -> str:
+    def stopped(self) -> Words:
         """Why the match cannot go on at all, empty if it can."""
-        return Code.FORK.text if self.hidden.fork is not None else ""
+        return Said(Code.FORK.name) if self.hidden.fork is not None else ""
 
     @property
     def autoplay(self) -> int | None:
@@ -163,7 +165,7 @@ class Match(Replicated):
             IllegalMoveError: The rules forbid it.
         """
         if self.hidden.fork is not None or not self.members.quorate:
-            raise LocalError(Code.SILENT, "the match waits for its players")
+            raise LocalError(Code.SILENT, Says.WAITS_FOR_PLAYERS())
         parsed = self.seats.parse(seat, move)
         if self.realtime is not None and not isinstance(parsed, Resign):
             self.do(self.realtime.wake(now), now)
@@ -279,4 +281,4 @@ class Match(Replicated):
                 if message is not None:
                     self.receive(self.members.host, message, now)
         except PeerError as error:
-            self.notice(f"part of the file is of no use: {error}")
+            self.notice(Says.PART_OF_NO_USE(why=error))

@@ -27,8 +27,9 @@ from netplay.record.hidden import Entropy, Hidden
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer
 from netplay.record.store import Disk
+from netplay.said import Said
 
-Tell = Callable[[str], None]
+Tell = Callable[[Said], None]
 """Told in words what the players should know."""
 
 

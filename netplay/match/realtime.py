@@ -22,6 +22,7 @@ from netplay.record.agreement import is_to_be_named
 from netplay.record.ledger import Ledger
 from netplay.record.rounds import PUBLIC
 from netplay.record.ticking import Wells, input_on, stretch, tick_on
+from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack
 from rules.game import IllegalMoveError, Resign
@@ -237,7 +238,7 @@ class RealTime:
         self._renew()
         key, runner = self._key, self._runners.get(seat)
         if key is None or runner is None or self._standing:
-            raise LocalError(Code.SILENT, "the match does not run")
+            raise LocalError(Code.SILENT, Says.NOT_RUNNING())
         if len(runner.inputs) >= INPUTS_A_STRETCH:
             raise LocalError(Code.TOO_MANY)
         self._wells = input_on(self._fold.game, key, self._wells, seat, move)

@@ -24,6 +24,8 @@ from netplay.record.hidden import Hidden, KeptLoss, KeptReceipt
 from netplay.record.ledger import Ledger
 from netplay.record.log import ack_data
 from netplay.record.votes import quorum
+from netplay.said import Said
+from netplay.sentences import Says
 from netplay.wanted import Outgoing
 
 CHECK_SECONDS: Final = 1.0
@@ -171,7 +173,7 @@ class ReceiptBook:
             return NOTHING
         self._told.add(held)
         name = self._members.name(key)
-        detail = f"{name} has put back an older copy of the match"
+        detail = Says.PUT_BACK(name=name)
         return Notice(detail), *self._show((held,))
 
     def _show(self, receipts: tuple[Receipt, ...]) -> Effects:
@@ -205,19 +207,19 @@ class ReceiptBook:
         self._told.update(shown)
         return Keep(loss), Notice(self._words(loss)), *self._show(shown)
 
-    def _words(self, loss: KeptLoss) -> str:
+    def _words(self, loss: KeptLoss) -> Said:
         """Return in words which entries are gone, and who had signed for them."""
         at = loss.number
         names = ", ".join(self._members.name(held.member) for held in loss.receipts)
         if [held.member for held in loss.receipts] == [self._members.me]:
-            detail = "this computer has put back an older copy of the match"
+            detail = Says.PUT_BACK_HERE()
         elif len(loss.receipts) == 1 and not loss.final:
-            detail = f"{names} had signed for entries that are gone"
+            detail = Says.SIGNED_AND_GONE(names=names)
         else:
-            detail = f"final entries from {at} on are gone: {names} had signed for them"
+            detail = Says.FINAL_AND_GONE(number=at, names=names)
         return detail
 
-    def words(self) -> tuple[str, ...]:
+    def words(self) -> tuple[Said, ...]:
         """Return all of that which was ever told."""
         return tuple(map(self._words, self._hidden.losses))
 

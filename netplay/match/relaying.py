@@ -314,7 +314,7 @@ class Relaying:
         way = self.ways.get(author)
         if way is not None:
             way.shut = True
-        return Notice(str(error)), Part(author)
+        return Notice(error.said), Part(author)
 
     def _taken(
         self, way: Way, carried: Carried, message: LogMessage

@@ -62,7 +62,9 @@ from netplay.record.hidden import Entropy, Kept, KeptFork, KeptGrant, KeptLapse
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer, read_body, read_entry
 from netplay.record.store import Disk
+from netplay.said import Said, spoken
 from netplay.sanitize import clean
+from netplay.sentences import Says
 from netplay.wanted import Outgoing
 from rules.game import IllegalMoveError
 
@@ -199,7 +201,7 @@ class Replicated(Parts):
             apart = self.realtime.refuse(code)
         if apart or isinstance(waiting.body, Turn):
             why = clean(refused.reason, REASON_CHARACTERS)
-            self.notice(str(PeerError(code, why)))
+            self.notice(PeerError(code, why).said)
         return self.submitting.submit_all()
 
     def _on_entries(self, key: bytes, entries: Entries, now: float) -> Effects:
@@ -274,8 +276,8 @@ class Replicated(Parts):
                     self.journal.say(effect)
                 case Keep(kept):
                     self._keep(kept)
-                case Notice(text):
-                    self.notice(text)
+                case Notice(said):
+                    self.notice(said)
                 case Write(body):
                     self._write(body, now)
                 case _:
@@ -316,7 +318,8 @@ class Replicated(Parts):
             if isinstance(body, Ticks) and self.realtime is not None:
                 self.realtime.forget()
             else:
-                self.notice(str(error))
+                said = spoken(error)
+                self.notice(said if isinstance(said, Said) else Says.WORDS(words=said))
 
     def _be_host(self, body: Term, term: int, now: float) -> None:
         """Begin a term of this node's, as a quorum has agreed."""
@@ -344,7 +347,7 @@ class Replicated(Parts):
         effects, gone = self.submitting.rebase([*own, *waiting], entered)
         self.do(effects, now)
         if gone:
-            self.notice("the match has gone back: please make your last move again")
+            self.notice(Says.GONE_BACK())
         if shown:
             self.do(self.receipts.lost(start, shown), now)
         self.do(self.submitting.submit_all(), now)
@@ -354,7 +357,7 @@ class Replicated(Parts):
         if self.hidden.fork is None:
             self._keep(KeptFork(proof))
         self._say_all(proof)
-        self.notice(Code.FORK.text)
+        self.notice(Said(Code.FORK.name))
 
     def _meet(self, key: bytes, now: float) -> None:
         """Greet a member that can be reached."""

@@ -10,6 +10,7 @@ from netplay.messages.log import Proof, Turn
 from netplay.record.ledger import Ledger
 from netplay.record.proving import unproved
 from netplay.record.views import SeatView
+from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack, unpack
 from rules.game import CHANCE, Resign
@@ -123,7 +124,7 @@ class Seats:
         hinted, options = fold.game.ABOUT.hinted, fold.playable.options
         allowed = hinted is not None and hinted.hints(options)
         if not allowed or any(key != self._me for key in fold.holders):
-            raise LocalError(Code.USAGE, "there are no hints at this table")
+            raise LocalError(Code.USAGE, Says.NO_HINTS())
         if seat not in self.on_turn() or not self.view(seat).up_to_date:
             raise LocalError(Code.NOT_YOUR_TURN)
         return self._thought(seat, BEST)
@@ -152,11 +153,11 @@ class Seats:
             LocalError: The seat is not played here, or it is no move.
         """
         if not self.is_own(seat):
-            raise LocalError(Code.NOT_A_MEMBER, "that seat is played elsewhere")
+            raise LocalError(Code.NOT_A_MEMBER, Says.PLAYED_ELSEWHERE())
         try:
             return unpack(move, self._fold.game.ABOUT.move)
         except PeerError as error:
-            raise LocalError(Code.ILLEGAL_MOVE, str(error)) from None
+            raise LocalError(Code.ILLEGAL_MOVE, error.detail) from None
 
     def turn(self, seat: int, move: Any, seen: int) -> Turn:  # noqa: ANN401 (a game's own)
         """Return the body of a move at a seat that is played here.
@@ -191,7 +192,7 @@ class Seats:
         for shown in unproved(self._fold.game, self._fold.state, move):
             proof = self._knows.proof(shown.tile)
             if proof is None:
-                detail = "the host has not opened that tile yet"
+                detail = Says.TILE_NOT_OPENED()
                 raise LocalError(Code.BAD_PROOF, detail)
             proofs.append(proof)
         return tuple(proofs)

@@ -22,6 +22,7 @@ from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody
 from netplay.record.ledger import Ledger
 from netplay.record.log import Log, Signed, Signer, author_data, read_body
+from netplay.sentences import Says
 from netplay.wanted import Outgoing
 from netplay.wire import pack
 from rules.game import IllegalMoveError, Resign
@@ -101,7 +102,7 @@ class Submitting:
             IllegalMoveError: As host: the rules forbid it.
         """
         if len(self.waiting) >= SUBMITS_WAITING:
-            raise LocalError(Code.TOO_MANY, "the host has not answered for long")
+            raise LocalError(Code.TOO_MANY, Says.HOST_SILENT())
         waiting = self.add(body)
         members = self._members
         if members.hosting and members.quorate:

@@ -22,6 +22,7 @@ from netplay.messages.log import Clock
 from netplay.record.hidden import Hidden, KeptDoubt
 from netplay.record.ledger import Ledger
 from netplay.record.log import Line
+from netplay.sentences import Says
 from netplay.wire import unpack
 
 LATE_SECONDS: Final = SILENCE_SECONDS
@@ -174,7 +175,7 @@ class Witness:
             return NOTHING
         host = self._members.name(self._members.host)
         seconds = round(count.ahead)
-        detail = f"the clock of {host} took a turn {seconds} s too soon: not confirmed"
+        detail = Says.CLOCK_TOO_SOON(name=host, seconds=seconds)
         return Keep(KeptDoubt(number, detail)), Notice(detail)
 
 

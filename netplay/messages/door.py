@@ -9,7 +9,9 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from netplay.errors import Code, LocalError, NetplayError, by_number
 from netplay.messages.types import Admission, Natural
+from netplay.said import Said, Words
 
 
 class DoorMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -206,10 +208,6 @@ Phase: TypeAlias = Literal[
 is needed is away; over: the rules have ended the match; stopped: somebody left."""
 
 
-UNAUDITED: Final = "NOT AUDITED"
-"""Said of a match that is over while a dealer has not opened its bag."""
-
-
 class SeatStatus(DoorMessage, frozen=True):
     """A seat as the players' panels show it."""
 
@@ -229,7 +227,7 @@ class SeatStatus(DoorMessage, frozen=True):
     clock: int
     """Milliseconds left on its clock, -1 without one."""
     ticking: bool
-    doubt: str = ""
+    doubt: Words = ""
     """What is to be said of its player's name: that another key is known by it."""
 
 
@@ -259,13 +257,13 @@ class TableStatus(DoorMessage, frozen=True):
     """Entries that a quorum has on disk."""
     places: tuple[int, ...]
     """Empty until the match is over."""
-    audit: str
+    audit: Words
     """Empty until checked, then `ok` or why not."""
-    waiting: str
-    """What the table waits for, in words; empty if for nothing but a move."""
-    watchers: tuple[str, ...]
+    waiting: Words
+    """What the table waits for; empty if for nothing but a move."""
+    watchers: tuple[Words, ...]
     """Names of bystanders."""
-    asking: tuple[tuple[str, str], ...] = ()
+    asking: tuple[tuple[str, Words], ...] = ()
     """Those who would like to watch and wait for the players here: (key, name)."""
     bystanders: Admission = "ask"
     """Who may watch, as far as the players here have a say."""
@@ -278,18 +276,18 @@ class TableStatus(DoorMessage, frozen=True):
     changes: tuple[tuple[str, str, str], ...] = ()
     """What the host has changed since the player said yes, to be agreed to again:
     `game`, `players`, `edition`, `words`, `bystanders` or an option; before; now."""
-    apart: tuple[str, ...] = ()
-    """Whose programs see another position, in words."""
-    lost: tuple[str, ...] = ()
-    """Entries that members had signed for, and that are gone, in words."""
+    apart: tuple[Said, ...] = ()
+    """Whose programs see another position."""
+    lost: tuple[Said, ...] = ()
+    """Entries that members had signed for, and that are gone."""
     disputed: bool = False
     """Too few see the same: the match has no places."""
-    held_up: str = ""
-    """Why a match that is over is not audited, in words; empty if it is."""
+    held_up: Words = ""
+    """Why a match that is over is not audited; empty if it is."""
     again: int = 0
     """How often a draw has begun again."""
-    doubt: str = ""
-    """Why this node does not confirm what the host's clock did, in words."""
+    doubt: Words = ""
+    """Why this node does not confirm what the host's clock did."""
 
 
 class PeerStatus(DoorMessage, frozen=True):
@@ -300,7 +298,7 @@ class PeerStatus(DoorMessage, frozen=True):
     address: str
     connected: bool
     since: int
-    doubt: str = ""
+    doubt: Words = ""
     """As of a seat."""
 
 
@@ -315,13 +313,13 @@ class Network(DoorMessage, frozen=True):
     """Its open table is told to the network, and those of others are heard."""
     map_port: bool = False
     """The router is asked to pass the port on."""
-    mapping: str = ""
-    """What became of that, in words."""
+    mapping: Words = ""
+    """What became of that."""
     external: str = ""
     """Where the router passes it on, empty if it does not."""
     reach: Reached = "unknown"
-    reached: str = ""
-    """The same in words."""
+    reached: Words = ""
+    """The same as a sentence."""
 
 
 class KnownNode(DoorMessage, frozen=True):
@@ -336,7 +334,7 @@ class KnownNode(DoorMessage, frozen=True):
     """Addresses at which only its key will do."""
     blocked: bool = False
     """Nothing is heard from it."""
-    doubt: str = ""
+    doubt: Words = ""
     """As of a seat."""
 
 
@@ -353,7 +351,7 @@ class Neighbour(DoorMessage, frozen=True):
     version: str
     key: str = ""
     """Its fingerprint."""
-    doubt: str = ""
+    doubt: Words = ""
     """As of a seat."""
     invitation: str = ""
     """How to call it, so that no other node will do."""
@@ -373,7 +371,7 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """idle, answering, hosting, calling, joined or watching."""
     peers: tuple[PeerStatus, ...]
     table: TableStatus | None
-    saved: tuple[tuple[str, str, int], ...]
+    saved: tuple[tuple[str, Words, int], ...]
     """Matches that can go on: (path, description, days since)."""
     nearby: tuple[Neighbour, ...]
     """Tables found; those who only wait to be called come last."""
@@ -386,8 +384,8 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """Computer players, hints and analysis use words that offend."""
     next_port: int = 0
     """Where the node will listen when it starts again."""
-    faults: tuple[str, ...] = ()
-    """What was damaged or missing in the home, in words."""
+    faults: tuple[Said, ...] = ()
+    """What was damaged or missing in the home."""
 
 
 class Happened(DoorMessage, frozen=True):
@@ -416,11 +414,23 @@ class View(DoorMessage, frozen=True, tag="view"):
     """False for a look back."""
 
 
-class Line(DoorMessage, frozen=True, tag="line"):
-    """A line of chat or a notice by the system."""
+Tone: TypeAlias = Literal["system", "warning", "error"]
+"""How loud a notice is."""
 
-    kind: Literal["chat", "system", "warning", "error"]
-    author: str
+
+class Notice(DoorMessage, frozen=True, tag="notice"):
+    """What the node tells its players without being asked."""
+
+    tone: Tone
+    said: Said
+    at: int
+    """Unix time in seconds."""
+
+
+class Line(DoorMessage, frozen=True, tag="line"):
+    """A line of chat."""
+
+    author: Words
     text: str
     at: int
     """Unix time in seconds."""
@@ -430,7 +440,8 @@ class Done(DoorMessage, frozen=True, tag="done"):
     """A request succeeded."""
 
     id: Natural
-    text: str = ""
+    text: Words = ""
+    """What was done; or the line that was asked for."""
     data: bytes = b""
     """For questions that ask for something: encoded, as the question says."""
 
@@ -440,8 +451,23 @@ class Failed(DoorMessage, frozen=True, tag="failed"):
 
     id: Natural
     code: Natural
-    reason: str
+    detail: Words = ""
+
+    @property
+    def error(self) -> LocalError:
+        """The error, whose `said` is why."""
+        return LocalError(by_number(self.code) or Code.USAGE, self.detail)
+
+    @property
+    def reason(self) -> str:
+        """Why in English, for logs."""
+        return str(self.error)
+
+
+def failed(number: int, error: NetplayError) -> Failed:
+    """Return the answer to a request that went wrong."""
+    return Failed(number, error.code.number, error.detail)
 
 
 ToNode: TypeAlias = Knock | Request
-FromNode: TypeAlias = Status | View | Line | Done | Failed
+FromNode: TypeAlias = Status | View | Notice | Line | Done | Failed

@@ -4,14 +4,14 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from netplay.sanitize import NAME_CHARACTERS
+
 KEY_BYTES: Final = 32
 """An Ed25519 public key; also a SHA-256 digest."""
 
 SIGNATURE_BYTES: Final = 64
 """An Ed25519 signature."""
 
-NAME_CHARACTERS: Final = 24
-"""A player's name, after sanitising."""
 
 CHAT_CHARACTERS: Final = 500
 """A line of chat, after sanitising."""

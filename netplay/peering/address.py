@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from netplay.errors import Code, LocalError
+from netplay.sentences import Says
 
 PORT: Final = 4770
 """Where a node listens unless told otherwise."""
@@ -31,10 +32,10 @@ def parse(text: str) -> Address:
     """
     words = text.split()
     if not words:
-        raise LocalError(Code.USAGE, "an address is missing")
+        raise LocalError(Code.USAGE, Says.NO_ADDRESS_GIVEN())
     host, port = _split(words[0])
     if not host or len(host) > HOST_CHARACTERS or not _plain(host):
-        raise LocalError(Code.USAGE, f"{words[0]!r} is not an address")
+        raise LocalError(Code.USAGE, Says.NOT_AN_ADDRESS(word=words[0]))
     return Address(host.lower(), _port(port, words[0]))
 
 
@@ -59,5 +60,5 @@ def _port(digits: str, word: str) -> int:
     if not digits:
         return PORT
     if not (digits.isascii() and digits.isdigit() and 0 < int(digits) < 65536):
-        raise LocalError(Code.USAGE, f"{word!r}: a port is a number from 1 to 65535")
+        raise LocalError(Code.USAGE, Says.PORT_NOT(word=word))
     return int(digits)

@@ -14,6 +14,7 @@ from netplay.errors import Code, LocalError
 from netplay.home import write_whole
 from netplay.limits import BLOCKED
 from netplay.messages.types import KEY_BYTES
+from netplay.sentences import Says
 
 
 class Blocked:
@@ -48,7 +49,7 @@ class Blocked:
             LocalError: USAGE, too many are blocked; or DISK.
         """
         if key not in self._names and len(self._names) >= BLOCKED:
-            detail = f"{BLOCKED} keys are blocked already; unblock one first"
+            detail = Says.BLOCKED_FULL(count=BLOCKED)
             raise LocalError(Code.USAGE, detail)
         self._write({**self._names, key: name})
 
@@ -84,11 +85,11 @@ def _read(path: Path) -> dict[bytes, str]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+        raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
     except (AttributeError, ValueError):
         damaged, names = True, {}
     if damaged:
-        detail = f"{path} is damaged; put back a copy, or delete it to block nobody"
+        detail = Says.BLOCKED_DAMAGED(path=path)
         raise LocalError(Code.DISK, detail)
     return names
 

@@ -15,6 +15,7 @@ from netplay.limits import (
     REDIAL_SOON,
     REDIAL_SOON_SECONDS,
 )
+from netplay.said import Said
 
 HOPELESS: Final = frozenset(
     {Code.VERSION, Code.WRONG_KEY, Code.SELF, Code.BAD_CERTIFICATE, Code.USAGE}
@@ -78,7 +79,7 @@ class HoldBack:
         """Begin with nobody."""
         self._held: dict[bytes, tuple[float, float]] = {}
         """Key -> when it may be dialled, and how long that wait was."""
-        self._stopped: dict[bytes, str] = {}
+        self._stopped: dict[bytes, Said] = {}
         """Key -> why it is not dialled before the user asks."""
 
     def ended(self, key: bytes, code: Code | None, lasted: float, now: float) -> None:
@@ -100,14 +101,14 @@ class HoldBack:
         if len(self._held) > HELD:
             del self._held[next(iter(self._held))]
 
-    def stop(self, key: bytes, why: str) -> None:
+    def stop(self, key: bytes, why: Said) -> None:
         """Dial a peer no more before the user asks; say why until then."""
         self._stopped[key] = why
         if len(self._stopped) > HELD:
             del self._stopped[next(iter(self._stopped))]
 
     @property
-    def reasons(self) -> tuple[str, ...]:
+    def reasons(self) -> tuple[Said, ...]:
         """Why peers are not dialled before the user asks, each once."""
         return tuple(dict.fromkeys(self._stopped.values()))
 

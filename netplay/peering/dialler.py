@@ -17,6 +17,7 @@ from netplay.peering.links import Links
 from netplay.peering.net import Net, Secured
 from netplay.peering.peers import KnownPeers
 from netplay.peering.racing import LostError, Race
+from netplay.sentences import Says
 from netplay.wanted import Dial
 
 Unreachable = Callable[[Dial, NetplayError], None]
@@ -195,19 +196,16 @@ class Dialler:
         """
         if key in self._known.blocked:
             name = self._known.blocked.all()[key] or fingerprint(key)
-            detail = f"{name} is blocked here; unblock them first"
+            detail = Says.UNBLOCK_FIRST(name=name)
             raise LocalError(Code.USAGE, detail)
         if dial.key is not None:
             if key != dial.key:
                 wanted, found = fingerprint(dial.key), fingerprint(key)
-                detail = (
-                    f"{wanted} was wanted, {found} answered; "
-                    "ask them: a seat belongs to its key"
-                )
+                detail = Says.OTHER_KEY_ANSWERED(wanted=wanted, found=found)
                 raise PeerError(Code.WRONG_KEY, detail)
         elif invitation.is_invitation(dial.address):
             if not invitation.read(dial.address).fits(key):
-                detail = f"{place} is {fingerprint(key)}, not the one that invited"
+                detail = Says.NOT_THE_INVITER(place=place, key=fingerprint(key))
                 raise PeerError(Code.WRONG_KEY, detail)
         else:
             self._known.check(place, key)

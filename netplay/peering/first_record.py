@@ -10,6 +10,7 @@ import trio
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import FIRST_WORD_BYTES, READ_BYTES
+from netplay.sentences import Says
 
 HEADER_BYTES: Final = 5
 """Of a TLS record: type, version, length."""
@@ -35,7 +36,7 @@ async def first_word(stream: trio.abc.Stream) -> bytes:
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             some = b""
         if not some:
-            raise LocalError(Code.NO_ANSWER, "it hung up")
+            raise LocalError(Code.NO_ANSWER, Says.HUNG_UP())
         said += bytes(some)
     return said
 

@@ -24,6 +24,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home, write_whole
 from netplay.record.sealing import unseal
 from netplay.record.signing import SecretKey
+from netplay.sentences import Says
 
 ALPN: Final = "netplay/1"
 """What TLS names the protocol."""
@@ -87,11 +88,7 @@ def look_for_key(home: Home) -> None:
         LocalError: DISK, it has.
     """
     if home.keyless:
-        detail = (
-            f"{home.key} is missing, though there are matches or known players here; "
-            "put it back from a copy, or start once with: netplay node --new-key "
-            "(friends will be told of another key, open matches cannot go on)"
-        )
+        detail = Says.KEY_MISSING(path=home.key)
         raise LocalError(Code.DISK, detail)
 
 
@@ -110,7 +107,7 @@ def open_identity(home: Home, *, new: bool = False) -> Identity:
     key = _read_key(home.key)
     if key is None:
         if home.used:
-            home.faults.fault("this home has a new key; friends will be told of it")
+            home.faults.fault(Says.NEW_KEY())
         key = Ed25519PrivateKey.generate()
         write_whole(home.key, _key_file(key))
     write_whole(home.leaf, issue(key.public_key()))
@@ -197,11 +194,11 @@ def _read_key(path: Path) -> Ed25519PrivateKey | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise LocalError(Code.DISK, f"{path}: {error.strerror}") from None
+        raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
     except (ValueError, TypeError, UnsupportedAlgorithm):
-        raise LocalError(Code.DISK, f"{path} is not a key; it may be damaged") from None
+        raise LocalError(Code.DISK, Says.KEY_DAMAGED(path=path)) from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise LocalError(Code.DISK, f"{path} is not an Ed25519 key")
+        raise LocalError(Code.DISK, Says.KEY_OF_OTHER_KIND(path=path))
     return key
 
 

@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 from netplay.errors import Code, LocalError
 from netplay.peering.address import Address, parse
 from netplay.peering.fingerprint import CHARACTERS, fingerprint
+from netplay.sentences import Says
 
 SCHEME: Final = "netplay:"
 
@@ -59,16 +60,16 @@ def read(text: str) -> Invitation:
     """
     word = (text.split() or [""])[0]
     if not is_invitation(word):
-        raise LocalError(Code.USAGE, f"{word!r} is not an invitation")
+        raise LocalError(Code.USAGE, Says.NOT_AN_INVITATION(word=word))
     body = word[len(SCHEME) :].removeprefix("//")
     places, _, print_ = body.partition("#")
     found = folded(print_)
     if len(found) != CHARACTERS or not _ALPHABET.issuperset(found):
-        detail = "the invitation is not whole: its end, after #, is wrong or missing"
+        detail = Says.INVITATION_NOT_WHOLE()
         raise LocalError(Code.USAGE, detail)
     named = [place for place in places.split(",") if place]
     if not 1 <= len(named) <= PLACES:
-        raise LocalError(Code.USAGE, f"an invitation names 1 to {PLACES} addresses")
+        raise LocalError(Code.USAGE, Says.INVITATION_NAMES_ADDRESSES(count=PLACES))
     return Invitation(tuple(map(parse, named)), found)
 
 
@@ -85,7 +86,7 @@ def write(hosts: Iterable[str], key: bytes, port: int) -> str:
     """
     places = dict.fromkeys(_place(host, port) for host in hosts)
     if not places:
-        detail = "this computer has no address; is it on a network?"
+        detail = Says.NO_NETWORK()
         raise LocalError(Code.NO_ADDRESS, detail)
     return f"{SCHEME}{','.join(list(places)[:PLACES])}#{fingerprint(key)}"
 

@@ -46,9 +46,10 @@ from netplay.messages.link import (
 )
 from netplay.messages.log import LogMessage
 from netplay.messages.table import TableMessage
-from netplay.messages.types import NAME_CHARACTERS, REASON_CHARACTERS
+from netplay.messages.types import REASON_CHARACTERS
 from netplay.rate import Bucket
-from netplay.sanitize import clean
+from netplay.sanitize import NAME_CHARACTERS, clean
+from netplay.sentences import Says
 from netplay.wire import FrameReader, PeerMessage, decode, encode
 
 VERSIONS: Final = (1,)
@@ -228,7 +229,7 @@ class Link:
             LocalError: The link is not open, or the message does not fit a frame.
         """
         if self.state is not State.OPEN:
-            raise LocalError(Code.UNEXPECTED, "the link is not open")
+            raise LocalError(Code.UNEXPECTED, Says.LINK_CLOSED())
         self._out.append(message if isinstance(message, bytes) else encode(message))
 
     def close(self, code: Code | None, reason: str, now: float) -> list[Event]:

@@ -41,9 +41,10 @@ from netplay.peering.link import (
 from netplay.peering.net import Incoming, Net
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket
+from netplay.said import Said
+from netplay.sentences import Says
 from netplay.wanted import PeerMessage
 
-TRY_AGAIN: Final = "close one of the two, then try again at the other"
 """What somebody does whose key is in use on two computers."""
 
 KEPT: Final = "another link is kept"
@@ -68,7 +69,7 @@ class Owner(Protocol):
     def reach(self, connection: Connection, message: ReachMessage) -> None:
         """Take a message about reaching a node."""
 
-    def alarm(self, words: str) -> None:
+    def alarm(self, words: Said) -> None:
         """Tell the player loudly."""
 
     def expects(self, key: bytes) -> bool:
@@ -354,11 +355,11 @@ class Links:
             return
         who = (hello.name if hello else "") or self._known.name(key) or fingerprint(key)
         if ours:
-            words = f"your key is in use at {connection.address}, too: {TRY_AGAIN}"
+            words = Says.KEY_USED_AT(address=connection.address)
         elif end is End.THEIRS:
-            words = f"{who} says that your key is in use on two computers: {TRY_AGAIN}"
+            words = Says.KEY_USED_SAYS(who=who)
         else:
-            words = f"the key of {who} is in use on two computers; tell them to use one"
+            words = Says.KEY_USED_TWICE(who=who)
         if words in self.held.reasons or self.held.wait(key, trio.current_time()):
             return  # it was said
         self._owner.alarm(words)
@@ -470,7 +471,7 @@ def first_words(name: str, port: int, nonce: bytes) -> Hello:
     return Hello(VERSIONS, FEATURES, name, f"netplay {VERSION}", port, nonce)
 
 
-def first_contact(of: bytes, name: str, *, invited: bool, lost: bool) -> str:
+def first_contact(of: bytes, name: str, *, invited: bool, lost: bool) -> Said:
     """Return what to say of a peer that was never met before.
 
     Args:
@@ -479,16 +480,13 @@ def first_contact(of: bytes, name: str, *, invited: bool, lost: bool) -> str:
         invited: The player was given an invitation that names the key.
         lost: The list of known keys was damaged: it may have been met.
     """
-    who = name or "somebody without a name"
+    who = name or Says.NAMELESS()
     key = fingerprint(of)
     if invited:
-        return f"{who} has the key that the invitation names: {key}"
+        return Says.KEY_INVITED(who=who, key=key)
     if lost:
-        return (
-            f"the list of known keys was damaged, so nobody can tell whether {who} is "
-            f"who it was; before you play, ask them whether their key is {key}"
-        )
-    return f"first contact with {who}: ask them whether their key is {key}"
+        return Says.KEYS_UNKNOWN(who=who, key=key)
+    return Says.FIRST_CONTACT(who=who, key=key)
 
 
 def _listens_at(connection: Connection, hello: Hello) -> str:

@@ -6,6 +6,7 @@ from netplay.errors import Code, LocalError
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.invitation import folded
 from netplay.peering.namesakes import likeness
+from netplay.sentences import Says
 
 
 def one_named(names: Mapping[bytes, str], whom: str) -> bytes:
@@ -24,12 +25,12 @@ def one_named(names: Mapping[bytes, str], whom: str) -> bytes:
     found = by_key or exact or alike
     if len(found) > 1:
         keys = ", ".join(map(fingerprint, found))
-        detail = f"several are called {whom!r}; name the key: {keys}"
+        detail = Says.SEVERAL_NAMED(whom=whom, keys=keys)
         raise LocalError(Code.USAGE, detail)
     if not found:
         known = ", ".join(sorted({name for name in names.values() if name}))
-        detail = f"there is no {whom!r} here; there are {known}"
+        detail = Says.NOT_AMONG(name=whom, names=known)
         if not known:
-            detail = "there is nobody here"
+            detail = Says.NOBODY_HERE()
         raise LocalError(Code.USAGE, detail)
     return found[0]

@@ -19,6 +19,7 @@ from netplay.peering.address import Address
 from netplay.peering.first_record import Turn, first_word
 from netplay.peering.identity import Identity, peer_key
 from netplay.peering.tls import TlsStream
+from netplay.sentences import Says
 
 BACKLOG: Final = 128
 """Connections the system may hold before we take them."""
@@ -204,7 +205,7 @@ def _listener(
 def _explain(error: OSError, port: int, interface: str) -> NoReturn:
     """Turn a failed bind into a sentence."""
     if error.errno in {errno.EADDRINUSE, errno.EACCES}:
-        detail = f"port {port} is in use; choose another with --port"
+        detail = Says.PORT_TAKEN(port=port)
         raise LocalError(Code.PORT_IN_USE, detail) from None
     raise LocalError(Code.NO_ADDRESS, interface or error.strerror or "") from None
 
@@ -223,4 +224,4 @@ def _refused(error: trio.BrokenResourceError) -> NetplayError:
     if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
         reason = cause.reason or "no TLS"
         return PeerError(Code.BAD_CERTIFICATE, reason.replace("_", " ").lower())
-    return LocalError(Code.NO_ANSWER, "it hung up")
+    return LocalError(Code.NO_ANSWER, Says.HUNG_UP())

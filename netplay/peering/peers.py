@@ -26,6 +26,8 @@ from netplay.peering.blocked import Blocked
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.invitation import folded
 from netplay.peering.namesakes import likeness
+from netplay.said import Said, Words
+from netplay.sentences import Says
 
 ADDRESSES_A_PEER: Final = 4
 """The last few: where it was called, and where it may be listening."""
@@ -63,7 +65,7 @@ class KnownPeers:
         self._answered: dict[str, bytes] = {}
         self._owners: dict[str, bytes] = {}
         """Who was the first to be known by a name of a likeness."""
-        self.damage = ""
+        self.damage: Said | None = None
         """What was wrong with the file, in words."""
         if path is not None:
             self._open(path)
@@ -92,11 +94,7 @@ class KnownPeers:
             self._answered.setdefault(address, bytes.fromhex(key))
         aside = set_aside(path)
         self._write()
-        self.damage = (
-            f"the list of known players was damaged: {len(self._answered)} keys could "
-            f"be read; compare keys again when you meet others; it is kept as "
-            f"{aside.name} (delete that when you have)"
-        )
+        self.damage = Says.PEERS_DAMAGED(count=len(self._answered), name=aside.name)
 
     def name(self, key: bytes) -> str:
         """Return what a node's player was last called, empty if it was never met."""
@@ -154,7 +152,7 @@ class KnownPeers:
         wanted = folded(text)
         return next((k for k in self._peers if folded(fingerprint(k)) == wanted), None)
 
-    def doubt(self, key: bytes, name: str, own: str = "") -> str:
+    def doubt(self, key: bytes, name: str, own: str = "") -> Words:
         """Return what is to be said where a name is shown; empty if there is no doubt.
 
         Args:
@@ -167,9 +165,9 @@ class KnownPeers:
         if not look:
             return ""
         if owner != key:
-            return f"another key than the {self._peers[owner].name} you know"
+            return Says.ANOTHER_KEY(name=self._peers[owner].name)
         if own and look == likeness(own):
-            return "goes by your own name"
+            return Says.YOUR_NAME()
         return ""
 
     def check(self, address: str, key: bytes) -> None:
@@ -181,10 +179,11 @@ class KnownPeers:
         before = self._answered.get(address, key)
         if before != key:
             who = self.name(before) or "unnamed"
-            detail = (
-                f"{address} was {who}, {fingerprint(before)}, "
-                f"and is {fingerprint(key)} now; "
-                "ask them, and if it is theirs forget the old key"
+            detail = Says.KEY_CHANGED(
+                address=address,
+                who=who,
+                before=fingerprint(before),
+                key=fingerprint(key),
             )
             raise PeerError(Code.WRONG_KEY, detail)
 

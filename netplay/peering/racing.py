@@ -18,6 +18,7 @@ import trio
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.limits import REDIAL_AGAIN_SECONDS, REDIAL_TOGETHER
 from netplay.peering.net import Secured
+from netplay.sentences import Says
 
 HEAD_START_SECONDS: Final = 0.5
 """Most handshakes are over by then, round the globe too."""
@@ -31,7 +32,7 @@ class LostError(Exception):
     def __init__(self, errors: Sequence[NetplayError]) -> None:
         """Remember why, in the order of the addresses."""
         super().__init__("nobody answered")
-        self.errors = errors or [LocalError(Code.NO_ADDRESS, "none is known")]
+        self.errors = errors or [LocalError(Code.NO_ADDRESS, Says.NO_ADDRESS_KNOWN())]
 
 
 class Race(Generic[Place]):

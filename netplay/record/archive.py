@@ -17,6 +17,7 @@ from netplay.record.store import (
     whole,
     write_copy,
 )
+from netplay.sentences import Says
 
 DIGEST_BYTES: Final = 32
 """Of what names a match."""
@@ -150,7 +151,9 @@ class FileArchive:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                raise LocalError(Code.DISK, f"{path}: {error.strerror}") from error
+                raise LocalError(
+                    Code.DISK, Says.AT(place=path, why=error.strerror)
+                ) from error
             write_whole(path, data)
 
     def newest(self) -> Sequence[str]:
@@ -171,7 +174,7 @@ class FileArchive:
         except (OSError, ValueError):
             match = b""
         if len(match) != DIGEST_BYTES:
-            detail = f"{IN_HAND}, which names it, is damaged: load the match"
+            detail = Says.IN_HAND_DAMAGED(name=IN_HAND)
             raise LocalError(Code.FILE, detail)
         return match
 
@@ -183,7 +186,9 @@ class FileArchive:
         try:
             (self._folder / IN_HAND).unlink(missing_ok=True)
         except OSError as error:
-            raise LocalError(Code.DISK, f"{IN_HAND}: {error.strerror}") from error
+            raise LocalError(
+                Code.DISK, Says.AT(place=IN_HAND, why=error.strerror)
+            ) from error
 
     def read(self, path: str) -> Copy:
         """Return what is whole of a match file anywhere."""
@@ -274,7 +279,7 @@ class MemoryArchive:
     def read(self, path: str) -> Copy:
         """Return what is whole of a match kept here."""
         if path not in self.disks:
-            raise LocalError(Code.FILE, f"{path}: there is no such file")
+            raise LocalError(Code.FILE, Says.NO_SUCH_FILE(path=path))
         return copy_of(self.disks[path].read())
 
     def spare(self, path: str, *, over: bool) -> str:

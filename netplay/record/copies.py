@@ -12,6 +12,8 @@ from msgspec import Struct
 from netplay.errors import Code, LocalError
 from netplay.limits import MATCH_BYTES
 from netplay.record.store import DamageError, attached, records
+from netplay.said import Said
+from netplay.sentences import Says
 
 
 class Copy(Struct, frozen=True):
@@ -20,7 +22,7 @@ class Copy(Struct, frozen=True):
     entries: tuple[bytes, ...]
     more: tuple[bytes, ...] = ()
     """What goes along for its reader."""
-    damage: str = ""
+    damage: Said | str = ""
     """What is wrong and where; empty if nothing is."""
     torn: bool = False
     """Whether nothing but its end is missing."""
@@ -33,15 +35,17 @@ def copy_of(data: bytes) -> Copy:
         DamageError: Nothing is.
     """
     entries, more = list[bytes](), list[bytes]()
-    what = "the match"
+    what = Says.THE_MATCH()
     try:
         entries.extend(record.entry for record in records(data))
-        what = "what goes along"
+        what = Says.THE_ENCLOSURES()
         more.extend(record.entry for record in attached(data))
     except DamageError as damage:
         if not entries:
             raise
-        where = f"{what} is damaged behind entry {len(entries) - 1}, {damage.detail}"
+        where = Says.DAMAGED_BEHIND(
+            what=what, number=len(entries) - 1, why=damage.detail
+        )
         return Copy(tuple(entries), tuple(more), where, damage.tail)
     return Copy(tuple(entries), tuple(more))
 
@@ -60,9 +64,9 @@ def read_copy(path: Path) -> Copy:
     """
     try:
         if path.stat().st_size > MATCH_BYTES:
-            raise DamageError(0, f"larger than {MATCH_BYTES} bytes", tail=False)
+            raise DamageError(0, Says.TOO_MANY_BYTES(count=MATCH_BYTES), tail=False)
         return copy_of(path.read_bytes())
     except OSError as error:
-        raise LocalError(Code.FILE, f"{path}: {error.strerror}") from error
+        raise LocalError(Code.FILE, Says.AT(place=path, why=error.strerror)) from error
     except ValueError as error:  # a name with a zero byte
-        raise LocalError(Code.FILE, f"{path}: {error}") from error
+        raise LocalError(Code.FILE, Says.AT(place=path, why=error)) from error

@@ -13,6 +13,8 @@ from netplay.messages.log import Fork, Proof, Receipt
 from netplay.messages.table import Chat
 from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
 from netplay.record.store import Disk, MatchFile
+from netplay.said import Words
+from netplay.sentences import Says
 from netplay.wire import pack, unpack
 
 SEED_BYTES: Final = 32
@@ -125,16 +127,16 @@ class KeptLapse(Message, frozen=True, tag=22):
 
 
 class KeptHeldUp(Message, frozen=True, tag=10):
-    """Why the match, which is over, is not audited, in words; empty if it is."""
+    """Why the match, which is over, is not audited; empty if it is."""
 
-    why: str
+    why: Words
 
 
 class KeptDoubt(Message, frozen=True, tag=11):
     """An entry that this node does not confirm; empty words say that it does now."""
 
     number: Natural
-    why: str
+    why: Words
 
 
 Standing: TypeAlias = Literal["", "over", "out", "watched"]
@@ -211,13 +213,13 @@ class Hidden:
         self.receipts: dict[bytes, Receipt] = {}
         """Member -> what it has signed for last."""
         self.losses: list[KeptLoss] = []
-        self.held_up = ""
+        self.held_up: Words = ""
         """Why the match, which is over, is not audited, in words."""
         self.standing: Standing = ""
         """Whether this node can go on with the match."""
         self.doubted = 0
         """The first entry that this node does not confirm."""
-        self.doubt = ""
+        self.doubt: Words = ""
         """Why it does not; empty if it does."""
         self.urgent = False
         """Whether something written must be safe before anything is sent."""
@@ -226,7 +228,7 @@ class Hidden:
             for entry in self.file.entries:
                 self._note(unpack(entry, Kept))
         except PeerError as error:
-            raise LocalError(Code.BAD_LOG, f"the secrets: {error}") from error
+            raise LocalError(Code.BAD_LOG, Says.SECRETS(why=error)) from error
 
     def _note(self, kept: Kept) -> None:
         """Take one record."""

@@ -25,6 +25,7 @@ from netplay.record.log import (
     read_entry,
 )
 from netplay.record.store import DamageError, Disk, MatchFile, records
+from netplay.said import spoken
 from netplay.wire import pack
 from rules.game import IllegalMoveError
 
@@ -133,7 +134,7 @@ class Ledger:
                 self.append(self.read(raw))
             self.write()
         except IllegalMoveError as error:
-            raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
+            raise PeerError(Code.ILLEGAL_MOVE, spoken(error)) from None
 
     def read(self, raw: bytes) -> Line:
         """Check that bytes are the next entry, by their signatures.
@@ -189,7 +190,7 @@ class Ledger:
         try:
             self.append(line)
         except IllegalMoveError as error:
-            raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
+            raise PeerError(Code.ILLEGAL_MOVE, spoken(error)) from None
         return line
 
     def sync(self) -> None:
@@ -217,7 +218,7 @@ class Ledger:
             for raw in raws:
                 follow(other, fold, other.read(raw, fold.host_after))
         except IllegalMoveError as error:
-            raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
+            raise PeerError(Code.ILLEGAL_MOVE, spoken(error)) from None
 
     def truncate(self, number: int) -> list[Line]:
         """Keep only the first entries, of the file with the next `write`.

@@ -25,6 +25,8 @@ from netplay.record.store import (
     whole,
 )
 from netplay.record.verify import Replay
+from netplay.said import Said, Words, spoken
+from netplay.sentences import Says
 from rules.game import IllegalMoveError
 
 _CHANGED: Final = frozenset(
@@ -32,7 +34,7 @@ _CHANGED: Final = frozenset(
 )
 """What a log shows whose bytes are not those that were written."""
 
-Say = Callable[[str], None]
+Say = Callable[[Said], None]
 
 
 class Mender:
@@ -83,21 +85,15 @@ class Mender:
         if there:
             return
         self.lost(match, number)
-        detail = (
-            "the secrets of a match are gone, a file in the folder of the matches: if "
-            "the others wait for a seed in it, only resigning helps"
-        )
+        detail = Says.SECRETS_GONE()
         self._say(detail)
 
-    def _mend(self, match: bytes, entries: tuple[bytes, ...], why: str) -> None:
+    def _mend(self, match: bytes, entries: tuple[bytes, ...], why: Words) -> None:
         """Put what is whole of a match in the place of its damaged file."""
         self.lost(match, len(entries))
         rest = whole(entries) if entries else b""
         name = self._archive.set_aside(match, SUFFIX, rest)
-        detail = (
-            f"the file of a match was damaged ({why}): {len(entries)} entries are "
-            f"left, the others come from its players; it is kept as {name}"
-        )
+        detail = Says.MATCH_DAMAGED(why=why, count=len(entries), name=name)
         self._say(detail)
 
     def lost(self, match: bytes, number: int) -> None:
@@ -132,22 +128,19 @@ class Mender:
         found = [entry for entry in rescued(data) if readable(entry)]
         kept = [*found, KeptLapse(0, over=False).packed()]
         name = self._archive.set_aside(match, SECRETS, whole(kept))
-        detail = (
-            f"the secrets of a match were damaged: {len(found)} could be read, and "
-            f"what is lost may be a seed that the others wait for; kept as {name}"
-        )
+        detail = Says.SECRETS_DAMAGED(count=len(found), name=name)
         self._say(detail)
         return Hidden(self._archive.open_secrets(match), self._entropy)
 
 
-def intact(data: bytes) -> tuple[tuple[bytes, ...], str]:
+def intact(data: bytes) -> tuple[tuple[bytes, ...], Words]:
     """Return the entries of a file before the first that is damaged, and the damage.
 
     Returns:
         No damage if the bytes are those that were written, as far as can be told.
     """
     found: list[bytes] = []
-    why = ""
+    why: Words = ""
     try:
         for record in records(data):
             found.append(record.entry)  # noqa: PERF401 (what came before damage stays)
@@ -157,7 +150,7 @@ def intact(data: bytes) -> tuple[tuple[bytes, ...], str]:
     return (tuple(found[:number]), changed) if changed else (tuple(found), why)
 
 
-def _followed(entries: list[bytes]) -> tuple[int, str]:
+def _followed(entries: list[bytes]) -> tuple[int, Words]:
     """Return how many entries follow from one another, and why the next does not."""
     done = Replay()
     for number, raw in enumerate(entries):
@@ -165,7 +158,7 @@ def _followed(entries: list[bytes]) -> tuple[int, str]:
             done.take(raw)
         except PeerError as error:
             changed = error.code in _CHANGED
-            return (number, str(error)) if changed else (len(entries), "")
+            return (number, spoken(error)) if changed else (len(entries), "")
         except IllegalMoveError:
             break
     return len(entries), ""

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 from netplay.errors import Code, PeerError
 from netplay.messages.table import Terms
 from netplay.record.chance import pick
+from netplay.said import spoken
+from netplay.sentences import Says
 from netplay.wire import unpack
 from rules import GAMES
 from rules.game import CHANCE, Game, IllegalMoveError
@@ -28,7 +30,7 @@ class Playable(NamedTuple):
         try:
             return self.game.start(self.seats, self.options)
         except (IllegalMoveError, ValueError, LookupError) as error:
-            raise PeerError(Code.ILLEGAL_MOVE, str(error)) from None
+            raise PeerError(Code.ILLEGAL_MOVE, spoken(error)) from None
 
 
 def playable(terms: Terms) -> Playable:
@@ -43,12 +45,11 @@ def playable(terms: Terms) -> Playable:
     """
     game = GAMES.get(terms.game)
     if game is None:
-        raise PeerError(Code.RULES, f"there is no {terms.game!r} here")
+        raise PeerError(Code.RULES, Says.NO_VERB(name=terms.game))
     about = game.ABOUT
     if about.version != terms.rules:
-        detail = (
-            f"the match needs version {terms.rules} of the rules of {about.title}; "
-            f"this program has version {about.version}"
+        detail = Says.RULES_VERSION(
+            rules=terms.rules, game=about.title, version=about.version
         )
         raise PeerError(Code.RULES, detail)
     if len(terms.seats) not in about.seats:

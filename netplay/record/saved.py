@@ -10,7 +10,9 @@ from netplay.record.archive import NAME_BYTES, Archive
 from netplay.record.hidden import Hidden, Standing
 from netplay.record.ledger import read_terms
 from netplay.record.store import SECRETS, DamageError, MemoryDisk, records
+from netplay.said import Words
 from netplay.sanitize import shown_name
+from netplay.sentences import Says
 from rules import GAMES
 
 SHOWN: Final = 20
@@ -31,17 +33,17 @@ class Saved:
     def __init__(self, archive: Archive) -> None:
         """Prepare to look into an archive."""
         self._archive = archive
-        self._described: dict[str, str] = {}
+        self._described: dict[str, Words] = {}
         self._known: dict[str, tuple[float, _Ended]] = {}
         """Path -> when its secrets were written, and what they say."""
 
-    def __call__(self) -> tuple[tuple[str, str, int], ...]:
+    def __call__(self) -> tuple[tuple[str, Words, int], ...]:
         """Return (path, description, days since it was written), newest first.
 
         What is over, resigned from or was only watched cannot go on; of what is over
         what was never audited is listed for ever.
         """
-        found: list[tuple[str, str, int]] = []
+        found: list[tuple[str, Words, int]] = []
         for path in self._archive.newest()[:LOOKED_AT]:
             if path not in self._described:
                 self._described[path] = _describe(Path(path))
@@ -49,8 +51,7 @@ class Saved:
             if not words or (ended.standing and not ended.held_up):
                 continue
             if ended.held_up:
-                detail = f"{words}, NOT AUDITED: {ended.held_up}"
-                words = detail  # the other name marks a text that is translated
+                words = Says.NOT_AUDITED(match=words, why=ended.held_up)
             found.append((path, words, _days(Path(path))))
         return tuple(found[:SHOWN])
 
@@ -68,7 +69,7 @@ class _Ended(NamedTuple):
     """How a match ended, as the secrets beside it tell."""
 
     standing: Standing = ""
-    held_up: str = ""
+    held_up: Words = ""
     """Why it is not audited."""
 
 
@@ -81,7 +82,7 @@ def _ended(secrets: Path) -> _Ended:
     return _Ended(hidden.standing, hidden.held_up)
 
 
-def _describe(path: Path) -> str:
+def _describe(path: Path) -> Words:
     """Return what was played and by whom; empty for what has no match in it."""
     try:
         with path.open("rb") as file:
@@ -89,20 +90,20 @@ def _describe(path: Path) -> str:
         terms = read_terms(first.entry)
     except DamageError as damage:
         ours = len(path.stem) == 2 * NAME_BYTES and not damage.tail
-        return f"{path.name}: damaged" if ours else ""
+        return Says.DAMAGED(name=path.name) if ours else ""
     except (OSError, NetplayError, StopIteration):
         return ""
     if all(seat.kind == "computer" for seat in terms.seats):
         return ""  # a demonstration: nobody plays on
-    return describe(terms) + _needs(terms)
+    return _needing(terms, describe(terms))
 
 
-def _needs(terms: Terms) -> str:
-    """Return which version of its rules a match needs, if this program has another."""
+def _needing(terms: Terms, words: str) -> Words:
+    """Return what was played; with the rules it needs, if this program has others."""
     game = GAMES.get(terms.game)
     if game is not None and game.ABOUT.version == terms.rules:
-        return ""
-    return f" (needs version {terms.rules} of its rules)"
+        return words
+    return Says.NEEDS_RULES(match=words, rules=terms.rules)
 
 
 def describe(terms: Terms) -> str:

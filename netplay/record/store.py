@@ -28,6 +28,8 @@ from msgspec import Struct
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import sync_folder, write_whole
 from netplay.limits import ENTRY_BYTES, MATCH_BYTES
+from netplay.said import Said
+from netplay.sentences import Says
 
 MAGIC: Final = b"NPMATCH\x01"
 """The last byte is the version of the format."""
@@ -140,7 +142,7 @@ class FileDisk:
 
     def _failed(self, error: OSError) -> LocalError:
         """Return the error that a failed call means."""
-        return LocalError(Code.DISK, f"{self._path.name}: {error.strerror}")
+        return LocalError(Code.DISK, Says.AT(place=self._path.name, why=error.strerror))
 
 
 class MemoryDisk:
@@ -184,7 +186,7 @@ class Record(Struct, frozen=True):
 class DamageError(PeerError):
     """A match file is damaged; the words say where."""
 
-    def __init__(self, offset: int, why: str, *, tail: bool) -> None:
+    def __init__(self, offset: int, why: Said | str, *, tail: bool) -> None:
         """Remember the place.
 
         Args:
@@ -192,7 +194,7 @@ class DamageError(PeerError):
             why: What is wrong.
             tail: It may be a write that was torn: nothing whole follows it.
         """
-        super().__init__(Code.BAD_LOG, f"at byte {offset}: {why}")
+        super().__init__(Code.BAD_LOG, Says.AT_BYTE(offset=offset, why=why))
         self.offset = offset
         self.tail = tail
 
@@ -211,9 +213,9 @@ def records(data: bytes) -> Iterator[Record]:
     """
     if data[: len(MAGIC)] != MAGIC:
         torn = MAGIC.startswith(data.rstrip(b"\0"))  # a prefix, or zeros for the rest
-        raise DamageError(0, "this is not the file of a match", tail=torn)
+        raise DamageError(0, Says.NOT_A_MATCH_FILE(), tail=torn)
     if len(data) > MATCH_BYTES:
-        raise DamageError(0, f"larger than {MATCH_BYTES} bytes", tail=False)
+        raise DamageError(0, Says.TOO_MANY_BYTES(count=MATCH_BYTES), tail=False)
     at = len(MAGIC)
     while at < len(data) and data[at : at + len(ENDS)] != ENDS:
         record = _record(data, at)
@@ -247,19 +249,19 @@ def _record(data: bytes, at: int) -> Record:
     start = at + HEADER_BYTES
     end = start + length
     if start > len(data):
-        raise DamageError(at, "the file ends within a record", tail=True)
+        raise DamageError(at, Says.RECORD_CUT(), tail=True)
     if not 0 < length <= ENTRY_BYTES:
         # A torn write leaves zeros or a prefix, never a wrong length before an entry.
         zeros = not any(data[at:])
-        raise DamageError(at, "the length of a record is wrong", tail=zeros)
+        raise DamageError(at, Says.RECORD_LENGTH(), tail=zeros)
     if end > len(data):
         torn = not _goes_on(data, at)
-        raise DamageError(at, "the file ends within a record", tail=torn)
+        raise DamageError(at, Says.RECORD_CUT(), tail=torn)
     entry = record_at(data, at)
     if entry is None:
         # A write that was torn ends in zeros: anything else was once written whole.
         torn = end == len(data) and not any(data[-ZEROS:])
-        raise DamageError(at, "the checksum of a record is wrong", tail=torn)
+        raise DamageError(at, Says.RECORD_CHECKSUM(), tail=torn)
     return Record(at, entry)
 
 
@@ -344,7 +346,7 @@ class MatchFile:
         for each in frames:
             ends.append(ends[-1] + len(each))
         if ends[-1] > MATCH_BYTES:
-            raise LocalError(Code.DISK, "the match has become too long to be kept")
+            raise LocalError(Code.DISK, Says.MATCH_TOO_LONG())
         self._check()
         try:
             self._disk.append(b"".join(frames))

@@ -10,6 +10,7 @@ from netplay.formats.scoring import TURNS, ground_of
 from netplay.formats.sheet import Sheet
 from netplay.record.fold import Fold
 from netplay.record.moments import moments
+from netplay.sentences import Says
 from rules.networdz import Expire, Lay, Pass, Placed, State, ground
 from rules.networdz.laying import placed
 
@@ -32,11 +33,11 @@ def of_match(fold: Fold) -> Iterator[Turn]:
         LocalError: USAGE, it is another game, or goes on: racks are not known then.
     """
     if not fold.game.ABOUT.crossword:
-        raise LocalError(Code.USAGE, "only matches of Networdz can be analysed")
+        raise LocalError(Code.USAGE, Says.ONLY_NETWORDZ())
     field = ground(fold.playable.options)
     for number, moment in enumerate(moments(fold)):
         if not moment.full or not fold.over:
-            detail = "a match can be analysed when it is over and its tiles are open"
+            detail = Says.ANALYSE_LATER()
             raise LocalError(Code.USAGE, detail)
         before: State = moment.before
         match moment.move:
@@ -59,7 +60,7 @@ def of_sheet(sheet: Sheet) -> Iterator[Turn]:
     """
     found = replaying.replayed(sheet)
     if not ground_of(sheet).words.count:
-        raise LocalError(Code.BAD_WORDS, "no word list for its letters is here")
+        raise LocalError(Code.BAD_WORDS, Says.NO_LIST_FOR_LETTERS())
     for number, event in enumerate(sheet.events):
         if event.kind in TURNS:
             played = found.plays[number]

@@ -21,7 +21,9 @@ from netplay.messages.table import BYSTANDERS, Admit, Attend, Bystander, Bystand
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.hidden import KeptAdmission, KeptVerdict
+from netplay.said import Words
 from netplay.sanitize import shown_name
+from netplay.sentences import Says
 from netplay.table.finished import tail
 from netplay.table.shared import Shared
 
@@ -83,12 +85,12 @@ class Audience:
             found[key] = Asker(key, guest.name, guest.watches)
         return [found[key] for key in sorted(found)]
 
-    def watchers(self) -> tuple[str, ...]:
+    def watchers(self) -> tuple[Words, ...]:
         """Return the names of those who watch."""
         known_as = self._shared.known_as
         return tuple(known_as(o.key, o.name) for o in self.everybody() if o.watches)
 
-    def asking(self) -> tuple[tuple[str, str], ...]:
+    def asking(self) -> tuple[tuple[str, Words], ...]:
         """Return whom the players here have to answer: (fingerprint, name)."""
         return tuple(
             (fingerprint(one.key), self._shared.known_as(one.key, one.name))
@@ -132,14 +134,14 @@ class Audience:
         """Let a bystander in, or have it wait until all agree."""
         match, decline = self._match, self._shared.decline
         if attend.match not in {b"", match.match}:
-            decline(key, Code.NO_TABLE, "no match is being played here")
+            decline(key, Code.NO_TABLE, Says.NO_MATCH_HERE())
         elif key in match.others:  # since a seat was handed to it, unknown to it yet
-            decline(key, Code.NO_TABLE, "a seat is waiting for you")
+            decline(key, Code.NO_TABLE, Says.SEAT_WAITS())
             match.greet(key)
         elif self._alone:
-            decline(key, Code.NO_TABLE, "persons at one computer are not watched")
+            decline(key, Code.NO_TABLE, Says.NOT_WATCHED())
         elif key not in self._guests and len(self._guests) >= BYSTANDERS:
-            decline(key, Code.TABLE_FULL, "too many are watching already")
+            decline(key, Code.TABLE_FULL, Says.TOO_MANY_WATCH())
         else:
             self._guests[key] = _Guest(shown_name(self._shared.name_of(key)))
             self._told.pop(key, None)
@@ -174,7 +176,7 @@ class Audience:
         self._asked.discard(key)
         if guest is not None:
             if guest.watches:
-                self._shared.tell_of(key, f"{guest.name} watches no longer")
+                self._shared.tell_of(key, Says.WATCHES_NO_LONGER(name=guest.name))
             self.settle()
         return guest is not None
 
@@ -219,10 +221,10 @@ class Audience:
         was = {one.key: one for one in before if one.watches}
         now = {one.key: one for one in after if one.watches}
         for key in now.keys() - was.keys():
-            self._shared.tell_of(key, f"{shown_name(now[key].name)} watches")
+            self._shared.tell_of(key, Says.WATCHES(name=shown_name(now[key].name)))
         for key in was.keys() - now.keys():
             name = shown_name(was[key].name)
-            self._shared.tell_of(key, f"{name} watches no longer")
+            self._shared.tell_of(key, Says.WATCHES_NO_LONGER(name=name))
 
     def _admit(self, member: bytes, key: bytes, *, allow: bool) -> None:
         """Tell a member what is said here of a bystander of its."""
@@ -271,10 +273,10 @@ class Audience:
         elif any(self._verdict(one.key) is None for one in found):
             found = [one for one in found if self._verdict(one.key) is None]
         if not found:
-            raise LocalError(Code.USAGE, "nobody asks to watch, and nobody watches")
+            raise LocalError(Code.USAGE, Says.NOBODY_WATCHES())
         if len(found) > 1:
             who = ", ".join(f"{one.name} {fingerprint(one.key)}" for one in found)
-            raise LocalError(Code.USAGE, f"say whom: {who}")
+            raise LocalError(Code.USAGE, Says.SAY_WHOM(who=who))
         (one,) = found
         self._match.keep(KeptVerdict(one.key, allow))
         self._spread(one.key, allow=allow)
@@ -316,13 +318,13 @@ class Audience:
             del self._guests[key]
             self._told.pop(key, None)
             self._asked.discard(key)
-            why = "the players do not want to be watched"
+            why = Says.UNWATCHED()
             self._shared.decline(key, Code.DECLINED, why)
             if was:
-                self._shared.tell_of(key, f"{guest.name} watches no longer")
+                self._shared.tell_of(key, Says.WATCHES_NO_LONGER(name=guest.name))
         elif None not in said and not guest.watches:
             guest.watches = True
-            self._shared.tell_of(key, f"{guest.name} watches")
+            self._shared.tell_of(key, Says.WATCHES(name=guest.name))
 
     def _ask_players(self) -> None:
         """Tell the players here of everybody new who would like to watch."""
@@ -332,7 +334,7 @@ class Audience:
             if new and self._verdict(one.key) is None:
                 self._asked.add(one.key)
                 who = self._shared.known_as(one.key, one.name)
-                detail = f"{who} would like to watch"
+                detail = Says.WOULD_WATCH(name=who)
                 self._shared.tell_of(one.key, detail)
 
     def _announce(self) -> None:
@@ -384,4 +386,4 @@ class Audience:
     def close(self) -> None:
         """Say goodbye to the bystanders: the table is given up."""
         for key in self._guests:
-            self._shared.decline(key, Code.STOPPED, "the table was left")
+            self._shared.decline(key, Code.STOPPED, Says.TABLE_WAS_LEFT())

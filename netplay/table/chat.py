@@ -23,6 +23,7 @@ from netplay.record import signing
 from netplay.record.chance import number_bytes, tag
 from netplay.record.log import Signer
 from netplay.sanitize import clean
+from netplay.sentences import Says
 
 LINE_BYTES: Final = 200
 """Of a line on the disk, its text apart."""
@@ -127,15 +128,15 @@ class Talk:
         """
         shown = clean(text, CHAT_CHARACTERS)
         if not shown:
-            raise LocalError(Code.USAGE, "there is nothing to say in that line")
+            raise LocalError(Code.USAGE, Says.CHAT_EMPTY())
         if not self._bucket.take(now):
-            detail = f"{CHAT_LINES} lines in {CHAT_SECONDS:.0f} seconds, please"
+            detail = Says.CHAT_TOO_FAST(count=CHAT_LINES, seconds=round(CHAT_SECONDS))
             raise LocalError(Code.TOO_MANY, detail)
         mine = self._author(self._signer.key)
         signature = self._signer.sign(chat_data(self._table, mine.next, shown))
         line = Chat(self._table, self._signer.key, mine.next, shown, signature)
         if self._is_full(mine, line):
-            raise LocalError(Code.TOO_MANY, "this table has talked enough")
+            raise LocalError(Code.TOO_MANY, Says.CHAT_FULL())
         self._keep(line)
         self._add(line)
         return line

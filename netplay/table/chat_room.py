@@ -121,5 +121,5 @@ class ChatRoom:
         names = {member.key: shown_name(member.name) for member in members}
         names.setdefault(shared.me, shared.name)
         author = shared.known_as(line.author, names.get(line.author, ""))
-        shown_line = Line("chat", author, shown(line), shared.means.unix())
+        shown_line = Line(author, shown(line), shared.means.unix())
         shared.pushes.append(Push(window, shown_line))

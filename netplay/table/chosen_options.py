@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
 from netplay.options import read_options
+from netplay.sentences import Says
 from netplay.table.resources import find_edition, find_words
 from rules import editions, lexicon
 from rules.game import Game
@@ -44,9 +45,9 @@ def chosen_options(
     options = read_options(game, left)
     title, resources = game.ABOUT.title, game.ABOUT.resources
     if edition and "edition" not in resources:
-        raise LocalError(Code.USAGE, f"{title} has no editions")
+        raise LocalError(Code.USAGE, Says.NO_EDITIONS(game=title))
     if words and "lexicon" not in resources:
-        raise LocalError(Code.USAGE, f"{title} is played without words")
+        raise LocalError(Code.USAGE, Says.WITHOUT_WORDS(game=title))
     return replace(options, **_named(options, edition, words))
 
 

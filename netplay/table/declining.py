@@ -3,10 +3,11 @@
 from netplay.errors import Code, by_number
 from netplay.messages.table import Decline
 from netplay.messages.types import REASON_CHARACTERS
+from netplay.said import Said, Words, known
 from netplay.sanitize import clean
 
 
-def declining(code: Code, why: str = "", revision: int = 0) -> Decline:
+def declining(code: Code, why: Words = "", revision: int = 0) -> Decline:
     """Return a Decline.
 
     Args:
@@ -14,11 +15,11 @@ def declining(code: Code, why: str = "", revision: int = 0) -> Decline:
         why: What exactly; what the code means if that is not known.
         revision: Of the proposal that is declined.
     """
-    reason = why[:REASON_CHARACTERS] or code.text
+    reason = str(why)[:REASON_CHARACTERS] or code.text
     return Decline(revision, code.number, reason)
 
 
-def said(decline: Decline) -> str:
+def heard(decline: Decline) -> Words:
     """Return why somebody says no, fit to be shown."""
     code = by_number(decline.code) or Code.UNEXPECTED
-    return clean(decline.reason, REASON_CHARACTERS) or code.text
+    return known(clean(decline.reason, REASON_CHARACTERS)) or Said(code.name)

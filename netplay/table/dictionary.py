@@ -6,16 +6,15 @@ changes is written to a file, whole or not at all.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from netplay.errors import Code, LocalError
+from netplay.said import Said, spoken
+from netplay.sentences import Says
 from netplay.table.own_files import put
 from netplay.table.resources import find_edition, find_words, folds_of
 from rules import editions, lexicon, wordlists
 from rules.editions import Edition
 from rules.lexicon import Lexicon, LexiconError
-
-COMPANY: Final = "the dictionary stays as it is while a remote player is at the table"
 
 
 def edition_of(name: str) -> Edition:
@@ -35,15 +34,15 @@ def list_of(name: str, edition: Edition) -> Lexicon:
     """
     found = lexicon.find(find_words(name, edition.alphabet).hex())
     if found.alphabet != edition.alphabet:
-        detail = f"{name} has other letters than the edition {edition.name}"
+        detail = Says.OTHER_LETTERS(name=name, edition=edition.name)
         raise LocalError(Code.BAD_WORDS, detail)
     return found
 
 
 def change(
     verb: str, edition_name: str, name: str, words: Sequence[str], out: Path
-) -> str:
-    """Add words to a list or delete them; return what was done, in words.
+) -> Said:
+    """Add words to a list or delete them; return what was done.
 
     Args:
         verb: "add" or "delete".
@@ -59,16 +58,16 @@ def change(
     found = list_of(name, edition)
     try:
         if verb == "add":
-            data, done = wordlists.add(found, words, edition.longest), "added"
+            data, done = wordlists.add(found, words, edition.longest), Says.ADDED
         else:
-            data, done = wordlists.delete(found, words), "deleted"
+            data, done = wordlists.delete(found, words), Says.DELETED
     except LexiconError as error:
-        raise LocalError(Code.BAD_WORDS, str(error)) from error
+        raise LocalError(Code.BAD_WORDS, spoken(error)) from error
     put(out, data)
-    return f"{len(words)} {done}, now in {out}"
+    return done(count=len(words))
 
 
-def import_text(edition_name: str, file: Path, out: Path) -> str:
+def import_text(edition_name: str, file: Path, out: Path) -> Said:
     """Make a list from text; a faulty line leaves everything as it was.
 
     Raises:
@@ -81,16 +80,18 @@ def import_text(edition_name: str, file: Path, out: Path) -> str:
         words = wordlists.import_text(edition.alphabet, text, edition.longest, folds)
         data = lexicon.build(edition.alphabet, words, folds)
     except OSError as error:
-        raise LocalError(Code.BAD_WORDS, f"{file}: {error.strerror}") from error
+        raise LocalError(
+            Code.BAD_WORDS, Says.AT(place=file, why=error.strerror)
+        ) from error
     except UnicodeDecodeError:
-        raise LocalError(Code.BAD_WORDS, f"{file}: this is not UTF-8 text") from None
+        raise LocalError(Code.BAD_WORDS, Says.NOT_UTF_8(path=file)) from None
     except LexiconError as error:
-        raise LocalError(Code.BAD_WORDS, str(error)) from error
+        raise LocalError(Code.BAD_WORDS, spoken(error)) from error
     put(out, data)
-    return f"{len(words)} words imported into {out}"
+    return Says.IMPORTED(count=len(words))
 
 
-def export_text(edition_name: str, name: str, out: Path) -> str:
+def export_text(edition_name: str, name: str, out: Path) -> Said:
     """Write a list as text.
 
     Raises:
@@ -98,7 +99,7 @@ def export_text(edition_name: str, name: str, out: Path) -> str:
     """
     found = list_of(name, edition_of(edition_name))
     put(out.expanduser(), wordlists.export_text(found).encode())
-    return f"{found.count} words exported to {out}"
+    return Says.WORDS_EXPORTED(count=found.count, path=out)
 
 
 def check(edition_name: str, name: str, words: Sequence[str]) -> list[bool]:

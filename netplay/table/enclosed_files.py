@@ -20,6 +20,7 @@ from netplay.record.copies import Copy, place_of, read_copy
 from netplay.record.ledger import read_terms
 from netplay.record.parcel import Enclosed, Item, secrets, unpacked
 from netplay.sanitize import shown_name
+from netplay.sentences import Says
 from netplay.table.resources import Kind, Shelf, missing, named
 from rules import editions, lexicon
 
@@ -117,13 +118,7 @@ def require(shelf: Shelf, terms: Terms) -> None:
     for kind, digest in missing(shelf, terms):
         name, which = shown_name(terms.members[0].name), digest.hex()[:12]
         if kind is Kind.EDITION:
-            detail = (
-                f"the edition {which} of this match is neither here nor in the file; "
-                f"it goes along with what {name} saves"
-            )
+            detail = Says.EDITION_NOT_ALONG(digest=which, name=name)
             raise LocalError(Code.BAD_EDITION, detail)
-        detail = (
-            f"the word list {which} of this match is neither here nor in the file; "
-            f"it goes along with what {name} saves"
-        )
+        detail = Says.LIST_NOT_ALONG(digest=which, name=name)
         raise LocalError(Code.BAD_WORDS, detail)

@@ -16,16 +16,14 @@ from netplay.messages.log import LogMessage
 from netplay.messages.table import Piece, Terms
 from netplay.record.ledger import read_terms
 from netplay.record.store import DamageError, records
+from netplay.sentences import Says
 from netplay.table.changes import Change, FetchWords, Gone, GoOn
 from netplay.table.resources import Fetches, missing
 from netplay.table.shared import Shared
 from netplay.table.state import State
 from netplay.wanted import Dial, PeerMessage
 
-WAITS: Final = (
-    "a match kept here lacks its words or its edition; they are fetched as soon as one "
-    "of its players is here"
-)
+WAITS: Final = Says.MATCH_LACKS_WORDS()
 
 
 class Fetching(State):
@@ -104,7 +102,7 @@ class Fetching(State):
         """Go on with the match once everything is here."""
         come, fault = self._fetches.take_news()
         if fault is not None:
-            self.shared.fault(f"the last match cannot go on: {fault}")
+            self.shared.fault(Says.LAST_MATCH_STUCK(why=fault))
             return Gone()
         return GoOn(self._lacks.match) if come and not self._fetches else None
 

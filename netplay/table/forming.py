@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import HostTable
 from netplay.messages.table import Accept, Member, Proposal, SeatTerms, Terms
-from netplay.messages.types import NAME_CHARACTERS, SEATS, Admission
+from netplay.messages.types import SEATS, Admission
 from netplay.peering.peers import KnownPeers
 from netplay.record import signing
 from netplay.record.log import Signer, terms_data
 from netplay.record.playable import playable
-from netplay.sanitize import clean
+from netplay.sanitize import NAME_CHARACTERS, clean
+from netplay.sentences import Says
 from netplay.table.chosen_options import chosen_options
 from netplay.table.kept_seats import may_take
 from netplay.wire import pack, unpack
@@ -62,7 +63,7 @@ def read_chair(text: str) -> Chair:
             address, _, comment = rest.partition(" ")
             return Chair("remote", "", address=address, comment=comment.strip())
         case _:
-            detail = f"a seat is person, computer or remote, not {text!r}"
+            detail = Says.SEAT_KINDS(word=text)
             raise LocalError(Code.USAGE, detail)
 
 
@@ -75,7 +76,7 @@ def read_skill(text: str) -> int:
     if not text:
         return SKILL
     if not text.isdecimal() or int(text) > 100:
-        raise LocalError(Code.USAGE, f"skill is a number from 0 to 100, not {text!r}")
+        raise LocalError(Code.USAGE, Says.SKILL_RANGE(word=text))
     return int(text)
 
 
@@ -112,7 +113,7 @@ def _plan(table: HostTable) -> _Plan:
     game = GAMES.get(table.game)
     if game is None:
         names = ", ".join(GAMES)
-        raise LocalError(Code.USAGE, f"there is no game {table.game!r}; play {names}")
+        raise LocalError(Code.USAGE, Says.NO_GAME(game=table.game, names=names))
     options = chosen_options(game, table.options, table.edition, table.words)
     digests = game.ABOUT.digests(options)
     return _Plan(
@@ -135,7 +136,7 @@ def _check_hints(plan: _Plan, chairs: Sequence[Chair]) -> None:
     if not remote or about.hinted is None:
         return
     if about.hinted.hints(unpack(plan.options, about.options)):
-        detail = "Hints are not allowed with players at other computers"
+        detail = Says.HINTS_NOT_ALLOWED()
         raise LocalError(Code.USAGE, detail)
 
 
@@ -203,7 +204,7 @@ class Forming:
         """Take a user's wishes; remote chairs keep who sits in them."""
         chairs = _named([read_chair(text) for text in table.seats], self._name)
         if not 1 <= len(chairs) <= SEATS:
-            raise LocalError(Code.USAGE, f"a table has 1 to {SEATS} seats")
+            raise LocalError(Code.USAGE, Says.SEATS_RANGE(count=SEATS))
         plan = _plan(table)
         _check_hints(plan, chairs)
         before = [chair for chair in self.chairs if chair.key is not None]
@@ -211,7 +212,7 @@ class Forming:
         try:
             playable(self.terms()).start()
         except PeerError as error:
-            raise LocalError(Code.USAGE, error.detail or str(error)) from error
+            raise LocalError(Code.USAGE, error.detail or error.said) from error
         for chair in before:
             self._sit(chair)
         return plan
@@ -394,7 +395,7 @@ class Forming:
             LocalError: Somebody has not accepted yet.
         """
         if not self.agreed:
-            raise LocalError(Code.USAGE, "not everybody has accepted yet")
+            raise LocalError(Code.USAGE, Says.NOT_ALL_ACCEPTED())
         own = self.signer.sign(terms_data(self.terms()))
         return (own, *(self.accepted[key] for key in self.guests))
 

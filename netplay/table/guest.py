@@ -12,9 +12,10 @@ from netplay.messages.table import Ask, Decline, Piece, Proposal, Terms
 from netplay.messages.types import Admission
 from netplay.record.chance import ZERO
 from netplay.sanitize import shown_name
+from netplay.sentences import Says
 from netplay.table.changes import Change, Gone, Sit
 from netplay.table.chat_room import ChatRoom
-from netplay.table.declining import said
+from netplay.table.declining import heard
 from netplay.table.host_terms import HostTerms
 from netplay.table.shared import Shared
 from netplay.table.state import Reply, State
@@ -111,7 +112,7 @@ class Guest(State):
     @override
     def close(self) -> None:
         if self.called:
-            self.shared.decline(self.host, Code.DECLINED, "not now")
+            self.shared.decline(self.host, Code.DECLINED, Says.NOT_NOW())
 
     @override
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
@@ -135,7 +136,7 @@ class Guest(State):
     def blocked(self, key: bytes) -> Change | None:
         if key not in self.others:
             return None
-        self.shared.decline(self.host, Code.STOPPED, "left the table")
+        self.shared.decline(self.host, Code.STOPPED, Says.LEFT_TABLE())
         return Gone()
 
     @override
@@ -163,7 +164,7 @@ class Guest(State):
         name, called = self.shared.name_of(self.host), self.called
         self.seen.wanted = True  # nobody waits for an answer
         if not called:
-            why = f"no seat at the table of {name}: {said(decline)}"
+            why = Says.NO_SEAT(name=name, why=heard(decline))
             self.shared.tell(why, "error")
         return Gone()
 
@@ -175,7 +176,7 @@ class Guest(State):
         before = seen.changes
         shared.say((key,), *seen.take(proposal))
         if seen.changes not in ((), before):
-            shared.tell(f"{shared.known_as(key)} has changed the rules", "warning")
+            shared.tell(Says.CHANGED_RULES(name=shared.known_as(key)), "warning")
         if not self.called:
             return self._join_in(proposal)
         if shared.first and shared.tone(key) != "warning" and seen.has_all:
@@ -216,15 +217,15 @@ class Guest(State):
         """
         proposal = self.seen.proposal
         if proposal is None:
-            raise LocalError(Code.NO_TABLE, "nobody has proposed a match")
+            raise LocalError(Code.NO_TABLE, Says.NOTHING_PROPOSED())
         if ask.revision != proposal.revision:
-            raise LocalError(Code.STALE, "the terms have changed since")
+            raise LocalError(Code.STALE, Says.TERMS_CHANGED())
         if ask.accept:
             self.shared.befriend((self.host,))
             return "accepted", self._agree()
         if not self.called:
             self.shared.decline(
-                self.host, Code.DECLINED, "not these terms", ask.revision
+                self.host, Code.DECLINED, Says.NOT_THESE_TERMS(), ask.revision
             )
         return "declined", Gone()
 
@@ -244,10 +245,10 @@ class Guest(State):
         shared, terms = self.shared, proposal.terms
         shut = [m for m in terms.members if m.key in shared.means.known.blocked]
         if shut:
-            why = "not with these players"
+            why = Says.NOT_WITH_THESE()
             shared.decline(self.host, Code.DECLINED, why, proposal.revision)
             names = ", ".join(shown_name(member.name) for member in shut)
-            shared.tell(f"no seat at that table: {names} is blocked here", "error")
+            shared.tell(Says.NO_SEAT_BLOCKED(names=names), "error")
             return Gone()
         for member, address in zip(terms.members, proposal.addresses, strict=False):
             if address and member.key != shared.me:
@@ -260,5 +261,5 @@ class Guest(State):
     @override
     def leave(self) -> Reply:
         for key in self.others:
-            self.shared.decline(key, Code.STOPPED, "left the table")
-        return "the table is left", Gone()
+            self.shared.decline(key, Code.STOPPED, Says.LEFT_TABLE())
+        return Says.TABLE_LEFT(), Gone()

@@ -16,9 +16,10 @@ from netplay.record.hidden import SEED_BYTES, KeptKey
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import match_of
 from netplay.record.signing import SecretKey
+from netplay.sentences import Says
 from netplay.table.changes import Change, Gone, TakeUp
 from netplay.table.chat_room import ChatRoom
-from netplay.table.declining import said
+from netplay.table.declining import heard
 from netplay.table.forming import Forming
 from netplay.table.kept_seats import is_fingerprint
 from netplay.table.resources import Kind
@@ -31,8 +32,8 @@ from netplay.wanted import Dial, PeerMessage
 TURNED_AWAY: Final = 8
 """Of whom a host is told that they ask for a seat that is kept for others."""
 
-KEPT: Final = "the free seats are kept for others"
-REMOVED: Final = "the host has freed your seat"
+KEPT: Final = Says.SEATS_KEPT()
+REMOVED: Final = Says.SEAT_FREED()
 """Reasons that a guest reads."""
 
 
@@ -165,7 +166,9 @@ class Hosting(State):
             case Decline() if key in self.forming.guests:
                 self.forming.unseat(key)
                 name = self.shared.name_of(key)
-                self.shared.tell_of(key, f"{name} does not play: {said(message)}")
+                self.shared.tell_of(
+                    key, Says.DOES_NOT_PLAY(name=name, why=heard(message))
+                )
                 self._propose()
             case _:
                 return super().receive(key, message, now)
@@ -184,7 +187,7 @@ class Hosting(State):
             self._turn_away(key)
         else:
             self._seat(key, wanted[0])
-            shared.tell_of(key, f"{shared.known_as(key)} has come to the table")
+            shared.tell_of(key, Says.HAS_COME(name=shared.known_as(key)))
             self._propose()
 
     def _turn_away(self, key: bytes) -> None:
@@ -195,9 +198,7 @@ class Hosting(State):
         if why and key not in told and len(told) < TURNED_AWAY:
             told.add(key)
             who = f"{shared.known_as(key)}, {fingerprint(key)}"
-            shared.tell_of(
-                key, f"{who} asks for a seat; those free are kept for others"
-            )
+            shared.tell_of(key, Says.ASKS_FOR_SEAT(who=who))
 
     # Windows.
 
@@ -207,15 +208,15 @@ class Hosting(State):
             case ChangeTable(table):
                 self.forming.change(table)
                 keep_words(self.shared, self.forming)
-                answer = "everybody is asked again"
+                answer = Says.ASKED_AGAIN()
             case Call(address, seat):
                 self.forming.call(address.strip(), seat)
-                answer = f"calling {address}"
+                answer = Says.CALLING(address=address)
             case StartMatch():
                 guests = self.forming.guests
                 change = self._start()
                 self.shared.befriend(guests)
-                return "the match begins", change
+                return Says.MATCH_BEGINS(), change
             case _:
                 return super().ask(question, now)
         self._seat_called()
@@ -226,12 +227,12 @@ class Hosting(State):
     def do(self, verb: str, arguments: Sequence[str], now: float) -> Reply:
         match verb, arguments:
             case "kick", (whom,):
-                return f"{self._kick(whom)} is removed from the table", None
+                return Says.REMOVED(name=self._kick(whom)), None
             case "bystanders", (wish,):
                 found = admission_of(wish)
                 self.forming.admit(found)
                 self._propose()
-                return f"bystanders: {found}", None
+                return Says.BYSTANDERS(wish=found), None
             case _:
                 return super().do(verb, arguments, now)
 
@@ -255,9 +256,9 @@ class Hosting(State):
     def leave(self) -> Reply:
         for key in self.others:
             self.shared.decline(
-                key, Code.STOPPED, "left the table", self.forming.revision
+                key, Code.STOPPED, Says.LEFT_TABLE(), self.forming.revision
             )
-        return "the table is left", Gone()
+        return Says.TABLE_LEFT(), Gone()
 
     # The match.
 

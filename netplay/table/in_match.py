@@ -15,9 +15,11 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.record.chance import ZERO
 from netplay.review import turns
 from netplay.review.turns import Turn
+from netplay.said import Said, Words
 from netplay.sanitize import shown_name
+from netplay.sentences import Says
 from netplay.table.changes import Change
-from netplay.table.declining import said
+from netplay.table.declining import heard
 from netplay.table.shared import Shared
 from netplay.table.state import Reply, State
 from netplay.table.table_status import Eyes, show_match
@@ -38,7 +40,7 @@ class InMatch(State):
         """
         super().__init__(shared)
         self._match: Final = match
-        self.stopped = ""
+        self.stopped: Words = ""
         """Why the match was stopped, empty if it was not."""
         self._left: set[bytes] = set()
         """The members who have left it and not come back."""
@@ -168,7 +170,7 @@ class InMatch(State):
             found = turns.of_match(self._match.fold)
             self._turns = {turn.number: turn for turn in found}
         if number not in self._turns:
-            raise LocalError(Code.USAGE, f"move {number} is no turn of a seat's")
+            raise LocalError(Code.USAGE, Says.NO_TURN(number=number))
         return self._turns[number]
 
     # Messages.
@@ -186,11 +188,10 @@ class InMatch(State):
                 return super().receive(key, message, now)
         return None
 
-    def on_ask(self, key: bytes, more: str = "") -> None:
+    def on_ask(self, key: bytes, why: Said | None = None) -> None:
         """Say to somebody who would like a seat that there is none."""
         if key not in self._match.others:
-            why = f"a match is being played there{more}"
-            self.shared.decline(key, Code.BUSY, why)
+            self.shared.decline(key, Code.BUSY, why or Says.MATCH_THERE())
 
     def on_decline(self, key: bytes, decline: Decline, now: float) -> None:
         """Note that a member has left the table."""
@@ -199,8 +200,9 @@ class InMatch(State):
         self._match.link_down(key, now)
         if not self._match.fold.over:
             self._left.add(key)
-            self.stopped = f"{self.shared.name_of(key)} has left: {said(decline)}"
-            self.shared.tell(self.stopped)
+            name, why = self.shared.name_of(key), heard(decline)
+            self.stopped = left = Says.HAS_LEFT(name=name, why=why)
+            self.shared.tell(left)
 
     @override
     def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
@@ -264,13 +266,13 @@ class InMatch(State):
         match verb:
             case "vote":
                 self._match.vote(now)
-                return "voted to go on with another host", None
+                return Says.VOTED(), None
             case "hand":
                 return self._hand(arguments, now), None
             case _:
                 return super().do(verb, arguments, now)
 
-    def _hand(self, arguments: Sequence[str], now: float) -> str:
+    def _hand(self, arguments: Sequence[str], now: float) -> Said:
         """Agree that a seat passes to another player.
 
         Args:
@@ -278,12 +280,12 @@ class InMatch(State):
             now: Seconds.
         """
         if len(arguments) != 2 or not arguments[0].isdecimal():
-            raise LocalError(Code.USAGE, "say the seat, from 1, and who is to have it")
+            raise LocalError(Code.USAGE, Says.HAND_WHAT())
         key, name = self._player(arguments[1])
         self._match.agree(int(arguments[0]) - 1, key, name, now)
         self._match.step(now)
         self._greet_members(now)
-        return f"agreed that {name} plays on"
+        return Says.AGREED_TO_HAND(name=name)
 
     def _player(self, text: str) -> tuple[bytes, str]:
         """Return key and name of a player given by name or fingerprint.
@@ -298,4 +300,4 @@ class InMatch(State):
             if text in (name, fingerprint(key)):
                 return key, name
         names = ", ".join(sorted(set(known.values())))
-        raise LocalError(Code.USAGE, f"there is no {text!r} here; there are {names}")
+        raise LocalError(Code.USAGE, Says.NOT_AMONG(name=text, names=names))

@@ -7,7 +7,6 @@ of nodes, and a file carries what their links would (see `match.mailing`).
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec import Struct
 
@@ -20,18 +19,15 @@ from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import match_of
 from netplay.record.parcel import Item, secrets
 from netplay.record.store import DamageError, MemoryDisk
+from netplay.said import Said
+from netplay.sentences import Says
 from netplay.table import enclosed_files
 from netplay.table.resources import Shelf
 from netplay.table.shared import Shared
 from netplay.table.unopened import keep_secrets
 
-OPEN_TO_ALL: Final = (
-    "whoever has the file can play every seat, and could look at every rack"
-)
-"""The truth about a file that carries the key of its match."""
 
-
-def save(shared: Shared, match: Match, path: str) -> str:
+def save(shared: Shared, match: Match, path: str) -> Said:
     """Write a match to a file of the user's; return what to tell.
 
     Raises:
@@ -40,7 +36,7 @@ def save(shared: Shared, match: Match, path: str) -> str:
     items = [] if match.watching else match.enclosures()
     items += enclosed_files.enclosed(shared.means.shelf, match.fold.terms)
     shared.means.archive.write(path, match.ledger.raws(0), parcel.packed(items))
-    return f"saved as {path}{_next(match)}"
+    return _with(Says.SAVED_AS(path=path), _next(match))
 
 
 class File(Struct, frozen=True):
@@ -50,7 +46,7 @@ class File(Struct, frozen=True):
     raws: tuple[bytes, ...]
     items: Sequence[Item]
     """What goes along with the entries."""
-    lost: str
+    lost: Said | None
     """What is to be said of the rest: nobody knows what is missing."""
 
     @property
@@ -99,12 +95,12 @@ def read(shared: Shared, path: str, held: Match | None) -> File:
             raise LocalError(Code.BAD_LOG, copy.damage)
         if copy.entries:
             told = copy.damage and place not in kept
-            lost = f"; {copy.damage}: the rest is lost" if told else ""
+            lost = Says.REST_LOST(why=copy.damage) if told else None
             terms, items = read_terms(copy.entries[0]), parcel.unpacked(copy.more)
             return File(terms, copy.entries, list(items), lost)
         if path:
-            raise LocalError(Code.FILE, f"{path}: there is no match in it")
-    raise LocalError(Code.USAGE, "no match is kept here")
+            raise LocalError(Code.FILE, Says.NO_MATCH_IN(path=path))
+    raise LocalError(Code.USAGE, Says.NO_MATCH_KEPT())
 
 
 def _read_one(shared: Shared, path: str, held: Match | None) -> Copy:
@@ -120,7 +116,7 @@ def _read_one(shared: Shared, path: str, held: Match | None) -> Copy:
     try:
         copy = archive.read(path)
     except DamageError:
-        copy = Copy((), damage="nothing is whole")
+        copy = Copy((), damage=Says.NOTHING_WHOLE())
     if not copy.damage or copy.torn:
         return copy
     left = shared.mender.ledger(name)
@@ -147,7 +143,7 @@ def ledger_of(shared: Shared, file: File) -> Ledger:
     whole = Ledger(MemoryDisk(), file.raws)
     along = secrets(file.items, whole.terms)
     if not along and shared.me not in whole.fold.keys:
-        raise LocalError(Code.NOT_A_MEMBER, "nobody here plays in that match")
+        raise LocalError(Code.NOT_A_MEMBER, Says.NOBODY_PLAYS())
     if along:
         keep_secrets(shared, name, *along)
     elif whole.log.own(shared.me) or whole.fold.host == shared.me:
@@ -155,56 +151,62 @@ def ledger_of(shared: Shared, file: File) -> Ledger:
     return Ledger(archive.open(name), file.raws)
 
 
-def told(match: Match, new: int) -> str:
-    """Return what came of a file, in words.
+def told(match: Match, new: int) -> Said:
+    """Return what came of a file.
 
     Args:
         match: In hand, with what the file brought.
         new: How many of its entries were new.
     """
     if match.watching:
-        return "watching a match kept here"
-    more = f"{new} new entries; " if new and match.others else ""
-    goes_on = "the match goes on when its players are here"
-    if not match.others or match.by_mail or match.fold.over:
-        goes_on = "the match goes on"
-    return f"{more}{goes_on}{_next(match)}"
+        return Says.WATCHING_KEPT()
+    on = not match.others or match.by_mail or match.fold.over
+    goes_on = Says.GOES_ON() if on else Says.GOES_ON_LATER()
+    if new and match.others:
+        goes_on = Says.THEN(first=Says.NEW_ENTRIES(count=new), then=goes_on)
+    return _with(goes_on, _next(match))
 
 
-def _next(match: Match) -> str:
-    """Return whose turn it is, and where the file is to go, in words.
+def _next(match: Match) -> Said | None:
+    """Return whose turn it is, and where the file is to go; None for nothing.
 
     As the source document has it: "Charlie's turn".
     """
     fold, seats = match.fold, match.on_turn()
     if fold.over:
-        return ""
+        return None
     if not seats:
         return _drawing(match)
-    turn = f": {' and '.join(fold.names[seat] for seat in seats)}'s turn"
+    turn = Says.TURN(names=" & ".join(fold.names[seat] for seat in seats))
     if match.hidden.key:
-        return f"{turn} ({OPEN_TO_ALL})"
-    return turn + (_address(match, seats) if match.by_mail else "")
+        return Says.TURN_OPEN(turn=turn, warning=Says.OPEN_TO_ALL())
+    to = _address(match, seats) if match.by_mail else None
+    return turn if to is None else Says.THEN(first=turn, then=to)
 
 
-def _address(match: Match, seats: Sequence[int]) -> str:
+def _address(match: Match, seats: Sequence[int]) -> Said | None:
     """Return to whom a file goes while seats are on turn, if to anybody."""
     fold = match.fold
     away = [fold.names[s] for s in seats if fold.holders[s] != match.me]
     if away:
-        return f"; send the file to {' and '.join(away)}"
+        return Says.NEXT_SEND(names=" & ".join(away))
     if any(map(match.seats.is_moving, seats)):
-        return f", and the move is made; send the file to {_host(match)}"
-    return ""
+        return Says.NEXT_SEND_TO_HOST(name=_host(match))
+    return None
 
 
-def _drawing(match: Match) -> str:
+def _drawing(match: Match) -> Said | None:
     """Return where a file is to go that waits for others to take part in a draw."""
     if not match.by_mail:
-        return ""
+        return None
     others = [m.name for m in match.fold.members if m.key in match.others]
-    to = " and ".join(others) if match.hosting else _host(match)
-    return f": tiles are drawn anew; send the file to {to}"
+    names = " & ".join(others) if match.hosting else _host(match)
+    return Says.NEXT_DRAW(names=names)
+
+
+def _with(done: Said, then: Said | None) -> Said:
+    """Return what was done, and what is to be done next."""
+    return done if then is None else Says.AND_NOW(done=done, then=then)
 
 
 def _host(match: Match) -> str:

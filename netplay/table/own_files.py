@@ -12,6 +12,8 @@ from typing import Final
 
 from netplay.errors import Code, LocalError
 from netplay.home import Home, write_whole
+from netplay.said import Said, Words, spoken
+from netplay.sentences import Says
 from rules import editions, lexicon
 from rules.editions import Edition
 from rules.lexicon import Lexicon
@@ -30,7 +32,7 @@ class OwnFiles:
         """Look at nothing yet."""
         self._home: Final = home
         self._seen: Final[dict[Path, tuple[int, int]]] = {}
-        self._faults: Final[dict[Path, str]] = {}
+        self._faults: Final[dict[Path, Said]] = {}
         """What is wrong with files, as the home was told."""
 
     def look(self) -> None:
@@ -45,11 +47,12 @@ class OwnFiles:
         self._seen.clear()
         self._seen.update(found)
 
-    def _tell(self, path: Path, why: str) -> None:
+    def _tell(self, path: Path, why: Words) -> None:
         """Tell the home what is wrong with a file, or that nothing is any more."""
-        self._home.faults.mended(self._faults.pop(path, ""))
+        if path in self._faults:
+            self._home.faults.mended(self._faults.pop(path))
         if why:
-            self._faults[path] = f"your file {path.name} is faulty: {why}"
+            self._faults[path] = Says.OWN_FILE_FAULTY(name=path.name, why=why)
             self._home.faults.fault(self._faults[path])
 
     def _marks(self) -> Iterator[tuple[Path, tuple[int, int]]]:
@@ -86,9 +89,9 @@ class OwnFiles:
         try:
             edition = editions.read(text)
         except ValueError as error:
-            raise LocalError(Code.BAD_EDITION, str(error)) from error
+            raise LocalError(Code.BAD_EDITION, spoken(error)) from error
         if edition.name != name:
-            detail = f"the name in it is {edition.name}, not {name}"
+            detail = Says.NAME_DIFFERS(name=edition.name, other=name)
             raise LocalError(Code.BAD_EDITION, detail)
         put(self._home.editions / f"{name}{EDITION}", text.encode())
         self.look()
@@ -104,7 +107,9 @@ def put(path: Path, data: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise LocalError(Code.DISK, f"{path.parent}: {error.strerror}") from None
+        raise LocalError(
+            Code.DISK, Says.AT(place=path.parent, why=error.strerror)
+        ) from None
     write_whole(path, data)
 
 
@@ -115,10 +120,10 @@ def _check_name(code: Code, name: str, taken: bool) -> None:
         LocalError: It is none, or one of the program's own has it.
     """
     if not _NAME.fullmatch(name):
-        detail = f"{name!r} is no name; write up to 32 of a-z, 0-9, - and _"
+        detail = Says.NAME_LETTERS(name=name)
         raise LocalError(code, detail)
     if taken:
-        detail = f"{name} is the program's own and stays as it is; take another name"
+        detail = Says.NAME_SHIPPED(name=name)
         raise LocalError(code, detail)
 
 
@@ -128,7 +133,7 @@ def _named(path: Path) -> bool:
     return _NAME.fullmatch(path.stem) is not None and path.stem not in shipped
 
 
-def _take(path: Path) -> str:
+def _take(path: Path) -> Words:
     """Make a file's content known under its name; return why not if it is no good."""
     take: Callable[[Path], None] = _edition if path.suffix == EDITION else _list
     try:
@@ -136,7 +141,7 @@ def _take(path: Path) -> str:
     except OSError as error:
         return error.strerror or str(error)
     except ValueError as error:
-        return str(error)
+        return spoken(error)
     return ""
 
 

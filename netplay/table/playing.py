@@ -13,6 +13,8 @@ from netplay.messages.log import LogMessage
 from netplay.messages.table import Admit, Attend, Bystanders, Chat, Decline, Proposal
 from netplay.messages.types import Admission
 from netplay.record.hidden import KeptAdmission, KeptChat
+from netplay.said import Said
+from netplay.sentences import Says
 from netplay.table.audience import Audience
 from netplay.table.changes import Change, Gone, Sit
 from netplay.table.chat_room import ChatRoom
@@ -197,9 +199,9 @@ class Playing(InMatch):
         return None
 
     @override
-    def on_ask(self, key: bytes, more: str = "") -> None:
+    def on_ask(self, key: bytes, why: Said | None = None) -> None:
         if not self._rematch.wish(key):
-            super().on_ask(key, "; ask to watch it" if self._open else "")
+            super().on_ask(key, Says.MATCH_THERE_WATCH() if self._open else None)
 
     @override
     def on_proposal(self, key: bytes, proposal: Proposal) -> Change | None:
@@ -233,17 +235,17 @@ class Playing(InMatch):
     def do(self, verb: str, arguments: Sequence[str], now: float) -> Reply:
         match verb, arguments:
             case "watchers", ("allow" | "refuse" as said, *rest) if len(rest) < 2:
-                may = "may" if said == "allow" else "may not"
+                may = Says.MAY_WATCH if said == "allow" else Says.MAY_NOT_WATCH
                 name = self._audience.choose("".join(rest), allow=said == "allow")
-                return f"{name} {may} watch", None
+                return may(name=name), None
             case "bystanders", (wish,) if not self._match.watching:
                 found = admission_of(wish)
                 self._audience.admission(found)
-                return f"bystanders: {found}", None
+                return Says.BYSTANDERS(wish=found), None
             case "rematch", ():
                 return self._rematch.want()
             case _ if verb in _VERBS:
-                detail = f"{verb} {' '.join(arguments)}: that is not understood"
+                detail = Says.NOT_UNDERSTOOD(name=verb, words=" ".join(arguments))
                 raise LocalError(Code.USAGE, detail)
             case _:
                 return super().do(verb, arguments, now)
@@ -254,5 +256,5 @@ class Playing(InMatch):
         if not self._match.fold.over:
             self.shared.out += self._match.outgoing()
             for key in self.others:
-                self.shared.decline(key, Code.STOPPED, "left the table")
-        return "the table is left", Gone()
+                self.shared.decline(key, Code.STOPPED, Says.LEFT_TABLE())
+        return Says.TABLE_LEFT(), Gone()

@@ -10,6 +10,8 @@ from typing import Final
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.table import Ask, Proposal, SeatTerms
+from netplay.said import Words
+from netplay.sentences import Says
 from netplay.table.changes import Change, Form, Sit
 from netplay.table.forming import Chair, Forming
 from netplay.table.shared import Shared
@@ -57,7 +59,7 @@ class Rematch:
             return False
         if key not in self._wishes:
             self._wishes[key] = None
-            self._shared.tell(f"{self._shared.name_of(key)} would like a rematch")
+            self._shared.tell(Says.WOULD_REMATCH(name=self._shared.name_of(key)))
         return True
 
     def offered(self, key: bytes, proposal: Proposal) -> bool:
@@ -70,7 +72,7 @@ class Rematch:
         if not self._concerns(key) or shared.me in self._wishes:
             return False
         if self._offer is None:
-            shared.tell(f"{shared.name_of(key)} would like a rematch")
+            shared.tell(Says.WOULD_REMATCH(name=shared.name_of(key)))
         self._offer = (key, proposal)
         shared.changed = True
         return True
@@ -84,7 +86,7 @@ class Rematch:
         if self._offer is None or self._offer[0] != key:
             return False
         self._offer = None
-        self._shared.tell(f"{self._shared.name_of(key)} proposes no rematch any more")
+        self._shared.tell(Says.NO_REMATCH_NOW(name=self._shared.name_of(key)))
         return True
 
     # What the players here want.
@@ -93,10 +95,12 @@ class Rematch:
         """Say no to the terms that wait, if any do: the table is left."""
         if self._offer is not None:
             key, proposal = self._offer
-            self._shared.decline(key, Code.DECLINED, "no rematch", proposal.revision)
+            self._shared.decline(
+                key, Code.DECLINED, Says.NO_REMATCH(), proposal.revision
+            )
             self._offer = None
 
-    def want(self) -> tuple[str, Change | None]:
+    def want(self) -> tuple[Words, Change | None]:
         """Propose a rematch, agree to the one proposed, or ask the host for one.
 
         Returns:
@@ -107,22 +111,22 @@ class Rematch:
         """
         shared, match = self._shared, self._match
         if not match.fold.over:
-            raise LocalError(Code.USAGE, "there is a rematch when the match is over")
+            raise LocalError(Code.USAGE, Says.REMATCH_LATER())
         if self._offer is not None:
             host, proposal = self._offer
-            return "a rematch it is", Sit(host, proposal=proposal)
+            return Says.REMATCH_IT_IS(), Sit(host, proposal=proposal)
         if not match.hosting:
             if not shared.is_up(match.host):
-                raise LocalError(Code.SILENT, "the host is away; host a table instead")
+                raise LocalError(Code.SILENT, Says.HOST_AWAY())
             self._wishes[shared.me] = None
             shared.say((match.host,), Ask(-1))
-            return "the host is told that you would like a rematch", None
+            return Says.REMATCH_ASKED(), None
         needed = match.fold.electors - {match.me}
         missing = sorted(key for key in needed if not shared.is_up(key))
         if missing:
             names = ", ".join(shared.name_of(key) for key in missing)
-            raise LocalError(Code.SILENT, f"{names}: away")
-        return "the rematch is proposed", Form(self._again())
+            raise LocalError(Code.SILENT, Says.AWAY(names=names))
+        return Says.REMATCH_PROPOSED(), Form(self._again())
 
     def _again(self) -> Forming:
         """Return a table with the terms of the match, everybody one seat on."""

@@ -17,7 +17,10 @@ from netplay.faults import Faults
 from netplay.home import set_aside, write_whole
 from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
 from netplay.messages.table import CHUNK_BYTES, Piece, Terms, Want
+from netplay.said import Words, spoken
+from netplay.sentences import Says
 from rules import editions, lexicon, wordlists
+from rules.sentence import sentence
 
 
 class Kind(Enum):
@@ -40,7 +43,7 @@ class Parcel(NamedTuple):
     folder: Path
 
 
-Outcome: TypeAlias = tuple[str, str]
+Outcome: TypeAlias = tuple[str, Words]
 """The name of a code, or nothing, and words: errors do not travel well to another
 process."""
 
@@ -94,12 +97,9 @@ class Shelf:
         try:
             name = set_aside(path).name
         except LocalError as error:
-            faults.fault(str(error))
+            faults.fault(error.said)
             return
-        faults.fault(
-            "words or an edition of other players were damaged, and are fetched again "
-            f"where a match needs them; they are kept as {name}"
-        )
+        faults.fault(Says.RESOURCES_DAMAGED(name=name))
 
     def take_in(self, kind: Kind, digest: bytes, data: bytes, kept: Kept) -> None:
         """Check and keep a file that has come from a peer.
@@ -229,7 +229,7 @@ def _write(folder: Path | None, kind: Kind, digest: bytes, data: bytes) -> None:
         write_whole(_place(folder, kind, digest), data)
 
 
-def _error(code: str, words: str) -> NetplayError:
+def _error(code: str, words: Words) -> NetplayError:
     """Return the error that was told by its name."""
     kind = LocalError if Code[code] is Code.DISK else PeerError
     return kind(Code[code], words)
@@ -252,7 +252,7 @@ def _good(kind: Kind, data: bytes) -> tuple[bytes, Callable[[], None]]:
     try:
         return _read(kind, data)
     except ValueError as error:
-        raise PeerError(_FAULTS[kind], str(error)) from error
+        raise PeerError(_FAULTS[kind], spoken(error)) from error
 
 
 def _find(kind: Kind, digest: bytes) -> bytes | memoryview | None:
@@ -427,10 +427,10 @@ def find_edition(name: str) -> bytes:
         edition = editions.read(Path(name).expanduser().read_text("utf-8"))
     except OSError:
         names = ", ".join(named)
-        detail = f"there is no edition {name!r}; there are {names}, or a TOML file"
+        detail = Says.NO_EDITION(name=name, names=names)
         raise LocalError(Code.BAD_EDITION, detail) from None
     except ValueError as error:
-        raise LocalError(Code.BAD_EDITION, f"{name}: {error}") from error
+        raise LocalError(Code.BAD_EDITION, Says.AT(place=name, why=error)) from error
     editions.register(edition)
     return bytes.fromhex(edition.digest)
 
@@ -472,12 +472,12 @@ def read_words(path: Path, alphabet: tuple[str, ...]) -> lexicon.Lexicon:
         return lexicon.read(lexicon.build(alphabet, words, folds_of(alphabet)))
     except OSError as error:
         names = ", ".join({**lexicon.shipped(), **lexicon.own()})
-        detail = f"{path}: {error.strerror}; the lists with a name are {names}"
+        detail = Says.NO_LIST(path=path, why=error.strerror, names=names)
         raise LocalError(Code.BAD_WORDS, detail) from error
     except UnicodeDecodeError:
-        raise LocalError(Code.BAD_WORDS, f"{path}: this is not UTF-8 text") from None
+        raise LocalError(Code.BAD_WORDS, Says.NOT_UTF_8(path=path)) from None
     except ValueError as error:
-        raise LocalError(Code.BAD_WORDS, f"{path}: {error}") from error
+        raise LocalError(Code.BAD_WORDS, Says.AT(place=path, why=error)) from error
 
 
 def folds_of(alphabet: tuple[str, ...]) -> Mapping[int, int]:
@@ -499,5 +499,6 @@ def _spell(text: str, alphabet: tuple[str, ...]) -> list[tuple[int, ...]]:
             try:
                 words.append(wordlists.split(alphabet, line.strip()))
             except lexicon.LexiconError as error:
-                raise ValueError(f"line {number}: {error}") from error
+                why = sentence("line {number}: {why}", number=number, why=error.words)
+                raise lexicon.LexiconError(why) from error
     return words

@@ -7,7 +7,7 @@ other tables.  What is to be sent is put in `out`, what windows are to be told i
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -25,18 +25,18 @@ from netplay.limits import (
     SHOWN_AT_ONCE,
 )
 from netplay.match.relaying import Unseal, sealed
-from netplay.messages.door import Line
+from netplay.messages.door import Notice, Tone
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket
 from netplay.record.archive import Archive
 from netplay.record.hidden import Entropy
 from netplay.record.log import Signer
 from netplay.record.mending import Mender
+from netplay.said import Said, Words
+from netplay.sentences import Says
 from netplay.table.declining import declining
 from netplay.table.resources import Shelf
 from netplay.wanted import EVERY_WINDOW, Outgoing, PeerMessage, Push
-
-Tone = Literal["system", "warning"]
 
 
 class Means(Struct, frozen=True):
@@ -71,7 +71,7 @@ class Peer(Struct, frozen=True):
 class _Quota:
     """So many lines in the time; it counts those that were left out."""
 
-    def __init__(self, rate: float, burst: float, what: str) -> None:
+    def __init__(self, rate: float, burst: float, what: Says) -> None:
         self._bucket: Final = Bucket(rate, burst, 0.0)
         self._what: Final = what
         self._left_out = 0
@@ -82,10 +82,10 @@ class _Quota:
         self._left_out += not may
         return may
 
-    def left_out(self) -> str:
+    def left_out(self) -> Said | None:
         """Return, once, that lines are missing before the next; mostly nothing."""
         number, self._left_out = self._left_out, 0
-        return f"{number} {self._what} were left out" if number else ""
+        return self._what(count=number) if number else None
 
 
 class Shared:
@@ -122,9 +122,9 @@ class Shared:
         """Whether the status has to be shown anew."""
         self.moved = True
         """Whether links may be wanted or not, or tables offered, as they were not."""
-        self._lines: Final = _Quota(LINES_A_SECOND, LINES_AT_ONCE, "lines")
+        self._lines: Final = _Quota(LINES_A_SECOND, LINES_AT_ONCE, Says.LINES_LEFT_OUT)
         self._strangers: Final = _Quota(
-            SHOWN_A_SECOND, SHOWN_AT_ONCE, "lines about strangers"
+            SHOWN_A_SECOND, SHOWN_AT_ONCE, Says.STRANGERS_LEFT_OUT
         )
         self._calls: Final = Bucket(CALLS_A_SECOND, CALLS_AT_ONCE, 0.0)
         self._talk: Final = Bucket(CHAT_RATE, 2 * CHAT_LINES, 0.0)
@@ -133,33 +133,33 @@ class Shared:
 
     # What windows are told.
 
-    def tell(self, text: str, kind: Literal["error"] | Tone = "system") -> None:
+    def tell(self, said: Said, tone: Tone = "system") -> None:
         """Show every window a line; of what others may bring about not too many."""
-        if kind != "error" and not self._lines.take(self.now):
+        if tone != "error" and not self._lines.take(self.now):
             return
-        self._show(self._lines.left_out(), "system")
-        self._show(text, kind)
+        if left_out := self._lines.left_out():
+            self._show(left_out, "system")
+        self._show(said, tone)
 
-    def tell_of(self, key: bytes, text: str) -> None:
+    def tell_of(self, key: bytes, said: Said) -> None:
         """Show every window a line about a peer, of strangers not too many."""
         if not self.knows(key):
             if not self._strangers.take(self.now):
                 return
             if left_out := self._strangers.left_out():
                 self.tell(left_out)
-        self.tell(text, self.tone(key))
+        self.tell(said, self.tone(key))
 
-    def _show(self, text: str, kind: Literal["error"] | Tone) -> None:
-        """Show every window a line, if there is anything in it."""
-        if text:
-            line = Line(kind, "", text, self.means.unix())
-            self.pushes.append(Push(EVERY_WINDOW, line))
-            self.changed = True
+    def _show(self, said: Said, tone: Tone) -> None:
+        """Show every window a line."""
+        line = Notice(tone, said, self.means.unix())
+        self.pushes.append(Push(EVERY_WINDOW, line))
+        self.changed = True
 
-    def fault(self, text: str) -> None:
+    def fault(self, said: Said) -> None:
         """Tell of something that is damaged, now and to every window that comes."""
-        if self.means.faults.fault(text):
-            self.tell(text, "error")
+        if self.means.faults.fault(said):
+            self.tell(said, "error")
 
     @contextmanager
     def opening(self, match: bytes) -> Generator[None]:
@@ -179,7 +179,9 @@ class Shared:
         if up:
             self.out.extend(Outgoing(up, message) for message in messages)
 
-    def decline(self, key: bytes, code: Code, why: str = "", revision: int = 0) -> None:
+    def decline(
+        self, key: bytes, code: Code, why: Words = "", revision: int = 0
+    ) -> None:
         """Say no to a peer; see `declining`."""
         self.say((key,), declining(code, why, revision))
 
@@ -205,7 +207,7 @@ class Shared:
         """Return who is on a link, and what they are called."""
         return {key: peer.name for key, peer in self.peers.items() if peer.up}
 
-    def doubt(self, key: bytes, name: str) -> str:
+    def doubt(self, key: bytes, name: str) -> Words:
         """Return what is to be said wherever a name is shown, mostly nothing."""
         return "" if key == self.me else self.means.known.doubt(key, name, self.name)
 
@@ -213,11 +215,11 @@ class Shared:
         """Return how loud a line about a player is."""
         return "warning" if self.doubt(key, self.name_of(key)) else "system"
 
-    def known_as(self, key: bytes, name: str = "") -> str:
+    def known_as(self, key: bytes, name: str = "") -> Words:
         """Return what to call a player, with what is doubtful about it."""
         name = name or self.name_of(key)
         doubt = self.doubt(key, name)
-        return f"{name} ({doubt})" if doubt else name
+        return Says.DOUBTFUL(name=name, doubt=doubt) if doubt else name
 
     # Friends: those whom the player has called, or has agreed to play with.  Of anybody
     # else nothing is fetched, signed, dialled, opened or kept before the player has

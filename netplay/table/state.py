@@ -46,14 +46,16 @@ from netplay.messages.types import Admission
 from netplay.rate import Bucket
 from netplay.record.ledger import Ledger
 from netplay.review.turns import Turn
+from netplay.said import Said, Words
 from netplay.sanitize import shown_name
+from netplay.sentences import Says
 from netplay.table.changes import Change, Sit, TakeUp
 from netplay.table.chat_room import ChatRoom
 from netplay.table.shared import Shared
 from netplay.table.unopened import Offered, opened
 from netplay.wanted import Dial, PeerMessage, Thought
 
-Reply: TypeAlias = tuple[str, Change | None]
+Reply: TypeAlias = tuple[Words, Change | None]
 """Words for the user, and what becomes of the table."""
 
 
@@ -64,7 +66,7 @@ class State:
     """Whether a stranger who calls has to wait."""
     survives = False
     """Whether it stays when the disk refuses something: nothing of it is there."""
-    stopped = ""
+    stopped: Words = ""
     """Why a match was stopped, empty if it was not."""
 
     def __init__(self, shared: Shared) -> None:
@@ -188,7 +190,7 @@ class State:
             LocalError: There is none to give.
         """
         del seat
-        raise LocalError(Code.USAGE, "there is no match to give hints in")
+        raise LocalError(Code.USAGE, Says.NO_MATCH_FOR_HINTS())
 
     def turn(self, number: int) -> Turn:
         """Return a turn of a match that is over.
@@ -200,7 +202,7 @@ class State:
             LocalError: There is no such turn.
         """
         del number
-        raise LocalError(Code.USAGE, "there is no finished match to analyse")
+        raise LocalError(Code.USAGE, Says.NOTHING_TO_ANALYSE())
 
     # Messages.
 
@@ -222,7 +224,7 @@ class State:
             case Ask():
                 self.shared.decline(key, Code.NO_TABLE)
             case Attend():
-                self.shared.decline(key, Code.NO_TABLE, "no match is being played here")
+                self.shared.decline(key, Code.NO_TABLE, Says.NO_MATCH_HERE())
             case Proposal():
                 return self.on_proposal(key, message)
             case Decline() | Accept() | Piece() | Bystanders() | Admit():
@@ -237,9 +239,9 @@ class State:
 
     def on_proposal(self, key: bytes, proposal: Proposal) -> Change | None:
         """Let a host call this node to its table, if nothing is in the way."""
-        why = "not waiting for calls"
+        why = Says.NOT_WAITING()
         if self.busy:
-            why = "busy with another table or match"
+            why = Says.BUSY_HERE()
         elif self.shared.answering and self._rings(key):
             return Sit(key, wanted=self.shared.knows(key), proposal=proposal)
         self.shared.decline(key, Code.BUSY, why, proposal.revision)
@@ -255,7 +257,7 @@ class State:
         if not shared.knows(key) and (self.in_hand or not shared.may_call()):
             return False
         name = shared.known_as(key)
-        shared.tell(f"{name} calls to a table", shared.tone(key))
+        shared.tell(Says.CALLS(name=name), shared.tone(key))
         return True
 
     def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
@@ -342,12 +344,12 @@ class State:
             LocalError: It cannot be done.
         """
         del arguments, now
-        nothing = Code.USAGE, f"there is no {verb!r} here"
+        nothing = Code.USAGE, Says.NO_VERB(name=verb)
         raise LocalError(*_TOOLS.get(verb, nothing))
 
     def leave(self) -> Reply:
         """Leave the table; a match can be loaded again."""
-        return "there was no table", None
+        return Says.WAS_NO_TABLE(), None
 
 
 _ADMISSIONS: Final[Mapping[str, Admission]] = {one: one for one in get_args(Admission)}
@@ -360,26 +362,26 @@ def admission_of(wish: str) -> Admission:
         LocalError: USAGE, it is none of the answers.
     """
     if wish not in _ADMISSIONS:
-        raise LocalError(Code.USAGE, f"ask, anybody or nobody, not {wish!r}")
+        raise LocalError(Code.USAGE, Says.ADMISSION(wish=wish))
     return _ADMISSIONS[wish]
 
 
-_NOT_FORMING: Final = Code.NO_TABLE, "no table is being formed here"
-_NOT_PLAYING: Final = Code.NO_TABLE, "no match is being played here"
+_NOT_FORMING: Final = Code.NO_TABLE, Says.NO_TABLE_FORMING()
+_NOT_PLAYING: Final = Code.NO_TABLE, Says.NO_MATCH_HERE()
 
-_WANTING: Final[Mapping[type, tuple[Code, str]]] = {
+_WANTING: Final[Mapping[type, tuple[Code, Said]]] = {
     ChangeTable: _NOT_FORMING,
     Call: _NOT_FORMING,
     StartMatch: _NOT_FORMING,
-    Consent: (Code.NO_TABLE, "nobody has proposed a match"),
+    Consent: (Code.NO_TABLE, Says.NOTHING_PROPOSED()),
     Play: _NOT_PLAYING,
-    Say: (Code.NO_TABLE, "there is nobody to talk to"),
+    Say: (Code.NO_TABLE, Says.NOBODY_TO_TALK_TO()),
 }
-_TOOLS: Final[Mapping[str, tuple[Code, str]]] = {
+_TOOLS: Final[Mapping[str, tuple[Code, Said]]] = {
     "kick": _NOT_FORMING,
     "hand": _NOT_PLAYING,
     "bystanders": _NOT_PLAYING,
-    "watchers": (Code.USAGE, "nobody asks to watch, and nobody watches"),
-    "rematch": (Code.USAGE, "there is a rematch when the match is over"),
+    "watchers": (Code.USAGE, Says.NOBODY_WATCHES()),
+    "rematch": (Code.USAGE, Says.REMATCH_LATER()),
 }
 """Why what is asked for cannot be in a state that does not know of it."""

@@ -13,7 +13,9 @@ from netplay.messages.table import SeatTerms, Terms
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.log import match_of
+from netplay.said import Words, listed
 from netplay.sanitize import shown_name
+from netplay.sentences import Says
 from netplay.table.forming import Forming
 from netplay.table.host_terms import HostTerms
 from netplay.table.shared import Peer, Shared
@@ -32,7 +34,7 @@ class Eyes(Struct, frozen=True):
     me: bytes
     peers: Mapping[bytes, Peer]
     now: float
-    doubt: Callable[[bytes, str], str]
+    doubt: Callable[[bytes, str], Words]
     """Returns what is to be said of a name under a key."""
 
     @classmethod
@@ -108,7 +110,7 @@ def _before(
     terms: Terms,
     revision: int,
     seats: tuple[SeatStatus, ...],
-    waiting: str,
+    waiting: Words,
     bystanders: Admission,
     *,
     hosting: bool,
@@ -151,8 +153,8 @@ def show_forming(table: Forming, eyes: Eyes) -> TableStatus:
             seat = replace(seat, address=address or seat.address)
         seats.append(seat)
     missing = [seat for seat in seats if not seat.accepted]
-    names = [seat.name or seat.address or "somebody to join" for seat in missing]
-    waiting = ", ".join(names)
+    names = [seat.name or seat.address or Says.SOMEBODY_TO_JOIN() for seat in missing]
+    waiting = listed(names)
     revision, bystanders = table.revision, table.bystanders
     return _before(terms, revision, tuple(seats), waiting, bystanders, hosting=True)
 
@@ -168,7 +170,9 @@ def show_guest(guest: HostTerms, eyes: Eyes) -> TableStatus | None:
         return key == guest.host or (key == eyes.me and guest.accepted)
 
     seats = tuple(_seat(terms, n, eyes, accepted) for n in range(len(terms.seats)))
-    waiting = guest.refusal or ("the dictionary" if guest.fetches else "the host")
+    waiting = guest.refusal or (
+        Says.THE_DICTIONARY() if guest.fetches else Says.THE_HOST()
+    )
     if guest.changes or not guest.wanted:
         waiting = guest.refusal
     revision, bystanders = proposal.revision, proposal.bystanders
@@ -176,7 +180,7 @@ def show_guest(guest: HostTerms, eyes: Eyes) -> TableStatus | None:
     return replace(shown, called=not guest.wanted, changes=guest.changes)
 
 
-def show_match(match: Match, stopped: str, eyes: Eyes) -> TableStatus:
+def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
     """Return the table at which a match is played.
 
     Args:
@@ -233,7 +237,7 @@ def _playing(match: Match, number: int, eyes: Eyes) -> SeatStatus:
     return replace(shown, state=state, clock=clock, ticking=running)
 
 
-def _phase(match: Match, stopped: str) -> Phase:
+def _phase(match: Match, stopped: Words) -> Phase:
     """Return what a match is at."""
     fold = match.fold
     if fold.over and fold.disputed:
@@ -247,7 +251,7 @@ def _phase(match: Match, stopped: str) -> Phase:
     return "starting" if fold.stuck and not fold.moves else "playing"
 
 
-def _waiting(match: Match) -> str:
+def _waiting(match: Match) -> Words:
     """Return whom or what a match waits for, besides a move."""
     fold = match.fold
     if fold.over:

@@ -29,12 +29,14 @@ from netplay.messages.door import (
     TableStatus,
     Tool,
     Watch,
+    failed,
 )
-from netplay.messages.types import NAME_CHARACTERS
 from netplay.record.ledger import Ledger
 from netplay.record.whole import audit
 from netplay.review.turns import Turn
-from netplay.sanitize import clean
+from netplay.said import Said, Words, spoken
+from netplay.sanitize import NAME_CHARACTERS, clean
+from netplay.sentences import Says
 from netplay.table import match_files
 from netplay.table.changes import (
     AskToWatch,
@@ -62,12 +64,9 @@ from netplay.table.watching import Asking, WatchedAt, Watching
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
 from rules.game import IllegalMoveError
 
-NOTHING_LEFT: Final = (
-    "the file of the last match is empty or gone; if it had begun, it comes back from "
-    "its players"
-)
+NOTHING_LEFT: Final = Says.LAST_MATCH_GONE()
 
-ELSEWHERE: Final = "leave the table you are at first"
+ELSEWHERE: Final = Says.LEAVE_FIRST()
 
 _SPOILING: Final = frozenset({Code.DISK, Code.BAD_LOG})
 """Errors after which nobody can tell what of a match is on the disk."""
@@ -188,7 +187,7 @@ class Tables:
         """
         if self.table.survives:
             return
-        self.shared.tell(str(why), "error")
+        self.shared.tell(why.said, "error")
         self.shared.out.clear()
         self.shared.moved = True
         lost, self.table = self.table, State(self.shared)
@@ -200,7 +199,7 @@ class Tables:
         try:
             match = archive.in_hand()
         except LocalError as error:
-            shared.fault(f"the last match cannot go on: {error}")
+            shared.fault(Says.LAST_MATCH_STUCK(why=error))
             return
         if match is not None and archive.has(match):
             self._go_on(match, now)
@@ -213,7 +212,7 @@ class Tables:
             with self._guard, self.shared.opening(match):
                 self._to(lacking(self.shared, match) or self._kept(match), now)
         except NetplayError as error:
-            self.shared.fault(f"the last match cannot go on: {error}")
+            self.shared.fault(Says.LAST_MATCH_STUCK(why=error))
 
     def _kept(self, match: bytes) -> Change | None:
         """Take a match up that is kept here, if anybody has anything to do in it."""
@@ -298,12 +297,12 @@ class Tables:
         try:
             text = self._answer(window, request.ask, now)
         except IllegalMoveError as error:
-            return Failed(request.id, Code.ILLEGAL_MOVE.number, str(error))
+            return Failed(request.id, Code.ILLEGAL_MOVE.number, spoken(error))
         except NetplayError as error:
-            return Failed(request.id, error.code.number, str(error))
+            return failed(request.id, error)
         return Done(request.id, text)
 
-    def _answer(self, window: int, question: Question, now: float) -> str:  # noqa: C901, PLR0911 (one a question)
+    def _answer(self, window: int, question: Question, now: float) -> Words:  # noqa: C901, PLR0911 (one a question)
         """Do what a window asks; return what to say.
 
         Raises:
@@ -315,18 +314,18 @@ class Tables:
                 return self._set_name(name)
             case Answer(on, first):
                 self.shared.answering, self.shared.first = on, on and first
-                return "waiting for a call" if on else "not waiting for a call any more"
+                return Says.WAITING_FOR_CALL() if on else Says.WAITING_NO_MORE()
             case HostTable():
                 self._host(question, now)
-                return "the table is open"
+                return Says.TABLE_OPEN()
             case Join(address, seat):
                 self._join(address.strip(), seat, now)
-                return f"calling {address}"
+                return Says.CALLING(address=address)
             case Tool("watch", (address,)) if address.strip():
                 self._free()
                 self._calling = None
                 self._to(AskToWatch(address.strip()), now)
-                return f"calling {address.strip()}"
+                return Says.CALLING(address=address.strip())
             case Tool("autoplay", arguments):
                 return self._autoplay(arguments)
             case Watch(seat):
@@ -362,7 +361,7 @@ class Tables:
         """Take another player's name."""
         name = clean(text, NAME_CHARACTERS)
         if not name:
-            raise LocalError(Code.USAGE, "a name needs at least one character")
+            raise LocalError(Code.USAGE, Says.NAME_EMPTY())
         self.shared.name = name
         return name
 
@@ -387,7 +386,7 @@ class Tables:
             with self._guard:
                 self._sit(key, self._calling, now)
 
-    def _autoplay(self, arguments: Sequence[str]) -> str:
+    def _autoplay(self, arguments: Sequence[str]) -> Said:
         """Let a computer player stand in for this node's persons, or no longer.
 
         Args:
@@ -397,11 +396,11 @@ class Tables:
         self.shared.autoplay = skill
         if self.table.match is not None:
             self.table.match.autoplay = skill
-        return "a computer player stands in" if arguments else "you play yourself"
+        return Says.STANDS_IN() if arguments else Says.STANDS_IN_NO_MORE()
 
     # Files of the user's.
 
-    def _save(self, ask: Save, now: float) -> str:
+    def _save(self, ask: Save, now: float) -> Said:
         """Write the match to a file; return what to tell.
 
         Raises:
@@ -410,14 +409,14 @@ class Tables:
         """
         match = self.table.match
         if match is None:
-            raise LocalError(Code.NO_TABLE, "there is no match to save")
+            raise LocalError(Code.NO_TABLE, Says.NOTHING_TO_SAVE())
         path = self.shared.means.archive.spare(ask.path, over=ask.over)
         if match.others and not match.linked and not match.watching:
             with self._guard:  # nobody is there: it goes on by mail from here
                 match.go_by_mail(now)
         return match_files.save(self.shared, match, path)
 
-    def _load(self, path: str, now: float) -> str:
+    def _load(self, path: str, now: float) -> Said:
         """Take a match from a file up, or into the one in hand; return what to tell.
 
         Raises:
@@ -446,7 +445,8 @@ class Tables:
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
         shared.changed = True
-        return match_files.told(held, new) + file.lost
+        told = match_files.told(held, new)
+        return told if file.lost is None else Says.THEN(first=told, then=file.lost)
 
     # Computer players.
 
@@ -476,7 +476,7 @@ class Tables:
             with self._guard:
                 match.thought(thought, move, now)
         except IllegalMoveError as error:
-            self.shared.tell(f"a computer player erred: {error}", "error")
+            self.shared.tell(Says.COMPUTER_ERRED(why=error), "error")
         except NetplayError as error:
             if error.code is Code.DISK:
                 raise
@@ -532,7 +532,7 @@ class Tables:
         ]
         return dials if calling is None else [calling.dial, *dials]
 
-    def unreachable(self, dial: Dial, reason: str, now: float) -> None:
+    def unreachable(self, dial: Dial, reason: Said, now: float) -> None:
         """Note that an address did not answer."""
         self.shared.moved = True
         change = None

@@ -12,6 +12,7 @@ from netplay.record.log import Signer, match_of
 from netplay.record.signing import SecretKey
 from netplay.record.store import MemoryDisk
 from netplay.record.whole import audit
+from netplay.sentences import Says
 from netplay.table.finished import answer
 from netplay.table.shared import Shared
 
@@ -128,7 +129,7 @@ def _kept(shared: Shared, match: bytes, key: bytes) -> Ledger | None:
     try:
         return shared.mender.ledger(match)
     except PeerError as error:
-        shared.fault(f"a match that is kept here cannot go on: {error}")
+        shared.fault(Says.KEPT_MATCH_STUCK(why=error))
         raise
 
 

@@ -5,6 +5,7 @@ from typing import Final
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.door import View
+from netplay.sentences import Says
 from netplay.wanted import Push
 from netplay.wire import pack
 
@@ -56,7 +57,7 @@ class Views:
         """
         one = self._windows.get(window)
         if match is None or one is None or one.seat is None:
-            raise LocalError(Code.USAGE, "there is no match to look back on")
+            raise LocalError(Code.USAGE, Says.NO_MATCH_TO_LOOK_BACK())
         seat = _allowed(match, one.seat)
         state, happened = match.seats.view(seat).back(number)
         # A window that hurries wants the time, not thousands of inputs.
@@ -89,7 +90,7 @@ def _allowed(match: Match, seat: int) -> int | None:
         LocalError: NOT_A_MEMBER.
     """
     if not _may(match, seat):
-        raise LocalError(Code.NOT_A_MEMBER, "that seat is played elsewhere")
+        raise LocalError(Code.NOT_A_MEMBER, Says.PLAYED_ELSEWHERE())
     return None if seat == BYSTANDER else seat
 
 

@@ -18,8 +18,10 @@ from netplay.record.chance import ZERO
 from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
+from netplay.said import Said, Words
+from netplay.sentences import Says
 from netplay.table.changes import Change, Gone, PlayOn, WatchOn
-from netplay.table.declining import said
+from netplay.table.declining import heard
 from netplay.table.in_match import InMatch
 from netplay.table.resources import Fetches, missing
 from netplay.table.shared import Shared
@@ -89,7 +91,7 @@ class WatchedAt:
         watches = mine[0].watches
         if not watches and not self.watches:
             name = shared.name_of(key)
-            shared.tell(f"asked to watch; waiting for the players at {name}")
+            shared.tell(Says.ASKED_TO_WATCH(name=name))
         begins, self.watches = watches and not self.watches, watches
         return begins
 
@@ -166,7 +168,7 @@ class Asking(State):
     @override
     def leave(self) -> Reply:
         self.at.leave()
-        return "the table is left", Gone()
+        return Says.TABLE_LEFT(), Gone()
 
     # Messages.
 
@@ -182,7 +184,7 @@ class Asking(State):
                     self.shared.say((key,), *self._fetches.take(message))
                     return None
                 case Decline():
-                    return self._ended(said(message))
+                    return self._ended(heard(message))
                 case _:
                     pass
         return super().receive(key, message, now)
@@ -213,7 +215,7 @@ class Asking(State):
             raise PeerError(Code.BAD_LOG, "another match")
         if self.at.match in shared.spoiled:
             self.at.leave()
-            return self._ended(Code.DISK.text)
+            return self._ended(Said(Code.DISK.name))
         wants = list(self._fetches.wants())
         wants = wants or self._fetches.begin(missing(shared.means.shelf, terms))
         if self._fetches:
@@ -233,12 +235,12 @@ class Asking(State):
         """Say that this node cannot watch."""
         if self.at.key is not None:
             self.shared.decline(self.at.key, why.code, why.reason)
-        return self._ended(str(why))
+        return self._ended(why.said)
 
-    def _ended(self, why: str) -> Change:
+    def _ended(self, why: Words) -> Change:
         """Show why there is nothing to be watched."""
         self.at.end()
-        self.shared.tell(f"watching has ended: {why}", "error")
+        self.shared.tell(Says.WATCHING_ENDED(why=why), "error")
         return Gone()
 
 
@@ -307,7 +309,7 @@ class Watching(InMatch):
     @override
     def leave(self) -> Reply:
         self.at.leave()
-        return "the table is left", Gone()
+        return Says.TABLE_LEFT(), Gone()
 
     # Messages.
 
@@ -318,7 +320,7 @@ class Watching(InMatch):
                 self._told(key, message, now)
                 return None
             case Attend(match) if match in {b"", self._match.match}:
-                self.shared.decline(key, Code.NO_TABLE, "watch at a player's")
+                self.shared.decline(key, Code.NO_TABLE, Says.WATCH_AT_PLAYERS())
                 return None
             case _:
                 return super().receive(key, message, now)
@@ -338,12 +340,12 @@ class Watching(InMatch):
         if key != self.at.key:
             super().on_decline(key, decline, now)
             return
-        why = said(decline)
+        why = heard(decline)
         self.at.end()
         self._match.tell_away(frozenset())
         if not self._match.fold.over:
-            self.stopped = why or "the table was left"
-            self.shared.tell(f"watching has ended: {why}", "error")
+            self.stopped = why
+            self.shared.tell(Says.WATCHING_ENDED(why=why), "error")
 
     @override
     def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:

@@ -9,6 +9,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from rules.sentence import RulesError, sentence
+
 PLAIN: Final = "."
 BLOCKED: Final = "##"
 PREMIUMS: Final = ("L2", "L3", "L4", "W2", "W3", "W4")
@@ -41,7 +43,7 @@ _LANGUAGE: Final = re.compile(r"[a-z]{2,3}")
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
 
 
-class EditionError(ValueError):
+class EditionError(RulesError, ValueError):
     """An edition is faulty; the message names the line, where there is one, and why."""
 
 
@@ -157,7 +159,9 @@ def decode(data: bytes) -> Edition:
     if encode(edition) != data:
         raise EditionError("the edition is not in its one allowed form")
     for problem in problems(edition):
-        raise EditionError(f"{problem.key}: {problem.reason}")
+        raise EditionError(
+            sentence("{key}: {why}", key=problem.key, why=problem.reason)
+        )
     return edition
 
 
@@ -169,7 +173,10 @@ def problems(edition: Edition) -> Iterator[Problem]:
     yield from _squares(edition)
     for index, (name, colour) in enumerate(edition.colours):
         if name not in COLOURS or name in {each for each, _ in edition.colours[:index]}:
-            yield Problem(f"colours.{name}", f"colours are {', '.join(COLOURS)}")
+            yield Problem(
+                f"colours.{name}",
+                sentence("colours are {names}", names=", ".join(COLOURS)),
+            )
         elif not _COLOUR.fullmatch(colour):
             yield Problem(f"colours.{name}", "write a colour as #rrggbb")
 
@@ -180,7 +187,9 @@ def _naming(edition: Edition) -> Iterator[Problem]:
         if not _NAME.fullmatch(name):
             yield Problem(key, "write up to 32 of a-z, 0-9, - and _")
     if not _clean(edition.title, MAX_TITLE):
-        yield Problem("title", f"write 1 to {MAX_TITLE} printable characters")
+        yield Problem(
+            "title", sentence("write 1 to {most} printable characters", most=MAX_TITLE)
+        )
     if not _LANGUAGE.fullmatch(edition.language):
         yield Problem("language", "write a language as two or three of a-z")
 
@@ -193,29 +202,46 @@ def _numbers(edition: Edition) -> Iterator[Problem]:
         ("bingo", edition.bingo, 0, MAX_BINGO),
     ):
         if not low <= value <= high:
-            yield Problem(key, f"must be from {low} to {high}")
+            yield Problem(
+                key, sentence("must be from {low} to {high}", low=low, high=high)
+            )
 
 
 def _tiles(edition: Edition) -> Iterator[Problem]:
     """Yield what is wrong with the tiles."""
     if not 2 <= len(edition.kinds) <= MAX_KINDS + 1:
-        yield Problem("tiles", f"there must be 1 to {MAX_KINDS} letters")
+        yield Problem(
+            "tiles", sentence("there must be 1 to {most} letters", most=MAX_KINDS)
+        )
         return
     seen: set[str] = set()
     for kind in edition.kinds[:-1]:
         key = f"tiles.{kind.letters}"
         if not _clean(kind.letters, MAX_LETTERS) or not kind.letters.isalpha():
-            yield Problem(key, f"a tile has 1 to {MAX_LETTERS} letters")
+            yield Problem(
+                key, sentence("a tile has 1 to {most} letters", most=MAX_LETTERS)
+            )
         elif kind.letters in seen or kind.letters != kind.letters.upper():
             yield Problem(key, "letters are capitals, and each tile another")
         seen.add(kind.letters)
         if not 0 <= kind.count <= MAX_TILES or not 0 <= kind.points <= MAX_POINTS:
-            yield Problem(key, f"write [0-{MAX_TILES} tiles, 0-{MAX_POINTS} points]")
+            yield Problem(
+                key,
+                sentence(
+                    "write [0-{tiles} tiles, 0-{points} points]",
+                    tiles=MAX_TILES,
+                    points=MAX_POINTS,
+                ),
+            )
     blank = edition.kinds[-1]
     if (blank.letters, blank.points) != ("?", 0) or not 0 <= blank.count <= MAX_TILES:
-        yield Problem("blanks", f"must be from 0 to {MAX_TILES}")
+        yield Problem(
+            "blanks", sentence("must be from {low} to {high}", low=0, high=MAX_TILES)
+        )
     if sum(kind.count for kind in edition.kinds) > MAX_TILES:
-        yield Problem("tiles", f"there are more than {MAX_TILES} tiles")
+        yield Problem(
+            "tiles", sentence("there are more than {most} tiles", most=MAX_TILES)
+        )
     if sum(kind.count > 0 for kind in edition.kinds) < 2:
         yield Problem("tiles", "there must be two tiles that differ")
 
@@ -224,18 +250,42 @@ def _squares(edition: Edition) -> Iterator[Problem]:
     """Yield what is wrong with the board."""
     board = edition.board
     if not MIN_SIDE <= len(board) <= MAX_SIDE:
-        yield Problem("board.rows", f"there must be {MIN_SIDE} to {MAX_SIDE} rows")
+        yield Problem(
+            "board.rows",
+            sentence(
+                "there must be {least} to {most} rows", least=MIN_SIDE, most=MAX_SIDE
+            ),
+        )
         return
     width = len(board[0])
     for index, row in enumerate(board):
         key = f"board.rows.{index}"
         if not MIN_SIDE <= len(row) <= MAX_SIDE:
-            yield Problem(key, f"a row has {MIN_SIDE} to {MAX_SIDE} squares")
+            yield Problem(
+                key,
+                sentence(
+                    "a row has {least} to {most} squares", least=MIN_SIDE, most=MAX_SIDE
+                ),
+            )
         elif len(row) != width:
-            yield Problem(key, f"has {len(row)} squares, the first row {width}")
+            yield Problem(
+                key,
+                sentence(
+                    "has {count} squares, the first row {width}",
+                    count=len(row),
+                    width=width,
+                ),
+            )
         for square in row:
             if square not in (PLAIN, BLOCKED, *PREMIUMS):
-                yield Problem(key, f"{square!r} is none of . ## {' '.join(PREMIUMS)}")
+                yield Problem(
+                    key,
+                    sentence(
+                        "'{square}' is none of . ## {others}",
+                        square=square,
+                        others=" ".join(PREMIUMS),
+                    ),
+                )
     down, along = edition.start
     if not (0 <= down < len(board) and 0 <= along < len(board[down])):
         yield Problem("board.start", "must be a [row, column] on the board, from 0")

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from rules.editions.edition import Edition, EditionError, Kind, problems
+from rules.sentence import sentence
 
 _AT: Final = re.compile(r"(?P<what>.*) - at `\$(?:\.(?P<path>\S+))?`", re.DOTALL)
 _FIELD: Final = re.compile(r"(unknown|required) field `(?P<field>.*)`", re.DOTALL)
@@ -109,9 +110,9 @@ def _parsed(text: str) -> _File:
         found = _SYNTAX.fullmatch(str(error))
         if found is None:  # the end of the file came too early
             what = str(error).removesuffix(" (at end of document)")
-            raise EditionError(f"line {text.count(chr(10)) + 1}: {what}") from error
+            raise _at_line(text.count(chr(10)) + 1, what) from error
         what = _PLAINLY.get(found["what"], found["what"])
-        raise EditionError(f"line {found['line']}: {what}") from error
+        raise _at_line(found["line"], what) from error
     except RecursionError:
         raise EditionError("line 1: lists lie in lists too deeply") from None
     except msgspec.ValidationError as error:
@@ -148,8 +149,13 @@ def _kind(text: str, letters: str, value: object) -> Kind:
 
 def _error(text: str, key: str, reason: str) -> EditionError:
     """Return the error with the line on which a part of the file stands."""
-    named = f"{key}: {reason}" if key else reason
-    return EditionError(f"line {_line(text, key)}: {named}")
+    named = sentence("{key}: {why}", key=key, why=reason) if key else reason
+    return _at_line(_line(text, key), named)
+
+
+def _at_line(number: object, what: str) -> EditionError:
+    """Return the error that says on which line of a file something is wrong."""
+    return EditionError(sentence("line {number}: {why}", number=number, why=what))
 
 
 def _line(text: str, key: str) -> int:

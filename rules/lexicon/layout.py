@@ -34,6 +34,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from rules.sentence import RulesError
+
 MAGIC: Final = b"NPWORDS\x01"
 HEADER: Final = struct.Struct("<8s32sIIIHH")
 DIGEST_END: Final = 40
@@ -61,7 +63,7 @@ MAX_WORDS: Final = 4_000_000
 billions, and a computer player holds all words in memory, 200 bytes each."""
 
 
-class LexiconError(ValueError):
+class LexiconError(RulesError, ValueError):
     """A word list is damaged or is none; the message says what is wrong."""
 
 

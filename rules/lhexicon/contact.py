@@ -11,6 +11,7 @@ from msgspec import Struct
 from rules import hexes
 from rules.lhexicon import cells
 from rules.lhexicon.letters import EMPTY, text
+from rules.sentence import sentence
 
 
 class Refusal(Struct, frozen=True, array_like=True):
@@ -63,7 +64,13 @@ def _faults(
     yield from _faults_of_path(after, path, side)
     left = tuple(sorted(set(laid) - set(path)))
     if left:
-        yield Refusal(f"{_listed(after, left)} not in the word", left)
+        names, one = _listed(after, left), len(left) == 1
+        laid_apart = (
+            sentence("{others} was laid but is not in the word", others=names)
+            if one
+            else sentence("{others} were laid but are not in the word", others=names)
+        )
+        yield Refusal(laid_apart, left)
     if len(path) < 2:
         yield Refusal("A word has at least two letters", tuple(path))
     yield from _faults_of_contact(after, laid, path, side)
@@ -91,8 +98,12 @@ def _faults_of_path(
     near = hexes.adjacent(side)
     for a, b in pairwise(path):
         if b not in near[a]:
-            names = f"{text(after[a])} and {text(after[b])}"
-            yield Refusal(f"{names} are not on neighbouring hexagons", (a, b))
+            apart = sentence(
+                "{one} and {other} are not on neighbouring hexagons",
+                one=text(after[a]),
+                other=text(after[b]),
+            )
+            yield Refusal(apart, (a, b))
 
 
 def _faults_of_contact(
@@ -105,15 +116,16 @@ def _faults_of_contact(
     for cell in sorted(laid):
         missed = cells.members(touched(old, 1 << cell, side) & ~word)
         if missed:
-            names = f"{text(after[cell])} touches {_listed(after, missed)}"
-            yield Refusal(f"{names} not in the word", missed)
+            template = "{letter} touches {others}, which are not in the word"
+            if len(missed) == 1:
+                template = "{letter} touches {others}, which is not in the word"
+            names = _listed(after, missed)
+            touching = sentence(template, letter=text(after[cell]), others=names)
+            yield Refusal(touching, missed)
     if old and not word & old:
         yield Refusal("The word must use a letter already on the board")
 
 
 def _listed(after: Mapping[int, int], which: Sequence[int]) -> str:
-    """Return "O, which is", "O and D, which are": letters as a sentence's subject."""
-    names = [text(after[cell]) for cell in which]
-    if len(names) == 1:
-        return f"{names[0]}, which is"
-    return f"{', '.join(names[:-1])} and {names[-1]}, which are"
+    """Return letters one after the other."""
+    return ", ".join(text(after[cell]) for cell in which)

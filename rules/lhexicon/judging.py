@@ -12,6 +12,7 @@ from rules.lhexicon.letters import BLANK, EMPTY, POINTS, STANDINS, spelling, tex
 from rules.lhexicon.state import Lay, PickUp, Placed, State, Swap
 from rules.lhexicon.trapping import Bonus, bonus
 from rules.lhexicon.trapping import traps as find_traps
+from rules.sentence import sentence
 from rules.tiles import Shown, kind_of, put
 
 
@@ -74,7 +75,9 @@ def weigh(
     word = spelled(state.letters, letters, path)
     if checked(state) and not lexicon.find(state.options.lexicon).has(word):
         name = "".join(text(letter) for letter in word)
-        return Refusal(f"{name} is not in the dictionary", tuple(path))
+        return Refusal(
+            sentence("{word} is not in the dictionary", word=name), tuple(path)
+        )
     kinds = {each.cell: tile.kind for each, tile in zip(laid, shown, strict=True)}
     extra = bonus(empty(state), cells.mask(letters), state.options.side)
     face = sum(
@@ -92,7 +95,7 @@ def _misheld(
     try:
         put(state.tiles, seat, shown)
     except IllegalMoveError as error:
-        return Refusal(str(error))
+        return Refusal(error.words)
     for each, tile in zip(laid, shown, strict=True):
         if each.letter not in (STANDINS if tile.kind == BLANK else (tile.kind,)):
             return Refusal("That tile does not stand for that letter")

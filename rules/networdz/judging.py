@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from rules.networdz.ground import Ground
 from rules.networdz.values import Line
+from rules.sentence import sentence
 
 
 class Placed(Struct, frozen=True, array_like=True):
@@ -125,7 +126,7 @@ def _scored(
         word = tuple(after[cell] - 1 for cell in run)
         text = ground.spell(word)
         if not 2 <= len(word) <= ground.edition.longest or not ground.words.has(word):
-            error = error or f"{text} is not in the dictionary"
+            error = error or sentence("{word} is not in the dictionary", word=text)
         lines.append(
             Line(f"+{text}" if lines else text, _points(ground, values, run, new))
         )

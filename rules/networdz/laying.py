@@ -46,7 +46,7 @@ def judge(state: State, seat: Seat, laid: Iterable[Laid]) -> Verdict:
     try:
         return judge_lay(state, lay(state, seat, laid))
     except IllegalMoveError as error:
-        return Verdict(error=str(error))
+        return Verdict(error=error.words)
 
 
 def judge_lay(state: State, move: Lay) -> Verdict:

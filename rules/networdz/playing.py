@@ -34,6 +34,7 @@ from rules.networdz.values import (
     State,
     Trade,
 )
+from rules.sentence import sentence
 from rules.tiles import (
     Reveal,
     Show,
@@ -102,7 +103,9 @@ def _check(options: Options) -> None:
     if options.american and not options.tournament:
         raise OptionsError("The American way belongs to tournament rules")
     if not 0 <= options.timed <= LONGEST_TURN:
-        raise OptionsError(f"A turn takes up to {LONGEST_TURN} minutes")
+        raise OptionsError(
+            sentence("A turn takes up to {count} minutes", count=LONGEST_TURN)
+        )
 
 
 def actors(state: State) -> frozenset[Actor]:
@@ -229,7 +232,7 @@ def _lay(state: State, seat: Seat, move: Lay) -> State:
         if not state.options.tournament or not move.laid:
             raise IllegalMoveError(verdict.error)
         told = replace(state, tiles=believe(state.tiles, seat, move.shown))
-        return _lost(told, seat, verdict.error, passed=False)
+        return _lost(told, seat, str(verdict.error), passed=False)
     field = ground(state.options)
     letters, kinds = bytearray(state.letters), bytearray(state.kinds)
     for laid, shown in zip(move.laid, move.shown, strict=True):

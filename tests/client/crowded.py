@@ -8,7 +8,10 @@ from msgspec.structs import replace
 from client.intents import Click, Focus, Text
 from client.model import Kind, Model, SeatDraft
 from client.settings import Settings
+from netplay.errors import Code
 from netplay.messages import door
+from netplay.said import Said
+from netplay.sentences import Says
 from tests.client.worlds import fed, near, seat, status, table
 
 LONG = (
@@ -36,7 +39,7 @@ DAMAGED = (
     "the file of a match was damaged (at byte 9: the checksum of a record is wrong): "
     f"0 entries are left, the others come from its players; it is kept as {'0f' * 16}"
 )
-FAULTS = (DAMAGED, "the list of known players was damaged")
+FAULTS = (Said(DAMAGED), Said("the list of known players was damaged"))
 WHY = (
     "there is no answer at that address: the other may not be waiting, may be asleep, "
     "or there is a firewall in between"
@@ -48,8 +51,8 @@ def crowd(**changes: Any) -> door.Status:
     """Return a status in which much is going on."""
     network = door.Network(
         beacon=True, map_port=True, reach="network",
-        mapping="the router gives no answer: it may not know NAT-PMP, or it is off",
-        reached="only computers on the same network can reach this one",
+        mapping=Says.MAPPED_BEHIND_ROUTER(where="10.20.30.40:7777"),
+        reached=Says.REACHED_NEAR(name=LONG[1]),
     )  # fmt: skip
     usual = status(
         name=LONG[0], key=KEY, addresses=ADDRESSES, saved=SAVED, nearby=NEAR,
@@ -63,7 +66,7 @@ def failed(model: Model, *events: Any, why: str = WHY) -> Model:
     before = set(model.asked)
     model = fed(model, *events)
     last = max(set(model.asked) - before)
-    return fed(model, door.Failed(last, 1, why))
+    return fed(model, door.Failed(last, Code.USAGE.number, Said(why)))
 
 
 def busy(model: Model) -> Model:
@@ -103,7 +106,7 @@ def starts(model: Model) -> Iterator[tuple[str, Model]]:
     asked = fed(full, Click("copy"))
     told = door.Done(max(asked.asked), f"netplay:[{ADDRESSES[2]}]:7777#{KEY}")
     yield "full start, invitation", fed(asked, told)
-    yield "full start, told", fed(full, door.Line("error", "", WHY, 0))
+    yield "full start, told", fed(full, door.Notice("error", Said(WHY), 0))
     yield "full start, no node", replace(full, linked=False, trouble=WHY)
 
 
@@ -132,7 +135,7 @@ def tables(model: Model) -> Iterator[tuple[str, Model]]:
     yield "full table, not changed", failed(hosted, Click("option.hints"))
     ready = fed(seated, crowd(table=replace(here, waiting="")))
     yield "full table, not begun", failed(ready, Click("start"))
-    yield "full table, told", fed(hosted, door.Line("error", "", WHY, 0))
+    yield "full table, told", fed(hosted, door.Notice("error", Said(WHY), 0))
     away = tuple(remote(i, state="away", since=i * 4000) for i in (2, 3))
     guests = (remote(1), replace(own, accepted=False), *away)
     guest = replace(here, seats=guests, hosting=False, host=LONG[1])

@@ -13,6 +13,7 @@ from netplay import wire
 from netplay.messages import door
 from netplay.review.appraising import appraise
 from netplay.review.turns import Turn
+from netplay.said import Said
 from rules import GAMES, networdz
 from rules.networdz import Line
 from rules.networdz.laying import placed
@@ -22,7 +23,7 @@ from tests.client.worlds import fed, seat
 
 WATCHERS = ("Wilhelmina Wwwwwwwwwwwww", "Александр Достоевский", "Cyd")
 SAID = tuple(
-    door.Line("chat", LONG[i % 4], f"{i}: this was a long move, and so is this line", 0)
+    door.Line(LONG[i % 4], f"{i}: this was a long move, and so is this line", 0)
     for i in range(40)
 )
 WORDS = (
@@ -108,7 +109,7 @@ def moments(here: Model, game: str) -> Iterator[tuple[str, Model]]:
     moves = fed(here, Click("side:1"))
     yield "moves", moves
     yield "refused", refused(here)
-    yield "told", fed(moves, door.Line("error", "", WHY, 0))
+    yield "told", fed(moves, door.Notice("error", Said(WHY), 0))
     yield "no node", replace(here, linked=False, trouble=WHY)
     asking = ((KEY, LONG[1]), (KEY, LONG[2]))
     yield "asked", changed(here, asking=asking, watchers=WATCHERS)

@@ -91,7 +91,7 @@ class FakeNode:
                 self.go_on()
                 return [self.view(), self.status]  # as a node does
             case door.Say(text=text):
-                return [door.Line("chat", self.status.name, text, 0)]
+                return [door.Line(self.status.name, text, 0)]
             case door.Tool(verb="port", arguments=(number,)):
                 self.status = replace(self.status, next_port=int(number))
             case door.LeaveTable():

@@ -132,7 +132,7 @@ def test_the_match_goes_on_behind_the_dialog() -> None:
     model = fed(at_match(base()), Click("dictionary"))
     assert model.over is Over.DICTIONARY
     assert find(screen.scene(model), "board") is not None
-    fresh = fed(model, door.Line("chat", "Bert", "Your turn!", 0))
+    fresh = fed(model, door.Line("Bert", "Your turn!", 0))
     assert fresh.over is Over.DICTIONARY
     assert fresh.chat.lines[-1].text == "Your turn!"
     assert not shown(model, "book.use").enabled  # this game has its words

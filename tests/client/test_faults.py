@@ -16,6 +16,7 @@ from client.scene import Node, Rect, find
 from client.settings import Settings
 from client.update import Tick
 from netplay.messages import door
+from netplay.said import Said
 from rules.game import IllegalMoveError
 from tests.client.crowded import KEY, WHY, failed
 from tests.client.fakenode import FakeNode
@@ -72,7 +73,7 @@ def test_a_fault_goes_when_it_is_put_away_by_its_button_or_by_escape() -> None:
 
 def test_a_fault_goes_when_the_same_is_tried_again() -> None:
     model = failed(start(), Click("join.address"))
-    model = fed(model, door.Line("chat", "Bert", "Hello", 0))
+    model = fed(model, door.Line("Bert", "Hello", 0))
     assert find(screen.scene(model), "fault") is not None  # nothing said hides it
     assert find(screen.scene(fed(model, Click("answer"))), "fault") is not None
     assert find(screen.scene(fed(model, Click("join.address"))), "fault") is None
@@ -93,8 +94,8 @@ def test_nothing_that_is_told_moves_the_board_or_covers_a_square() -> None:
     before = board(model)
     asking = status(table=changed(model, asking=((KEY, "Dora"),)))
     watched = status(table=changed(model, watchers=("Dora",)))
-    wrong = door.Line("error", "", WHY, 0)
-    for event in (asking, watched, wrong, door.Line("chat", "Bert", WHY, 0)):
+    wrong = door.Notice("error", Said(WHY), 0)
+    for event in (asking, watched, wrong, door.Line("Bert", WHY, 0)):
         told = fed(model, event)
         assert board(told) == before
     assert part(fed(model, asking), f"allow:{KEY}").live
@@ -116,7 +117,7 @@ class Unreachable(FakeNode):
     def do(self, ask: door.Question) -> list[door.FromNode]:
         match ask:
             case door.Join():
-                return [self.status, door.Line("error", "", WHY, 0)]
+                return [self.status, door.Notice("error", Said(WHY), 0)]
             case door.Load() | door.Save():
                 raise IllegalMoveError(DISK)
             case _:
@@ -203,7 +204,9 @@ def test_an_error_of_later_is_not_laid_to_a_call_that_has_come_to_a_table() -> N
     model = start()
     called = fed(model, Click("join.address"))
     done = fed(called, door.Done(max(called.asked), "calling 10.0.0.9"))
-    there = fed(done, status(table=table()), status(), door.Line("error", "", WHY, 0))
+    there = fed(
+        done, status(table=table()), status(), door.Notice("error", Said(WHY), 0)
+    )
     assert there.fault is not None
     assert not there.fault.about
 

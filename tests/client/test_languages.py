@@ -16,7 +16,11 @@ from client.model import Model, Over, Page
 from client.pages import screen
 from client.scene import Node, walk
 from client.update import update
+from netplay.errors import Code
+from netplay.said import TEMPLATES, Said, fields, filled, known, listed
+from netplay.sentences import Says
 from rules import GAMES
+from rules.sentence import sentence
 from tests.client import games
 from tests.client.worlds import base, pages
 from tools.texts import catalogue, found
@@ -124,28 +128,44 @@ def test_a_refusal_of_the_rules_is_shown_in_the_language() -> None:
     assert texts.told("Your tiles are not in a line").startswith("Deine Steine")
 
 
-def test_of_the_node_s_words_the_known_part_is_translated() -> None:
+def test_a_sentence_of_the_rules_is_translated_around_its_values() -> None:
     texts.speak("fr")
-    assert texts.told("Anna, somebody to join") == "Anna, un joueur"
-    assert texts.told("no table is open there: 7777").endswith("est ouverte: 7777")
-    assert texts.told("XYZ is not in the dictionary").startswith("XYZ n'est")
-    assert texts.told("Bert has left: xyz") == "Bert est parti: xyz"
+    unknown = sentence("{word} is not in the dictionary", word="XYZ")
+    assert texts.told(unknown).startswith("XYZ n'est")
     assert texts.told("") == ""
-    assert texts.told("xyz") == "xyz"
 
 
 def test_a_sentence_of_the_node_is_translated_around_its_values() -> None:
     texts.speak("de")
-    assert texts.told("Bert would like to watch") == "Bert möchte zusehen"
-    assert texts.told("Bert does not play: it is not your turn").startswith(
-        "Bert spielt nicht mit: "
-    )
-    assert texts.told("{0} would like to watch") == "{0} möchte zusehen"
+    assert texts.phrase(Says.WOULD_WATCH(name="Bert")) == "Bert möchte zusehen"
+    why = Said(Code.NOT_YOUR_TURN.name)
+    told = texts.phrase(Says.DOES_NOT_PLAY(name="{why}", why=why))
+    assert told.startswith("{why} spielt nicht mit: ")
+    assert "not your" not in told
+    assert texts.phrase(listed(["Anna", Says.THE_HOST()])) == "Anna, der Gastgeber"
 
 
-def test_the_phrases_beside_the_catalogues_are_those_of_the_sources() -> None:
-    kept = (LOCALE / "phrases.txt").read_text("utf-8").splitlines()
-    assert tuple(kept) == found.phrases()
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_code_is_phrased_without_english(language: str) -> None:
+    texts.speak(language)
+    for code, template in TEMPLATES.items():
+        values = {name: f"<{name}>" for name in fields(template)}
+        said = texts.phrase(Said(code, tuple(values.items())))
+        assert all(value in said for value in values.values()), code
+        words = re.sub(r"<\w+>", "", said)
+        if any(sign.isalpha() for sign in re.sub(r"{\w+}", "", template)):
+            assert said != filled(template, values) or words in SAME, code
+
+
+SAME = {"error "}
+"""What a language writes as English does."""
+
+
+def test_what_a_peer_says_is_quoted_unless_it_is_our_own_sentence() -> None:
+    texts.speak("de")
+    assert texts.phrase(known("not now")) == "nicht jetzt"
+    assert texts.phrase(known("I am {name}, listen")) == "“I am {name}, listen”"
+    assert texts.phrase(known("")) == ""
 
 
 def test_the_preferences_offer_every_language_and_change_it_at_once() -> None:

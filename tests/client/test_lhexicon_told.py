@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -10,7 +9,6 @@ from msgspec.structs import replace
 from client import lhexicon as shown
 from client.intents import Click, Drop, Key, Text
 from client.lhexicon.local import Phase, phase
-from client.lhexicon.marking import translated
 from client.rack import shuffled
 from client.scene import Role, find, stops, walk
 from rules import lhexicon
@@ -170,19 +168,6 @@ def test_looking_back_to_an_emptier_board_draws_only_what_fits() -> None:
     root = scene(back, local)
     laid = [n for n in walk(root) if n.name.startswith("tile:")]
     assert {n.name for n in laid} <= {f"tile:{t}" for t in first.before.tiles.racks[1]}
-
-
-@pytest.mark.parametrize(("reason", "text"), [
-    ("D, which is not in the word", "D was laid but is not in the word"),
-    ("D and E, which are not in the word", "D, E were laid but are not in the word"),
-    ("L touches O and D, which are not in the word",
-     "L touches O, D, which are not in the word"),
-    ("A and B are not on neighbouring hexagons",
-     "A and B are not on neighbouring hexagons"),
-    ("DEDOC is not in the dictionary", "DEDOC is not in the dictionary"),
-])  # fmt: skip
-def test_refusals_are_whole_sentences(reason: str, text: str) -> None:
-    assert translated(reason) == text
 
 
 def test_every_control_but_the_board_is_a_tab_stop() -> None:

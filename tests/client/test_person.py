@@ -9,6 +9,7 @@ from client.model import Model, Over
 from client.pages import screen
 from client.scene import find
 from netplay.messages import door
+from netplay.sentences import Says
 from tests.client.worlds import ASKING, DOUBT, FALSE, asks, base, fed, pages, status
 from tests.client.worlds import texts as shown_texts
 
@@ -33,7 +34,7 @@ def test_a_known_name_under_another_key_is_said_beside_the_name(kind: str) -> No
     assert node.fg == model.look.theme.bad
     opened = fed(model, Click("who1"))
     assert opened.over is Over.PERSON
-    assert DOUBT in shown(opened, "person.doubt")
+    assert str(DOUBT) in shown(opened, "person.doubt")
     assert shown(opened, "person.key") == KEY
 
 
@@ -45,7 +46,7 @@ def test_a_known_name_under_another_key_is_said_nearby() -> None:
 
 
 def test_a_known_name_under_another_key_is_said_in_the_chat_in_every_language() -> None:
-    line = door.Line("chat", f"Bert ({DOUBT})", "hello", 0)
+    line = door.Line(Says.DOUBTFUL(name="Bert", doubt=DOUBT), "hello", 0)
     model = replace(fed(named("match in doubt"), line), notice=None)
     assert f"Bert ({DOUBT}):" in shown_texts(screen.scene(model)).replace("\n", " ")
     try:

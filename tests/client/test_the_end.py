@@ -9,6 +9,7 @@ from client import texts
 from client.model import Model
 from client.pages import play, screen
 from client.scene import Mark, Node, find, walk
+from netplay.sentences import Says
 from rules import GAMES
 from tests.client.worlds import base, fed, in_match, seat
 
@@ -82,7 +83,7 @@ def test_a_rematch_that_cannot_be_says_why() -> None:
     assert "Bert is away: no rematch now." in play.instruction(guest)
 
 
-APART = "Ben sees another position at entry 9: 00aa there, 11bb here"
+APART = Says.OUT_OF_STEP_AT(name="Ben", number=9, theirs="00aa", ours="11bb")
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es", "ru"])
@@ -102,8 +103,8 @@ def test_a_match_in_dispute_has_no_winner_and_says_why(
         said = "\n".join(each.text for each in nodes)
         assert "00aa" in said
         assert "11bb" in said
-        assert texts.told(APART) in said
-        assert (texts.told(APART) == APART) == (language == "en")
+        assert texts.phrase(APART) in said
+        assert (texts.phrase(APART) == str(APART)) == (language == "en")
         assert play.headline(model) == texts.told("In dispute")
     finally:
         texts.speak("en")

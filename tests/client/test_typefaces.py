@@ -128,7 +128,7 @@ async def test_names_and_chat_in_other_scripts_are_shown(
 ) -> None:
     async with window(tmp_path, name="李明") as script:
         await script.click("play")
-        script.desk.hear(door.Line("chat", "مريم", "你好 😀 ありがとう", 0))
+        script.desk.hear(door.Line("مريم", "你好 😀 ありがとう", 0))
         await script.settle()
         texts = [n for n in walk(script.desk.root) if "你好" in n.text]
         assert texts

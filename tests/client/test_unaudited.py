@@ -9,9 +9,10 @@ from client.model import Model
 from client.pages import screen
 from client.scene import find
 from netplay.messages import door
+from netplay.sentences import Says
 from tests.client.worlds import asks, at_match, base, ended, fed, status, texts
 
-WHY = "Bert did not open the bag"
+WHY = Says.BAG_NOT_OPENED(names="Bert")
 
 
 def held_up(model: Model, *, hosting: bool = False) -> Model:
@@ -51,13 +52,13 @@ def test_three_players_may_vote_for_a_host_that_enters_what_it_is_sent() -> None
 
 
 def test_the_list_of_matches_says_it_for_ever() -> None:
-    words = f"Networdz: Anna, Bert, {door.UNAUDITED}: {WHY}"
+    words = Says.NOT_AUDITED(match="Networdz: Anna, Bert", why=WHY)
     saved = (("p", words, 3), ("q", "Numlo: Anna, Cyd", 4))
     model = fed(base(), status(saved=saved))
     one, two = (find(screen.scene(model), f"saved:{n}") for n in (0, 1))
     assert one is not None
     assert two is not None
-    assert one.kids[0].text == words
+    assert one.kids[0].text == str(words)
     assert one.kids[0].fg != two.kids[0].fg
     language.speak("de")
     try:
@@ -71,12 +72,12 @@ def test_the_list_of_matches_says_it_for_ever() -> None:
 
 
 def test_a_clock_that_is_not_believed_is_told_and_may_be_voted_against() -> None:
-    why = "the clock of Bert took a turn 57 s too soon: not confirmed"
+    why = Says.CLOCK_TOO_SOON(name="Bert", seconds=57)
     model = at_match(base(), 3)
     assert model.table is not None
     table = replace(model.table, doubt=why, hosting=False)
     model = fed(model, status(table=table))
-    assert why in texts(screen.scene(model)).replace("\n", " ")
+    assert str(why) in texts(screen.scene(model)).replace("\n", " ")
     assert asks(model, Click("vote")) == [door.Tool("vote", ())]
     language.speak("de")
     try:

@@ -20,6 +20,7 @@ from netplay.messages import door
 from netplay.players import networdz as player
 from netplay.review.appraising import appraise
 from netplay.review.turns import Turn
+from netplay.sentences import Says
 from rules import GAMES
 from rules import networdz as tiles
 from rules.game import CHANCE
@@ -41,7 +42,7 @@ def table(game: str = "networdz", **changes: Any) -> door.TableStatus:
         lexicon="english", host="Anna", hosting=True, revision=1,
         seats=(seat("Anna"), seat("", "remote", state="awaited")),
         turn=(), entries=0, final=0, places=(), audit="",
-        waiting="somebody to join", watchers=(),
+        waiting=Says.SOMEBODY_TO_JOIN(), watchers=(),
     )  # fmt: skip
     return replace(usual, **changes)
 
@@ -131,8 +132,8 @@ def at_match(
         model,
         status(table=playing(state, seats, persons)),
         view(state, past, 0),
-        door.Line("chat", "Bert", "Good luck!", 0),
-        door.Line("system", "", "Bert has come back", 0),
+        door.Line("Bert", "Good luck!", 0),
+        door.Notice("system", Says.HAS_COME(name="Bert"), 0),
     )
 
 
@@ -158,9 +159,9 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield every page of the window, by name."""
     yield "start", fed(model, status(nearby=(*NEAR, PLAYED)))
     yield "start with saved", fed(model, status(saved=SAVED))
-    wrong = "the file of a match was damaged (at byte 9: the checksum of a record is "
-    wrong += "wrong): 0 entries are left, the others come from its players; it is kept "
-    wrong += f"as {'0f' * 16}.netplay.damaged"
+    why = Says.AT_BYTE(offset=9, why=Says.RECORD_CHECKSUM())
+    name = f"{'0f' * 16}.netplay.damaged"
+    wrong = Says.MATCH_DAMAGED(why=why, count=0, name=name)
     yield "start with faults", fed(model, status(saved=SAVED, faults=(wrong,)))
     yield "name", fed(model, status(name=""))
     setup = fed(model, status(table=table()))
@@ -182,7 +183,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield from doubted(model)
 
 
-DOUBT = "another key than the Bert you know"
+DOUBT = Says.ANOTHER_KEY(name="Bert")
 """What the node says of a name."""
 
 FALSE = "Веrt"

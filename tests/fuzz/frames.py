@@ -303,11 +303,7 @@ def _from_trees() -> list[Any]:
         "Ann", "ABCD", "0.1.0", ("10.0.0.1",), 1, "idle", (), table, (), ()
     )
     pushes = [push.message for push in node.desk.take_pushes()]
-    some = [
-        door.Done(1, "x", b"y"),
-        door.Failed(2, 3, "no"),
-        door.Line("chat", "a", "b", 1),
-    ]
+    some = [door.Done(1, "x", b"y"), door.Failed(2, 3, "no"), door.Line("a", "b", 1)]
     return [plain(message) for message in (status, *pushes, *some)]
 
 

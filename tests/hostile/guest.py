@@ -55,7 +55,13 @@ class Guest:
     def _open(self, raws: tuple[bytes, ...]) -> Match:
         ledger = Ledger(self.file, raws)
         signer = self.peer.signer
-        return Match(signer, ledger, self.secrets, os.urandom, self.told.append)
+        return Match(
+            signer,
+            ledger,
+            self.secrets,
+            os.urandom,
+            lambda said: self.told.append(str(said)),
+        )
 
     async def follow(self, line: Line) -> None:
         """Be at the table of a node until the link ends."""

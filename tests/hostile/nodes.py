@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from netplay.demo.puppet import Puppet
-from netplay.messages.door import Answer, Line, Status, View
+from netplay.messages.door import Answer, Line, Notice, Status, View
 from tests.system.nodes import GAME, Resident
 
 needs_proc = pytest.mark.skipif(
@@ -23,16 +23,16 @@ class Window(Puppet):
 
     def __init__(self, game: str) -> None:
         super().__init__(game)
-        self.told: list[Line] = []
+        self.told: list[Notice] = []
 
-    def hear(self, message: Status | View | Line) -> None:
-        if isinstance(message, Line):
+    def hear(self, message: Status | View | Notice | Line) -> None:
+        if isinstance(message, Notice):
             self.told.append(message)
         super().hear(message)
 
     def said(self, words: str) -> bool:
         """Whether a line with these words was shown."""
-        return any(words in line.text for line in self.told)
+        return any(words in str(line.said) for line in self.told)
 
 
 class Cost(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from netplay.messages.door import Save, StartMatch
 from netplay.messages.log import Ack, Have, MatchTime, Position, Turn
 from netplay.record.log import ack_data
 from netplay.record.verify import verify
+from netplay.sentences import Says
 from netplay.wire import PeerMessage, pack
 from rules import GAMES
 from rules.numlo import Place
@@ -176,7 +177,7 @@ async def test_a_guest_whose_disk_was_put_back_is_told_of_and_not_accused(
             await some_moves(guest, again, 2)
             await near.until_table(lambda t: t.entries > entries)
             assert near.window.said("Mallory has put back an older copy of the match")
-            mine = "this computer has put back an older copy of the match"
+            mine = Says.PUT_BACK_HERE()
             assert mine in guest.told
             assert not near.window.said(Code.FORK.text)
 

@@ -7,11 +7,21 @@ from typing import Any
 
 from netplay.errors import NetplayError, PeerError
 from netplay.match.match import Match
-from netplay.messages.door import Done, Failed, HostTable, Line, Question, Request, View
+from netplay.messages.door import (
+    Done,
+    Failed,
+    HostTable,
+    Line,
+    Notice,
+    Question,
+    Request,
+    View,
+)
 from netplay.messages.log import Refused
 from netplay.messages.table import Decline
 from netplay.peering.peers import KnownPeers
 from netplay.record.archive import MemoryArchive
+from netplay.said import Said
 from netplay.table.chat_room import ChatRoom
 from netplay.table.forming import Forming
 from netplay.table.guest import Guest
@@ -102,11 +112,11 @@ class Node:
         return self.desk.table.chat
 
     def lines(self, kind: str) -> list[str]:
-        return [
-            push.message.text
-            for push in self.pushes
-            if isinstance(push.message, Line) and push.message.kind == kind
-        ]
+        told = [push.message for push in self.pushes]
+        if kind == "chat":
+            return [line.text for line in told if isinstance(line, Line)]
+        notices = [line for line in told if isinstance(line, Notice)]
+        return [str(line.said) for line in notices if line.tone == kind]
 
     def views(self) -> list[View]:
         return [p.message for p in self.pushes if isinstance(p.message, View)]
@@ -167,7 +177,9 @@ class Net:
                 if to in self.nodes:
                     self.link(name, to)
                 elif dial.key is None:
-                    node.desk.unreachable(dial, f"nobody at {dial.address}", self.now)
+                    node.desk.unreachable(
+                        dial, Said(f"nobody at {dial.address}"), self.now
+                    )
 
     def ask(self, name: str, question: Question, window: int = 1) -> Done | Failed:
         node = self[name]

@@ -21,6 +21,7 @@ from netplay.peering.address import Address
 from netplay.peering.first_record import Turn
 from netplay.peering.net import Handler, Incoming, Secured, at_once
 from netplay.record.signing import SecretKey
+from netplay.said import Said
 from netplay.wanted import Dial, Outgoing, Push, Thought
 
 SECRETS = sorted((SecretKey(bytes([n]) * 32) for n in range(8)), key=lambda s: s.key)
@@ -213,8 +214,8 @@ class Notes:
             if (dial.key not in self.up if dial.key else dial.address not in called)
         ]
 
-    def unreachable(self, dial: Dial, reason: str, now: float) -> None:
-        self.failed.append((dial, reason))
+    def unreachable(self, dial: Dial, reason: Said, now: float) -> None:
+        self.failed.append((dial, str(reason)))
 
     def mode(self) -> str:
         return "idle"

@@ -2,6 +2,7 @@
 
 import types
 import typing
+from functools import lru_cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
@@ -25,7 +26,12 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     return _plain(kind, meta)
 
 
+@lru_cache
 def _structs(kind: type[Struct]) -> st.SearchStrategy[Any]:
+    return st.deferred(lambda: _built(kind))  # one may hold others of its kind
+
+
+def _built(kind: type[Struct]) -> st.SearchStrategy[Any]:
     hints = typing.get_type_hints(kind, include_extras=True)
     fields = [f.name for f in msgspec.structs.fields(kind)]
     return st.builds(kind, **{name: values(hints[name]) for name in fields})

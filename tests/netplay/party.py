@@ -95,7 +95,7 @@ class Party:
             ledger,
             archive.open_secrets(name),
             Dice(f"{n} {self.runs}"),
-            self.notices[n].append,
+            lambda said, to=self.notices[n]: to.append(str(said)),
         )
         self.member(n).relaying.unseal = self.keys[n].unseal
         self.member(n).step(self.now)

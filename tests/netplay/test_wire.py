@@ -16,6 +16,7 @@ from netplay.messages.door import (
     HostTable,
     Knock,
     Line,
+    Notice,
     Request,
     Say,
     Status,
@@ -42,7 +43,7 @@ from netplay.wire import (
 from tests.netplay.messages import values
 
 PEER_MESSAGES = st.one_of([values(kind) for kind in KINDS.values()])
-DOOR_TYPES = [Knock, Request, Status, View, Line, Done, Failed]
+DOOR_TYPES = [Knock, Request, Status, View, Notice, Line, Done, Failed]
 
 
 def frames(data: bytes, limit: int = limits.DOOR_FRAME_BYTES) -> list[Frame]:
@@ -288,7 +289,7 @@ def test_wide_characters_in_a_goodbye_still_fit_before_welcome() -> None:
 
 def test_the_two_directions_of_the_door_are_told_apart_by_type() -> None:
     assert encode(Request(0, HostTable("numlo", (), (), "", "")))[4] == TO_NODE
-    assert encode(Line("chat", "", "", 0))[4] == FROM_NODE
+    assert encode(Line("", "", 0))[4] == FROM_NODE
     assert unpack(pack(Knock(b"", "1", pushes=False)), ToNode)
     assert unpack(pack(Failed(1, 2, "")), FromNode)
 

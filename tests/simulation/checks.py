@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
 from netplay.errors import PeerError
-from netplay.messages.door import Line, TableStatus, View
+from netplay.messages.door import Line, Notice, TableStatus, View
 from netplay.messages.log import (
     Ack,
     Carried,
@@ -453,13 +453,13 @@ class Checks:
         """Look at what is shown."""
         for push in pushes:
             match push.message:
-                case Line(kind="error", text=text):
+                case Notice(tone="error", said=said):
                     self.errors.add((node.name, node.runs))
-                    self._world.note("error", node.name, text)
-                case Line(kind="system", text=text):
-                    self.notices[node.name].append(text)
-                case Line(kind="chat", author=author, text=text):
-                    self._hears(node, author, text)
+                    self._world.note("error", node.name, str(said))
+                case Notice(tone="system", said=said):
+                    self.notices[node.name].append(str(said))
+                case Line(author=author, text=text):
+                    self._hears(node, str(author), text)
                 case View() as view:
                     self._view(node, view)
                 case _:

@@ -49,7 +49,7 @@ async def test_copies_of_a_home_are_told_so_and_one_can_go_on(tmp_path: Path) ->
             try:
                 for one in (ben, copy):
                     await one.until(lambda status: bool(status.faults))
-                    (fault,) = one.window.status.faults  # type: ignore[union-attr]
+                    (fault,) = map(str, one.window.status.faults)  # type: ignore[union-attr]
                     assert f"{anna.name} says that your key is in use" in fault
                     while not one.window.said(fault):
                         await one.puppet.news()
@@ -79,7 +79,7 @@ async def test_copies_of_a_home_that_meet_are_told_so(tmp_path: Path) -> None:
                 await copy.puppet.ask(Join(ben.address, 0))
                 for one in (ben, copy):
                     await one.until(lambda status: bool(status.faults))
-                    (fault,) = one.window.status.faults  # type: ignore[union-attr]
+                    (fault,) = map(str, one.window.status.faults)  # type: ignore[union-attr]
                     assert "your key is in use at 127.0.0.1" in fault
                 while not copy.window.said("one key is in use on two computers"):
                     await copy.puppet.news()

@@ -97,7 +97,7 @@ async def test_a_program_with_another_order_of_values_is_told_and_wins_nothing(
             copy = tmp_path / "copy"
             await near.puppet.ask(Save(str(copy)))
     assert table.places == ()
-    assert "Eve sees another position" in table.apart[0]
+    assert "Eve sees another position" in str(table.apart[0])
     verdict = verify(copy.read_bytes())
     assert verdict.disputed
     assert verdict.places == ()

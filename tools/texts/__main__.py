@@ -19,8 +19,6 @@ def main() -> None:
     place = LOCALE / f"{NAME}.pot"
     template = catalogue.renewed("", template, catalogue.read(place))
     place.write_bytes(catalogue.written(template))
-    sentences = "".join(f"{each}\n" for each in found.phrases())
-    (LOCALE / "phrases.txt").write_text(sentences, encoding="utf-8")
     for language in catalogue.LANGUAGES:
         folder = LOCALE / language / "LC_MESSAGES"
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,6 @@
-"""Which texts the window shows, found in the sources.
+"""Which texts are shown in the user's language, found in sources and registries.
 
-Babel finds those that are marked as texts; the words of rules and node, which are not,
-are found by the syntax trees.
+Babel finds those that are marked as texts, the syntax trees what the rules refuse.
 """
 
 import ast
@@ -11,6 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from babel.messages.extract import extract_from_file
+
+from netplay.errors import Code
+from netplay.sentences import Says
 
 ROOT: Final = Path(__file__).parents[2]
 EXTRA: Final = Path(__file__).parent / "extra.txt"
@@ -22,43 +24,39 @@ Text = tuple[str, ...]
 _MARKS: Final = {"_": None, "ngettext": (1, 2)}
 """What marks a text, and which arguments are its forms: the first, if not said."""
 
-_REFUSALS: Final = ("IllegalMoveError", "OptionsError", "Refusal", "Verdict")
-"""What the rules say no with; the window shows their words."""
-
-
-_ROOMS: Final = ("daemon", "finding", "match", "peering", "record", "table")
-"""The rooms of the node whose words reach a window."""
-
-_SPOKEN: Final = {
-    "tell": 0,
-    "notice": 0,
-    "fault": 0,
-    "LocalError": 1,
-    "Refusal": 1,
+_REFUSALS: Final = {
+    "IllegalMoveError": 0,
+    "OptionsError": 0,
+    "LexiconError": 0,
+    "LineError": 1,
+    "EditionError": 0,
+    "Refusal": 0,
+    "Verdict": 0,
+    "sentence": 0,
     "Problem": 1,
 }
-"""What the node speaks with, and which argument is the sentence."""
+"""What the rules say no with, and which argument is the sentence."""
 
 
 def texts() -> tuple[Text, ...]:
     """Return every text that is to be translated, once, in the order of the sources."""
     found: dict[Text, None] = {}
-    for path in sorted((ROOT / "client").rglob("*.py")):
-        found.update(dict.fromkeys(marked(path)))
+    for room in ("client", "netplay/commands"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            found.update(dict.fromkeys(marked(path)))
     for path in sorted((ROOT / "rules").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
         found.update(dict.fromkeys(listed(path.read_text("utf-8"))))
-    for room in _ROOMS:
-        for path in sorted((ROOT / "netplay" / room).rglob("*.py")):
-            found.update(dict.fromkeys(spoken(path.read_text("utf-8"))))
-    for path in sorted((ROOT / "rules" / "editions").rglob("*.py")):
-        found.update(dict.fromkeys(spoken(path.read_text("utf-8"))))
-    codes = (ROOT / "netplay" / "errors.py").read_text("utf-8")
-    found.update(dict.fromkeys(registered(codes)))
+    said = (*(code.text for code in Code), *(each.value for each in Says))
+    found.update(dict.fromkeys((text,) for text in said))
     lines = EXTRA.read_text("utf-8").splitlines()
-    said = (line for line in lines if line and not line.startswith("#"))
-    found.update(dict.fromkeys((line,) for line in said))
-    return tuple(found)
+    found.update(dict.fromkeys((each,) for each in lines if each[:1] not in {"", "#"}))
+    return tuple(text for text in found if _speaks(text[0]))
+
+
+def _speaks(text: str) -> bool:
+    """Tell whether a text has words of its own, besides its values."""
+    return any(sign.isalpha() for sign in re.sub(r"{\w+}", "", text))
 
 
 def marked(path: Path) -> Iterator[Text]:
@@ -77,40 +75,14 @@ def listed(source: str) -> Iterator[Text]:
 def refused(source: str) -> Iterator[Text]:
     """Yield the sentences with which a module of the rules refuses something."""
     for call in _calls(source):
-        if _name(call) not in _REFUSALS:
+        at = _REFUSALS.get(_name(call))
+        if at is None:
             continue
-        args = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "error")]
+        args = [*call.args[at : at + 1]]
+        args += [k.value for k in call.keywords if k.arg == "error"]
         for arg in args:
             choices = [arg.body, arg.orelse] if isinstance(arg, ast.IfExp) else [arg]
             yield from ((text,) for each in choices if (text := _constant(each)))
-
-
-def spoken(source: str) -> Iterator[Text]:
-    """Yield what a module of the node says, with `{0}` and so on for values."""
-    for node in ast.walk(ast.parse(source)):
-        match node:
-            case ast.Call() if len(node.args) > (at := _SPOKEN.get(_name(node), 99)):
-                said = node.args[at]
-            case ast.Assign(targets=[ast.Name(id="detail")], value=said):
-                pass
-            case _:
-                continue
-        text = _phrase(said)
-        if any(c.isalpha() for c in re.sub(r"{\d}", "", text)):
-            yield (text,)
-
-
-def phrases() -> tuple[str, ...]:
-    """Return the sentences with values in them, those with most words first."""
-    whole = {each for (each, *_) in texts() if re.search(r"{\d}", each)}
-    return tuple(sorted(whole, key=lambda each: (-len(each), each)))
-
-
-def registered(source: str) -> Iterator[Text]:
-    """Yield what the user is told of each registered error."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
-            yield from ((t,) for e in node.value.elts if (t := _constant(e)))
 
 
 def _calls(source: str) -> Iterator[ast.Call]:
@@ -125,18 +97,6 @@ def _name(call: ast.Call) -> str:
             return name
         case _:
             return ""
-
-
-def _phrase(node: ast.expr) -> str:
-    """Return a sentence with its values numbered; empty for what is not written out."""
-    if not isinstance(node, ast.JoinedStr):
-        return _constant(node)
-    parts: list[str] = []
-    for part in node.values:
-        written = _constant(part)
-        values = sum(each.startswith("{") for each in parts)
-        parts.append(written or f"{{{values}}}")
-    return "".join(parts)
 
 
 def _constant(node: ast.expr) -> str:

@@ -51,9 +51,9 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_display_the_commands_are_named() -> None:
     with pytest.raises(LocalError) as caught:
         window.run(words())
-    assert "display" in caught.value.detail
+    assert "display" in str(caught.value.detail)
     for command in ("demo", "host", "join"):
-        assert command in caught.value.detail
+        assert command in str(caught.value.detail)
 
 
 def words(*given: str) -> argparse.Namespace:

@@ -21,8 +21,8 @@ from netplay.messages.door import (
     FromNode,
     HostTable,
     Join,
-    Line,
     Neighbour,
+    Notice,
     Question,
     StartMatch,
     Status,
@@ -86,7 +86,7 @@ class Service:
 
     def ask(self, question: Question) -> str:
         with self.visit() as visit:
-            return visit.ask(question).text
+            return str(visit.ask(question).text)
 
     def until(self, seen: Callable[[Status], Any], *questions: Question) -> Status:
         """Ask, then return the first status that shows what is wanted."""
@@ -106,8 +106,8 @@ class Service:
             for question in questions:
                 visit.put(question)
             for message in visit.heard(SECONDS):
-                if isinstance(message, Line) and wanted in message.text:
-                    return message.text
+                if isinstance(message, Notice) and wanted in str(message.said):
+                    return str(message.said)
         raise AssertionError(wanted)
 
     def command(self, *words: str) -> tuple[int, str]:

@@ -36,7 +36,7 @@ class Bench:
         return text
 
     async def do(self, verb: str, *arguments: str) -> str:
-        return (await self.craft.do(Tool(verb, arguments)))[0]
+        return str((await self.craft.do(Tool(verb, arguments)))[0])
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ async def test_what_cannot_be_has_a_reason(
 ) -> None:
     with pytest.raises(LocalError) as caught:
         await bench.do("words", *arguments)
-    assert reason in caught.value.detail
+    assert reason in str(caught.value.detail)
     assert "mine-f" not in lexicon.own()
 
 
@@ -187,7 +187,7 @@ async def test_an_edition_that_cannot_be_has_a_reason(
 ) -> None:
     with pytest.raises(LocalError) as caught:
         await bench.do("edition", *arguments)
-    assert reason in caught.value.detail
+    assert reason in str(caught.value.detail)
 
 
 async def test_the_name_in_the_file_is_the_name_it_is_saved_under(bench: Bench) -> None:

@@ -28,7 +28,7 @@ from netplay.messages.door import (
 from netplay.wire import FrameReader, decode_from_node, encode
 
 TOKEN = b"t" * 32
-LINE = Line("system", "", "hello", 0)
+LINE = Line("Anna", "hello", 0)
 
 
 class Butler:

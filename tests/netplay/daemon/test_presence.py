@@ -19,15 +19,16 @@ from netplay.messages.door import (
     FromNode,
     Join,
     KnownNode,
-    Line,
     Neighbour,
     Network,
+    Notice,
     Question,
     Request,
     Tool,
 )
 from netplay.peering import invitation
 from netplay.peering.fingerprint import fingerprint
+from netplay.sentences import Says
 from netplay.wanted import Dial
 from netplay.wire import unpack
 from tests.netplay.finding.test_beacon import FakeAir, Sky
@@ -92,14 +93,14 @@ class Shown(Player):
     def nearby(self) -> tuple[Neighbour, ...]:
         return self.node.rpc.status().nearby
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[Notice]:
         """Return what windows are shown from now on."""
-        heard: list[Line] = []
+        heard: list[Notice] = []
         door = self.node._door
         assert door is not None
 
         def push(message: FromNode, number: int | None = None) -> None:
-            if isinstance(message, Line):
+            if isinstance(message, Notice):
                 heard.append(message)
 
         door.push = push  # type: ignore[method-assign]
@@ -156,7 +157,7 @@ async def test_the_beacon_is_switched_and_the_wish_is_kept(
         first.offers("numlo", 1)
         await trio.sleep(1)
         assert first.network.beacon
-        assert first.does("beacon", "off").text == "beacon is off"
+        assert str(first.does("beacon", "off").text) == "beacon is off"
         await trio.sleep(1)
         assert not first.network.beacon
         assert not second.nearby
@@ -203,7 +204,7 @@ async def test_a_node_without_air_has_no_beacon(
         assert status.nearby == ()
         answers: list[Done | Failed] = []
         player.node.answer(1, Request(1, Tool("beacon", ("on",))), answers.append)
-        assert answers == [Done(1, "beacon is on")]
+        assert answers == [Done(1, Says.SWITCHED(name="beacon", wish="on"))]
 
 
 async def test_the_port_is_mapped_named_in_the_invitation_and_given_back(
@@ -213,15 +214,15 @@ async def test_the_port_is_mapped_named_in_the_invitation_and_given_back(
     async with trio.open_nursery() as nursery:
         await nursery.start(first.node.run, first.port)
         key = fingerprint(first.key)
-        assert first.does("invitation").text == f"netplay:10.0.0.1:4771#{key}"
+        assert str(first.does("invitation").text) == f"netplay:10.0.0.1:4771#{key}"
         first.does("map-port", "on")
         await trio.sleep(1)
         assert first.home.setting("map-port") == "on"
         assert first.network.map_port
         assert first.network.external == "1.2.3.4:4771"
-        assert "1.2.3.4:4771" in first.network.mapping
+        assert "1.2.3.4:4771" in str(first.network.mapping)
         text = f"netplay:10.0.0.1:4771,1.2.3.4:4771#{key}"
-        assert first.does("invitation").text == text
+        assert str(first.does("invitation").text) == text
         first.node.stop()
     assert first.router.mapped == {}
 
@@ -244,9 +245,9 @@ async def test_a_first_contact_shows_the_fingerprint_to_compare_and_only_the_fir
         first.wants(second)
         await trio.sleep(1)
         (line,) = lines
-        assert (line.kind, line.at) == ("system", 99)
-        assert fingerprint(second.key) in line.text
-        assert "first contact with player 2: ask them" in line.text
+        assert (line.tone, line.at) == ("system", 99)
+        assert fingerprint(second.key) in str(line.said)
+        assert "first contact with player 2: ask them" in str(line.said)
         world.cut()
         await trio.sleep(1)
         assert len(lines) == 1
@@ -258,11 +259,13 @@ async def test_a_first_contact_by_invitation_need_not_be_compared(
     first, second = two
     async with running(first, second):
         lines = first.lines()
-        first.desk.dials.append(Dial(second.does("invitation").text, None))
+        first.desk.dials.append(Dial(str(second.does("invitation").text), None))
         first.node.settled()
         await trio.sleep(1)
         (line,) = lines
-        assert line.text.startswith("player 2 has the key that the invitation names")
+        assert str(line.said).startswith(
+            "player 2 has the key that the invitation names"
+        )
 
 
 async def test_who_was_found_nearby_is_a_first_contact_to_compare(
@@ -278,7 +281,7 @@ async def test_who_was_found_nearby_is_a_first_contact_to_compare(
         first.node.settled()
         await trio.sleep(1)
         (line,) = lines
-        assert line.text.startswith("first contact with player 2: ask them")
+        assert str(line.said).startswith("first contact with player 2: ask them")
 
 
 async def test_the_nodes_met_are_listed_and_forgotten_by_key_name_or_address(
@@ -294,11 +297,11 @@ async def test_the_nodes_met_are_listed_and_forgotten_by_key_name_or_address(
         for whom in (key, key.lower().replace("-", ""), "player 2"):
             first.node._links._known.met(second.key, "player 2", address, dialled=True)
             assert first.peers() == (met,)
-            assert first.does("forget", whom).text == f"{whom} is forgotten"
+            assert str(first.does("forget", whom).text) == f"{whom} is forgotten"
             assert first.peers() == ()
-        assert first.does("forget", address).text == f"{address} was not known"
+        assert str(first.does("forget", address).text) == f"{address} was not known"
         first.node._links._known.met(second.key, "player 2", address, dialled=True)
-        assert first.does("forget", address).text == f"{address} was known"
+        assert str(first.does("forget", address).text) == f"{address} was known"
         assert first.peers() == (KnownNode("player 2", key, (address,), ()),)
         assert first.refuses(Tool("forget", ("a/b",))) is Code.USAGE
 
@@ -335,7 +338,7 @@ async def test_a_verb_that_nobody_knows_is_the_desks(
 ) -> None:
     first, _ = two
     async with running(first):
-        assert "sing" in first.does("sing", "aloud").text
+        assert "sing" in str(first.does("sing", "aloud").text)
 
 
 async def test_another_node_at_the_place_of_a_table_nearby_is_not_joined(
@@ -375,14 +378,14 @@ async def test_a_known_name_under_another_key_is_told_of(
         anna.wants(false)
         await trio.sleep(2)
         doubt = "another key than the Bert you know"
-        nearby = {one.key: one.doubt for one in anna.nearby}
+        nearby = {one.key: str(one.doubt) for one in anna.nearby}
         assert nearby == {fingerprint(bert.key): "", fingerprint(false.key): doubt}
-        peers = {one.key: one.doubt for one in anna.node.rpc.status().peers}
+        peers = {one.key: str(one.doubt) for one in anna.node.rpc.status().peers}
         assert peers == nearby
-        (warning,) = [line for line in lines if line.kind == "warning"]
-        assert doubt in warning.text
-        assert fingerprint(false.key) in warning.text
-        met = {one.key: one.doubt for one in anna.peers()}
+        (warning,) = [line for line in lines if line.tone == "warning"]
+        assert doubt in str(warning.said)
+        assert fingerprint(false.key) in str(warning.said)
+        met = {one.key: str(one.doubt) for one in anna.peers()}
         assert met == nearby
         anna.does("forget", fingerprint(bert.key))
         assert {one.doubt for one in anna.peers()} == {""}

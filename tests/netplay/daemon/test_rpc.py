@@ -15,6 +15,7 @@ from netplay.messages.door import (
     GetStatus,
     Hint,
     Line,
+    Notice,
     Question,
     Request,
     Retry,
@@ -26,6 +27,7 @@ from netplay.messages.door import (
 )
 from netplay.peering.address import PORT
 from netplay.peering.fingerprint import fingerprint
+from netplay.sentences import Says
 from netplay.wanted import EVERY_WINDOW, Dial, Push, Thought
 from netplay.wire import Frame, decode_from_node, unpack
 from rules import GAMES
@@ -165,7 +167,7 @@ async def test_pushes_go_to_their_window_or_to_all(
 ) -> None:
     async with running(player):
         window = Window(player)
-        lines = [Line("chat", "a", text, 1) for text in ("mine", "all", "other's")]
+        lines = [Line("a", text, 1) for text in ("mine", "all", "other's")]
         for number, line in zip((77, EVERY_WINDOW, 78), lines, strict=True):
             player.desk.pushes.append(Push(number, line))
         player.node.settled()
@@ -182,13 +184,13 @@ async def test_windows_are_told_loudly_that_another_key_answers_for_a_member(
         first.desk.dials.append(Dial("10.0.0.1:4772", KEYS[5]))
         first.node.settled()
         await trio.sleep(100)
-        (line,) = (m for m in window.heard if isinstance(m, Line))
-        assert line.kind == "error"
-        assert fingerprint(KEYS[5]) in line.text
-        assert "a seat belongs to its key" in line.text
+        (line,) = (m for m in window.heard if isinstance(m, Notice))
+        assert line.tone == "error"
+        assert fingerprint(KEYS[5]) in str(line.said)
+        assert "a seat belongs to its key" in str(line.said)
         window.ask(Retry())
         await trio.sleep(100)
-        assert len([m for m in window.heard if isinstance(m, Line)]) == 2
+        assert len([m for m in window.heard if isinstance(m, Notice)]) == 2
 
 
 async def test_a_new_name_is_kept_and_told_to_new_peers(
@@ -247,7 +249,7 @@ async def test_a_node_can_be_told_to_stop_and_answers_before_it_does(
     async with trio.open_nursery() as nursery:
         await nursery.start(player.node.run, player.port)
         window = Window(player)
-        assert window.ask(StopNode()) == Done(5, "the node stops")
+        assert window.ask(StopNode()) == Done(5, Says.NODE_STOPS())
         window.leave()
     assert player.desk.closed == 1
 
@@ -265,9 +267,9 @@ async def test_retry_and_forget_are_the_nodes_own(
             await trio.sleep(1)
         done = window.ask(Tool("forget", (f"10.0.0.1:{second.port}",)))
         assert isinstance(done, Done)
-        assert "was known" in done.text
+        assert "was known" in str(done.text)
         done = window.ask(Tool("forget", (f"10.0.0.1:{second.port}",)))
-        assert "was not known" in getattr(done, "text", "")
+        assert "was not known" in str(getattr(done, "text", ""))
         assert isinstance(window.ask(Tool("forget", ("a/b",))), Failed)
 
 

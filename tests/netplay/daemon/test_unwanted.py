@@ -110,7 +110,7 @@ def test_somebody_else_under_a_known_name_is_told_of_in_status_and_notices(
     with anna.visit() as window:
         eve.ask(Join(place))
         assert any(
-            doubt in getattr(message, "text", "") for message in window.heard(20)
+            doubt in str(getattr(message, "said", "")) for message in window.heard(20)
         )
     anna.until(seated("Anna", "Веrt"))
     assert f"take care: {doubt}" in anna.command("status")[1]

@@ -15,8 +15,9 @@ from netplay.finding.discovery import (
     decode,
     encode,
 )
-from netplay.messages.types import NAME_CHARACTERS, SIGNATURE_BYTES
+from netplay.messages.types import SIGNATURE_BYTES
 from netplay.record.signing import SecretKey
+from netplay.sanitize import NAME_CHARACTERS
 from netplay.wire import pack
 
 SECRETS = {s.key: s for s in (SecretKey(bytes([n]) * 32) for n in range(110))}

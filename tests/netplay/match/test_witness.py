@@ -71,7 +71,7 @@ def test_a_turn_of_a_minute_that_is_taken_after_three_seconds_is_not_confirmed(
         assert party.member(n).replica.ack().number == size
         said = "the clock of M0 took a turn 57 s too soon: not confirmed"
         assert said in party.notices[n]
-        assert party.member(n).hidden.doubt == said
+        assert str(party.member(n).hidden.doubt) == said
         assert party.member(n).fold.state.last.error == "The time is over"
     assert party.member(0).final == size
     assert party.notices[0] == []
@@ -211,7 +211,7 @@ def test_overtime_before_the_minutes_of_a_match_are_used_is_not_confirmed() -> N
     party.settle()
     assert any(isinstance(line.body, Clock) for line in log.lines)
     assert not confirmed(party, 1)
-    assert "took a turn 900 s too soon" in party.member(1).hidden.doubt
+    assert "took a turn 900 s too soon" in str(party.member(1).hidden.doubt)
 
 
 def test_overtime_in_time_is_confirmed() -> None:

@@ -28,7 +28,7 @@ def test_a_match_is_described_by_game_and_players(match_file: Path) -> None:
     (found,) = Saved(FileArchive(match_file.parent))()
     path, description, days = found
     assert path == str(match_file)
-    assert description.startswith("Hexagrams: ")
+    assert str(description).startswith("Hexagrams: ")
     assert "Ben" in description
     assert days == 0
 
@@ -73,8 +73,8 @@ def test_a_match_that_was_never_audited_is_listed_so_until_it_is(
     hidden.close()
     saved = Saved(FileArchive(match_file.parent))
     ((_, description, _),) = saved()
-    assert description.startswith("Hexagrams: ")
-    assert description.endswith(", NOT AUDITED: Anna did not open the bag")
+    assert str(description).startswith("Hexagrams: ")
+    assert str(description).endswith(", NOT AUDITED: Anna did not open the bag")
     hidden = Hidden(FileDisk(match_file.with_suffix(SECRETS)), bytes)
     hidden.keep(KeptHeldUp(""))
     hidden.close()
@@ -86,4 +86,4 @@ def test_a_match_that_was_never_audited_is_listed_so_until_it_is(
 def test_damaged_secrets_spoil_no_list(match_file: Path) -> None:
     match_file.with_suffix(SECRETS).write_bytes(b"x" * 40)
     ((_, description, _),) = Saved(FileArchive(match_file.parent))()
-    assert description.startswith("Hexagrams: ")
+    assert str(description).startswith("Hexagrams: ")

@@ -128,7 +128,7 @@ def test_a_copy_torn_on_its_way_gives_what_is_whole(tmp_path: Path) -> None:
     found = read_copy(path)
     assert (found.entries, found.torn) == ((b"one",), True)
     place = len(file_of([b"one"]))
-    assert found.damage == (
+    assert str(found.damage) == (
         f"the match is damaged behind entry 0, at byte {place}: the file ends within a "
         "record"
     )

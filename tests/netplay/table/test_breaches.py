@@ -110,7 +110,7 @@ def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:
     [decline] = [out for out in outs if isinstance(out, Decline)]
     assert decline.code == Code.RULES.number
     assert "needs version 99" in decline.reason
-    assert "needs version 99" in status(net, "bob").waiting
+    assert "needs version 99" in str(status(net, "bob").waiting)
 
 
 def test_what_a_host_says_of_its_table_is_shown_clean(net: Net) -> None:
@@ -126,7 +126,7 @@ def test_what_a_host_says_of_its_table_is_shown_clean(net: Net) -> None:
     shown = status(net, "bob")
     assert (shown.game, shown.host) == ("num[2Jlo", "Ann")
     assert {seat.name for seat in shown.seats} == {"Ann"}
-    assert all(line.isprintable() for line in [shown.waiting, shown.host])
+    assert all(line.isprintable() for line in [str(shown.waiting), shown.host])
 
 
 def test_a_genesis_that_is_not_signed_leaves_no_file(net: Net) -> None:

@@ -445,7 +445,7 @@ def test_bystanders_are_told_when_the_table_is_left(net: Net) -> None:
     net.done("ann", LeaveTable())
     net.settle()
     assert status(net, "cyd").phase == "stopped"
-    assert "the table was left" in status(net, "cyd").waiting
+    assert "the table was left" in str(status(net, "cyd").waiting)
 
 
 def test_a_bystander_follows_another_host(net: Net) -> None:

@@ -13,6 +13,7 @@ from netplay.messages.door import (
     SetName,
     StartMatch,
 )
+from netplay.sentences import Says
 from netplay.wanted import Dial
 from netplay.wire import unpack
 from rules import GAMES
@@ -79,7 +80,7 @@ def test_a_host_goes_on_calling_an_address_that_does_not_answer(net: Net) -> Non
     net.done("ann", table("networdz", "person", "remote:nowhere"))
     desk = net["ann"].desk
     assert desk.wants_dial() == [Dial("nowhere", None)]
-    desk.unreachable(Dial("nowhere", None), "no answer", net.now)
+    desk.unreachable(Dial("nowhere", None), Says.HUNG_UP(), net.now)
     assert desk.wants_dial() == [Dial("nowhere", None)]
     net.done("ann", LeaveTable())
     assert desk.wants_dial() == []

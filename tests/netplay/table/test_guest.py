@@ -10,6 +10,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import Consent, Failed, Join, StartMatch
 from netplay.messages.table import Accept, Decline, Piece, Want
 from netplay.record.log import terms_data
+from netplay.sentences import Says
 from netplay.table.forming import read_chair
 from netplay.table.host_terms import HostTerms
 from netplay.table.resources import Kept, Kind, Shelf
@@ -79,7 +80,7 @@ def test_while_it_travels_the_table_says_so(net: Net) -> None:
         net.deliver()
     status = net["bob"].desk.table_status(net.now)
     assert status is not None
-    assert status.waiting == "the dictionary"
+    assert status.waiting == Says.THE_DICTIONARY()
 
 
 def test_a_fetch_goes_on_after_a_cut(net: Net) -> None:
@@ -124,7 +125,7 @@ def test_a_host_is_told_of_a_full_disk_and_not_of_our_folders(net: Net) -> None:
     (decline,) = guest.answer_fetched()
     assert isinstance(decline, Decline)
     assert decline.reason == Code.DISK.text
-    assert "no space left" in guest.refusal
+    assert "no space left" in str(guest.refusal)
 
 
 def _other_edition() -> bytes:

@@ -45,7 +45,7 @@ def begin(net: Net, *seats: str) -> None:
 def said(net: Net, name: str, question: Save | Load) -> str:
     answer = net.ask(name, question)
     assert isinstance(answer, Done), answer
-    return answer.text
+    return str(answer.text)
 
 
 def post(net: Net, a: str, b: str) -> str:

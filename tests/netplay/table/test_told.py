@@ -87,4 +87,4 @@ def test_a_member_that_leaves_and_comes_back_all_the_time_is_few_lines(
     ann.desk.receive(key, Decline(0, 15, "again"), net.now)
     ann.pushes += ann.desk.take_pushes()
     assert "lines were left out" in ann.lines("system")[-2]
-    assert "bob has left: again" in ann.lines("system")[-1]
+    assert "bob has left: “again”" in ann.lines("system")[-1]

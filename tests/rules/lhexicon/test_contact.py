@@ -43,8 +43,8 @@ def test_diagram_4_names_the_touching_letter_left_out() -> None:
         ("A(-5,0)* A(-6,0)*", "The word must use a letter already on the board"),
         ("A(-5,0)*", "A word has at least two letters"),
         ("D(0,0) A(0,1)* R(0,2)*", "A touches E, which is not in the word"),
-        ("A(-1,1)* R(-1,2)*", "A touches O and D, which are not in the word"),
-        ("E(1,0) A(1,-1)*", "A touches D and D, which are not in the word"),
+        ("A(-1,1)* R(-1,2)*", "A touches O, D, which are not in the word"),
+        ("E(1,0) A(1,-1)*", "A touches D, D, which are not in the word"),
     ],
 )
 def test_each_misplaced_word_is_refused_in_words(word: str, reason: str) -> None:
@@ -62,7 +62,7 @@ def test_a_tile_laid_but_not_marked_is_named_with_its_cell() -> None:
     path = worked.path(worked.CRUEL)
     fault = misplaced(worked.board((worked.CODED,)), word, path[:-2], SIDE)
     left = tuple(sorted(path[-2:]))
-    assert fault == Refusal("L and E, which are not in the word", left)
+    assert fault == Refusal("L, E were laid but are not in the word", left)
 
 
 def test_the_first_word_covers_the_centre() -> None:

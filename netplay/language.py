@@ -1,0 +1,93 @@
+"""Texts in the user's language: those of the window, and what nodes and rules say.
+
+The language may change at any time.  Call `_` where a text is shown, never where a
+module is loaded, or it stays in the language of the start.
+"""
+
+import json
+import os
+from gettext import NullTranslations, translation
+from pathlib import Path
+from typing import Final
+
+from netplay.said import TEMPLATES, Said, Value, filled
+
+LOCALE: Final = Path(__file__).parents[1] / "client" / "assets" / "locale"
+SETTINGS: Final = "window.json"
+"""Of the window, in the home; its language is that of the commands too."""
+
+LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+LANGUAGES: Final = {
+    "en": "English",
+    "fr": "Français",
+    "de": "Deutsch",
+    "es": "Español",
+    "ru": "Русский",
+}
+"""What can be chosen, each by its own name."""
+
+
+class _Current:
+    """The one catalogue in use."""
+
+    catalogue: NullTranslations = NullTranslations()
+    language: str = "en"
+
+
+def speak(language: str) -> None:
+    """Use another language from now on; English where no catalogue is found."""
+    _Current.catalogue = translation(
+        "netplay", LOCALE, languages=[language], fallback=True
+    )
+    _Current.language = language
+
+
+def spoken() -> str:
+    """Return the language in use."""
+    return _Current.language
+
+
+def wanted(home: Path) -> str:
+    """Return the language of a user at a terminal.
+
+    First what `LANGUAGE` asks for, then what was chosen in the window of this home,
+    then what the rest of the environment says.
+    """
+    for words in (_locale("LANGUAGE"), _chosen(home), *map(_locale, LOCALES)):
+        for word in words.split(":"):
+            if (code := word[:2].lower()) in LANGUAGES:
+                return code
+    return "en"
+
+
+def _locale(name: str) -> str:
+    """Return a variable of the environment, empty where it is not set."""
+    return os.environ.get(name, "")
+
+
+def _chosen(home: Path) -> str:
+    """Return the language chosen in a window; English is what nobody has chosen."""
+    try:
+        found = json.loads((home / SETTINGS).read_bytes()).get("language", "")
+    except (OSError, ValueError, AttributeError):
+        return ""
+    return "" if found == "en" else str(found)
+
+
+def _(text: str) -> str:
+    """Return the text in the current language."""
+    return _Current.catalogue.gettext(text) if text else ""
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """Return the form of the text that fits the count, in the current language."""
+    return _Current.catalogue.ngettext(one, many, count)
+
+
+def phrase(value: Value | None) -> str:
+    """Return what is said in the current language; names and numbers as they are."""
+    if not isinstance(value, Said):
+        return "" if value is None else str(value)
+    template = _(TEMPLATES.get(value.code, value.code))
+    return filled(template, {name: phrase(each) for name, each in value.values})

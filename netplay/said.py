@@ -1,0 +1,94 @@
+"""What a node says: a code with values; who shows it puts it into words.
+
+No prose crosses the door.  The codes are those of `netplay.sentences` and of the error
+registry; of what the rules of a game say, the English sentence itself is the code.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+from typing_extensions import override
+
+from rules.sentence import RulesError, Sentence
+
+
+class Said(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """One sentence; made by the members of `Says` and by nothing else."""
+
+    code: str
+    values: "tuple[tuple[str, Said | str | int], ...]" = ()
+    """Field of the template, value."""
+
+    @override
+    def __str__(self) -> str:
+        """Return the sentence in English, for logs and other nodes."""
+        values = {name: str(value) for name, value in self.values}
+        return filled(TEMPLATES.get(self.code, self.code), values)
+
+
+Words: TypeAlias = Said | str
+"""A sentence; or what is shown as it is: a name, an address, the words of somebody
+else.  Empty for nothing."""
+
+Value: TypeAlias = Said | str | int
+"""What stands in a sentence."""
+
+TEMPLATES: Final[dict[str, str]] = {}
+"""The English sentence of each code; the registries put theirs in."""
+
+
+def fields(template: str) -> tuple[str, ...]:
+    """Return the names of a sentence's values, each once, in their order."""
+    return tuple(dict.fromkeys(re.findall(r"{(\w+)}", template)))
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """Return a sentence with its values in their places, as plain text."""
+    return re.sub(r"{(\w+)}", lambda found: values.get(found[1], ""), template)
+
+
+def known(words: str) -> Words:
+    """Return what another node wrote, fit to be shown; what is ours, as our code.
+
+    Nodes tell each other reasons in English, which may say anything: what is no
+    sentence of this program's is quoted.
+    """
+    codes = {text: code for code, text in TEMPLATES.items() if not fields(text)}
+    if words in codes:
+        return Said(codes[words])
+    return Said("QUOTE", (("words", words),)) if words else ""
+
+
+def spoken(error: Exception) -> Words:
+    """Return what an error says: a sentence with values, if it has one."""
+    if isinstance(error, RulesError):
+        return worded(error.words)
+    said: Words | None = getattr(error, "said", None)
+    return said or str(error)
+
+
+def worded(words: str) -> Said:
+    """Return what the rules said: the sentence in English is its own code."""
+    if not isinstance(words, Sentence):
+        return Said(words)
+    found = words.values.items()
+    values = ((k, worded(v) if isinstance(v, Sentence) else v) for k, v in found)
+    return Said(words.template, tuple(values))
+
+
+def listed(words: Sequence[Words]) -> Words:
+    """Return one after the other, with commas between them; empty for none."""
+    found: Words = words[0] if words else ""
+    for other in words[1:]:
+        found = Said("BESIDE", (("first", found), ("other", other)))
+    return found
+
+
+def plain(value: Value) -> object:
+    """Return a value as JSON has it: of a sentence code and values."""
+    if not isinstance(value, Said):
+        return value
+    values = {name: plain(each) for name, each in value.values}
+    return {"code": value.code, "values": values}

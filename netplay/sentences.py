@@ -1,0 +1,459 @@
+"""Every sentence that a node says, each with its code and its values.
+
+A member is a code; what it is called with are the values of its template.  Windows and
+commands put it into words (`netplay.language`), each in its user's language.
+"""
+
+from enum import Enum
+
+from netplay.said import TEMPLATES, Said, Value, fields, spoken
+from netplay.sanitize import visible
+
+
+class Says(Enum):
+    """A code, and its sentence in English with a name for each value."""
+
+    def __call__(self, **values: object) -> Said:
+        """Return the sentence with its values.
+
+        Args:
+            values: Each field of the template; an error stands for what it says, and
+                anything but text, numbers and sentences for how it is written.
+        """
+        assert values.keys() == set(fields(self.value)), self
+        return Said(self.name, tuple((k, _value(v)) for k, v in values.items()))
+
+    # How sentences go together.
+
+    BECAUSE = "{what}: {why}"
+    THEN = "{first}; {then}"
+    BESIDE = "{first}, {other}"
+    DOUBTFUL = "{name} ({doubt})"
+    WORDS = "{words}"
+    QUOTE = "“{words}”"
+    ONE_OF = "one of {values}"
+    AT_BYTE = "at byte {offset}: {why}"
+    TAKEN_THERE = "{path}; take another name, or --force to write over it"
+
+    # The home and its options.
+
+    A_FOLDER = "{path}: this is a folder"
+    OTHERS_MAY_WRITE = "others on this computer may write to {path}"
+    NODE_RUNNING = "a node is already running for {path}"
+    SETTINGS_DAMAGED = "the settings were damaged; they are kept as {name}"
+    NO_OPTION = "{game} has no option '{name}'; there are {names}"
+    NUMBER_BETWEEN = "{whole} number from {least} to {most}"
+    NUMBER_AT_LEAST = "a whole number from {least} on"
+    A_NUMBER = "a whole number"
+    A_TEXT = "a text"
+    VALUE_NOT = "{name} is {wanted}, not '{word}'"
+    EVERY = "every {step}th"
+    WHOLE = "a whole"
+    EVEN = "an even"
+    NO_PLAYER = "there is no player '{name}'; there are {names}"
+    BYTES_ALLOWED = "{length} bytes, {limit} allowed"
+
+    # Addresses, keys and links.
+
+    NAMELESS = "somebody without a name"
+    NO_ADDRESS_GIVEN = "an address is missing"
+    NOT_AN_ADDRESS = "'{word}' is not an address"
+    PORT_NOT = "'{word}': a port is a number from 1 to 65535"
+    BLOCKED_DAMAGED = "{path} is damaged; put back a copy, or delete it to block nobody"
+    BLOCKED_FULL = "{count} keys are blocked already; unblock one first"
+    NOT_AMONG = "there is no '{name}' here; there are {names}"
+    NOBODY_HERE = "there is nobody here"
+    UNBLOCK_FIRST = "{name} is blocked here; unblock them first"
+    OTHER_KEY_ANSWERED = (
+        "{wanted} was wanted, {found} answered; ask them: a seat belongs to its key"
+    )
+    NOT_THE_INVITER = "{place} is {key}, not the one that invited"
+    KEY_MISSING = (
+        "{path} is missing, though there are matches or known players here; put it "
+        "back from a copy, or start once with: netplay node --new-key (friends "
+        "will be told of another key, open matches cannot go on)"
+    )
+    KEY_OF_OTHER_KIND = "{path} is not an Ed25519 key"
+    NEW_KEY = "this home has a new key; friends will be told of it"
+    KEY_DAMAGED = "{path} is not a key; it may be damaged"
+    INVITATION_NOT_WHOLE = (
+        "the invitation is not whole: its end, after #, is wrong or missing"
+    )
+    NO_NETWORK = "this computer has no address; is it on a network?"
+    NOT_AN_INVITATION = "'{word}' is not an invitation"
+    INVITATION_NAMES_ADDRESSES = "an invitation names 1 to {count} addresses"
+    LINK_CLOSED = "the link is not open"
+    FIRST_CONTACT = "first contact with {who}: ask them whether their key is {key}"
+    KEY_INVITED = "{who} has the key that the invitation names: {key}"
+    KEYS_UNKNOWN = (
+        "the list of known keys was damaged, so nobody can tell whether {who} is "
+        "who it was; before you play, ask them whether their key is {key}"
+    )
+    KEY_USED_AT = (
+        "your key is in use at {address}, too: close one of the two, then try again "
+        "at the other"
+    )
+    KEY_USED_SAYS = (
+        "{who} says that your key is in use on two computers: close one of the two, "
+        "then try again at the other"
+    )
+    KEY_USED_TWICE = "the key of {who} is in use on two computers; tell them to use one"
+    PORT_TAKEN = "port {port} is in use; choose another with --port"
+    HUNG_UP = "it hung up"
+    ANOTHER_KEY = "another key than the {name} you know"
+    YOUR_NAME = "goes by your own name"
+    KEY_CHANGED = (
+        "{address} was {who}, {before}, and is {key} now; ask them, and if it is "
+        "theirs forget the old key"
+    )
+    PEERS_DAMAGED = (
+        "the list of known players was damaged: {count} keys could be read; compare "
+        "keys again when you meet others; it is kept as {name} (delete that when you "
+        "have)"
+    )
+    NO_ADDRESS_KNOWN = "none is known"
+
+    # Being found and reached.
+
+    NAT_PMP_VERSION = "it speaks another version of NAT-PMP"
+    NAT_PMP_OFF = "port mapping is switched off in it"
+    NAT_PMP_NO_CONNECTION = "it has no connection itself"
+    NAT_PMP_FULL = "it has no port left"
+    NAT_PMP_UNABLE = "it does not map ports"
+    MAPPED = "the router passes {where} on to this computer"
+    MAPPED_BEHIND_ROUTER = (
+        "the router passes {where} on to this computer, but that is no address of "
+        "the internet: another router follows"
+    )
+    ROUTER_BABBLES = "the router's answer makes no sense"
+    NAT_PMP_ERROR = "error {result}"
+    ROUTER_REFUSED = "the router refused: {why}"
+    ROUTER_SILENT = "the router does not answer (NAT-PMP)"
+    NO_ROUTER = "no router is known"
+    REACH_UNKNOWN = "not known: nobody is connected who could try; call a friend first"
+    NOT_REACHED = (
+        "not reached: {name} dialled {host}: {why}. Let the router pass the port on "
+        "(TCP), or let the other one be called instead"
+    )
+    REACHED_HERE = "only programs of this computer have reached this node yet"
+    REACHED_NEAR = (
+        "{name} reached this node from the same network; whether others can from the "
+        "internet is not known"
+    )
+    REACHED = "{name} reached this node from the internet"
+    SOMEBODY = "somebody"
+    DIAL_FAILED = "it could not"
+
+    # The table.
+
+    ASKED_TO_WATCH = "asked to watch; waiting for the players at {name}"
+    WATCHING_ENDED = "watching has ended: {why}"
+    CHAT_TOO_FAST = "{count} lines in {seconds} seconds, please"
+    CHAT_EMPTY = "there is nothing to say in that line"
+    CHAT_FULL = "this table has talked enough"
+    TABLE_OPEN = "the table is open"
+    ASKED_AGAIN = "everybody is asked again"
+    CALLING = "calling {address}"
+    MATCH_BEGINS = "the match begins"
+    TABLE_LEFT = "the table is left"
+    AGREED_TO_HAND = "agreed that {name} plays on"
+    WAITING_FOR_CALL = "waiting for a call"
+    WAITING_NO_MORE = "not waiting for a call any more"
+    WAS_NO_TABLE = "there was no table"
+    VOTED = "voted to go on with another host"
+    REMOVED = "{name} is removed from the table"
+    NO_VERB = "there is no '{name}' here"
+    STANDS_IN = "a computer player stands in"
+    STANDS_IN_NO_MORE = "you play yourself"
+    NAME_EMPTY = "a name needs at least one character"
+    LEAVE_FIRST = "leave the table you are at first"
+    NO_TABLE_FORMING = "no table is being formed here"
+    NOTHING_PROPOSED = "nobody has proposed a match"
+    TERMS_CHANGED = "the terms have changed since"
+    NO_MATCH_HERE = "no match is being played here"
+    NOBODY_TO_TALK_TO = "there is nobody to talk to"
+    HAND_WHAT = "say the seat, from 1, and who is to have it"
+    NO_MATCH_FOR_HINTS = "there is no match to give hints in"
+    LAST_MATCH_STUCK = "the last match cannot go on: {why}"
+    COMPUTER_ERRED = "a computer player erred: {why}"
+    DICTIONARY_IN_USE = (
+        "the dictionary stays as it is while a remote player is at the table"
+    )
+    IMPORTED = "{count} words imported"
+    ADDED = "{count} added"
+    DELETED = "{count} deleted"
+    NOW_IN = "{done}, now in {path}"
+    LIST_CHANGED = "{name}: {done}"
+    KEEPS_WORDS = "a game that has begun keeps its words"
+    WORDS_EXPORTED = "{count} words exported to {path}"
+    OTHER_LETTERS = "{name} has other letters than the edition {edition}"
+    NOT_UTF_8 = "{path}: this is not UTF-8 text"
+    LIST_NOT_ALONG = (
+        "the word list {digest} of this match is neither here nor in the file; it "
+        "goes along with what {name} saves"
+    )
+    EDITION_NOT_ALONG = (
+        "the edition {digest} of this match is neither here nor in the file; it "
+        "goes along with what {name} saves"
+    )
+    HINTS_NOT_ALLOWED = "Hints are not allowed with players at other computers"
+    SEAT_KINDS = "a seat is person, computer or remote, not '{word}'"
+    SKILL_RANGE = "skill is a number from 0 to 100, not '{word}'"
+    NO_GAME = "there is no game '{game}'; play {names}"
+    SEATS_RANGE = "a table has 1 to {count} seats"
+    NOT_ALL_ACCEPTED = "not everybody has accepted yet"
+    WATCHES = "{name} watches"
+    WATCHES_NO_LONGER = "{name} watches no longer"
+    NOBODY_WATCHES = "nobody asks to watch, and nobody watches"
+    SAY_WHOM = "say whom: {who}"
+    WOULD_WATCH = "{name} would like to watch"
+    MATCH_LACKS_WORDS = (
+        "a match kept here lacks its words or its edition; they are fetched as "
+        "soon as one of its players is here"
+    )
+    LAST_MATCH_GONE = (
+        "the file of the last match is empty or gone; if it had begun, it comes "
+        "back from its players"
+    )
+    NOTHING_TO_ANALYSE = "there is no finished match to analyse"
+    NO_TURN = "move {number} is no turn of a seat's"
+    KEPT_MATCH_STUCK = "a match that is kept here cannot go on: {why}"
+    NAME_LETTERS = "'{name}' is no name; write up to 32 of a-z, 0-9, - and _"
+    OWN_FILE_FAULTY = "your file {name} is faulty: {why}"
+    NAME_SHIPPED = "{name} is the program's own and stays as it is; take another name"
+    NAME_DIFFERS = "the name in it is {name}, not {other}"
+    NO_REMATCH_NOW = "{name} proposes no rematch any more"
+    REMATCH_PROPOSED = "the rematch is proposed"
+    WOULD_REMATCH = "{name} would like a rematch"
+    REMATCH_LATER = "there is a rematch when the match is over"
+    REMATCH_IT_IS = "a rematch it is"
+    REMATCH_ASKED = "the host is told that you would like a rematch"
+    AWAY = "{names}: away"
+    HOST_AWAY = "the host is away; host a table instead"
+    RESOURCES_DAMAGED = (
+        "words or an edition of other players were damaged, and are fetched again "
+        "where a match needs them; they are kept as {name}"
+    )
+    NO_EDITION = "there is no edition '{name}'; there are {names}, or a TOML file"
+    NO_LIST = "{path}: {why}; the lists with a name are {names}"
+    OPEN_TO_ALL = (
+        "whoever has the file can play every seat, and could look at every rack"
+    )
+    NEXT_DRAW = "tiles are drawn anew; send the file to {names}"
+    SAVED_AS = "saved as {path}"
+    AND_NOW = "{done}: {then}"
+    TURN = "{names}'s turn"
+    TURN_OPEN = "{turn} ({warning})"
+    REST_LOST = "{why}: the rest is lost"
+    NEW_ENTRIES = "{count} new entries"
+    GOES_ON_LATER = "the match goes on when its players are here"
+    NEXT_SEND = "send the file to {names}"
+    NEXT_SEND_TO_HOST = "the move is made; send the file to {name}"
+    NO_MATCH_KEPT = "no match is kept here"
+    WATCHING_KEPT = "watching a match kept here"
+    GOES_ON = "the match goes on"
+    NOTHING_TO_SAVE = "there is no match to save"
+    NOBODY_PLAYS = "nobody here plays in that match"
+    NO_MATCH_IN = "{path}: there is no match in it"
+    NOTHING_WHOLE = "nothing is whole"
+    HAS_COME = "{name} has come to the table"
+    ASKS_FOR_SEAT = "{who} asks for a seat; those free are kept for others"
+    DOES_NOT_PLAY = "{name} does not play: {why}"
+    NO_SEAT = "no seat at the table of {name}: {why}"
+    SOMEBODY_TO_JOIN = "somebody to join"
+    THE_DICTIONARY = "the dictionary"
+    THE_HOST = "the host"
+    LINES_LEFT_OUT = "{count} lines were left out"
+    CHANGED_RULES = "{name} has changed the rules"
+    NO_SEAT_BLOCKED = "no seat at that table: {names} is blocked here"
+    CALLS = "{name} calls to a table"
+    LEFT_TABLE = "left the table"
+    TABLE_WAS_LEFT = "the table was left"
+    HAS_LEFT = "{name} has left: {why}"
+    BUSY_HERE = "busy with another table or match"
+    NOT_WAITING = "not waiting for calls"
+    NOT_NOW = "not now"
+    NOT_WITH_THESE = "not with these players"
+    NOT_THESE_TERMS = "not these terms"
+    NO_REMATCH = "no rematch"
+    MATCH_THERE = "a match is being played there"
+    MATCH_THERE_WATCH = "a match is being played there; ask to watch it"
+    SEATS_KEPT = "the free seats are kept for others"
+    SEAT_FREED = "the host has freed your seat"
+    WATCH_AT_PLAYERS = "watch at a player's"
+    SEAT_WAITS = "a seat is waiting for you"
+    NOT_WATCHED = "persons at one computer are not watched"
+    TOO_MANY_WATCH = "too many are watching already"
+    UNWATCHED = "the players do not want to be watched"
+    ACCEPTED = "accepted"
+    DECLINED_TERMS = "declined"
+    STRANGERS_LEFT_OUT = "{count} lines about strangers were left out"
+    BYSTANDERS = "bystanders: {wish}"
+    MAY_WATCH = "{name} may watch"
+    MAY_NOT_WATCH = "{name} may not watch"
+    NOT_UNDERSTOOD = "{name} {words}: that is not understood"
+    ADMISSION = "ask, anybody or nobody, not '{wish}'"
+    NO_MATCH_TO_LOOK_BACK = "there is no match to look back on"
+    NO_EDITIONS = "{game} has no editions"
+    WITHOUT_WORDS = "{game} is played without words"
+
+    # The match.
+
+    BAG_NOT_OPENED = "{names} did not open the bag"
+    BAG_NOT_OPENED_SHARES_WRONG = (
+        "{names} did not open the bag and gave wrong shares of its seed"
+    )
+    NEW_HOST_DRAWS_AGAIN = "{name} is host now: a draw begins again, number {number}"
+    NEW_SEAT_DRAWS_AGAIN = "a seat has passed on: a draw begins again, number {number}"
+    OUT_OF_STEP_AT = (
+        "{name} sees another position at entry {number}: {theirs} there, {ours} here"
+    )
+    IN_DISPUTE = "the programs differ: the game stays unfinished, in dispute"
+    TOO_FEW = "there are too few for another host"
+    HOST_SILENT = "the host has not answered for long"
+    AGREES_TO_HAND = "{name} agrees that {other} plays on for {seat}"
+    NOBODY_PLAYS_SEAT = "nobody plays that seat"
+    SEAT_STAYS = "that seat need not pass to anybody"
+    GONE_BACK = "the match has gone back: please make your last move again"
+    NOT_RUNNING = "the match does not run"
+    CLAIMS_TO_HAVE_MORE = (
+        "{name} claims to have more of the match than this computer, which waits a "
+        "moment for it"
+    )
+    SHOWED_NO_MORE = (
+        "{name} has not shown more of the match, which goes on without that"
+    )
+    FILES_TOO_OLD = (
+        "the files of this computer were too old: the others have more of the match; "
+        "what is missing is fetched, and a new term begins"
+    )
+    PLAYED_ON_TWICE = (
+        "the file and the match kept here differ from entry {number} on: both were "
+        "played on from the same place"
+    )
+    PART_OF_NO_USE = "part of the file is of no use: {why}"
+    WAITS_FOR_PLAYERS = "the match waits for its players"
+    PUT_BACK_HERE = "this computer has put back an older copy of the match"
+    PUT_BACK = "{name} has put back an older copy of the match"
+    SIGNED_AND_GONE = "{names} had signed for entries that are gone"
+    FINAL_AND_GONE = (
+        "final entries from {number} on are gone: {names} had signed for them"
+    )
+    NO_HINTS = "there are no hints at this table"
+    PLAYED_ELSEWHERE = "that seat is played elsewhere"
+    TILE_NOT_OPENED = "the host has not opened that tile yet"
+    CLOCK_TOO_SOON = (
+        "the clock of {name} took a turn {seconds} s too soon: not confirmed"
+    )
+
+    # Files of matches.
+
+    IN_HAND_DAMAGED = "{name}, which names it, is damaged: load the match"
+    NO_SUCH_FILE = "{path}: there is no such file"
+    THE_MATCH = "the match"
+    THE_ENCLOSURES = "what goes along"
+    DAMAGED_BEHIND = "{what} is damaged behind entry {number}, {why}"
+    TOO_MANY_BYTES = "larger than {count} bytes"
+    SECRETS = "the secrets: {why}"
+    SECRETS_GONE = (
+        "the secrets of a match are gone, a file in the folder of the matches: if "
+        "the others wait for a seed in it, only resigning helps"
+    )
+    MATCH_DAMAGED = (
+        "the file of a match was damaged ({why}): {count} entries are left, the "
+        "others come from its players; it is kept as {name}"
+    )
+    SECRETS_DAMAGED = (
+        "the secrets of a match were damaged: {count} could be read, and what is "
+        "lost may be a seed that the others wait for; kept as {name}"
+    )
+    RULES_VERSION = (
+        "the match needs version {rules} of the rules of {game}; this program has "
+        "version {version}"
+    )
+    NOT_A_MATCH_FILE = "this is not the file of a match"
+    RECORD_CUT = "the file ends within a record"
+    NOT_AUDITED = "{match}, NOT AUDITED: {why}"
+    DAMAGED = "{name}: damaged"
+    NEEDS_RULES = "{match} (needs version {rules} of its rules)"
+    RECORD_LENGTH = "the length of a record is wrong"
+    RECORD_CHECKSUM = "the checksum of a record is wrong"
+    MATCH_TOO_LONG = "the match has become too long to be kept"
+
+    # After the match.
+
+    ONLY_NETWORDZ = "only matches of Networdz can be analysed"
+    ANALYSE_LATER = "a match can be analysed when it is over and its tiles are open"
+    NO_LIST_FOR_LETTERS = "no word list for its letters is here"
+
+    # The node.
+
+    EDITION_SAVED = "{name} is saved"
+    NO_WORD = "{word} is not in the dictionary"
+    SAVED_WITHOUT_DICTIONARY = "{saved}; there is no dictionary {words} yet, import one"
+    SAVED_WITH_OTHER_LETTERS = (
+        "{saved}; the dictionary {words} has other letters, import one"
+    )
+    A_WORD = "{word} is in the dictionary"
+    WHOLE_PATH = "{path}: write the whole path, from the root"
+    NOT_SO = "{verb} does not work so"
+    EDITION_WRITTEN = "the edition is written to {path}"
+    OTHER_VERSION = "the node is version {node}, this program is {program}"
+    AT = "{place}: {why}"
+    SWITCHED = "{name} is {wish}"
+    BLOCKED = "{name} is blocked"
+    NO_LONGER_BLOCKED = "{name} is no longer blocked"
+    WAS_KNOWN = "{address} was known"
+    WAS_UNKNOWN = "{address} was not known"
+    FORGOTTEN = "{name} is forgotten"
+    SEVERAL_NAMED = "several are called '{whom}'; name the key: {keys}"
+    ON_OR_OFF = "{name} is on or off, not '{wish}'"
+    NOBODY_BLOCKED = "nobody is blocked"
+    NODE_STOPS = "the node stops"
+    NO_SUCH_EVENT = "the sheet has events 0 to {last} and players 1 to {players}"
+    NO_SUCH_ENTRY = "the match has entries 1 to {last}, not {number}"
+    NO_SUCH_SEAT = "the match has seats 1 to {last}, not {number}"
+    TILES_NOT_OPEN = "the tiles of a seat are in the file only when the match is over"
+    OTHER_PROGRAMS_RECORD = (
+        "{path} is another program's: make it ours with `netplay gcg import`"
+    )
+    NO_MATCH_THERE = "there is no match in the file"
+    DAMAGED_ENTRY = "the match is damaged at entry {number}: {why}"
+    DOUBTED = "{name} ({doubt}): ask them whether their key is {key}"
+    WHICH_MOVE = "say which move, by its number"
+    PORT_RANGE = "a port is a number from 1 to 65535"
+    NOT_ANALYSED = "that turn could not be analysed"
+    DOOR_CLOSED = "the node closed its door"
+    START_NODE = "start one with `netplay node`"
+    NODE_DEAF = "the node does not take what this window sends"
+    NO_NODE_ANSWERS = "no node answers for this home ({why})"
+    DOOR_BROKE = "the connection to the node broke"
+    PREFERENCES_DAMAGED = (
+        "the preferences of this window were damaged; they are kept as {name}"
+    )
+    NODE_SILENT = "the node does not answer"
+
+    # Commands.
+
+    LIST_SHIPPED = "a list of the program's own stays as it is; give --out FILE"
+    NOT_FOR_SEATS = "{game} is not for {seats} seats"
+    ONE_GAME = "at least one game, please"
+    BUDGET_RANGE = "a budget is more than 0 seconds"
+    SEATS_TAKEN = "{game} takes {low} to {high} seats, not '{seats}'"
+    DEPTH_RANGE = "a depth is 0 or more"
+    NO_DISPLAY = (
+        "there is no display for a window. On a terminal there are: {names} "
+        "(netplay --help)"
+    )
+    DAMAGED_BUT = "{path}: {why}; what came before it is here"
+    CONNECTED_TO = "connected to {names}"
+    WATCHING = "watching; see `netplay status`, leave with `netplay leave`"
+
+
+def _value(value: object) -> Value:
+    """Return a value as it travels; nothing in it can disturb a window or terminal."""
+    said = spoken(value) if isinstance(value, Exception) else value
+    return said if isinstance(said, int | Said) else visible(str(said))
+
+
+TEMPLATES.update((member.name, member.value) for member in Says)

@@ -1,0 +1,119 @@
+"""Whatever the node says is a code of the registry, with just its values."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from netplay import language
+from netplay.__main__ import main
+from netplay.errors import Code
+from netplay.said import Said, fields, plain
+from netplay.sentences import Says
+
+ROOT = Path(__file__).parents[2] / "netplay"
+
+SPEAKING = {
+    "tell": 0,
+    "notice": 0,
+    "fault": 0,
+    "alarm": 0,
+    "LocalError": 1,
+    "Notice": 1,
+    "Done": 1,
+    "declining": 1,
+}
+"""What the node speaks with, and which argument is the sentence."""
+
+
+@pytest.fixture(autouse=True)
+def english_again(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in ("LANGUAGE", *language.LOCALES):
+        monkeypatch.delenv(name, raising=False)
+    yield
+    language.speak("en")
+
+
+def calls() -> Iterator[tuple[str, ast.Call]]:
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+
+
+def test_no_two_codes_are_one() -> None:
+    assert len(Says.__members__) == len(list(Says))
+    assert not {code.name for code in Code} & set(Says.__members__)
+
+
+def test_every_sentence_is_said_with_just_its_values() -> None:
+    said = set[str]()
+    for place, call in calls():
+        match call.func:
+            case ast.Attribute(value=ast.Name(id="Says"), attr=name):
+                given = {each.arg for each in call.keywords}
+                assert given == set(fields(Says[name].value)), place
+                said.add(name)
+            case _:
+                pass
+    assert said
+
+
+def test_nothing_is_said_in_words_of_its_own() -> None:
+    for place, call in calls():
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        at = SPEAKING.get(name)
+        if at is None or len(call.args) <= at or place.split("/")[0] in APART:
+            continue
+        words = call.args[at]
+        texts = [n.value for n in ast.walk(words) if isinstance(n, ast.Constant)]
+        literal = isinstance(words, ast.Constant | ast.JoinedStr)
+        prose = literal and any(isinstance(t, str) and " " in t.strip() for t in texts)
+        assert not prose, place
+
+
+APART = {"demo", "bench", "formats"}
+"""What runs alone, and reports to whoever develops or imports a record."""
+
+
+def test_a_wrong_value_is_no_sentence() -> None:
+    with pytest.raises(AssertionError):
+        Says.WATCHES(who="Anna")
+    assert str(Says.WATCHES(name="{name}\x07")) == "{name} watches"
+
+
+def test_json_has_code_and_values() -> None:
+    said = Says.THEN(first=Says.GOES_ON(), then="x")
+    first = {"code": "GOES_ON", "values": {}}
+    assert plain(said) == {"code": "THEN", "values": {"first": first, "then": "x"}}
+
+
+@pytest.mark.parametrize("variable", ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"])
+def test_a_command_speaks_the_language_of_its_user(
+    variable: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(variable, "de_AT.UTF-8")
+    assert main(["--home", str(tmp_path), "status"]) == 1
+    error = capsys.readouterr().err
+    language.speak("de")
+    assert language.phrase(Said(Code.NO_NODE.name)) in error
+    assert "no node" not in error
+
+
+def test_a_command_speaks_the_language_chosen_in_the_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    (tmp_path / language.SETTINGS).write_text('{"language": "es"}', encoding="utf-8")
+    assert language.wanted(tmp_path) == "es"
+    monkeypatch.setenv("LANGUAGE", "ru")
+    assert language.wanted(tmp_path) == "ru"
+    (tmp_path / language.SETTINGS).write_text("[]", encoding="utf-8")
+    monkeypatch.delenv("LANGUAGE")
+    assert language.wanted(tmp_path) == "fr"
+    monkeypatch.delenv("LANG")
+    assert language.wanted(tmp_path) == "en"

@@ -47,7 +47,9 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     found: list[bool] = []
     real = hexagrams.choose
 
-    def choose(view: Any, seat: int, skill: int, rng: random.Random) -> Any:
+    def choose(
+        view: Any, seat: int, skill: int, rng: random.Random, **clock: Any
+    ) -> Any:
         found.append(gc.isenabled())
         return real(view, seat, skill, rng)
 

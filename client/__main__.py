@@ -16,7 +16,6 @@ from client.theme import SCALES, THEMES
 
 
 def _size(text: str) -> tuple[int, int]:
-    """Return the size that is written as WIDTHxHEIGHT."""
     wide, _x, high = text.lower().partition("x")
     if not (wide.isdigit() and high.isdigit()):
         raise argparse.ArgumentTypeError("write a size as 1280x800")
@@ -93,7 +92,6 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _picture(given: argparse.Namespace, own: settings.Settings) -> int:
-    """Draw a view file."""
     from client import picture  # noqa: PLC0415 (pygame is loaded after the hints)
 
     size = given.picture_size or given.size or own.size

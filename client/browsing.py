@@ -149,7 +149,6 @@ def narrowed(chooser: Chooser, typed: str) -> tuple[Item, ...]:
 
 
 def _fits(chooser: Chooser, item: Item, typed: str) -> bool:
-    """Tell whether an item is to be listed at all."""
     if item.name.startswith(".") and not typed.startswith("."):
         return False
     suffix = chooser.purpose.suffix

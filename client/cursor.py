@@ -47,7 +47,6 @@ def _toward(start: Point, end: Point) -> Point:
 
 
 def _stroke(points: tuple[Point, ...], wide: int, colour: tuple[int, int, int]) -> Node:
-    """Return one corner's stroke."""
     return Node(
         Role.LABEL, "", box(points), shape=Shape.LINE, points=points, edge=colour,
         border=wide,

@@ -51,7 +51,6 @@ def answer(line: bytes, showing: Showing) -> bytes:
 
 
 def _reply(question: Question, showing: Showing) -> Any:  # noqa: ANN401 (for JSON)
-    """Return what is to be told."""
     match question.do:
         case "scene":
             return showing.root

@@ -163,7 +163,6 @@ def _change(edition: Edition, tile: int, key: str, text: str) -> Edition | None:
 
 
 def _numbered(edition: Edition, tile: int, key: str, number: int) -> Edition:
-    """Return the edition with one number changed."""
     kind, last = edition.kinds[tile], edition.kinds[-1]
     match key:
         case "blanks":
@@ -177,7 +176,6 @@ def _numbered(edition: Edition, tile: int, key: str, number: int) -> Edition:
 
 
 def _with_kind(edition: Edition, at: int, kind: Kind) -> Edition:
-    """Return the edition with one kind of tile changed."""
     kinds = (*edition.kinds[:at], kind, *edition.kinds[at + 1 :])
     return replace(edition, kinds=kinds)
 

@@ -36,7 +36,6 @@ def tinted(look: Look, edition: Edition) -> Look:
 
 
 def _coloured(theme: Theme, edition: Edition) -> Theme:
-    """Return the theme with the edition's own colours, just as they are."""
     own = {name: rgb(code) for name, code in edition.colours if _CODE.fullmatch(code)}
     w2, w3, w4 = (own.get(f"W{i + 2}", theme.word[i]) for i in range(3))
     l2, l3, l4 = (own.get(f"L{i + 2}", theme.letter[i]) for i in range(3))
@@ -70,7 +69,6 @@ def _readable(theme: Theme) -> Theme:
 
 
 def _reads(letter: Colour, ground: Colour) -> bool:
-    """Tell whether a letter can be read on a ground."""
     return contrast(letter, ground) >= LEAST
 
 

@@ -33,7 +33,6 @@ def read(wish: str, then: Edit) -> Listing:
 
 
 def _upwards(folder: str) -> Iterator[str]:
-    """Yield a folder and those that it is in, up to the root."""
     yield folder
     while (above := os.path.dirname(folder)) not in ("", folder):  # noqa: PTH120 (any text will do)
         yield (folder := above)
@@ -67,7 +66,6 @@ def _is_text(name: str) -> bool:
 
 
 def _item(entry: "os.DirEntry[str]", *, dated: bool) -> Item:
-    """Return a file or folder, and when a file was changed."""
     try:
         if entry.is_dir():
             return Item(entry.name, folder=True)
@@ -102,7 +100,6 @@ def look(paths: tuple[str, ...]) -> Looked:
 
 
 def _kind(path: str) -> str:
-    """Return what lies at a path."""
     if os.path.isdir(path):  # noqa: PTH112 (any text will do)
         return "folder"
     if os.path.lexists(path):

@@ -73,7 +73,6 @@ def parts(model: Model, view: door.View) -> tuple[door.View, ...]:
 
 
 def _looked(model: Model, view: door.View) -> Model:
-    """Return the model with an earlier view that was asked for, if it still is."""
     match = model.match
     if match is None or (match.id, match.seat) != (view.match, view.seat):
         return model
@@ -144,7 +143,6 @@ def _renew(
     state: Any,  # noqa: ANN401 (a state of this game)
     fresh: tuple[Step[Any, Any], ...],
 ) -> Model:
-    """Return the model with the watched match gone on."""
     again = bool(view.happened) and view.happened[0].number == 0
     past, missed = (fresh, 0) if again else ((*old.past, *fresh), old.missed)
     if GAMES[old.game].ABOUT.hz and len(past) > RECENT:

@@ -172,11 +172,9 @@ class Hand:
             yield from self._letter(listed, text, now)
 
     def _set(self, **changes: Any) -> None:  # noqa: ANN401 (fields of Touch)
-        """Change fields of the touch."""
         self.touch = replace(self.touch, **changes)
 
     def _press(self, event: pygame.event.Event, root: Node) -> Iterator[Intent]:
-        """Take a button going down."""
         node = hit(root, event.pos)
         if event.button == 3:
             self._let_go()
@@ -197,13 +195,11 @@ class Hand:
                 yield _slide(node, event.pos)
 
     def _refocus(self, name: str) -> Iterator[Intent]:
-        """Move the keyboard and tell of it."""
         if self.touch.focus != name:
             self.focus(name)
             yield Focus(name)
 
     def _move(self, pos: Point, root: Node) -> Iterator[Intent]:
-        """Take a movement of the pointer."""
         node, self._at = self._pressed, pos
         if node is not None and node.role is Role.SLIDER:
             yield _slide(node, pos)
@@ -253,7 +249,6 @@ class Hand:
     def _key(
         self, event: pygame.event.Event, root: Node, *, held: bool
     ) -> Iterator[Intent]:
-        """Take a key going down or up."""
         key = key_of(event)
         if key is not None and key.down:
             self._chord = key.key if key.ctrl or key.alt else ""
@@ -276,7 +271,6 @@ class Hand:
             yield key
 
     def _choosing(self, root: Node, key: Key) -> Node | None:
-        """Return the open list of a drop-down, if the key is one for it."""
         listed = dropdown.opened(root)
         if listed is None or not key.down or key.ctrl or key.alt:
             return None
@@ -285,7 +279,6 @@ class Hand:
         return listed if picks or dropdown.moved(listed, at, key) is not None else None
 
     def _choose(self, listed: Node, key: Key) -> Iterator[Intent]:
-        """Go to another row of the open list, or press the one that is reached."""
         at = dropdown.here(listed, self.touch.focus)
         to = dropdown.moved(listed, at, key)
         if to is None:
@@ -315,13 +308,11 @@ class Hand:
 
 
 def _stands(root: Node, name: str) -> bool:
-    """Tell whether a node is still there and enabled."""
     node = find(root, name)
     return node is not None and node.enabled
 
 
 def _presses(node: Node, key: Key) -> bool:
-    """Tell whether the key activates the focused node."""
     if node.role in (Role.ENTRY, Role.SLIDER) or not node.live or key.ctrl or key.alt:
         return False
     opens = ("up", "down") if node.role is Role.CHOICE else ()
@@ -329,7 +320,6 @@ def _presses(node: Node, key: Key) -> bool:
 
 
 def _slide(node: Node, pos: Point) -> Slide:
-    """Return where the pointer puts the slider's knob."""
     return Slide(node.name, min(1.0, max(0.0, (pos[0] - node.rect.x) / node.rect.w)))
 
 
@@ -345,7 +335,6 @@ def _nudge(node: Node, key: Key) -> Iterator[Intent]:
 
 
 def _wheel(root: Node, pos: Point, notches: int) -> Iterator[Intent]:
-    """Scroll the list under the pointer."""
     node = list_at(root, pos)
     if node is not None and node.content > node.rect.h:
         most = node.content - node.rect.h

@@ -89,7 +89,6 @@ class Link:
         self._gone(why)
 
     async def _write(self, stream: trio.abc.Stream) -> None:
-        """Send what has been asked."""
         async for request in self._queue:
             await stream.send_all(wire.encode(request))
 

@@ -172,7 +172,6 @@ class Desk:
     def _perform(  # noqa: C901, PLR0912 (one an effect)
         self, effects: Sequence[Effect]
     ) -> None:
-        """Do in the world what the model asks for."""
         for effect in effects:
             match effect:
                 case Ask(request=request):
@@ -225,7 +224,6 @@ class Desk:
         self.wake.set()
 
     def _paste(self) -> None:
-        """Type what the clipboard holds."""
         if pygame.scrap.has_text() and (text := pygame.scrap.get_text()):
             self.take(Text(text))
 

@@ -121,7 +121,6 @@ class Draft(Struct, frozen=True):
 
 
 def _seat(seat: SeatDraft) -> str:
-    """Return a position as the door spells it."""
     match seat.kind:
         case Kind.COMPUTER:
             return f"computer:{seat.skill}"
@@ -302,7 +301,6 @@ class Model(Struct, frozen=True):
 
 @lru_cache(maxsize=4)
 def _look(settings: Settings, size: tuple[int, int]) -> Look:
-    """Return the look of the settings in a window of this size."""
     look = settings.look
     return replace(look, scale=max(60, min(look.scale, largest(size))))
 

@@ -147,7 +147,6 @@ def _room(node: Node) -> Rect:
 
 
 def _span(node: Node) -> Rect:
-    """Return the same of a node and all on it."""
     return around(*map(_room, walk(node))) or node.rect
 
 

@@ -29,7 +29,6 @@ def restore(home: Path) -> None:
 
 
 def _edition(data: bytes, digest: str) -> None:
-    """Register an edition if it is what its name says."""
     found = editions.decode(data)
     if found.digest == digest:
         editions.register(found)

@@ -25,13 +25,11 @@ async def show(desk: loop.Desk, scripts: socket | None, *, leash: bool) -> None:
 
 
 async def _obey(desk: loop.Desk) -> None:
-    """Close the window at a signal."""
     with trio.open_signal_receiver(*ending.signals()) as signals:
         await anext(signals)
         desk.leave()
 
 
 async def _follow(desk: loop.Desk) -> None:
-    """Close the window when it is let go."""
     await ending.slipped()
     desk.leave()

@@ -180,7 +180,6 @@ def folders() -> tuple[str, ...]:
 
 
 def _others(places: tuple[str, ...]) -> Iterator[Face]:
-    """Yield those of the usual fonts that are in some folders, or below them."""
     found: dict[str, Path] = {}
     for place in places:
         for folder, _folders, names in os.walk(os.path.expanduser(place)):  # noqa: PTH111 (pathlib's raises where there is no such user)

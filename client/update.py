@@ -144,7 +144,6 @@ def _news(model: Model, news: pacing.News) -> Change:
 
 
 def _shown(model: Model, news: pacing.News) -> Change:
-    """Let the pages learn of news."""
     return _view(model, news) if isinstance(news, door.View) else _status(model, news)
 
 
@@ -160,7 +159,6 @@ def _tick(model: Model) -> Change:
 
 
 def _moved(model: Model) -> Change:
-    """Let what is on the page move on."""
     notice = model.notice
     if notice is not None and notice.until <= model.now:
         model = replace(model, notice=None)
@@ -295,7 +293,6 @@ def _view(model: Model, view: door.View) -> Change:
 
 
 def _line(model: Model, line: door.Line | door.Notice) -> Change:
-    """Take a line of chat or a notice."""
     watched = model.page is Page.TABLE or play.tab(model) == 0
     model = chat.heard(model, line, watched=watched)
     if isinstance(line, door.Line):
@@ -311,7 +308,6 @@ def _line(model: Model, line: door.Line | door.Notice) -> Change:
 
 
 def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
-    """Take the answer to a request."""
     asked: Mapping[int, str] = model.asked
     what = asked.get(answer.id, "")
     rest = {number: why for number, why in asked.items() if number != answer.id}
@@ -332,7 +328,6 @@ def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
 def _answered(  # noqa: PLR0911 (one a kind of request)
     model: Model, what: str, answer: door.Done | door.Failed
 ) -> Change:
-    """Take the answer to what was asked for."""
     if isinstance(answer, door.Failed):
         return _failed(model, what, answer)
     if what in ("host", "change", "host.start"):
@@ -442,7 +437,6 @@ def _leaves(model: Model, name: str) -> bool:
 def _field(  # noqa: PLR0911 (one a kind of intent)
     model: Model, intent: Intent
 ) -> Change | None:
-    """React to what is typed into the focused field."""
     name = model.focus
     now = edit_of(model, name, _typed(model, name))
     if name == chooser.FIELD and (found := chooser_input.typing(model, now, intent)):
@@ -489,7 +483,6 @@ def _typed(model: Model, name: str) -> str:
 
 
 def _submit(model: Model, name: str) -> Change:
-    """Take what stands in a field."""
     if model.over is not Over.NONE:
         return overlays.submit(model)
     changed: Change = _PAGES[model.page].submit(model, name)

@@ -39,7 +39,6 @@ def ink(on: Colour, look: Look) -> Colour:
 
 
 def _tint(tone: Tone, look: Look) -> Colour:
-    """Return the text colour of a tone on a panel."""
     theme = look.theme
     tints = {Tone.DIM: theme.dim, Tone.DANGER: theme.bad, Tone.GOOD: theme.good}
     tints[Tone.MAIN] = theme.accent
@@ -218,7 +217,6 @@ def choice(
 
 
 def _middle(rect: Rect, side: int) -> tuple[int, int]:
-    """Return the corner of a square of that side in the middle of a rectangle."""
     return rect.x + (rect.w - side) // 2, rect.y + (rect.h - side) // 2
 
 

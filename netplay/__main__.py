@@ -60,7 +60,6 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(words: list[str]) -> int:
-    """Run the command that the words name."""
     home = _take_home(words)
     if words and words[0] in {"-h", "--help", "help"}:
         print(_help())
@@ -118,7 +117,6 @@ def _run(name: str, words: list[str], home: str | None) -> int:
 
 
 def _help() -> str:
-    """Return the list of commands."""
     width = max(map(len, COMMANDS))
     lines = [f"  {name:{width}}  {text}" for name, text in COMMANDS.items()]
     return "\n".join(
@@ -136,7 +134,6 @@ def _help() -> str:
 
 
 def _unknown(word: str) -> str:
-    """Return the line about a word that is no command."""
     from difflib import get_close_matches  # noqa: PLC0415 (seldom wanted)
 
     near = get_close_matches(word, COMMANDS, 1)

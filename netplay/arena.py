@@ -93,8 +93,6 @@ def _timed(think: Callable[..., Any], budget: float | None) -> Callable[..., Any
 
 
 def _random(game: Game[Any, Any]) -> Chooser:
-    """Return a player that takes any legal move."""
-
     def choose(view: Any, seat: Seat, rng: random.Random) -> Any:  # noqa: ANN401 (any game's)
         kept = None
         for count, move in enumerate(game.moves(view, seat), 1):
@@ -195,7 +193,6 @@ class _Match:
         self._rng = random.Random(f"{seed} players")  # noqa: S311 (no secret)
 
     def play(self, players: list[Chooser], tally: Tally) -> Any:  # noqa: ANN401 (any game's)
-        """Return the state at the end."""
         if self._game.ABOUT.hz:
             return self._hurry(players, tally)
         game = self._game
@@ -247,7 +244,6 @@ def _count(
     who: tuple[int, ...],
     tally: Tally,
 ) -> None:
-    """Add a game to the tally."""
     tally.games += 1
     places, real_time = game.places(state), game.ABOUT.real_time
     points = scores(game, state)

@@ -41,7 +41,6 @@ def to_stream(stream: TextIO | None = None) -> Journal:
     out = stream or sys.stderr
 
     def note(event: str, **fields: object) -> None:
-        """Write one line."""
         print(_line(event, fields), file=out, flush=True)
 
     return note
@@ -57,7 +56,6 @@ def to_file(path: Path) -> Journal:
     """
 
     def note(event: str, **fields: object) -> None:
-        """Write one line."""
         with suppress(OSError):
             _make_room(path)
             with open(path, "a", encoding="utf-8", opener=_private) as file:
@@ -103,7 +101,6 @@ def failure(error: BaseException) -> dict[str, str]:
 
 
 def _make_room(path: Path) -> None:
-    """Begin a new file when one is full."""
     if path.exists() and path.stat().st_size >= FILE_BYTES:
         path.replace(earlier(path))
 

@@ -76,7 +76,6 @@ def _chosen(home: Path) -> str:
 
 
 def _(text: str) -> str:
-    """Return the text in the current language."""
     return _Current.catalogue.gettext(text) if text else ""
 
 

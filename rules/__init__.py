@@ -55,7 +55,6 @@ class _Games(Mapping[str, "Game[Any, Any]"]):
 
     @override
     def __len__(self) -> int:
-        """Return how many games there are."""
         return len(LISTED)
 
 

@@ -54,7 +54,6 @@ class Shelf(Generic[T]):
 
     @cached_property
     def _shipped(self) -> Mapping[str, str]:
-        """Name -> digest of what is shipped."""
         return MappingProxyType({name: self.load(name).digest for name in self._names})
 
     def shipped(self) -> Mapping[str, str]:

@@ -332,7 +332,6 @@ def mask(tiles: Tiles, move: Reveal, seat: Seat | None) -> Reveal:
 
 
 def _rack(tiles: Tiles, seat: Seat) -> dict[int, int]:
-    """Return a seat's rack as number -> kind."""
     return dict(zip(tiles.racks[seat], tiles.kinds[seat], strict=True))
 
 
@@ -349,7 +348,6 @@ def _with_rack(tiles: Tiles, seat: Seat, rack: dict[int, int]) -> Tiles:
 def _put_at(
     racks: tuple[tuple[int, ...], ...], seat: Seat, rack: tuple[int, ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the racks with one replaced."""
     return (*racks[:seat], rack, *racks[seat + 1 :])
 
 
@@ -376,7 +374,6 @@ def _counted(
 def _hidden(
     tiles: Tiles, numbers: tuple[int, ...], kinds: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Return kinds with those unknown that are neither public nor unrevealed."""
     return tuple(
         kind if kind == UNREVEALED or number in tiles.open else UNKNOWN
         for number, kind in zip(numbers, kinds, strict=True)
@@ -390,7 +387,6 @@ def _exchanger(tiles: Tiles) -> Seat | None:
 
 
 def _deal_again(tiles: Tiles) -> Tiles:
-    """Return the discards to the bag and give every tile in it a fresh number."""
     gone = {each.tile for each in tiles.returned}
     return replace(
         tiles,

@@ -109,24 +109,20 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def _is_triad(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    """Judge whether a triad was moved."""
     return isinstance(move, Triad)
 
 
 def _is_capture(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
-    """Judge whether an enemy triad is gone."""
     other = 1 - before.turn
     return after.triads[other] != before.triads[other]
 
 
 def _takes_hexad(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
-    """Judge whether an enemy hexad is gone."""
     other = 1 - before.turn
     return after.hexads[other] != before.hexads[other]
 
 
 def _wins(before: State, _move: Any, after: State) -> bool:  # noqa: ANN401
-    """Judge whether the move won the game."""
     return after.winner == before.turn
 
 
@@ -163,7 +159,6 @@ def _after(plies: int) -> Position:
 
 @cache
 def _start() -> Position:
-    """Return the start, for White."""
     return Position(hexagrams.start(2, Options()), WHITE)
 
 

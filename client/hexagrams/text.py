@@ -46,7 +46,6 @@ def _last(seen: Now) -> str:
 
 
 def _turn(seen: Now, local: Local) -> str:
-    """Return whose turn it is and what to do."""
     view = seen.view
     if not mine(seen):
         text = _("{name} ({side}) is to move.")
@@ -79,7 +78,6 @@ def _patience(seen: Now) -> str:
 
 
 def _result(seen: Now) -> str:
-    """Return how the match ended, and why."""
     view = seen.view
     if view.winner == NOBODY:
         return _("A draw: both sides have as many triads left.")

@@ -87,7 +87,6 @@ def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
 
 
 def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
-    """Return the cells with all that stands on them."""
     field = Field.fitted(area.inset(look.px(6)), below(seen))
     shown = signs(seen, local)
     under = [_under(field, place, look) for place in spots()]
@@ -104,7 +103,6 @@ def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
 
 
 def _polygon(name: str, points: tuple[Point, ...], bg: Colour | None) -> Node:
-    """Return a cell-shaped node."""
     return Node(Role.CELL, name, box(points), shape=Shape.POLYGON, points=points, bg=bg)
 
 
@@ -211,7 +209,6 @@ def _dot(seen: Now, field: Field, place: Place, look: Look) -> Node:
 
 
 def _cursor(field: Field, place: Place, look: Look) -> Node:
-    """Return the sign of the keyboard."""
     wide = max(3, round(field.side / 20))
     return cursor(field.outline(place, 0.96), wide, look, value=name_of(place))
 

@@ -154,7 +154,6 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
 
 
 def _press(seen: Now, local: Local, well: Well, key: str) -> tuple[Local, Move | None]:
-    """Act on a key that went down or repeats."""
     name = bindings.table(seen.keys)[key]
     if key in local.held:
         return local, None if name in ONCE else _input(seen, well, name)
@@ -162,7 +161,6 @@ def _press(seen: Now, local: Local, well: Well, key: str) -> tuple[Local, Move |
 
 
 def _input(seen: Now, well: Well, name: str) -> Move | None:
-    """Return the input that a button means now, if it is possible."""
     found = _wanted(well, name)
     if found is None or hexcolumns.refusal(seen.view.size, well, found):
         return None
@@ -170,7 +168,6 @@ def _input(seen: Now, well: Well, name: str) -> Move | None:
 
 
 def _wanted(well: Well, name: str) -> Input | None:
-    """Return the input that a button means."""
     match name:
         case "radar":
             return Radar(on=not well.radar)

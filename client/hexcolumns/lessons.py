@@ -114,7 +114,6 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def _landed(after: State) -> bool:
-    """Tell whether the piece has landed."""
     return not after.wells[0].piece
 
 
@@ -124,7 +123,6 @@ def _lands_aside(before: State, _move: Any, after: State) -> bool | None:  # noq
 
 
 def _destroys(_before: State, _move: Any, after: State) -> bool | None:  # noqa: ANN401
-    """Judge whether the piece that landed destroyed anything."""
     return bool(after.wells[0].gone) if _landed(after) else None
 
 
@@ -169,7 +167,6 @@ def _well(piece: str, columns: Mapping[int, str], low: int = 4) -> Position:
 
 @cache
 def _empty() -> Position:
-    """Return the beginning."""
     return _well("r g b", {})
 
 

@@ -35,7 +35,6 @@ def _left_over(seen: Now) -> str:
 
 
 def _result(seen: Now) -> str:
-    """Return how the match ended."""
     places = hexcolumns.places(seen.view)
     best = [seat for seat, place in enumerate(places) if place == 1]
     names = ", ".join(seen.names[seat] for seat in best)

@@ -206,7 +206,6 @@ def _well(
 
 @lru_cache(maxsize=16)
 def _going(size: int, room: Rect, going: tuple[int, ...], look: Look) -> Node:
-    """Return the light on the hexes that go in this step."""
     spots = {i: s for column in _spots(size, room).columns for i, s in column}
     theme = look.theme
     kids = [
@@ -341,7 +340,6 @@ def _notice(seen: Now, well: Well, room: Rect, look: Look) -> Node:
 
 
 def _buttons(well: Well) -> list[widgets.Item]:
-    """Return the buttons that do by mouse what the keys do."""
     moving = not well.paused
     pause = short("pause" if moving else "resume")
     items = [

@@ -122,7 +122,6 @@ def word(seen: Now, local: Local, area: Rect, look: Look) -> Node:
 
 
 def _letters(seen: Now, local: Local) -> list[tuple[str, str]]:
-    """Return letters and values of the word announced, or marked so far."""
     waiting = seen.view.announced
     if waiting is not None:
         return [(face(letter), "") for letter in waiting.word]
@@ -145,7 +144,6 @@ def _score(seen: Now, local: Local) -> str:
 
 
 def _row(letters: list[tuple[str, str]], room: Rect, look: Look) -> list[Node]:
-    """Return letters in rows, as large as they fit."""
     count = len(letters)
     if not count:
         return []

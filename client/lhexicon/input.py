@@ -126,7 +126,6 @@ def _discard_typed(seen: Now, local: Local, letter: str) -> Local:
 
 
 def _toggled(seen: Now, local: Local, tile: int) -> Local:
-    """Mark a tile to be discarded, or no more."""
     if tile in local.discards:
         rest = tuple(each for each in local.discards if each != tile)
         return replace(local, discards=rest)
@@ -180,7 +179,6 @@ def _closed(local: Local) -> Local:
 def _click(  # noqa: C901, PLR0911, PLR0912 (one a part of the board)
     seen: Now, local: Local, name: str, count: int
 ) -> tuple[Local, Move | None]:
-    """Take a click on one of the board's parts."""
     head, _colon, tail = name.partition(":")
     match head:
         case "next" | "done":
@@ -228,7 +226,6 @@ def _click(  # noqa: C901, PLR0911, PLR0912 (one a part of the board)
 def _place_clicked(
     seen: Now, local: Local, head: str, number: int, count: int
 ) -> Local:
-    """Take a click on a tile, a hexagon or a place in the rack."""
     if head == "rack":
         return laying.to_rack(local, number)
     if head == "cell":
@@ -271,14 +268,12 @@ def _advance(seen: Now, local: Local) -> tuple[Local, Move | None]:
 
 
 def _marked(local: Local) -> Local:
-    """Go on to marking, if there is a letter to mark."""
     if not local.laid:
         return replace(local, notice=_("Put letters on the board first"))
     return marking.begin(local)
 
 
 def _discard(seen: Now, local: Local) -> tuple[Local, Move | None]:
-    """Hand in the letters marked to be exchanged."""
     if not local.discards:
         return replace(local, notice=_("Choose the letters to discard")), None
     return _sent(seen, local, Discard(tuple(sorted(local.discards))))

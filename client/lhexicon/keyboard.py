@@ -63,7 +63,6 @@ def _shown(seen: Now, local: Local) -> Local:
 
 
 def _spaced(seen: Now, local: Local) -> Local:
-    """Mark the letter under the cursor, put the chosen one there, or type on."""
     if local.marking:
         return marking.toggle(seen, local, local.cursor)
     if local.chosen >= 0:

@@ -119,17 +119,14 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def _is_word(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    """Judge whether a word was laid."""
     return isinstance(move, Lay)
 
 
 def _is_discard(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    """Judge whether letters were exchanged."""
     return isinstance(move, Discard)
 
 
 def _splits(before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    """Judge whether the word splits a trap."""
     if not isinstance(move, Lay):
         return False
     found = lhexicon.judge_lay(before, before.turn, move)
@@ -171,7 +168,6 @@ def _after(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
 
 
 def _seen(words: int, seat: Seat) -> Position:
-    """Return the position after some words, from a seat."""
     state, told = _after(words)
     return Position(state, seat, told)
 

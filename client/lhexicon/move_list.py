@@ -88,7 +88,6 @@ def stands(state: State) -> bool:
 
 
 def _falls(state: State) -> bool:
-    """Tell whether a challenged word goes back when it is verified."""
     word = state.announced
     return word is not None and word.challenger is not None and not stands(state)
 
@@ -131,7 +130,6 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
 
 
 def _about(before: State, text: str, name: str, other: str = "") -> str:
-    """Return a text on the announced word."""
     word = before.announced
     assert word is not None  # there is nothing to be said of else
     letters = "".join(face(letter) for letter in word.word)
@@ -139,7 +137,6 @@ def _about(before: State, text: str, name: str, other: str = "") -> str:
 
 
 def _challenger(before: State, names: tuple[str, ...]) -> str:
-    """Return the name of who challenges the announced word, if anybody does."""
     word = before.announced
     if word is None or word.challenger is None:
         return ""
@@ -147,7 +144,6 @@ def _challenger(before: State, names: tuple[str, ...]) -> str:
 
 
 def _insisted(before: State, names: tuple[str, ...]) -> str:
-    """Return how a challenge ended."""
     text = _("{name} stands by {word}: it is wrong and goes back")
     if stands(before):
         text = _("{name} stands by {word}: it is right, {other} loses a turn")
@@ -155,7 +151,6 @@ def _insisted(before: State, names: tuple[str, ...]) -> str:
 
 
 def _expired(before: State, names: tuple[str, ...]) -> str:
-    """Return whose time ran out, and what came of it."""
     name, other = names[before.turn], _challenger(before, names)
     if before.announced is None:
         return _("{name}: out of time").format(name=name)

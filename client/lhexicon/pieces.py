@@ -84,7 +84,6 @@ def piece(
 
 
 def _value(rect: Rect, points: str, high: int, look: Look, paint: Paint) -> Node:
-    """Return the value beneath a letter."""
     gap = max(1, paint.border)
     wide = round(high * 2 / ROOT3 * 1.25)
     spot = Rect(rect.x + (rect.w - wide) // 2, rect.bottom - high - gap, wide, high)

@@ -58,12 +58,10 @@ def status(seen: Now, local: Local) -> str:
 
 
 def _lines(*parts: str) -> str:
-    """Return the parts that say something, one a line."""
     return "\n".join(filter(None, parts))
 
 
 def _drawing(seen: Now) -> str:
-    """Return who is drawing letters."""
     move = next(iter(lhexicon.moves(seen.view, CHANCE)), None)
     tile = move.tile if isinstance(move, Reveal) else -1
     racks = seen.view.tiles.racks
@@ -110,7 +108,6 @@ def _idle(seen: Now) -> str:
 
 
 def _instruction(seen: Now, local: Local) -> str:
-    """Return what to do now that it is one's turn."""
     if local.doing is Doing.NAMING:
         return _("Which letter does the blank stand for?")
     if local.swaps:
@@ -149,7 +146,6 @@ def _tentative(seen: Now, local: Local) -> str:
 
 
 def _trap(seen: Now, local: Local) -> str:
-    """Return what the letters laid earn in traps."""
     found = trapped(seen, local)
     if not found.points:
         return ""
@@ -217,7 +213,6 @@ def _last(seen: Now) -> str:
 
 
 def _result(seen: Now) -> str:
-    """Return how the match ended."""
     places, scores = lhexicon.places(seen.view), seen.view.scores
     best = [seat for seat, place in enumerate(places) if place == 1]
     names = ", ".join(seen.names[seat] for seat in best)

@@ -95,7 +95,6 @@ def _breadth(seen: Now, room: Rect) -> int:
 
 
 def _beside(above: Rect, rack: Rect, wide: int, look: Look) -> Parts:
-    """Return the parts with a column at the right of the board."""
     gap = look.gap
     spare = above.w - wide - gap
     column_w = min(spare, look.px(240))

@@ -126,7 +126,6 @@ def pool(seen: Now, local: Local, board: Rect, look: Look) -> Node:
 
 
 def _back(i: int, rect: Rect, look: Look) -> Node:
-    """Return a tile that lies face down."""
     theme, side = look.theme, min(rect.w, rect.h)
     return Node(
         Role.TILE, f"pool:{i}", rect, shape=Shape.ROUND, radius=max(2, side // 8),

@@ -124,7 +124,6 @@ def _text(seen: Now, local: Local, text: str) -> Local:
 
 
 def _key(seen: Now, local: Local, key: str) -> tuple[Local, Move | None]:
-    """Take a key that is no text."""
     if local.doing is Doing.NAMING:
         return (recall_one(local, _open(local)) if key == "escape" else local), None
     match key:
@@ -143,7 +142,6 @@ def _key(seen: Now, local: Local, key: str) -> tuple[Local, Move | None]:
 def _click(  # noqa: PLR0911 (one a part of the board)
     seen: Now, local: Local, name: str, count: int
 ) -> tuple[Local, Move | None]:
-    """Take a click on one of the board's parts."""
     head, _colon, tail = name.partition(":")
     match head:
         case "done":
@@ -183,7 +181,6 @@ def recall_one(local: Local, tile: int) -> Local:
 
 
 def _open(local: Local) -> int:
-    """Return the blank whose letter is being chosen."""
     return next((each.tile for each in local.laid if each.letter == OPEN), -1)
 
 
@@ -197,7 +194,6 @@ def name_blank(local: Local, letter: int) -> Local:
 
 
 def _tile_clicked(seen: Now, local: Local, tile: int, count: int) -> Local:
-    """Choose a tile, discard it, or take it back with a double click."""
     if local.doing is Doing.DISCARDING:
         return keyboard.toggle(seen, local, tile) if count == 1 else local
     if count == 2 and any(each.tile == tile for each in local.laid):
@@ -234,13 +230,11 @@ def _drop(seen: Now, local: Local, tile: int, onto: str) -> tuple[Local, Move | 
 
 
 def _to_rack(local: Local, place: int) -> Local:
-    """Move the chosen tile to a place in the rack that was clicked."""
     tile = local.chosen
     return _moved(recall_one(local, tile), tile, place) if tile >= 0 else local
 
 
 def _moved(local: Local, tile: int, place: int) -> Local:
-    """Return the rack with a tile at another place."""
     return replace(local, order=racks.moved(local.order, tile, place))
 
 

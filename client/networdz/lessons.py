@@ -107,7 +107,6 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def _is_lay(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    """Judge whether a word was laid."""
     return isinstance(move, Lay)
 
 
@@ -124,12 +123,10 @@ def _is_bingo(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
 
 
 def _is_exchange(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
-    """Judge whether tiles were exchanged."""
     return isinstance(move, Pass) and bool(move.discards)
 
 
 def _given(state: State, letters: str) -> State:
-    """Return the state after chance turned up these letters."""
     alphabet = networdz.ground(state.options).alphabet
     for letter in letters:
         kind = alphabet.index(letter)
@@ -140,7 +137,6 @@ def _given(state: State, letters: str) -> State:
 
 
 def _word(state: State, cells: range, word: str) -> tuple[Seat, Lay]:
-    """Return the move that lays a word by whoever is on turn."""
     field, seat = networdz.ground(state.options), state.turn
     rack = dict(zip(state.tiles.racks[seat], state.tiles.kinds[seat], strict=True))
     laid: list[Laid] = []

@@ -55,7 +55,6 @@ def status(seen: Now, local: Local) -> str:  # noqa: PLR0911 (one a phase)
 
 
 def _instruction(seen: Now, local: Local) -> str:
-    """Return what to do now that it is one's turn."""
     if local.doing is Doing.NAMING:
         return _("Which letter does the blank stand for?")
     if local.doing is Doing.DISCARDING:
@@ -129,7 +128,6 @@ def _last(seen: Now) -> str:
 
 
 def _result(seen: Now) -> str:
-    """Return how the match ended."""
     places, scores = networdz.places(seen.view), seen.view.scores
     best = [seat for seat, place in enumerate(places) if place == 1]
     names = ", ".join(seen.names[seat] for seat in best)
@@ -170,7 +168,6 @@ def _tiles(seen: Now, seat: int) -> str:
 
 
 def _tallied(view: State, seat: int) -> tuple[tuple[str, str], ...]:
-    """Return the line for the tiles left at the end."""
     if not view.tally or not view.tally[seat]:
         return ()
     return ((_("tiles left"), f"{view.tally[seat]:+d}"),)

@@ -92,7 +92,6 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
 
 
 def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
-    """Return the board with all that lies on it."""
     ground = field(seen)
     pad = look.px(6)
     squares = Squares.fitted(area.inset(pad), ground.width, ground.height)
@@ -116,7 +115,6 @@ def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
 
 
 def _at(ground: Ground, cell: int) -> tuple[int, int]:
-    """Return column and row of a cell."""
     return cell % ground.width, cell // ground.width
 
 
@@ -302,7 +300,6 @@ def _rack(seen: Now, local: Local, area: Rect, look: Look) -> Node:
 
 
 def _held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
-    """Return a tile in the rack."""
     ground, known = field(seen), kind(seen, tile)
     plain = 0 <= known < ground.blank
     face = piece(
@@ -319,7 +316,6 @@ def _held(seen: Now, local: Local, tile: int, rect: Rect, look: Look) -> Node:
 def _buttons(
     seen: Now, local: Local, area: Rect, look: Look, left: int
 ) -> tuple[Node, ...]:
-    """Return the buttons of the turn."""
     turn = mine(seen) and seen.live
     discarding = local.doing is Doing.DISCARDING
     backs = turn or discarding  # out of the discard pile at any time
@@ -338,7 +334,6 @@ def _buttons(
 
 
 def _pile(seen: Now, local: Local, board: Rect, look: Look) -> Node:
-    """Return the discard pile over the foot of the board."""
     slots = field(seen).edition.rack
     side = min(look.px(52), (board.w - look.px(40)) // slots - look.px(4))
     wide = (side + look.px(4)) * slots + look.px(28)

@@ -87,7 +87,6 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
 
 
 def _key(seen: Now, local: Local, key: str) -> tuple[Local, Move | None]:
-    """Move the cursor, or lay on it."""
     if key in _ARROWS:
         size = seen.view.options.size
         row, column = divmod(local.at if local.at >= 0 else size * size // 2, size)

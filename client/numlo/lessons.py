@@ -111,8 +111,6 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def _turns(count: int) -> Any:  # noqa: ANN401 (a judge)
-    """Return a judge who wants a move that turns so many tiles."""
-
     def judge(before: State, move: Any, _after: State) -> bool:  # noqa: ANN401
         return len(numlo.flips(before, before.turn, move.square)) == count
 

@@ -38,7 +38,6 @@ def _passed(seen: Now) -> str:
 
 
 def _turn(seen: Now, local: Local) -> str:
-    """Return whose turn it is and what to do."""
     view = seen.view
     if not mine(seen):
         text = _("{name} ({colour}) is to lay a tile.")
@@ -55,7 +54,6 @@ def _turn(seen: Now, local: Local) -> str:
 
 
 def _result(seen: Now) -> str:
-    """Return how the match ended."""
     places, scores = numlo.places(seen.view), numlo.scores(seen.view)
     best = [seat for seat, place in enumerate(places) if place == 1]
     names = ", ".join(seen.names[seat] for seat in best)
@@ -76,7 +74,6 @@ def sheets(seen: Now) -> tuple[Sheet, ...]:
 
 
 def _squares(seat: Seat, count: int) -> str:
-    """Return the colour of a seat and how many squares it holds."""
     text = ngettext("{colour}, {n} square", "{colour}, {n} squares", count)
     return text.format(colour=colour_name(seat), n=count)
 

@@ -68,7 +68,6 @@ def _margin(look: Look) -> int:
 
 
 def _squares(seen: Now, area: Rect, look: Look) -> Squares:
-    """Return the squares, with room for their names and a rim."""
     size, pad, side = seen.view.options.size, look.px(6), _margin(look)
     inner = area.inset(pad)
     room = Rect(inner.x + side, inner.y, inner.w - side, inner.h - side)
@@ -76,7 +75,6 @@ def _squares(seen: Now, area: Rect, look: Look) -> Squares:
 
 
 def _board(seen: Now, local: Local, squares: Squares, look: Look) -> Node:
-    """Return the board with all that lies on it."""
     size, pad, side = seen.view.options.size, look.px(6), _margin(look)
     gap = max(1, squares.side // 24)
     signs = Signs(numlo.owners(seen.view), _flips(seen, local), latest(seen))
@@ -216,7 +214,6 @@ def _star(rect: Rect, look: Look) -> Node:
 
 
 def _cursor(rect: Rect, look: Look) -> Node:
-    """Return the sign of the keyboard."""
     x, y, right, low = rect.x, rect.y, rect.right - 1, rect.bottom - 1
     corners = ((x, y), (right, y), (right, low), (x, low))
     return cursor(corners, max(3, rect.w // 12), look)

@@ -60,7 +60,6 @@ class _Parts(NamedTuple):
 
 
 def _inner(area: Rect, look: Look) -> Rect:
-    """Return the room within the bar."""
     return area.inset(look.px(12), look.px(9))
 
 
@@ -94,7 +93,6 @@ def _title(room: Rect, title: str, look: Look) -> Node:
 
 
 def _noted(model: Model, room: Rect, note: str) -> Node | None:
-    """Return the note, if there is room for all of it."""
     if not note or room.w <= model.look.px(60):
         return None
     said = widgets.note(room, note, model.look, name="note")
@@ -110,7 +108,6 @@ def says(model: Model, title: str, note: str) -> bool:
 
 
 def _logo(inner: Rect, look: Look) -> tuple[Node, ...]:
-    """Return the tiles at the left end."""
     side = inner.h
     return tuple(
         piece("", Rect(inner.x + i * (side + 2), inner.y, side, side), c, p, look)

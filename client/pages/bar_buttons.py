@@ -8,7 +8,6 @@ from client.pages import chooser, dictionary, network
 
 
 def _file(model: Model, name: str) -> Change:
-    """Open the chooser for the file of a match."""
     if name == "load" or model.table is None:
         return chooser.opened(model, Purpose.LOAD)
     names = "-".join(each for each in model.names if each)

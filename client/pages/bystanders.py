@@ -118,7 +118,6 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 
 
 def _row(model: Model, key: str, name: Words, *, watches: bool) -> widgets.Row:
-    """Return the row of somebody who watches, or asks to."""
     look = model.look
 
     def make(rect: Rect) -> Node:

@@ -63,7 +63,6 @@ def inside(model: Model, room: Rect) -> tuple[Node, ...]:
 
 
 def _rows(line: door.Line | door.Notice, wide: int, model: Model) -> list[widgets.Row]:
-    """Return the rows that one line takes, wrapped."""
     look = model.look
     if isinstance(line, door.Line):
         text, tone = f"{phrase(line.author)}: {line.text}", Tone.PLAIN
@@ -107,7 +106,6 @@ def unsaid(model: Model) -> Model:
 def _kept(
     model: Model, keep: Callable[[door.Line | door.Notice, float], bool]
 ) -> Model:
-    """Return the model with those lines that are to be kept."""
     pairs = zip(model.chat.lines, model.chat.times, strict=True)
     kept = [(line, at) for line, at in pairs if keep(line, at)]
     lines, times = tuple(line for line, _ in kept), tuple(at for _, at in kept)

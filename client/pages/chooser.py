@@ -75,7 +75,6 @@ def title(purpose: Purpose) -> str:
 
 
 def _note(purpose: Purpose) -> str:
-    """Return what such a file is."""
     return {
         Purpose.SAVE: _("The file can be handed on, to go on with the game elsewhere."),
         Purpose.LOAD: _("A file that somebody has saved, to go on with that game."),
@@ -118,7 +117,6 @@ def shown(model: Model) -> Node | None:
 
 
 def _body(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
-    """Return what stands in the chooser, from top to bottom."""
     look = model.look
     small = round(look.small * 1.3)
     top, middle, said, name, foot = rows(
@@ -153,7 +151,6 @@ def _body(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
 
 
 def _foot(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
-    """Return the buttons, and whether all files are listed."""
     look = model.look
     marked = browsing.named(chooser, chooser.chosen) if chooser.chosen else None
     verbs = {
@@ -176,7 +173,6 @@ def _foot(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
 
 
 def _list(model: Model, chooser: Chooser, room: Rect) -> Node:
-    """Return the list of folders and files, on a ground of its own."""
     look = model.look
     ground = replace(
         widgets.panel(room, look, name="file.ground"), bg=look.theme.ground
@@ -202,8 +198,6 @@ def _list(model: Model, chooser: Chooser, room: Rect) -> Node:
 
 
 def _row(name: str, item: Item, look: Look, *, marked: bool) -> widgets.Row:
-    """Return a maker of the row of a file or folder."""
-
     def make(rect: Rect) -> Node:
         side = look.px(18)
         dated = look.width(item.changed, look.body) + look.gap if item.changed else 0
@@ -220,7 +214,6 @@ def _row(name: str, item: Item, look: Look, *, marked: bool) -> widgets.Row:
 
 
 def _sign(spot: Rect, look: Look, *, folder: bool) -> Sequence[Node]:
-    """Return the picture of a folder or a sheet of paper."""
     theme = look.theme
     line = mix(theme.line, theme.text, 0.3)
     if not folder:
@@ -269,7 +262,6 @@ def _question(model: Model, chooser: Chooser, window: Rect) -> Node:
 
 
 def _tail(text: str, look: Look, room: int) -> str:
-    """Return the end of a path, as much of it as there is room for."""
     text = clean(text)
     if look.width(text, look.body) <= room:
         return text

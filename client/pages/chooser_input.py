@@ -59,7 +59,6 @@ def handle(model: Model, intent: Intent) -> Change:
 
 
 def _key(model: Model, chooser: Chooser, key: Key) -> Change:
-    """React to a key."""
     match key:
         case Key(key="escape") if chooser.taken:
             return _another(model, chooser)
@@ -106,7 +105,6 @@ def typing(model: Model, now: Edit, intent: Intent) -> Change | None:
 
 
 def _proposed(model: Model, chooser: Chooser, now: Edit) -> tuple[Model, Edit]:
-    """Propose the rest of a name."""
     now, name = browsing.completed(chooser, now)
     return replace(model, chooser=replace(chooser, chosen=name)), now
 
@@ -114,7 +112,6 @@ def _proposed(model: Model, chooser: Chooser, now: Edit) -> tuple[Model, Edit]:
 def _clicked(  # noqa: PLR0911 (one a button)
     model: Model, chooser: Chooser, name: str, count: int
 ) -> Change:
-    """React to a click."""
     head, _colon, tail = name.partition(":")
     if head == "file" and tail.isdigit():
         model = _marked(model, chooser, int(tail))
@@ -171,7 +168,6 @@ def _stepped(model: Model, chooser: Chooser, by: int) -> Model:
 
 
 def _up(model: Model, chooser: Chooser) -> Change:
-    """Go to the folder above."""
     return _browse(model, chooser, browsing.above(chooser.listing.folder))
 
 
@@ -192,7 +188,6 @@ def _entered(model: Model, chooser: Chooser, item: Item) -> Change:
 
 
 def _another(model: Model, chooser: Chooser) -> Change:
-    """Go back from the question to the name."""
     return replace(model, chooser=replace(chooser, taken="")), (Give(FIELD),)
 
 
@@ -284,7 +279,6 @@ def _asked(model: Model, chooser: Chooser, path: str) -> Change:
 
 
 def _end(path: str) -> str:
-    """Return the end of a path, for a sentence."""
     path = edit.clean(path)
     return path if len(path) <= SAID else f"…{path[-SAID:]}"
 
@@ -327,7 +321,6 @@ def refused(model: Model, what: str, why: str) -> Model | None:
 def _used(  # noqa: PLR0911 (one a purpose)
     model: Model, purpose: Purpose, path: str, *, over: bool
 ) -> Change:
-    """Do with a file what it was chosen for."""
     match purpose:
         case Purpose.SAVE:
             return ask(model, door.Save(path, over), "save")

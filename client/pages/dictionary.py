@@ -169,7 +169,6 @@ def may_choose(model: Model) -> bool:
 
 
 def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
-    """Return the open drop-down."""
     lists = {"book.edition": model.edition_names, "book.words": model.list_names}
     by = find(face, model.open) if model.open in lists else None
     if by is None:
@@ -196,7 +195,6 @@ def handle(model: Model, intent: Intent) -> Change:
 
 
 def _picked(model: Model, head: str, index: int) -> Change:
-    """Take what was chosen from a drop-down."""
     book = replace(model.book, said="", bad=False)
     if head == "book.words":
         fresh = replace(book, words=model.list_names[index])
@@ -209,7 +207,6 @@ def _picked(model: Model, head: str, index: int) -> Change:
 
 
 def _pressed(model: Model, name: str) -> Change:
-    """React to a button."""
     verbs: dict[str, Callable[[Model], Change]] = {
         "book.check": _check,
         "book.add": lambda model: _word(model, "add"),
@@ -239,7 +236,6 @@ def submit(model: Model) -> Change:
 
 
 def _typed(model: Model, name: str, start: str = "") -> str:
-    """Return what stands in a field."""
     return edit_of(model, name, start).text.strip()
 
 
@@ -252,7 +248,6 @@ def _ask(model: Model, *arguments: str) -> Change:
 
 
 def _check(model: Model) -> Change:
-    """Ask whether a word is in the dictionary."""
     word, book = _typed(model, WORD), model.book
     if not word:
         return same(model)
@@ -260,14 +255,12 @@ def _check(model: Model) -> Change:
 
 
 def _word(model: Model, verb: str) -> Change:
-    """Add or delete the word that was typed."""
     book, into = model.book, _typed(model, LIST, target(model))
     word = _typed(model, WORD)
     return _ask(model, verb, book.edition, book.words, into, word)
 
 
 def _replaced(model: Model) -> str:
-    """Return the list of the user's that an import replaces, if it is there."""
     into = _typed(model, LIST, target(model))
     own = model.status.dictionaries if model.status else ()
     return into if into in own else ""

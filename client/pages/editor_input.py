@@ -78,7 +78,6 @@ def _take(model: Model, edition: Edition) -> Model:
 
 
 def _clean(model: Model) -> Model:
-    """Return the model with the editor's fields untouched."""
     edits = {k: e for k, e in model.edits.items() if not k.startswith(FIELD)}
     return replace(model, edits=edits)
 
@@ -153,7 +152,6 @@ def _arrow(model: Model, draft: EditionDraft, down: int, along: int) -> Change:
 
 
 def _list_width(model: Model) -> int:
-    """Return the width of the list of tiles."""
     assert model.edition_draft is not None  # the caller has it
     found = editor_view.list_of_tiles(model, model.edition_draft)
     return found.rect.w if found else 1
@@ -175,7 +173,6 @@ def _chosen(model: Model, draft: EditionDraft, tile: int) -> Change:
 
 
 def _painted(model: Model, draft: EditionDraft, row: int, column: int) -> Model:
-    """Change a square by the brush."""
     model, draft = _settled(model, draft)
     edition = edition_changes.brushed(
         draft.edition, row, column, draft.brush, mirrored=draft.mirrored
@@ -186,7 +183,6 @@ def _painted(model: Model, draft: EditionDraft, row: int, column: int) -> Model:
 
 
 def _clicked(model: Model, draft: EditionDraft, name: str) -> Change:
-    """React to a click."""
     head, _colon, tail = name.partition(":")
     if head == "ed.from" and tail.isdigit():
         return _start_from(replace(model, open=""), model.edition_names[int(tail)])
@@ -209,7 +205,6 @@ def _clicked(model: Model, draft: EditionDraft, name: str) -> Change:
 def _pressed(  # noqa: C901, PLR0911 (one a button)
     model: Model, draft: EditionDraft, name: str
 ) -> Change:
-    """React to a button."""
     match name:
         case "close":
             return replace(model, over=Over.NONE, open=""), ()
@@ -276,7 +271,6 @@ def _sized(model: Model, draft: EditionDraft, name: str) -> Model:
 
 
 def _start_from(model: Model, name: str) -> Change:
-    """Start from an edition at hand."""
     if name in editions.shipped():
         return same(_take(model, editions.load(name)))
     return _open(model, name)
@@ -300,7 +294,6 @@ def exported(model: Model, path: str, *, over: bool) -> Change:
 
 
 def _open(model: Model, name: str) -> Change:
-    """Ask the node for an edition by name or file."""
     return ask(model, door.Tool("edition", ("open", name)), "edition.open")
 
 
@@ -313,7 +306,6 @@ def _checked(model: Model, draft: EditionDraft, what: str) -> Change:
 
 
 def _told_of_colours(model: Model, draft: EditionDraft, name: str) -> Change:
-    """Go on, one way or another, after a warning of colours that are alike."""
     what = draft.warned
     model, draft = _settled(model, draft)
     if name == "ed.back" or not what:
@@ -326,13 +318,11 @@ def _told_of_colours(model: Model, draft: EditionDraft, name: str) -> Change:
 
 
 def _named_anew(model: Model, draft: EditionDraft) -> Change:
-    """Go back to the name, which another edition has."""
     fresh = replace(draft, taken="", tab=PLACES.index("general"))
     return replace(model, edition_draft=fresh), (Give(f"{FIELD}name"),)
 
 
 def _others(model: Model, draft: EditionDraft) -> bool:
-    """Tell whether another edition of the user's own has the name."""
     own = model.status.editions if model.status else ()
     name = draft.edition.name
     return name in own and name not in (draft.origin, draft.saved)

@@ -149,14 +149,12 @@ def _alike(found: Sequence[tuple[str, str]]) -> str:
 
 
 def _field(model: Model, edition: Edition, draft: EditionDraft, key: str) -> Edit:
-    """Return the state of a field."""
     return edit_of(model, FIELD + key, edition_changes.shown(edition, draft.tile, key))
 
 
 def _entry(
     model: Model, edition: Edition, draft: EditionDraft, key: str, row: Rect
 ) -> list[Node]:
-    """Return a field with its title."""
     look = model.look
     left, right = columns(row, [0.5, 0.5], look.px(4))
     edit = _field(model, edition, draft, key)
@@ -169,7 +167,6 @@ def _entry(
 def _general(
     model: Model, draft: EditionDraft, edition: Edition, room: Rect
 ) -> list[Node]:
-    """Return names, sizes, and where to start from."""
     look = model.look
     pitch = look.row + look.px(6)
     kids: list[Node] = []
@@ -199,7 +196,6 @@ def _general(
 def _tiles(
     model: Model, draft: EditionDraft, edition: Edition, room: Rect
 ) -> list[Node]:
-    """Return all kinds of tiles, and the fields of the one chosen."""
     look = model.look
     left, right = columns(room, [0.62, 0.38], look.px(16))
     pitch = look.row + look.px(6)
@@ -364,7 +360,6 @@ def _square(
     squares: Squares,
     look: Look,
 ) -> Node:
-    """Return one square, with what is written on it."""
     kind, rect = edition.board[row][column], squares.cell(column, row)
     bg = edition_colours.square(kind, look)
     here = (row, column) == (draft.row, draft.column)
@@ -440,7 +435,6 @@ def _sample(edition: Edition, room: Rect, look: Look) -> Sequence[Node]:
 
 
 def _colour_names() -> dict[str, str]:
-    """Return what can have a colour, in the user's language."""
     names = _brushes()
     names["square"] = names.pop(PLAIN)
     names["blocked"] = names.pop(BLOCKED)

@@ -40,7 +40,6 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 
 
 def _why(model: Model) -> str:
-    """Return what has happened, and what each way means."""
     said = _(
         "Your friends know you by the key in {file}. That file is gone, though there "
         "are matches or known players here. If you have a copy of it, put it back now. "

@@ -35,9 +35,7 @@ _WIDE: Final = 1080
 class _Taught(Protocol):
     """A module with a game's lessons."""
 
-    def lessons(self) -> tuple[Lesson, ...]:
-        """Return them, in the language of the window."""
-        ...
+    def lessons(self) -> tuple[Lesson, ...]: ...
 
 
 def lessons(game: str) -> tuple[Lesson, ...]:
@@ -71,7 +69,6 @@ def opened(model: Model, game: str) -> Change:
 
 
 def _at(model: Model, game: str, at: int) -> Change:
-    """Show a lesson from its beginning, and remember it."""
     place = lessons(game)[at].position()
     fresh = Learning(game, at, place.state, place.past, None, since=model.now)
     seen = _seen(replace(model, learning=fresh), fresh)
@@ -83,7 +80,6 @@ def _at(model: Model, game: str, at: int) -> Change:
 
 
 def _lesson(now: Learning) -> Lesson:
-    """Return the lesson that is shown."""
     return lessons(now.game)[now.at]
 
 
@@ -168,7 +164,6 @@ def _middle(model: Model, now: Learning, room: Rect) -> list[Node]:
 
 
 def _listed(model: Model, now: Learning, rect: Rect) -> Node:
-    """Return the titles of the lessons, to be clicked."""
     look = model.look
     made: list[Node] = []
     y = rect.y
@@ -233,7 +228,6 @@ def _task_height(
 def _task(
     now: Learning, task: Task, seen: Seen[Any, Any], rect: Rect, look: Look
 ) -> Node:
-    """Return the box with the task and what came of it."""
     inner = rect.inset(look.px(14))
     high = metrics.height(task.wish, look.body, inner.w, bold=True)
     wish = Rect(inner.x, inner.y, inner.w, high)
@@ -300,7 +294,6 @@ def submit(model: Model) -> Change:
 
 
 def _closed(model: Model) -> Change:
-    """Go back to where the page was opened."""
     return replace(model, over=Over.NONE, learning=None), ()
 
 

@@ -51,7 +51,6 @@ def lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 def _listed(model: Model, name: str) -> tuple[door.KnownNode, ...]:
-    """Return the nodes that a drop-down offers."""
     return tuple(one for one in model.known if one.blocked == (name == UNBLOCK))
 
 

@@ -56,17 +56,11 @@ REPORT: Final = "report"
 class _Dialog(Protocol):
     """A dialog large enough for a module of its own."""
 
-    def scene(self, model: Model, window: Rect) -> tuple[Node, ...]:
-        """Return the dialog, and its drop-down if one is open."""
-        ...
+    def scene(self, model: Model, window: Rect) -> tuple[Node, ...]: ...
 
-    def handle(self, model: Model, intent: Intent) -> Change:
-        """React to what is done in it."""
-        ...
+    def handle(self, model: Model, intent: Intent) -> Change: ...
 
-    def submit(self, model: Model) -> Change:
-        """React to Enter in one of its fields."""
-        ...
+    def submit(self, model: Model) -> Change: ...
 
 
 _MODULES: Final[dict[Over, _Dialog]] = {
@@ -119,7 +113,6 @@ def _name(model: Model, window: Rect) -> Node:
 
 
 def _leave(model: Model, window: Rect) -> Node:
-    """Return the question whether to leave the table or match."""
     look = model.look
 
     def body(room: Rect) -> Sequence[Node]:
@@ -160,7 +153,6 @@ def _may_resign(model: Model) -> bool:
 
 
 def _theme_names() -> dict[str, str]:
-    """Return the themes' names in the user's language."""
     return {"light": _("light"), "dark": _("dark"), "contrast": _("high contrast")}
 
 
@@ -188,7 +180,6 @@ def _lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
 
 
 def _scales(model: Model) -> tuple[int, ...]:
-    """Return the scales that the window has room for."""
     return tuple(s for s in SCALES if s <= largest(model.size)) or SCALES[:1]
 
 
@@ -204,7 +195,6 @@ def _cramped(model: Model) -> str:
 
 
 def _titles() -> dict[str, str]:
-    """Return the title of each row with a drop-down."""
     return {
         "set.theme": _("Colours"),
         "set.scale": _("Size of everything"),
@@ -288,7 +278,6 @@ def _preferences(model: Model, window: Rect) -> Node:
 
 
 def _keys(model: Model) -> list[tuple[str, str]]:
-    """Return the keys of this page and of every page."""
     found: list[tuple[str, str]] = []
     if model.page is Page.MATCH and model.match is not None:
         found += board.find(model.match.game).keys(model.settings.keys)
@@ -354,7 +343,6 @@ def _help(model: Model, window: Rect) -> Node:
 
 
 def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
-    """Return the open drop-down of the preferences."""
     lists = {**_lists(model), **network.lists(model)}
     by = find(face, model.open) if model.open in lists else None
     if by is None:
@@ -375,7 +363,6 @@ def handle(model: Model, intent: Intent) -> Change | None:
 
 
 def _handled(model: Model, intent: Intent) -> Change | None:
-    """React to the intents of the small dialogs."""
     found = real_time.keyed(model, intent)
     if found is not None:
         return found
@@ -395,14 +382,12 @@ def _handled(model: Model, intent: Intent) -> Change | None:
 
 
 def _named(model: Model) -> bool:
-    """Tell whether the player has a name already."""
     return model.status is None or bool(model.status.name)
 
 
 def _clicked(  # noqa: C901, PLR0911 (one a button)
     model: Model, name: str
 ) -> Change:
-    """React to a click in the dialog."""
     head, _colon, tail = name.partition(":")
     lists = _lists(model)
     if head in lists and tail.isdigit():
@@ -462,13 +447,11 @@ def submit(model: Model) -> Change:
 
 
 def _left(model: Model) -> Change:
-    """Leave the table."""
     model = replace(model, over=Over.NONE, page=Page.START, match=None)
     return ask(model, door.LeaveTable(), "left")
 
 
 def _resigned(model: Model) -> Change:
-    """Resign at the seat watched."""
     match = model.match
     model = replace(model, over=Over.NONE)
     if match is None:

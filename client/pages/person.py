@@ -123,7 +123,6 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 
 
 def _doubt(who: Who) -> str:
-    """Return the warning in whole sentences."""
     ask_them = _("Ask them, and compare the key, before you play.")
     return f"{who.name}: {phrase(who.doubt)}. {ask_them}"
 

@@ -81,7 +81,6 @@ def headline(model: Model) -> str:
 
 
 def _ending(table: door.TableStatus) -> str:
-    """Return how a match has ended, for the bar."""
     if table.disputed:
         return _("In dispute")
     if table.phase == "stopped":
@@ -90,7 +89,6 @@ def _ending(table: door.TableStatus) -> str:
 
 
 def _turn(model: Model, turn: tuple[int, ...]) -> str:
-    """Return whose turn it is."""
     if model.match is not None and model.match.seat in turn:
         return _("Your turn")
     if len(turn) == 1 and turn[0] < len(model.names):
@@ -104,7 +102,6 @@ def board_title(model: Model) -> str:
 
 
 def _note(model: Model) -> str:
-    """Return what the table waits for."""
     table = model.table
     if table is None:
         return ""
@@ -186,7 +183,6 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
 
 
 def _looked_at(model: Model, match: Match) -> tuple[str, str]:
-    """Return which move is shown, looking back, and what it was."""
     lines = told(model)
     if match.hurries:
         minutes, seconds = divmod(match.looked_at // 1000, 60)
@@ -370,7 +366,6 @@ def _in_dispute() -> str:
 
 
 def _after_a_stop(table: door.TableStatus) -> str:
-    """Return whether a match that was stopped can go on."""
     if table.waiting == Code.FORK.text:
         return _("The game cannot go on. Save keeps it as far as you saw it.")
     return _("The game was stopped. It can go on from where it is.")

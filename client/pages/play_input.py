@@ -76,7 +76,6 @@ def steps_by_key(model: Model) -> bool:
 
 
 def _aborts(match: Match) -> bool:
-    """Tell whether Escape asks to leave the game."""
     return board.find(match.game).TRAITS.escape_leaves
 
 
@@ -170,7 +169,6 @@ def _new(model: Model) -> Change:
 
 
 def _sound(model: Model) -> Change:
-    """Switch all sounds on or off, and say which."""
     on = not model.settings.sound
     words = _("Sounds are on.") if on else _("Sounds are off.")
     model = replace(model, settings=replace(model.settings, sound=on))
@@ -179,7 +177,6 @@ def _sound(model: Model) -> Change:
 
 
 def _uncover(model: Model) -> Change:
-    """Draw the curtain back."""
     if model.match is None or model.match.seat != model.watching:
         return same(model)  # what is behind it is still the other person's
     return replace(model, match=replace(model.match, covered=False)), ()
@@ -202,7 +199,6 @@ def _back(model: Model, by: int) -> Change:
 
 
 def _followed(model: Model) -> Model:
-    """Return the model whose list of moves shows the one that is looked at."""
     scrolls = {name: at for name, at in model.scrolls.items() if name != "moves"}
     return replace(model, scrolls=scrolls)
 

@@ -103,7 +103,6 @@ def _needed(model: Model, i: int, sheet: Sheet, wide: int) -> int:
 
 
 def _pitch(look: Look) -> int:
-    """Return the distance of two small lines."""
     return round(look.small * metrics.LINE)
 
 
@@ -113,12 +112,10 @@ def _line_height(look: Look) -> int:
 
 
 def _big(look: Look) -> int:
-    """Return the height of a score."""
     return look.px(22)
 
 
 def _score_width(sheet: Sheet, look: Look, size: int) -> int:
-    """Return how wide a score is."""
     return look.width(sheet.score, size, bold=True) + look.px(4) if sheet.score else 0
 
 
@@ -258,7 +255,6 @@ def _colour(seat: door.SeatStatus, look: Look) -> Colour:
 
 
 def _score(sheet: Sheet, i: int, rect: Rect, size: int, look: Look) -> Node:
-    """Return a score."""
     return label(
         rect, sheet.score, look, name=f"score{i}", size=size, bold=True,
         align=Align.RIGHT,
@@ -271,7 +267,6 @@ def _note(model: Model, seat: door.SeatStatus, sheet: Sheet) -> str:
 
 
 def _note_lines(note: str, look: Look, wide: int) -> int:
-    """Return how many lines that takes."""
     if not note or metrics.fit(note, look.small, wide)[0] == note:
         return min(1, len(note))
     return len(metrics.wrap(note, look.small, wide))
@@ -304,7 +299,6 @@ def won_by(table: door.TableStatus, i: int) -> bool:
 
 
 def _star(i: int, top: Rect, look: Look) -> Node:
-    """Return the winner's star, at the left of the name."""
     side = look.px(14)
     spot = Rect(top.x, top.y + (top.h - side) // 2, side, side)
     return Node(
@@ -329,8 +323,6 @@ def _clock(model: Model, seat: door.SeatStatus) -> str:
 
 
 def _row(text: str, points: str, colour: Colour, look: Look) -> widgets.Row:
-    """Return the row of a word and its points."""
-
     def make(rect: Rect) -> Node:
         wide = look.width(points, look.small) + look.px(8)
         words, right = columns(rect, [1, max(2, wide)])

@@ -50,7 +50,6 @@ def waits(model: Model) -> bool:
 
 @cache
 def _bound() -> tuple[tuple[str, Bindings], ...]:
-    """Return the games, by title, whose keys can be chosen."""
     found = ((GAMES[name].ABOUT.title, find(name).TRAITS.bindings) for name in GAMES)
     return tuple((title, keys) for title, keys in found if keys is not None)
 

@@ -151,7 +151,6 @@ def steps(foot: Rect, look: Look, *, copy: bool = False) -> list[Node]:
 
 
 def _lines(model: Model, wide: int) -> list[Row]:
-    """Return the rows about the turn looked at."""
     look, found, match = model.look, known(model), model.match
     if match is not None and turn(match) < 0:
         return [_text(_("There was no play."), look, Tone.DIM)]
@@ -172,8 +171,6 @@ def _lines(model: Model, wide: int) -> list[Row]:
 
 
 def _text(text: str, look: Look, tone: Tone) -> Row:
-    """Return a row of plain text."""
-
     def make(rect: Rect) -> Node:
         size = look.small if tone is Tone.DIM else look.body
         kids = (label(rect, text, look, size=size, tone=tone, bold=tone is Tone.PLAIN),)
@@ -183,7 +180,6 @@ def _text(text: str, look: Look, tone: Tone) -> Row:
 
 
 def _played(model: Model, found: Appraisal, wide: int) -> list[Row]:
-    """Return the rows that say what was played."""
     name = model.names[found.seat] if found.seat < len(model.names) else ""
     played = found.played
     what = f"{spelled(played)}  {played.points}" if played.text else _("no play")
@@ -192,14 +188,12 @@ def _played(model: Model, found: Appraisal, wide: int) -> list[Row]:
 
 
 def _rack(match: Match, found: Appraisal) -> str:
-    """Return the tiles that were held, in words."""
     analysed = board.find(match.game).TRAITS.analysed
     letters = "" if analysed is None else analysed.letters(match.state, found.rack)
     return _("Rack before the play: {letters}").format(letters=letters)
 
 
 def _best(found: Appraisal) -> str:
-    """Return the line above the best plays."""
     if not found.loss:
         return _("No play scored more:")
     return _("Best plays, {n} more:").format(n=found.loss)
@@ -224,7 +218,6 @@ def _offers(model: Model, number: int, offer: Offer, wide: int) -> list[Row]:
 
 
 def _sums(offer: Offer, wide: int, look: Look) -> list[Row]:
-    """Return the rows that tell how the points come about, wrapped."""
     parts = [metrics.wrap(line, look.small, wide) for line in offer.sums]
     return [_text(part, look, Tone.DIM) for lines in parts for part in lines]
 

@@ -15,13 +15,10 @@ _PAGES: Final = {Page.START: "start", Page.TABLE: "setup", Page.MATCH: "play"}
 class _Shown(Protocol):
     """A module that shows a page, or what lies over one."""
 
-    def scene(self, model: Model, area: Rect) -> tuple[Node, ...]:
-        """Return the nodes in an area."""
-        ...
+    def scene(self, model: Model, area: Rect) -> tuple[Node, ...]: ...
 
 
 def _shown(name: str) -> _Shown:
-    """Return a module of this package."""
     return cast("_Shown", import_module(f"client.pages.{name}"))
 
 

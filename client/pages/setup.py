@@ -66,7 +66,6 @@ def game_of(model: Model) -> str:
 
 
 def _note(model: Model) -> str:
-    """Return who is awaited, in words."""
     table = model.table
     if table is None:
         return _("Opening the table…")
@@ -78,7 +77,6 @@ def _note(model: Model) -> str:
 
 
 def _seats(model: Model, rect: Rect) -> Node:
-    """Return the card with the positions."""
     look = model.look
     inner = rect.inset(look.px(14), look.px(12))
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
@@ -114,7 +112,6 @@ def _wrong(rect: Rect, text: str, head: Rect, look: Look) -> list[Node]:
 
 
 def _position(model: Model, i: int, rect: Rect) -> list[Node]:
-    """Return the controls of one position, for the host."""
     look, seat = model.look, model.draft.seats[i]
     upper, lower = rows(rect, [look.row, 1], look.px(4))
     number, kind, state = columns(upper, [look.px(20), 0.58, 0.42], look.px(4))
@@ -180,7 +177,6 @@ def _status(model: Model, i: int) -> door.SeatStatus | None:
 
 
 def _states() -> dict[str, tuple[str, Mark]]:
-    """Return word and sign of each state of a seat."""
     return {
         "here": (_("here"), Mark.LINKED),
         "connected": (_("connected"), Mark.LINKED),
@@ -241,7 +237,6 @@ def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
 
 
 def _taken(model: Model, seat: door.SeatStatus, i: int, rect: Rect) -> list[Node]:
-    """Return a position as a guest sees it."""
     look = model.look
     upper = Rect(rect.x, rect.y, rect.w, min(rect.h, look.row))
     lower = Rect(rect.x, upper.bottom, rect.w, max(0, rect.bottom - upper.bottom))
@@ -301,7 +296,6 @@ def table_admission(model: Model) -> Admission:
 
 
 def _top_rows(model: Model, game: str) -> list[widgets.Row]:
-    """Return the rows for game, edition and dictionary."""
     table = model.table
     made = [_pick("game", _("Game"), GAMES[game].ABOUT.title, model)]
     resources = GAMES[game].ABOUT.resources
@@ -315,7 +309,6 @@ def _top_rows(model: Model, game: str) -> list[widgets.Row]:
 
 
 def _pick(name: str, title: str, value: str, model: Model) -> widgets.Row:
-    """Return a row with a title and a drop-down."""
     look = model.look
 
     def make(rect: Rect) -> Node:
@@ -342,7 +335,6 @@ def value_of(model: Model, field: options.Field) -> str:
 
 
 def _option(model: Model, field: options.Field) -> widgets.Row:
-    """Return the row of one option."""
     look, value, game = model.look, value_of(model, field), game_of(model)
     if not field.switch:
         return _pick(
@@ -407,7 +399,6 @@ def _changes(model: Model) -> tuple[tuple[str, str, str], ...]:
 
 
 def _changed(model: Model, what: str, words: str) -> widgets.Row:
-    """Return a row that says what the host has changed."""
     look = model.look
     return lambda rect: label(
         Rect(rect.x, rect.y, rect.w, look.row), words, look, name=f"changed:{what}",
@@ -416,7 +407,6 @@ def _changed(model: Model, what: str, words: str) -> widgets.Row:
 
 
 def _change(game: str, what: str, before: str, now: str) -> str:
-    """Return in words what the host has changed."""
     titles = {
         "game": _("Game"),
         "players": _("Players"),
@@ -435,7 +425,6 @@ def _change(game: str, what: str, before: str, now: str) -> str:
 
 
 def _accepted(model: Model) -> bool:
-    """Tell whether this node has accepted the terms as they stand."""
     table, status = model.table, model.status
     if table is None or status is None:
         return False
@@ -444,7 +433,6 @@ def _accepted(model: Model) -> bool:
 
 
 def _choices(model: Model) -> tuple[str, ...]:
-    """Return what the open drop-down offers."""
     name = model.open
     if name.startswith("kind"):
         return _kinds()
@@ -465,7 +453,6 @@ def _choices(model: Model) -> tuple[str, ...]:
 
 
 def _popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
-    """Return the open drop-down, if one is open."""
     face = next((n for root in nodes if (n := find(root, model.open))), None)
     items = _choices(model) if model.open else ()
     if face is None or not items:

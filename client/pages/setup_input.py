@@ -112,7 +112,6 @@ def submit(model: Model, name: str) -> Change:
 
 
 def _with_seat(draft: Draft, i: int, seat: SeatDraft) -> Draft:
-    """Return the draft with another position."""
     seats = (*draft.seats[:i], seat, *draft.seats[i + 1 :])
     return replace(draft, seats=seats)
 
@@ -131,7 +130,6 @@ def changed(model: Model, draft: Draft) -> Change:
 def _picked(  # noqa: PLR0911 (one a drop-down)
     model: Model, head: str, index: int
 ) -> Change | None:
-    """Take what was chosen from the drop-down that was open."""
     draft = model.draft
     for prefix in ("kind", "recent"):
         if head.startswith(prefix) and head.removeprefix(prefix).isdigit():
@@ -156,13 +154,11 @@ def _picked(  # noqa: PLR0911 (one a drop-down)
 
 
 def _with_option(draft: Draft, key: str, value: str) -> Draft:
-    """Return the draft with an option set."""
     others = tuple(pair for pair in draft.options if pair[0] != key)
     return replace(draft, options=(*others, (key, value)))
 
 
 def _with_game(draft: Draft, game: str) -> Draft:
-    """Return the draft for another game, with no more seats than that has."""
     most = GAMES[game].ABOUT.seats[-1]
     seats = list(draft.seats)
     used = [i for i, s in enumerate(seats) if s.kind is not Kind.NONE]

@@ -109,7 +109,6 @@ def _card(
 
 
 def _here(model: Model, rect: Rect) -> Node:
-    """Return the card for playing on this computer."""
     look = model.look
     room, kids = _card(
         model, rect, _("Here"), _("On this computer, against computer players."), HERE
@@ -400,13 +399,11 @@ def submit(model: Model, name: str) -> Change:
 
 
 def _with_skill(model: Model, skill: int) -> Model:
-    """Return the model with all computer players of a skill."""
     seats = tuple(replace(s, skill=skill) for s in model.draft.seats)
     return replace(model, draft=replace(model.draft, seats=seats))
 
 
 def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
-    """React to a click on one of several."""
     match head:
         case "game":
             game = tuple(GAMES)[index]
@@ -443,7 +440,6 @@ def _me(draft: Draft) -> SeatDraft:
 
 
 def _seats(draft: Draft, rivals: int) -> tuple[SeatDraft, ...]:
-    """Return one person here and so many computer players."""
     skill, me = draft.seats[1].skill, _me(draft)
     foes = [SeatDraft(Kind.COMPUTER, skill=skill)] * rivals
     return (me, *foes, *[SeatDraft(skill=skill)] * (3 - rivals))
@@ -452,7 +448,6 @@ def _seats(draft: Draft, rivals: int) -> tuple[SeatDraft, ...]:
 def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
     model: Model, name: str
 ) -> Change | None:
-    """React to a click on a button."""
     match name:
         case "game" | "recent":
             return replace(model, open="" if model.open == name else name), ()
@@ -497,13 +492,11 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
 
 
 def _host(model: Model) -> Change:
-    """Open the table and its page."""
     model = replace(model, page=Page.TABLE)
     return refused.asked(model, model.draft.terms, "host")
 
 
 def _join_near(model: Model) -> Change:
-    """Join the chosen table."""
     found = model.status.nearby if model.status else ()
     if not 0 <= model.chosen < len(found):
         return same(model)
@@ -516,7 +509,6 @@ def _join_near(model: Model) -> Change:
 
 
 def _join(model: Model, address: str, *, watch: bool = False) -> Change:
-    """Join the table at a typed address, or watch there, and remember the address."""
     if not address:
         return same(model)
     model = remember(model, address)

@@ -117,7 +117,6 @@ def picked(model: Model, head: str, index: int) -> Change | None:
 
 
 def _days(days: int) -> str:
-    """Return how long ago something was, in words."""
     if days == 0:
         return _("today")
     return ngettext("{n} day ago", "{n} days ago", days).format(n=days)

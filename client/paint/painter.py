@@ -76,7 +76,6 @@ class Painter:
             self._node(shift(replace(lifted, ghost=False), *touch.by))
 
     def _node(self, node: Node) -> None:
-        """Draw a node and all on it."""
         if node.ghost or (node.name and node.name == self.touch.lift):
             self._ghost(node)
             return
@@ -89,7 +88,6 @@ class Painter:
             self._ring(node)
 
     def _kids(self, node: Node) -> None:
-        """Draw what lies on a node, within it if it clips."""
         if not node.clip:
             self._each(node.kids)
             return
@@ -114,7 +112,6 @@ class Painter:
             self._node(node)
 
     def _ghost(self, node: Node) -> None:
-        """Draw a node half visible, on a layer of its own."""
         layer = pygame.Surface(node.rect[2:], pygame.SRCALPHA)
         inner = Painter(layer, self.look)
         inner._node(shift(replace(node, ghost=False), -node.rect.x, -node.rect.y))
@@ -128,7 +125,6 @@ class Painter:
         self.surface.blit(layer, (0, 0))
 
     def _touched(self, node: Node) -> Node:
-        """Return the node as pointer and button colour it."""
         name = node.name
         if not name or not node.enabled:
             return node
@@ -174,7 +170,6 @@ class Painter:
             self._slab(node.rect, node.radius, node.bg)
 
     def _slab(self, rect: Rect, radius: int, colour: Colour) -> None:
-        """Fill a rounded rectangle."""
         r = min(radius, rect.w // 2, rect.h // 2)
         if not r:
             self.surface.fill(colour, rect)
@@ -217,7 +212,6 @@ class Painter:
         self.surface.blit(shapes.sign(node.mark, side, node.fg), spot)
 
     def _text(self, node: Node) -> None:
-        """Draw the node's text and the small one in its corner."""
         if node.fg is None or not node.size:
             return
         if node.text and node.wrap:
@@ -253,7 +247,6 @@ class Painter:
         self.surface.blit(face, (x + left, y + (h - high) // 2 - lift))
 
     def _lines(self, node: Node) -> None:
-        """Draw a wrapped text from the top of its rectangle."""
         x, y, w, h = node.rect
         pitch = round(node.size * metrics.LINE)
         for i, line in enumerate(
@@ -296,7 +289,6 @@ class Painter:
             self.surface.fill(self.look.theme.focus, bar)
 
     def _ring(self, node: Node) -> None:
-        """Draw the ring that shows where the keyboard is."""
         wide = max(2, self.look.px(2))
         rect = node.rect.inset(-wide)
         bodied = node.shape not in (Shape.NONE, Shape.LINE)

@@ -31,7 +31,6 @@ def _blank(size: tuple[int, int], colour: Colour) -> pygame.Surface:
 
 
 def _down(surface: pygame.Surface) -> pygame.Surface:
-    """Return the surface at its true size."""
     w, h = surface.get_size()
     return pygame.transform.smoothscale(surface, (w // MANY, h // MANY))
 
@@ -115,7 +114,6 @@ def sprite(node: Node) -> pygame.Surface:
 
 
 def _draw(body: Body) -> pygame.Surface:
-    """Draw the sprite of a body."""
     base = body.bg or body.edge or (0, 0, 0)
     target = _blank(body.size, body.edge if body.border and body.edge else base)
     if body.edge is not None and (body.border or body.depth):
@@ -241,7 +239,6 @@ def sign(mark: Mark, side: int, colour: Colour) -> pygame.Surface:
 
 
 def _rounds(target: pygame.Surface, mark: Mark, s: int, colour: Colour) -> None:
-    """Draw the round and stroked parts of a mark."""
     m, thick = s / 2, max(MANY, s // 6)
     match mark:
         case Mark.DOT:

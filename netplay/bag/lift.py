@@ -102,7 +102,6 @@ def check_key(author: Author, mask: Point, spare: Point, proof: bytes) -> None:
 
 
 def _key_statement(author: Author, mask: Point, spare: Point) -> bytes:
-    """Return what the proof of a key is about."""
     return digest("key", author.match, author.key, mask, spare)
 
 

@@ -245,5 +245,4 @@ def _scaled(point: Point, scalar: int) -> Point:
 
 
 def _dot(some: Sequence[int], others: Sequence[int]) -> int:
-    """Return the sum of the products, pair by pair."""
     return sum(a * b for a, b in zip(some, others, strict=True))

@@ -68,7 +68,6 @@ def _times(game: str) -> list[float]:
 
 
 def _position(game: str, seats: int) -> Any:  # noqa: ANN401 (any game's state)
-    """Return a position some moves into a match."""
     rules: Any = GAMES[game]
     state = rules.start(seats, rules.ABOUT.options())
     chance, rng = Chance(rules, 1), random.Random(1)  # noqa: S311 (no secret)

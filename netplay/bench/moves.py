@@ -78,7 +78,6 @@ def rows() -> Iterator[Row]:
 
 
 def _measured(windows: list[Window], folder: Path, port: int) -> Iterator[Row]:
-    """Yield the rows of two windows."""
     every: list[float] = []
     rates: list[float] = []
     echoes: list[float] = []
@@ -161,7 +160,6 @@ def make(windows: list[Window], step: Step, number: int) -> tuple[int, float]:
 
 
 def _actors(view: View) -> frozenset[int]:
-    """Return whom a match waits for."""
     game = GAMES[GAME]
     return game.actors(unpack(view.state, game.ABOUT.state))
 

@@ -38,7 +38,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _top(text: str) -> int:
-    """Return how many plays to name."""
     number = int(text)
     if number < 1:
         raise ValueError
@@ -77,7 +76,6 @@ def _turns(path: Path, place: Home) -> tuple[tuple[str, ...], Iterator[Turn], Wo
 
 
 def _report(judged: Appraisal, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return a turn for programs."""
     return {
         "number": judged.number,
         "seat": judged.seat + 1,
@@ -89,12 +87,10 @@ def _report(judged: Appraisal, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _offer(offer: Offer) -> dict[str, Any]:
-    """Return a play for programs."""
     return {"play": offer.text, "score": offer.points, "sums": offer.sums}
 
 
 def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield the lines about a turn."""
     played = judged.played
     loss = f"   ({judged.loss} less than the best)" if judged.loss else ""
     what = f"{played.text} = {played.points}" if played.text else "no play"
@@ -105,7 +101,6 @@ def _text(judged: Appraisal, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _summary(reports: list[dict[str, Any]], names: tuple[str, ...]) -> Iterator[str]:
-    """Yield what everybody missed."""
     for seat, name in enumerate(names, 1):
         missed = [each["loss"] for each in reports if each["seat"] == seat]
         yield f"{name}: {len(missed)} turns, {sum(missed)} points below the best plays"

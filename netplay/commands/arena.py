@@ -42,7 +42,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _players() -> str:
-    """Say in a line which players there are."""
     abouts = [GAMES[name].ABOUT for name in sorted(GAMES)]
     games = " and ".join(about.title for about in abouts if about.levels)
     return f"0-100, random, a name of the game's, {', '.join(levels.SKILLS)} in {games}"
@@ -82,7 +81,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _report(tally: arena.Tally, seconds: float) -> dict[str, Any]:
-    """Return what commands.md promises, and more."""
     pairs = tally.a_wins + tally.b_wins + tally.ties
     share = (tally.a_wins + tally.ties / 2) / pairs
     report: dict[str, Any] = {
@@ -103,7 +101,6 @@ def _report(tally: arena.Tally, seconds: float) -> dict[str, Any]:
 
 
 def _text(arguments: argparse.Namespace, report: dict[str, Any]) -> str:
-    """Return the report for people."""
     share, error = 100 * report["a_share"], 100 * report["error"]
     return (
         f"{arguments.a} against {arguments.b}: {share:.1f} % +- {error:.1f} "

@@ -79,7 +79,6 @@ def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:
 
 
 def _linked(status: Status) -> set[str]:
-    """Return who is connected."""
     return {peer.name for peer in status.peers if peer.connected}
 
 

@@ -33,7 +33,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _text(row: bench.Row) -> str:
-    """Return a row for people."""
     text = f"{row.name:28} {row.value:12,.2f} {row.unit}"
     if row.ratio:
         text += f"   {row.ratio:.3g} x {row.versus} ({row.versus_value:,.2f})"

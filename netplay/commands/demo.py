@@ -90,7 +90,6 @@ def _to_stderr(text: str) -> None:
 
 
 def _text(report: Report) -> str:
-    """Return the report for people."""
     same = "equal" if report.equal else "NOT EQUAL"
     return "\n".join(
         [

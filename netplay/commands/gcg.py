@@ -75,7 +75,6 @@ def _import(path: Path, place: Home, edition: str) -> Taken:
 
 
 def _remark(taken: Taken) -> None:
-    """Say what is odd about a record that was taken all the same."""
     for line, text in taken.remarks:
         where = f"line {line}: " if line else ""
         print(visible(f"note: {where}{text}"), file=sys.stderr)

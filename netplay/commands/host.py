@@ -66,5 +66,4 @@ def pair(text: str) -> tuple[str, str]:
 
 
 def _games() -> str:
-    """Return the names of the games for the help."""
     return ", ".join(GAMES)

@@ -93,7 +93,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _count(text: str) -> int:
-    """Return how many plays to list."""
     number = int(text)
     if number < 0:
         raise ValueError
@@ -167,7 +166,6 @@ def _describe(finder: Finder, ground: Ground, play: Play) -> str:
 
 
 def _print(report: dict[str, Any]) -> None:
-    """Print the plays for people."""
     lines = [f"{report['count']} plays, {report['sum']} points in all"]
     lines += [f"{play['score']:5}  {play['play']}" for play in report["top"]]
     sys.stdout.write("\n".join(lines) + "\n")

@@ -84,7 +84,6 @@ def lines(status: Status) -> Iterator[str]:
 
 
 def _table(table: TableStatus) -> Iterator[str]:
-    """Yield what there is to say of the table."""
     line = _("table: {game}, {phase}, host {host}")
     yield line.format(game=table.game, phase=_(table.phase), host=table.host)
     for number, seat in enumerate(table.seats):
@@ -139,7 +138,6 @@ def _proved(table: TableStatus) -> Iterator[str]:
 
 
 def _changes(table: TableStatus) -> Iterator[str]:
-    """Yield what the host has changed since the player said yes."""
     line = _("the host has changed {what}: {now} (it was {before})")
     for what, before, now in table.changes:
         yield line.format(what=_(what), now=now, before=before or _("none"))

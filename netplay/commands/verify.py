@@ -57,7 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _text(found: Verdict) -> str:
-    """Return the verdict for people."""
     what = f"{found.game}, {found.entries} entries"
     places = ", ".join(map(str, found.places))
     but = f"; {found.reason}" if found.reason else ""

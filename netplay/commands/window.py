@@ -240,7 +240,6 @@ def no_display() -> Said:
 
 
 def _runs(place: Home) -> bool:
-    """Return whether a node runs for this home."""
     if not (place.door.exists() or place.token.exists()):
         return False
     from netplay.daemon.visit import Visit  # noqa: PLC0415 (late: the window waits)
@@ -288,7 +287,6 @@ def _node(place: Home, port: int | None, *, new: bool = False) -> Child:
 
 
 def _window(place: Home, arguments: argparse.Namespace, *options: str) -> Child:
-    """Start the window."""
     words = [sys.executable, "-m", "client", "--home", str(place.path), *options]
     if arguments.debug_port is not None:
         words += ["--debug-port", str(arguments.debug_port)]

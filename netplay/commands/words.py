@@ -56,7 +56,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _change(arguments: argparse.Namespace) -> int:
-    """Add words or delete them."""
     _refuse_in_company()
     verb, edition, name = arguments.verb, arguments.edition, arguments.list
     out = spare(arguments.out, arguments) if arguments.out else _place(name)
@@ -75,14 +74,12 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    """Write a list as text."""
     out = spare(arguments.out, arguments)
     print(phrase(dictionary.export_text(arguments.edition, arguments.list, out)))
     return 0
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    """Say of each word whether it is one."""
     good = dictionary.check(arguments.edition, arguments.list, arguments.words)
     for word, is_good in zip(arguments.words, good, strict=True):
         print(f"{word}: {'yes' if is_good else 'no'}")

@@ -77,7 +77,6 @@ class Caller:
         return answer
 
     def _take(self, message: FromNode) -> None:
-        """Hand on an answer or a push."""
         if not isinstance(message, Done | Failed):
             self._heard(message)
         elif message.id in self._answers:

@@ -140,7 +140,6 @@ async def _form(cast: Sequence[Actor], wish: Wish, files: Files) -> None:
 
 
 def _agreed(table: TableStatus) -> bool:
-    """Return whether everybody has come and accepted."""
     return all(seat.name and seat.accepted for seat in table.seats)
 
 
@@ -171,7 +170,6 @@ def _holds(actor: Actor, holds: Callable[[TableStatus], bool]) -> bool:
 
 
 async def _play(cast: Sequence[Actor], wish: Wish, say: Print) -> None:
-    """Play to the end, printing the board as it grows."""
     host, *guests = cast
     own = None if wish.seed is None else wish.seed + len(cast)
     async with trio.open_nursery() as nursery:
@@ -224,14 +222,12 @@ async def _narrate(host: Actor, game: str, say: Print) -> None:
 
 
 def _taken(views: list[View]) -> Sequence[View]:
-    """Return the views there are, and forget them."""
     taken = tuple(views)
     views.clear()
     return taken
 
 
 def _names(host: Actor) -> tuple[str, ...]:
-    """Return the seats' names."""
     assert host.puppet.status is not None
     table = host.puppet.status.table
     return tuple(seat.name for seat in table.seats) if table else ()
@@ -297,7 +293,6 @@ def log_of(file: bytes) -> bytes:
 
 
 def _entries(actor: Actor) -> int:
-    """Return how many entries a node has."""
     status = actor.puppet.status
     return status.table.entries if status and status.table else 0
 

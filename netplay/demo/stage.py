@@ -145,7 +145,6 @@ async def living(*cast: Actor) -> AsyncGenerator[trio.Nursery]:
 
 
 def _actor(folder: Path, number: int, game: str, seed: int | None) -> Actor:
-    """Return an actor with a home of its own."""
     name = NAMES[number]
     home = Home(folder / name.lower())
     home.prepare()

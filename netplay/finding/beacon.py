@@ -151,7 +151,6 @@ class Nearby:
             await self._air.say(data)
 
     def _hear(self, data: bytes, host: str) -> None:
-        """Take a datagram from anywhere."""
         heard = decode(data) if self.on else None
         if heard is None:
             return
@@ -222,7 +221,6 @@ class UdpAir:
         self._mouths.clear()
 
     def _families(self) -> Sequence[socket.AddressFamily]:
-        """Return the families of addresses in use."""
         if not self._interface:
             return (socket.AF_INET, socket.AF_INET6)
         return () if ":" in self._interface else (socket.AF_INET,)
@@ -260,7 +258,6 @@ class UdpAir:
             await trio.sleep(REJOIN_SECONDS)
 
     def _joins(self, family: socket.AddressFamily) -> Iterator[tuple[int, int, bytes]]:
-        """Yield the socket options that join the group on each interface."""
         if family == socket.AF_INET:
             for way in _ways(self._interface):
                 yield socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, way.join
@@ -271,7 +268,6 @@ class UdpAir:
             yield socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, value
 
     async def _hear(self, ear: trio.socket.SocketType, heard: Heard) -> None:
-        """Tell of every datagram."""
         local = is_loopback(self._interface)
         with ear:
             while True:
@@ -360,7 +356,6 @@ def _ways(interface: str) -> list[_Way]:
 
 
 def _by_address(address: str) -> _Way:
-    """Return the interface that has an address."""
     try:
         raw = socket.inet_aton(address)
     except OSError:  # a name: the system chooses
@@ -369,7 +364,6 @@ def _by_address(address: str) -> _Way:
 
 
 def _by_index(index: int) -> _Way:
-    """Return the interface with an index, in Linux's way."""
     raw = struct.pack("@4si", bytes(4), index)
     group = socket.inet_aton(GROUP)
     return _Way(group + raw, bytes(4) + raw)

@@ -210,7 +210,6 @@ class PortMapper:
             router.close()
 
     def _tell(self, lease: Lease | None, words: Words) -> None:
-        """Note how it stands."""
         if (lease, words) == (self.lease, self.words):
             return
         self.lease, self.words = lease, words

@@ -110,7 +110,6 @@ class Reach:
         return self.verdict
 
     async def _ask(self, key: bytes, name: str, port: int, tries: list[Try]) -> None:
-        """Let a peer dial back."""
         asked = key, next(self._numbers)
         self._asked[asked] = trio.Event()
         self._links.send((key,), encode(DialBack(asked[1], port)))
@@ -160,7 +159,6 @@ class Reach:
         return True
 
     async def _dial(self, key: bytes, where: Address, number: int) -> DialedBack:
-        """Return what becomes of dialling a peer."""
         error = ""
         try:
             stream = await self._net.connect(where)

@@ -199,7 +199,6 @@ def _letter(name: str, ground: Ground) -> int:
 
 
 def _write_row(letters: bytes, kinds: bytes, ground: Ground) -> str:
-    """Return a row of squares as CGP has it."""
     written: list[str] = []
     gap = 0
     for letter, kind in zip(letters, kinds, strict=True):
@@ -215,5 +214,4 @@ def _write_row(letters: bytes, kinds: bytes, ground: Ground) -> str:
 
 
 def _bracketed(name: str) -> str:
-    """Return a letter as CGP has it."""
     return name if len(name) == 1 else f"[{name}]"

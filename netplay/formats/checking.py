@@ -38,5 +38,4 @@ def verify(data: bytes) -> Verdict:
 
 
 def _places(scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Return each player's place."""
     return tuple(1 + sum(other > own for other in scores) for own in scores)

@@ -230,7 +230,6 @@ class _Reader:
             raise Faults("a line begins with > or #")
 
     def _pragma(self, keyword: str, text: str, number: int) -> None:
-        """Take a line about the game."""
         player, rack = _PLAYER.match(keyword), _RACK.match(keyword)
         if keyword == "character-encoding":
             if number != 1:
@@ -252,7 +251,6 @@ class _Reader:
                 self.told_at = number
 
     def _player(self, seat: int, text: str) -> None:
-        """Take a player."""
         nick, _, name = text.partition(" ")
         nicks = [other for other, _ in self.players.values()]
         if self.scorer is not None or seat in self.players:
@@ -262,7 +260,6 @@ class _Reader:
         self.players[seat] = (nick, name.strip() or nick)
 
     def _rack(self, seat: int, text: str, number: int) -> None:
-        """Take what a player holds at the end."""
         if seat not in self.players:
             message = f"there is no player {seat + 1}"
             raise Faults(message)
@@ -277,7 +274,6 @@ class _Reader:
         self.events[-1] = replace(event, note=(*event.note, text))
 
     def _continue(self, line: str) -> None:
-        """Go on with the text of a pragma."""
         if self.goes_on == "note" and self.events:
             self._note("\n" + line)
         else:
@@ -399,7 +395,6 @@ def write(sheet: Sheet) -> bytes:
 
 
 def _lines(sheet: Sheet) -> Iterable[str]:
-    """Yield the lines of a record."""
     if sheet.encoding:
         yield f"#character-encoding {sheet.encoding}"
     for number, (nick, name) in enumerate(sheet.players, 1):

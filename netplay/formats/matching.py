@@ -63,7 +63,6 @@ def sheet_of(fold: Fold) -> Sheet:
 
 
 def _players(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return nicknames, which have no blanks and are each another, and names."""
     players: list[tuple[str, str]] = []
     for number, name in enumerate(names, 1):
         nick = re.sub(r"[\s:]+", "_", name)
@@ -135,7 +134,6 @@ class _Secretary:
         where: str = "",
         points: int = 0,
     ) -> None:
-        """Write a line."""
         self._totals[seat] += points
         rack = _rack(self.ground, state, seat)
         total = self._totals[seat]
@@ -163,7 +161,6 @@ class _Secretary:
             self._note(after.last.error)
 
     def _at(self, before: State, move: Lay) -> At:
-        """Return where a word lies."""
         cells = networdz.judge_lay(before, move).cells
         down = cells[1] - cells[0] == self.ground.width
         placed = tuple(
@@ -174,7 +171,6 @@ class _Secretary:
         return At(where, tuple(cells), placed)
 
     def _tally(self, after: State) -> None:
-        """Write down what the tiles left did to the scores."""
         left = [_rack(self.ground, after, seat) for seat in range(len(self._totals))]
         for seat, points in enumerate(after.tally):
             if points < 0:
@@ -211,7 +207,6 @@ def _kinds(state: State, seat: int, numbers: Sequence[int]) -> tuple[int, ...]:
 
 
 def _discarded(ground: Ground, kinds: Sequence[int]) -> tuple[Kind, str]:
-    """Return what a pass with discards is in a record."""
     if not kinds:
         return Kind.PASS, ""
     known = min(kinds) >= 0

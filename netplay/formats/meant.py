@@ -102,7 +102,6 @@ def _plain(name: str) -> str:
 
 
 def _edition(names: Names) -> Edition:
-    """Return the edition of tiles and board."""
     board = names.board if _plain(names.board) not in _BOARDS | {""} else ""
     by_board = _named(board, "board") if board else None
     if _plain(names.tiles):
@@ -117,7 +116,6 @@ def _edition(names: Names) -> Edition:
 
 
 def _on_board(tiles: Edition, squares: Edition, board: str) -> Edition:
-    """Return the edition that has the tiles of one and the board of another."""
     for known in (tiles, *_known()):
         if known.kinds == tiles.kinds and known.board == squares.board:
             return known
@@ -195,7 +193,6 @@ def _of_words(words: str) -> Edition:
 
 
 def _made_for(words: str) -> Edition | None:
-    """Return the edition that a word list of this program is for, by its letters."""
     digest = _list(words)
     if not digest:
         return None

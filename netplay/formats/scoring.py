@@ -140,7 +140,6 @@ class Scorer:
             raise Faults("it is the other player's turn")
 
     def _play(self, event: Event) -> Event:
-        """Lay a word."""
         board = self.position
         at = place(self.ground, board.letters, event.where, event.tiles)
         verdict = networdz.judge_placed(
@@ -185,7 +184,6 @@ class Scorer:
     def _scored(
         self, event: Event, lines: Sequence[Line], last: Last, mover: int
     ) -> Position:
-        """Return the position with points counted."""
         now = self.position
         scores, lists = list(now.scores), list(now.lists)
         scores[event.seat] = event.total
@@ -201,7 +199,6 @@ class Scorer:
         given: Sequence[int] = (),
         count: int = 0,
     ) -> None:
-        """Pass, or exchange tiles."""
         if event.points:
             self.remarks.append("a turn without a play scores nothing")
         self._racks.keep(event.seat, rack, given)
@@ -266,7 +263,6 @@ class Scorer:
         self.position = self._scored(event, (line,), now.last, now.mover)
 
     def _rest(self, event: Event) -> None:
-        """Count the tiles left."""
         kinds = self._racks.read(event.tiles)
         self._stated(event)
         if doubt := self._left_wrongly(event, kinds):

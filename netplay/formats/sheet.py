@@ -166,7 +166,6 @@ def _take_up(sheet: Sheet) -> None:
 
 
 def _is_whole(sheet: Sheet) -> bool:
-    """Tell whether all that a sheet speaks of is there."""
     nicks = [nick for nick, _ in sheet.players]
     seats = range(len(nicks))
     return (

@@ -56,7 +56,6 @@ def _plain(host: str) -> bool:
 
 
 def _port(digits: str, word: str) -> int:
-    """Return the port, or the usual one."""
     if not digits:
         return PORT
     if not (digits.isascii() and digits.isdigit() and 0 < int(digits) < 65536):

@@ -178,7 +178,6 @@ def raw_public(key: Ed25519PublicKey) -> bytes:
 
 
 def _key_file(key: Ed25519PrivateKey) -> bytes:
-    """Return a private key as PEM."""
     return key.private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.PKCS8,

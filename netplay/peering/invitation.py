@@ -92,7 +92,6 @@ def write(hosts: Iterable[str], key: bytes, port: int) -> str:
 
 
 def _place(host: str, port: int) -> str:
-    """Return a host with its port."""
     bare = ":" not in host or (host.count(":") > 1 and not host.startswith("["))
     return Address(host, port).text() if bare else host
 

@@ -299,7 +299,6 @@ class Link:
             self._frame_began = now
 
     def _act(self, message: PeerMessage, now: float) -> None:
-        """Move on by a message that has come."""
         before = self.state
         self._step(_TRIGGERS.get(type(message), Trigger.MESSAGE))
         if before is State.CLOSING:
@@ -319,7 +318,6 @@ class Link:
                 self._events.append(Got(message))
 
     def _on_hello(self, theirs: Hello) -> None:
-        """Judge the other's Hello and welcome it."""
         ours = self._hello
         if theirs.nonce == ours.nonce:
             raise PeerError(Code.SELF)
@@ -355,7 +353,6 @@ class Link:
             self.round_trip = now - self._pinged_at
 
     def _on_bye(self, bye: Bye) -> None:
-        """Say Bye back and end."""
         self._write(Bye(0, GOODBYE))
         code = by_number(bye.code) or (Code.UNEXPECTED if bye.code else None)
         self._end(End.THEIRS, code, bye.reason)
@@ -363,7 +360,6 @@ class Link:
     # Ending.
 
     def _leave(self, code: Code | None, reason: str, now: float) -> None:
-        """Say Bye with a reason and wait for the other's."""
         self._step(Trigger.LEAVE)
         meant = code.text if code else GOODBYE
         reason = clean(reason, REASON_CHARACTERS) or meant
@@ -372,7 +368,6 @@ class Link:
         self._end(End.OURS, code, reason)
 
     def _cut(self) -> None:
-        """Note that the transport has ended."""
         if self.state is State.CLOSED:
             return
         before = self.state
@@ -381,7 +376,6 @@ class Link:
             self._end(End.CUT, None, "")
 
     def _end(self, end: End, code: Code | None, reason: str) -> None:
-        """Report the end of the link."""
         self._events.append(Closed(end, code, clean(reason, REASON_CHARACTERS)))
 
     # Time.
@@ -401,7 +395,6 @@ class Link:
         return float("inf") if began is None else began + FRAME_SECONDS
 
     def _ping(self, now: float) -> None:
-        """Ask whether the other is there."""
         self._pings += 1
         self._pinged_at = now
         self._ping_at = now + PING_SECONDS
@@ -435,5 +428,4 @@ class Link:
 
 
 def _versions(ours: Hello, theirs: Hello) -> str:
-    """Return the two sides' versions in words."""
     return f"ours {max(ours.versions)}, theirs {max(theirs.versions)}"

@@ -141,7 +141,6 @@ class Links:
             await trio.aclose_forcefully(incoming.stream)
 
     async def _secure(self, incoming: Incoming, scope: trio.CancelScope) -> None:
-        """Secure what has come in, then carry it."""
         began = trio.current_time()
 
         async def turn() -> None:
@@ -311,7 +310,6 @@ class Links:
             self._closed(connection, event)
 
     def _closed(self, connection: Connection, event: Closed) -> None:
-        """Note the end of a link."""
         connection.ended = event
         code = event.code.name if event.code else "none"
         self._note(
@@ -375,7 +373,6 @@ class Links:
             self._journal(event, **fields)
 
     def _note_stranger(self, event: str, **fields: object) -> None:
-        """Write a line about a stranger, or count it as left out."""
         if not self._lines.take(trio.current_time()):
             self._unsaid += 1
             return
@@ -490,7 +487,6 @@ def first_contact(of: bytes, name: str, *, invited: bool, lost: bool) -> Said:
 
 
 def _listens_at(connection: Connection, hello: Hello) -> str:
-    """Return where a peer was dialled, or seems to listen."""
     if connection.way is Way.DIALLED:
         return connection.address
     if not (hello.port and connection.address):

@@ -176,7 +176,6 @@ def open_listeners(port: int, interface: str = "") -> list[trio.SocketListener]:
 
 
 def _interfaces(interface: str) -> Sequence[tuple[socket.AddressFamily, str]]:
-    """Return families and addresses to listen at."""
     if not interface:
         return ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::"))  # noqa: S104 (a node is there to be called)
     family = socket.AF_INET6 if ":" in interface else socket.AF_INET

@@ -131,7 +131,6 @@ class KnownPeers:
             self._write()
 
     def _next(self) -> int:
-        """Return the number of the next name that is heard."""
         return 1 + max((peer.named for peer in self._peers.values()), default=-1)
 
     def all(self) -> Iterator[tuple[bytes, Peer, tuple[str, ...]]]:
@@ -265,7 +264,6 @@ class KnownPeers:
             return
 
     def _write(self) -> None:
-        """Replace the file."""
         if self._path is None:
             return
         peers = {
@@ -285,13 +283,11 @@ class KnownPeers:
 
 
 def _check(found: Mapping[str, Any]) -> int:
-    """Return the checksum of what the file says."""
     said = [found.get("peers"), found.get("answered")]
     return crc32(json.dumps(said, sort_keys=True).encode())
 
 
 def _latest(address: str, addresses: tuple[str, ...]) -> tuple[str, ...]:
-    """Return addresses with one of them, or a new one, in front."""
     if not address:
         return addresses
     rest = tuple(a for a in addresses if a != address)

@@ -172,7 +172,6 @@ class TlsStream(trio.abc.Stream):
             await self.transport.aclose()
 
     def _check_open(self) -> None:
-        """Refuse to go on with what was closed."""
         if self._closed:
             raise trio.ClosedResourceError
 
@@ -182,7 +181,6 @@ class TlsStream(trio.abc.Stream):
         return bool(incoming.pending or self.tls.pending() or incoming.eof)
 
     async def _feed(self) -> None:
-        """Read some of the transport."""
         self.take(bytes(await self.transport.receive_some(READ_BYTES)))
 
     def _goodbye(self) -> bytes:

@@ -114,12 +114,10 @@ def delay(view: game.State, seat: int, skill: int) -> int:
 
 
 def _look_ticks(skill: int) -> int:
-    """Return the ticks for looking at a new piece."""
     return 6 + (100 - skill) * 30 // 100
 
 
 def _key_ticks(skill: int) -> int:
-    """Return the ticks from one key to the next."""
     return 2 + (100 - skill) // 10
 
 
@@ -141,7 +139,6 @@ def _wants_radar(size: int, well: game.Well) -> bool:
 
 @lru_cache(maxsize=256)
 def _plan(task: _Task) -> _Spot:
-    """Return the best spot that can still be reached."""
     judged = [(_judge(task, spot), spot) for spot in _reachable(task)]
     if task.following and task.skill >= _RADAR_SKILL:
         judged = [(_ahead(task, spot), spot) for _, spot in nlargest(_BROAD, judged)]
@@ -238,7 +235,6 @@ _LOST: Final = -1e9
 
 @cache
 def _sight(size: int) -> _Sight:
-    """Return the masks for a size."""
     room = {
         (column, height): game.depth(size, column) - height
         for column in range(1 - size, size)
@@ -259,7 +255,6 @@ def _sight(size: int) -> _Sight:
 
 
 def _matches(cell: int) -> int:
-    """Return a bit for each colour that a hex aligns with."""
     own = 1 << game.colour(cell)
     return 63 - own if game.motif(cell) is game.Motif.MINUS else own
 
@@ -269,7 +264,6 @@ _FULL: Final = bytes(1) + b"\1" * 255
 
 
 def _judge(task: _Task, spot: _Spot) -> float:
-    """Return how good it is to land the piece on a spot."""
     settled = game.settle(task.size, _landed(task, spot), purge=task.purge)
     if not _appears(task.size, settled.cells):
         return _LOST
@@ -287,12 +281,10 @@ def _ahead(task: _Task, spot: _Spot) -> float:
 
 
 def _appears(size: int, cells: bytes) -> bool:
-    """Return whether there is room for a new piece."""
     return game.fits(size, cells, 0, 2 * size - 4)
 
 
 def _next(task: _Task, cells: bytes) -> _Task:
-    """Return the task of the next piece, after a look at it."""
     then = task._replace(
         cells=cells, piece=task.following, column=0, purge=False, following=b""
     )
@@ -309,7 +301,6 @@ def _landed(task: _Task, spot: _Spot) -> bytes:
 
 
 def _outlook(size: int, cells: bytes) -> float:
-    """Return how good it is to go on from a quiet well."""
     sight = _sight(size)
     filled = int.from_bytes(cells.translate(_FULL), "little")
     matches = int.from_bytes(cells.translate(_MATCHES), "little")

@@ -43,7 +43,6 @@ def appraise(turn: Turn, offers: int = OFFERS) -> Appraisal:
 
 
 def _placed(state: State, seat: int, finder: Finder, play: Play) -> tuple[Placed, ...]:
-    """Return the tiles of a play on their squares."""
     ground = networdz.ground(state.options)
     held = list(state.tiles.kinds[seat])
     found: list[Placed] = []
@@ -114,7 +113,6 @@ def _run(line: range, cell: int, full: set[int]) -> tuple[int, ...]:
 def _sum(
     ground: Ground, state: State, laid: Sequence[Placed], run: Sequence[int]
 ) -> str:
-    """Return how the points of one word come about."""
     new = {tile.cell: tile for tile in laid}
     word, parts, total, times = "", list[str](), 0, list[int]()
     for cell in run:

@@ -28,7 +28,6 @@ def of_match(fold: Fold) -> str:
 
 
 def _heading(fold: Fold) -> str:
-    """Return what was played and by whom."""
     return f"{fold.game.ABOUT.title}: {', '.join(fold.names)}"
 
 
@@ -84,7 +83,6 @@ def of_sheet(sheet: Sheet) -> str:
 
 
 def _events(found: Replayed, sheet: Sheet) -> Iterator[str]:
-    """Yield the lines of a record, each with what is odd about it."""
     for number, event in enumerate(sheet.events, 1):
         yield f"{number:3}. {_shown(gcg.line(sheet, event))}"
         yield from (f"     ! {text}" for at, text in found.remarks if at == number)

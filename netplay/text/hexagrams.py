@@ -96,7 +96,6 @@ def ply(before: State, move: Triad | Hexad) -> str:
 
 
 def _turn(view: State) -> str:
-    """Return whose turn it is, or how the match ended."""
     if view.turn != OVER:
         must = " and must capture" if hexagrams.forced(view) else ""
         return f"{COLOURS[view.turn]} to move{must}."
@@ -105,7 +104,6 @@ def _turn(view: State) -> str:
 
 
 def _hexagons(view: State, r: int) -> str:
-    """Return a row of hexagons."""
     signs = {
         x: f"[{_sign(view.hexads, hexagon(r, x), 'WB')}]"
         for row, x in HEXAGONS
@@ -115,7 +113,6 @@ def _hexagons(view: State, r: int) -> str:
 
 
 def _triangles(view: State, t: int) -> str:
-    """Return a row of triangles."""
     signs = {
         x: f" {_sign(view.triads, triangle(t, x), 'wb')} "
         for row, x in TRIANGLES.values()
@@ -131,7 +128,6 @@ def _row(label: str, signs: dict[int, str]) -> str:
 
 
 def _sign(sets: tuple[int, int], cell: int, letters: str) -> str:
-    """Return the letter of the seat that stands on a cell, or a dot."""
     for seat in (0, 1):
         if sets[seat] >> cell & 1:
             return letters[seat]

@@ -117,13 +117,11 @@ def _outcome(before: game.State, actor: Actor, move: game.Move, seat: Seat) -> s
 
 
 def _name(cell: int) -> str:
-    """Return a hex in words."""
     motif = game.motif(cell)
     return f"{game.COLOURS[game.colour(cell)]} {motif.name.lower()}"
 
 
 def _hex(cell: int, *, falling: bool = False) -> str:
-    """Return a hex in two characters."""
     letter = game.COLOURS[game.colour(cell)][0]
     return (letter.upper() if falling else letter) + SIGNS[game.motif(cell)]
 
@@ -165,7 +163,6 @@ def _half_row(well: game.Well, size: int, y: int) -> str:
 
 
 def _cell(well: game.Well, size: int, column: int, height: int) -> str:
-    """Return what is in a cell, in two characters."""
     up = height - well.height
     if column == well.column and 0 <= up < len(well.piece):
         return _hex(well.piece[up], falling=True)

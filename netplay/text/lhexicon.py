@@ -107,7 +107,6 @@ def _face(view: State, cell: int, *, trapped: bool) -> str:
 
 
 def _player(view: State, seat: Seat, label: str) -> str:
-    """Return a player's score and rack."""
     mark = ">" if view.turn == seat else " "
     rack = " ".join(map(_printed, view.tiles.kinds[seat]))
     gone = "  (resigned)" if view.gone[seat] else ""
@@ -115,7 +114,6 @@ def _player(view: State, seat: Seat, label: str) -> str:
 
 
 def _waiting(view: State, names: Sequence[str]) -> tuple[str, ...]:
-    """Return which word waits for whose answer, if one does."""
     word = view.announced
     if word is None:
         return ()
@@ -130,7 +128,6 @@ def _waiting(view: State, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _word(before: State, actor: Actor, move: Lay) -> str:
-    """Return a word, where it begins, and what came of it."""
     verdict = judge_lay(before, actor, move)
     if isinstance(verdict, Refusal):
         return f"tries a word: {verdict.reason}"
@@ -140,7 +137,6 @@ def _word(before: State, actor: Actor, move: Lay) -> str:
 
 
 def _bonus(bonus: Bonus) -> str:
-    """Return what was closed and split, if anything."""
     told = [
         f"{verb} {_count(len(groups), 'trap')} of {sum(map(len, groups))}"
         for verb, groups in (("closes", bonus.closed), ("splits off", bonus.split))
@@ -150,7 +146,6 @@ def _bonus(bonus: Bonus) -> str:
 
 
 def _expired(before: State, names: Sequence[str]) -> str:
-    """Return what the end of the time did."""
     name = names[before.turn]
     if before.announced is None:
         return f"{name} loses the turn: the time is over"
@@ -170,19 +165,16 @@ def _verified(before: State, names: Sequence[str]) -> str:
 
 
 def _holder(before: State, tile: int) -> Seat:
-    """Return on whose rack a tile is."""
     seat = owner(before.tiles, tile)
     assert seat is not None  # only tiles on racks are revealed
     return seat
 
 
 def _printed(kind: int) -> str:
-    """Return what is printed on a tile, if it is known."""
     if kind == BLANK:
         return "?"
     return LETTERS[kind] if kind >= 0 else HIDDEN
 
 
 def _count(number: int, thing: str) -> str:
-    """Return a number of things in words."""
     return f"1 {thing}" if number == 1 else f"{number} {thing}s"

@@ -87,7 +87,6 @@ def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
 
 
 def _played(before: State, move: Lay | Pass | Renew | Trade | Resign) -> str:
-    """Return what a player did."""
     field = ground(before.options)
     match move:
         case Lay():
@@ -107,7 +106,6 @@ def _played(before: State, move: Lay | Pass | Renew | Trade | Resign) -> str:
 
 
 def _turned_up(before: State, move: Draw | Reveal | Show, names: Sequence[str]) -> str:
-    """Return which tile chance turned up, for whom."""
     field = ground(before.options)
     letters = _letters(field, move.kind)
     match move:
@@ -122,7 +120,6 @@ def _turned_up(before: State, move: Draw | Reveal | Show, names: Sequence[str]) 
 
 
 def _square(field: Ground, view: State, cell: int) -> str:
-    """Return what lies on a square, or what it is worth."""
     if not view.letters[cell]:
         row, column = divmod(cell, field.width)
         return SYMBOLS[field.edition.board[row][column]]
@@ -141,7 +138,6 @@ def _player(field: Ground, view: State, seat: Seat, label: str) -> str:
 
 
 def _lay(field: Ground, before: State, move: Lay) -> str:
-    """Return where a word was laid and what came of it."""
     verdict = judge_lay(before, move)
     if verdict.error:
         return f"loses the turn: {verdict.error}"
@@ -151,22 +147,18 @@ def _lay(field: Ground, before: State, move: Lay) -> str:
 
 
 def _letters(field: Ground, kind: int) -> str:
-    """Return what is printed on a tile, if it is known."""
     return field.edition.kinds[kind].letters if kind >= 0 else HIDDEN
 
 
 def _line(entry: Line) -> str:
-    """Return an entry of a word list."""
     return f"{entry.word} {entry.points}"
 
 
 def _tiles(count: int) -> str:
-    """Return a number of tiles in words."""
     return "1 tile" if count == 1 else f"{count} tiles"
 
 
 def _holder(before: State, tile: int, names: Sequence[str]) -> str:
-    """Return the name of the player on whose rack a tile is."""
     seat = owner(before.tiles, tile)
     assert seat is not None  # only tiles on racks are revealed or shown
     return names[seat]

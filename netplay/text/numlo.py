@@ -63,7 +63,6 @@ def name(state: State, square: int) -> str:
 
 
 def _cell(view: State, square: int, owner: Seat | None) -> str:
-    """Return three characters for a square."""
     value = str(view.values[square] or "")
     if owner is not None:
         return f" {COLOURS[owner][0]}{value or ' '}"
@@ -72,7 +71,6 @@ def _cell(view: State, square: int, owner: Seat | None) -> str:
 
 
 def _scores(view: State, names: Sequence[str]) -> str:
-    """Return all scores in one line."""
     return "   ".join(
         f"{side(seat, COLOURS, names)} {score}"
         + (" (resigned)" if seat in view.gone else "")
@@ -81,7 +79,6 @@ def _scores(view: State, names: Sequence[str]) -> str:
 
 
 def _turn(view: State) -> str:
-    """Return whose turn it is, and who has just passed."""
     if view.turn == OVER:
         return "The match is over."
     if view.turn == CHANCE:
@@ -93,7 +90,6 @@ def _turn(view: State) -> str:
 
 
 def _laid(before: State, seat: Seat, square: int, names: Sequence[str]) -> str:
-    """Return what laying a tile did."""
     flipped = len(numlo.flips(before, seat, square))
     points = numlo.gain(before, seat, square)
     after = numlo.play(before, seat, Place(square))

@@ -182,7 +182,6 @@ def problems(edition: Edition) -> Iterator[Problem]:
 
 
 def _naming(edition: Edition) -> Iterator[Problem]:
-    """Yield what is wrong with names."""
     for key, name in (("name", edition.name), ("words", edition.words)):
         if not _NAME.fullmatch(name):
             yield Problem(key, "write up to 32 of a-z, 0-9, - and _")
@@ -195,7 +194,6 @@ def _naming(edition: Edition) -> Iterator[Problem]:
 
 
 def _numbers(edition: Edition) -> Iterator[Problem]:
-    """Yield what is wrong with sizes."""
     for key, value, low, high in (
         ("longest", edition.longest, 2, MAX_WORD),
         ("rack", edition.rack, 1, MAX_RACK),
@@ -208,7 +206,6 @@ def _numbers(edition: Edition) -> Iterator[Problem]:
 
 
 def _tiles(edition: Edition) -> Iterator[Problem]:
-    """Yield what is wrong with the tiles."""
     if not 2 <= len(edition.kinds) <= MAX_KINDS + 1:
         yield Problem(
             "tiles", sentence("there must be 1 to {most} letters", most=MAX_KINDS)
@@ -247,7 +244,6 @@ def _tiles(edition: Edition) -> Iterator[Problem]:
 
 
 def _squares(edition: Edition) -> Iterator[Problem]:
-    """Yield what is wrong with the board."""
     board = edition.board
     if not MIN_SIDE <= len(board) <= MAX_SIDE:
         yield Problem(

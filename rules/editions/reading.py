@@ -138,7 +138,6 @@ def _mistyped(text: str, error: msgspec.ValidationError) -> EditionError:
 
 
 def _kind(text: str, letters: str, value: object) -> Kind:
-    """Return a kind of tile from its line in [tiles]."""
     try:
         count, points = msgspec.convert(value, tuple[int, int])
     except msgspec.ValidationError as error:

@@ -9,7 +9,6 @@ from rules.shelf import Shelf
 
 
 def _opened(place: Traversable) -> Edition:
-    """Return the edition of a file that is shipped."""
     return read(place.read_text("utf-8"))
 
 

@@ -242,7 +242,6 @@ def public(state: State) -> tuple[Any, ...]:
 
 
 def _move_triad(state: State, seat: Seat, move: Triad) -> State:
-    """Move a triad forward, over an enemy triad if there is one to take."""
     own, enemy = state.triads[seat], state.triads[1 - seat]
     if not (move.origin in TRIANGLES and own >> move.origin & 1):
         raise IllegalMoveError("None of your triads stands there.")
@@ -312,7 +311,6 @@ def _judge(
 
 
 def _resign(state: State, actor: Actor) -> State:
-    """End the match in favour of the other seat."""
     if state.turn == OVER:
         raise IllegalMoveError("The match is over.")
     if actor not in {WHITE, BLACK}:

@@ -141,7 +141,6 @@ def _stirs(well: Grid, cells: bytes) -> bool:
 
 
 def _marked(well: Grid, cells: bytes, which: Motif) -> int:
-    """Return the cells that have a motif."""
     motifs = int.from_bytes(cells.translate(_MOTIFS), "little")
     return motifs >> which - 1 & well.cells
 

@@ -54,7 +54,6 @@ _CHANCE_ALONE: Final = frozenset({CHANCE})
 
 @cache
 def _live_actors(live: tuple[bool, ...]) -> frozenset[Actor]:
-    """Return the seats that play on, with CLOCK if there are any."""
     seats = frozenset(seat for seat, on in enumerate(live) if on)
     return seats | {CLOCK} if seats else seats
 
@@ -178,7 +177,6 @@ def _draw(state: State, cell: int) -> State:
 
 
 def _appear(size: int, well: Well, gems: bytes) -> Well:
-    """Show a well's next piece, which is drawn."""
     return appear(size, well, _piece(gems, well.pieces))
 
 

@@ -13,7 +13,6 @@ from rules.shelf import Shelf
 
 
 def _opened(place: Traversable) -> Lexicon:
-    """Return the lexicon of a file that is shipped, mapped."""
     # A package inside an archive is unpacked for the moment; the mapping stays.
     with as_file(place) as path:
         return open_file(path)

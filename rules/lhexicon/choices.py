@@ -73,7 +73,6 @@ def _walk(state: State, seat: Seat, words: Spellings) -> Iterator[tuple[Step, ..
 
 
 def _held(state: State, seat: Seat) -> tuple[tuple[int, int], ...]:
-    """Return a seat's tiles, each with its kind, as far as they are known."""
     rack, kinds = state.tiles.racks[seat], state.tiles.kinds[seat]
     return tuple(
         (tile, kind) for tile, kind in zip(rack, kinds, strict=True) if kind >= 0

@@ -127,5 +127,4 @@ def _faults_of_contact(
 
 
 def _listed(after: Mapping[int, int], which: Sequence[int]) -> str:
-    """Return letters one after the other."""
     return ", ".join(text(after[cell]) for cell in which)

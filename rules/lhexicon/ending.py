@@ -49,7 +49,6 @@ def actors(state: State) -> frozenset[Actor]:
 
 
 def _asked(state: State) -> tuple[Seat, ...]:
-    """Return who is to move, or to say something to an announced word."""
     word = state.announced
     open_ = word is not None and word.challenger is None
     return word.answers if word is not None and open_ else (state.turn,)

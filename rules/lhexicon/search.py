@@ -114,7 +114,6 @@ class Walk:
         return sorted(every, key=lambda cell: (self._far[cell] > 1, away[cell]))
 
     def _in_vain(self, cell: int, rack: Rack, used: int, owed: int) -> bool:
-        """Say whether to give up a path over any letters here."""
         self._patience -= 1
         return self._patience < 0 or self._hopeless(cell, rack, used, owed)
 
@@ -160,7 +159,6 @@ class Walk:
     def _further(
         self, cell: int, node: int, rack: Rack, used: int, owed: int
     ) -> Iterator[tuple[_Mark, ...]]:
-        """Yield the word that ends here, if one does, and those that go on."""
         if not owed and self._words.ends(node) and self._done(used):
             yield tuple(self._marks)
         if not self._words.bounded and self._in_vain(cell, rack, used, owed):

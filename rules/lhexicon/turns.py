@@ -228,7 +228,6 @@ def _accept(state: State, seat: Seat) -> State:
 
 
 def _challenge(state: State, seat: Seat) -> State:
-    """Ask whoever announced the word whether it is withdrawn."""
     word = state.announced
     assert word is not None  # nobody else is asked
     return replace(state, announced=replace(word, challenger=seat))

@@ -70,7 +70,6 @@ def lays(state: State, seat: Seat) -> Iterator[Lay]:
 
 
 def _by_other_tiles(state: State, seat: Seat, play: Lay) -> Iterator[Lay]:
-    """Yield a play, and the same with other tiles of the same kinds."""
     held = zip(state.tiles.racks[seat], state.tiles.kinds[seat], strict=True)
     rack = [Shown(tile, kind) for tile, kind in held]
     wanted = [shown.kind for shown in play.shown]
@@ -125,7 +124,6 @@ def _renewals(state: State, seat: Seat) -> Iterator[Renew]:
 
 
 def _trades(state: State, seat: Seat) -> Iterator[Trade]:
-    """Yield every trade of a tile for a blank on the board."""
     if not state.options.trade_blanks:
         return
     tiles, field = state.tiles, ground(state.options)
@@ -294,7 +292,6 @@ class _Search:
     def _right(
         self, place: int, node: int, steps: list[Step], length: int
     ) -> Iterator[list[Step]]:
-        """Yield the plays that go on at a place with a word of some length so far."""
         while place < len(self._line) and self._line[place]:
             node = self._graph.child(node, self._line[place] - 1)
             place, length = place + 1, length + 1
@@ -322,7 +319,6 @@ class _Search:
                 yield letter, True, child
 
     def _take(self, letter: int, *, blank: bool) -> int:
-        """Take a tile off the rack and return its kind."""
         kind = self._field.blank if blank else letter
         self._rack[kind] -= 1
         return kind

@@ -156,7 +156,6 @@ def play(state: State, actor: Actor, move: Move) -> State:
 
 
 def _turn(state: State, seat: Seat, move: Lay | Pass | Renew | Trade) -> State:
-    """Return the state after a move by a player."""
     match move:
         case Lay():
             return _lay(state, seat, move)
@@ -171,7 +170,6 @@ def _turn(state: State, seat: Seat, move: Lay | Pass | Renew | Trade) -> State:
 
 
 def _chance(state: State, move: Draw | Reveal | Show) -> State:
-    """Return the state after a tile was drawn for the start, revealed or shown."""
     waiting = pending(state.tiles)
     match move:
         case Draw() if state.phase == Phase.DRAW:
@@ -185,7 +183,6 @@ def _chance(state: State, move: Draw | Reveal | Show) -> State:
 
 
 def _clock(state: State, move: Expire | Overtime) -> State:
-    """Return the state after time ran out."""
     match move:
         case Expire():
             if not state.options.timed:
@@ -251,7 +248,6 @@ def _lay(state: State, seat: Seat, move: Lay) -> State:
 
 
 def _blanks(field: Ground, move: Lay) -> list[tuple[int, int]]:
-    """Return cell and tile of the blanks a move lays."""
     return [
         (laid.cell, laid.tile)
         for laid, shown in zip(move.laid, move.shown, strict=True)
@@ -294,7 +290,6 @@ def _renew(state: State, seat: Seat, move: Renew) -> State:
 
 
 def _ordered(move: Renew) -> list[Shown]:
-    """Return what a move shows, by number."""
     return sorted(move.shown, key=lambda each: each.tile)
 
 
@@ -323,7 +318,6 @@ def _trade(state: State, seat: Seat, move: Trade) -> State:
 
 
 def _lost(state: State, seat: Seat, error: str, *, passed: bool) -> State:
-    """Return the state after a turn was lost."""
     lost = replace(
         state,
         passes=state.passes + 1 if passed else 0,

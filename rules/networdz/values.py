@@ -17,12 +17,10 @@ LONGEST_TURN: Final = 60
 
 
 def _shipped_edition() -> str:
-    """Return the digest of the edition the document describes."""
     return editions.shipped()["networdz"]
 
 
 def _shipped_lexicon() -> str:
-    """Return the digest of the English word list."""
     return lexicon.shipped()["english"]
 
 

@@ -226,7 +226,6 @@ def _resign(state: State, actor: Actor) -> State:
 
 
 def _begin(state: State, seat: Seat) -> State:
-    """Return the state with the board set up and a seat to begin."""
     return _hand_on(state, unpack(state), _after(len(state.tiles), seat - 1))
 
 

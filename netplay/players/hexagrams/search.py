@@ -114,7 +114,6 @@ class Search:
 
 
 def _settles(known: Found, alpha: int, beta: int) -> bool:
-    """Say whether what is known is enough within alpha and beta."""
     if known.bound == 0:
         return True
     return known.value >= beta if known.bound > 0 else known.value <= alpha

@@ -212,7 +212,6 @@ def _weighed(
 
 
 def _lay(view: State, seat: Seat, play: Found) -> Lay:
-    """Return the move that makes a play."""
     rack = list(zip(view.tiles.kinds[seat], view.tiles.racks[seat], strict=True))
     laid: list[Placed] = []
     for cell, (letter, kind) in zip(play.path, play.marks, strict=True):

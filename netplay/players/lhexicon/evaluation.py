@@ -116,7 +116,6 @@ def unwanted(rack: Sequence[int], most: int) -> tuple[int, ...]:
 
 
 def _laid(play: Found) -> int:
-    """Return the set of the cells a play fills."""
     return sum(
         1 << cell
         for cell, (_, kind) in zip(play.path, play.marks, strict=True)

@@ -388,7 +388,6 @@ class Seeker:
     def _keep_best(
         self, score: int, marks: tuple[Mark, ...], up: Way, on: Way, out: Out
     ) -> None:
-        """Keep a play if it is one of the best."""
         found = self._found
         if score < self._least or (
             len(found) >= self._keep and score <= found[0].score

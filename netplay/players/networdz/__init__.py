@@ -78,7 +78,6 @@ def choose(
 
 
 def _move(seen: Seen, play: Play | None, worth: float, skill: int) -> Move:
-    """Return the play as a move, or the exchange that is worth more."""
     if play is None or (seen.pool and skill >= human.EXCHANGING):
         discards, kept = extras.discards(seen)
         if play is None or (discards and kept > worth):

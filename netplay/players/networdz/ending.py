@@ -147,12 +147,10 @@ def _worth(rack: Rack) -> int:
 
 
 def _count(rack: Rack) -> int:
-    """Return how many tiles are on a rack."""
     return len(rack.tiles) + rack.blanks
 
 
 def _play(board: Board, rack: Rack, play: Play) -> tuple[Board, Rack]:
-    """Return board and rack after a play."""
     letters, worth = list(board.letters), list(board.worth)
     tiles, blanks = list(rack.tiles), rack.blanks
     lane, begin, odd = play.window.lane, play.window.begin, dict(play.odd)

@@ -76,5 +76,4 @@ def _chances(share: float, size: int) -> list[float]:
 
 
 def _all_known(board: Board, play: Play, knows: Knows) -> bool:
-    """Return whether a player knows each word that a play makes."""
     return all(map(knows, made(board, play)))

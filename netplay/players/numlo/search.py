@@ -124,7 +124,6 @@ class Search:
         return listed
 
     def _laid(self, boards: tuple[int, ...], seat: int, square: int) -> tuple[int, ...]:
-        """Return the boards after a seat has laid."""
         own = boards[seat]
         others = boards[:seat] + boards[seat + 1 :]
         taken = captures(self._grid, own, others, square)

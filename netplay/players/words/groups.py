@@ -83,7 +83,6 @@ NO_WORDS: Final = Group(b"", 1, lambda _: b"")
 def _passing(
     words: Sequence[bytes], checks: Sequence[Check], begin: int
 ) -> Sequence[bytes]:
-    """Return those of a few words that pass all checks."""
     for place, mask in checks:
         at = place - begin
         words = [word for word in words if mask >> word[at] & 1]

@@ -106,7 +106,6 @@ def _language(words: Lexicon) -> str | None:
 
 
 def _meant(words: Lexicon, entry: str) -> Iterator[Word]:
-    """Yield the words of a list that an entry stands for."""
     start = _spelled(words.alphabet, entry.removesuffix(STAR))
     if start is None:
         return

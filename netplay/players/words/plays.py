@@ -119,7 +119,6 @@ class Finder:
         return [before + bytes((letter,)) + after for letter in letters]
 
     def _lay(self, window: Window, words: Sequence[bytes]) -> list[Play]:
-        """Return every play of some words in a window."""
         if not words:
             return []
         fixed, weights = weigh(window, self.rack)

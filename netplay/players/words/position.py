@@ -97,7 +97,6 @@ def _lane(
     own: list[int],
     first: bool,
 ) -> Lane:
-    """Return one row or column."""
     letters = board.letters[line]
     allowed, across = crosses[0][line], crosses[1][line]
     checks, check_from = _checks(letters, allowed)

@@ -75,7 +75,6 @@ class WordMap:
         self._tables: dict[int, bytes] = {}
 
     def _drop(self, word: bytes) -> None:
-        """Take a word out."""
         length, code = len(word), self.code(word)
         others = [one for one in self.words(code, length) if one != word]
         if others:
@@ -150,7 +149,6 @@ class WordMap:
 def _kept(
     lexicon: Lexicon, codes: Sequence[int], longest: int, folder: Path | None
 ) -> list[dict[int, bytes]]:
-    """Return all words gathered by code, from a file if there is one."""
     if folder is None or not folder.is_dir():
         return _gather(lexicon, codes, longest)
     path = map_file.file_of(folder, lexicon.digest, longest)

@@ -130,7 +130,7 @@ class Core(Protocol):
         """Tell whether links may be wanted or not, or tables offered, since then.
 
         While this says no, `wants_dial`, `offer`, `expects`, `trusts` and
-        `take_friends` answer as they did at the last call.
+        `take_friends` answer as they did at the last call, and `seats_to_come` nothing.
         """
         ...
 

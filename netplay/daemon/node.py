@@ -7,8 +7,9 @@ pushes for windows, links to dial, seats that must think, and the time of the ne
 Nothing here waits while it holds a decision half made.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import inf
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import trio
@@ -92,7 +93,7 @@ class Node:
         """To windows, not said yet."""
         self._offered: object = None
         """What the beacon was last looked at for."""
-        self._timer = trio.CancelScope()
+        self._timer, self._due = trio.CancelScope(), inf
         """Ends when something is due; that may become sooner meanwhile."""
         self._status_due = trio.Event()
         self._stopping = trio.Event()
@@ -259,11 +260,13 @@ class Node:
         hosting = heard and self._tables.mode() == "hosting"
         if heard and not hosting:
             self._push()
-        outgoing = self._guard(self._tables.take_outgoing) or []
+        outgoing = self._guard(self._tables.take_outgoing)
         if hosting:
             self._push()
-        self._guard(self._send, outgoing)
-        self._reply()
+        if outgoing:
+            self._guard(self._send, outgoing)
+        if self._answers:
+            self._reply()
         if not heard:
             self._push()
         if self._tables.take_changed():
@@ -274,7 +277,10 @@ class Node:
             self._links.befriend(self._tables.take_friends())
             self._links.part()
             self._dialler.want(self._tables.wants_dial(), self._nursery)
-        self._start_thinking(self._nursery)
+            self._prepare(self._nursery)
+        thoughts = self._tables.seats_to_think()
+        if thoughts or self._thinking:
+            self._start_thinking(self._nursery, thoughts)
         self._schedule()
 
     def _settle(self, do: Callable[[], None]) -> None:
@@ -316,9 +322,18 @@ class Node:
             if self._door is not None:
                 self._door.push(push.message, window)
 
-    def _start_thinking(self, nursery: trio.Nursery) -> None:
+    def _prepare(self, nursery: trio.Nursery) -> None:
+        """Have loaded what computer players will need, unless it is their turn."""
+        to_come = self._tables.seats_to_come()
+        if not self._tables.seats_to_think():  # whoever thinks loads the same
+            for thought in to_come:
+                nursery.start_soon(self._parts.prepare, thought)
+
+    def _start_thinking(
+        self, nursery: trio.Nursery, thoughts: Sequence[Thought]
+    ) -> None:
         """Let computer players think whose turn it is, and no others."""
-        turns = {(t.match, t.seat, t.number): t for t in self._tables.seats_to_think()}
+        turns = {(t.match, t.seat, t.number): t for t in thoughts}
         for turn, scope in self._thinking.items():
             if turn not in turns:
                 scope.cancel()
@@ -326,9 +341,6 @@ class Node:
             if turn not in self._thinking:
                 self._thinking[turn] = trio.CancelScope()
                 nursery.start_soon(self._think, turn, thought)
-        for thought in self._tables.seats_to_come():
-            if not turns:  # whoever thinks already loads the same
-                nursery.start_soon(self._parts.prepare, thought)
 
     async def _think(self, turn: Turn, thought: Thought) -> None:
         """Bring a computer player's move to the tables."""
@@ -348,16 +360,15 @@ class Node:
         of_tables = self._tables.deadline()
         if of_tables is not None:
             due = min(due, of_tables)
-        sooner = due < self._timer.deadline
-        if sooner:  # set seldom: trio sorts all deadlines again each time
-            self._timer.deadline = due
+        if due < self._due:  # set seldom: trio sorts all deadlines again each time
+            self._due = self._timer.deadline = due
 
     async def _keep_time(self) -> None:
         """Wake links and tables when they are due."""
         while True:
             with self._timer:
                 await trio.sleep_forever()
-            self._timer = trio.CancelScope()
+            self._timer, self._due = trio.CancelScope(), inf
             self._wake(trio.current_time())
 
     def _wake(self, now: float) -> None:

@@ -81,6 +81,8 @@ class InMatch(State):
     @override
     def mark(self) -> object:
         fold = self._match.ledger.fold
+        if not fold.moves:
+            return object()  # turns are still to come: see `thoughts_to_come`
         return fold.keys, fold.host, fold.over, self.stopped
 
     @override

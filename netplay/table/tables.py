@@ -93,7 +93,7 @@ class _Guard:
 
     def __exit__(self, _kind: object, error: object, _trace: object) -> None:
         """Look at how it ended."""
-        if isinstance(error, LocalError) and error.code in _SPOILING:
+        if isinstance(error, LocalError):
             self._tables.give_up(error)
 
 
@@ -181,11 +181,11 @@ class Tables:
         return match
 
     def give_up(self, why: LocalError) -> None:
-        """Let the table go that cannot be kept.
+        """Let the table go that cannot be kept, if that is what an error says.
 
         Nothing that was waiting to be sent is: it may promise what is not on the disk.
         """
-        if self.table.survives:
+        if self.table.survives or why.code not in _SPOILING:
             return
         self.shared.tell(why.said, "error")
         self.shared.out.clear()
@@ -272,10 +272,13 @@ class Tables:
         """
         shared = self.shared
         shared.now, shared.changed = now, True
-        with self._guard:
+        try:  # as the guard does: nearly all that happens comes this way
             change = self.table.receive(key, message, now)
             if change is not None:
                 self._to(change, now)
+        except LocalError as error:
+            self.give_up(error)
+            raise
 
     # Windows.
 
@@ -497,10 +500,13 @@ class Tables:
     def take_outgoing(self) -> list[Outgoing]:
         """Return messages in order, after everything they promise is on disk."""
         shared = self.shared
-        with self._guard:
+        try:
             change = self.table.send(shared.now)
             if change is not None:
                 self._to(change, shared.now)
+        except LocalError as error:
+            self.give_up(error)
+            raise
         out, shared.out = shared.out, []
         return out
 

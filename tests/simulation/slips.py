@@ -99,7 +99,7 @@ RENAMED_UNSYNCED = slip(
 )
 LEFT_BY_THE_KILLED = slip("self.dirty = bool(self.entries)", "self.dirty = False")
 DISK_ERROR_PASSED_OVER = slip(
-    "and error.code in _SPOILING:", "and error.code is Code.BAD_LOG:"
+    "or why.code not in _SPOILING:", "or why.code is not Code.BAD_LOG:"
 )
 CONSENT_OF_ONE = slip(
     "if not voters >= (self.electors - {old}) | {self.host}:", "if not voters:"

@@ -95,6 +95,23 @@ def test_a_bystander_does_not_open_a_match_again_that_its_disk_refused(
     assert status(net, "eve").entries == status(net, "ann").entries
 
 
+def test_a_bystander_hears_that_a_full_disk_has_taken_the_match(net: Homes) -> None:
+    start(net, "bob")
+    for name in ("ann", "bob"):
+        net.done(name, Tool("bystanders", ("anybody",)))
+    net.done("eve", Tool("watch", ("ann",)))
+    net.settle()
+    steps(net, 2)
+    net["ann"].files.full = True
+    with pytest.raises(LocalError):
+        steps(net, 2)
+    net["ann"].files.full = False
+    net.settle()
+    assert net["ann"].desk.table_status(net.now) is None
+    assert status(net, "eve").phase == "stopped"
+    assert "the table was left" in net["eve"].lines("error")[-1]
+
+
 def test_a_start_that_the_disk_refuses_leaves_the_table_and_no_file(net: Homes) -> None:
     net.done("bob", Tool("autoplay", ("40",)))
     net.done("bob", Answer(on=True))

@@ -32,7 +32,7 @@ How it is called
   the view shows what the player did.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
@@ -141,6 +141,41 @@ class Analysed(Protocol):
         ...
 
 
+class Made(NamedTuple):
+    """A play that scored, in a match looked back at."""
+
+    place: int
+    """The entries before it."""
+    seat: Seat
+    text: str
+    """The word, or where it was."""
+    points: int
+
+
+class Recalled(Protocol):
+    """What a game has to tell of a match that is over, for the card of the result."""
+
+    def why(self, seen: Any) -> str:  # noqa: ANN401 (a `Seen` of the game)
+        """Return why the match ended, in a sentence."""
+        ...
+
+    def plays(self, seen: Any) -> Sequence[Made]:  # noqa: ANN401 (a `Seen` of the game)
+        """Return the plays that scored, oldest first; nothing if none is known."""
+        ...
+
+    def facts(self, seen: Any, local: Any) -> Sequence[tuple[str, str]]:  # noqa: ANN401 (a `Seen` and a local state of the game)
+        """Return (what, which) of what else is worth telling."""
+        ...
+
+    def standing(self, view: Any) -> tuple[int, ...]:  # noqa: ANN401 (each game its own)
+        """Return what is drawn of each seat as the match goes on."""
+        ...
+
+    def measure(self) -> str:
+        """Return what `standing` counts, in a word or two."""
+        ...
+
+
 class Traits(NamedTuple):
     """What the pages must know of a game besides how it is drawn and played."""
 
@@ -152,6 +187,7 @@ class Traits(NamedTuple):
 
     bindings: Bindings | None = None
     analysed: Analysed | None = None
+    recalled: Recalled | None = None
 
     taught: bool = False
     """`client.<name>.lessons` tells how it is played (see `client.lessons`)."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from client import board
+from client import board, graph
 from client.board import Seen, Step
 from client.model import Match, Model, seen
 from netplay import wire
@@ -136,6 +136,22 @@ def _begin(
     return replace(model, match=replace(match, local=local))
 
 
+def _course(
+    old: Match,
+    view: door.View,
+    state: Any,  # noqa: ANN401 (a state of this game)
+) -> graph.Course:
+    """Return how a game in real time went, as far as this window has seen it."""
+    scored = GAMES[old.game].ABOUT.scored
+    if not old.hurries or scored is None or not view.happened:
+        return old.course
+    counts = scored.scores(state)
+    if old.course and old.course[-1][1] == counts:
+        return old.course
+    began = old.course or ((0, (0,) * len(counts)),)
+    return graph.thinned((*began, (view.happened[-1].at, counts)))
+
+
 def _renew(
     model: Model,
     old: Match,
@@ -149,8 +165,9 @@ def _renew(
         missed += len(past) - RECENT
         past = past[-RECENT:]
     match = replace(
-        old, number=view.number, state=state, past=past, missed=missed, hint=""
-    )
+        old, number=view.number, state=state, past=past, missed=missed, hint="",
+        course=_course(old, view, state),
+    )  # fmt: skip
     now: Seen[Any, Any] = seen(model, replace(match, back=-1))
     local = board.find(old.game).renew(now, old.local)
     return replace(model, match=replace(match, local=local))

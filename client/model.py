@@ -70,6 +70,8 @@ class Over(Enum):
     """A player at another computer."""
     LEARN = "learn"
     """How to play."""
+    RESULT = "result"
+    """How the match has ended."""
     KEYLESS = "keyless"
     """The home has lost its key: what now?"""
 
@@ -158,6 +160,8 @@ class Match(Struct, frozen=True):
     """The play that the computer has found for this turn, in words."""
     covered: bool = False
     """The curtain is down: nothing of the seat's own may be drawn."""
+    course: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """Of a game in real time: milliseconds, and everybody's points as seen then."""
 
     @property
     def hurries(self) -> bool:
@@ -248,6 +252,8 @@ class Model(Struct, frozen=True):
     next_id: int = 1
     watching: int | None = None
     """The seat we have asked to watch."""
+    celebrated: bytes = b""
+    """The match whose result has been shown."""
     ended: bytes = b""
     """The match whose end has been shown and put aside."""
     chooser: Chooser | None = None

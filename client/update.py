@@ -180,7 +180,17 @@ def _status(model: Model, status: door.Status) -> Change:
     wrong = after.fault
     if after.page is not model.page and wrong is not None and wrong.about:
         after = replace(after, fault=None)
-    return after, effects
+    return _celebrated((after, effects))
+
+
+def _celebrated(change: Change) -> Change:
+    """Open the card of the result, once the match is over and its last move seen."""
+    model, effects = change
+    if model.table is None or model.table.phase != "over":
+        return change
+    from client.pages import result  # noqa: PLC0415 (when it is first shown)
+
+    return (result.opened(model) if result.due(model) else model), effects
 
 
 def _stated(model: Model, status: door.Status) -> Change:
@@ -286,10 +296,10 @@ def _view(model: Model, view: door.View) -> Change:
     if first:
         turn = match.seat in table.turn
         covered = curtain and (turn or old is not None)
-        return same(replace(model, match=replace(match, covered=covered)))
+        return _celebrated(same(replace(model, match=replace(match, covered=covered))))
     moved = any(h.actor not in (CHANCE, view.seat) for h in view.happened)
     sounds = (Play(Sound.MOVE),) if moved and not GAMES[match.game].ABOUT.hz else ()
-    return model, sounds
+    return _celebrated((model, sounds))
 
 
 def _line(model: Model, line: door.Line | door.Notice) -> Change:

@@ -7,11 +7,12 @@ the board as the source document draws it, White above.
 from typing import Final
 
 from client.board import Traits
+from client.hexagrams import result
 from client.hexagrams.input import begin, busy, handle, renew, tick
 from client.hexagrams.text import keys, option_words, sheets, status, tell
 from client.hexagrams.view import scene
 
-TRAITS: Final = Traits(taught=True)
+TRAITS: Final = Traits(taught=True, recalled=result)
 
 __all__ = [
     "TRAITS",

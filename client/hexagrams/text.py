@@ -34,7 +34,7 @@ def status(seen: Now, local: Local) -> str:
     if local.notice:
         return local.notice
     if seen.view.turn == OVER:
-        return _result(seen)
+        return result(seen)
     parts = (_last(seen), _turn(seen, local), _patience(seen))
     return "\n".join(filter(None, parts))
 
@@ -77,7 +77,8 @@ def _patience(seen: Now) -> str:
     return text.format(n=PATIENCE - quiet, white=white, black=black)
 
 
-def _result(seen: Now) -> str:
+def result(seen: Now) -> str:
+    """Return how the match ended, and why."""
     view = seen.view
     if view.winner == NOBODY:
         return _("A draw: both sides have as many triads left.")

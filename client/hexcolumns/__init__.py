@@ -6,12 +6,12 @@ The names of `client.board.Board`.
 from typing import Final
 
 from client.board import Traits
-from client.hexcolumns import bindings
+from client.hexcolumns import bindings, result
 from client.hexcolumns.input import begin, busy, handle, renew, tick
 from client.hexcolumns.text import keys, option_words, sheets, status, tell
 from client.hexcolumns.view import scene
 
-TRAITS: Final = Traits(held=True, bindings=bindings, taught=True)
+TRAITS: Final = Traits(held=True, bindings=bindings, taught=True, recalled=result)
 
 __all__ = [
     "TRAITS",

@@ -49,6 +49,15 @@ ONCE: Final = frozenset({"rotate", "drop", "faster", "radar", "pause", "resume"}
 """Inputs that a held key does not repeat, so that no second piece is dropped."""
 
 
+class Record(Struct, frozen=True):
+    """What a well has done best."""
+
+    chain: int = 0
+    """The rounds of the longest chain."""
+    gained: int = 0
+    """What the best piece brought."""
+
+
 class Local(Struct, frozen=True):
     """What this window knows beyond the match."""
 
@@ -68,6 +77,8 @@ class Local(Struct, frozen=True):
     """Of each well, what has to be known to tell what its next piece does."""
     bursts: tuple[Burst | None, ...] = ()
     """What is being destroyed in each well, while it is shown."""
+    records: tuple[Record, ...] = ()
+    """What each well has done best, as far as this window has seen it."""
 
 
 def begin(seen: Now) -> Local:
@@ -107,7 +118,16 @@ def _burst(seen: Now, local: Local) -> Local:
     for seat, (before, after) in enumerate(zip(local.landings, landings, strict=False)):
         if after.landed != before.landed and seen.pace:
             shown[seat] = bursts.burst(seen.view.size, before, after, seen.now)
-    return replace(local, landings=landings, bursts=tuple(shown))
+    records = tuple(
+        map(_record, seen.view.wells, local.records or (Record(),) * len(landings))
+    )
+    return replace(local, landings=landings, bursts=tuple(shown), records=records)
+
+
+def _record(well: Well, best: Record) -> Record:
+    """Return what a well has done best, the last piece included."""
+    chain = max((gone.round for gone in well.gone), default=0)
+    return Record(max(best.chain, chain), max(best.gained, well.gained))
 
 
 def own(seen: Now) -> Well | None:

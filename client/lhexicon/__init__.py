@@ -8,12 +8,13 @@ buttons as the document has it, with one button, and with the keyboard alone.
 from typing import Final
 
 from client.board import Traits
+from client.lhexicon import result
 from client.lhexicon.input import begin, busy, handle, renew, tick
 from client.lhexicon.move_list import sheets, tell
 from client.lhexicon.text import keys, option_words, status
 from client.lhexicon.view import scene
 
-TRAITS: Final = Traits(escape_leaves=True, taught=True)
+TRAITS: Final = Traits(escape_leaves=True, taught=True, recalled=result)
 """Source document: "at any time ... may be aborted by pressing the <ESC> key"."""
 
 __all__ = [

@@ -55,7 +55,7 @@ def _words(seen: Now) -> list[list[tuple[str, str]]]:
     for step in seen.past:
         match step.move:
             case Lay():
-                verdict_ = _judged(step.before, step.actor, step.move)
+                verdict_ = judged(step.before, step.actor, step.move)
                 if isinstance(verdict_, Verdict):
                     found[step.actor].append((verdict_.text, _sum(verdict_)))
             case Withdraw():
@@ -76,7 +76,7 @@ def _withdrawn(words: list[tuple[str, str]]) -> None:
 
 
 @lru_cache(maxsize=400)
-def _judged(before: State, seat: Seat, move: Lay) -> Verdict | Refusal:
+def judged(before: State, seat: Seat, move: Lay) -> Verdict | Refusal:
     """Return what a word scored; kept, for every drawing asks again."""
     return judge_lay(before, seat, move)
 
@@ -99,7 +99,7 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
     move, name = step.move, names[step.actor] if step.actor >= 0 else ""
     match move:
         case Lay():
-            found = _judged(step.before, step.actor, move)
+            found = judged(step.before, step.actor, move)
             if isinstance(found, Refusal):
                 return ""
             return f"{name}: {found.text}  {parts(found)}"

@@ -6,12 +6,12 @@ The names of `client.board.Board`; the model for the other games' modules.
 from typing import Final
 
 from client.board import Traits
-from client.networdz import review
+from client.networdz import result, review
 from client.networdz.input import begin, busy, handle, renew, tick
 from client.networdz.text import keys, option_words, sheets, status, tell
 from client.networdz.view import scene
 
-TRAITS: Final = Traits(analysed=review, taught=True)
+TRAITS: Final = Traits(analysed=review, taught=True, recalled=result)
 
 __all__ = [
     "TRAITS",

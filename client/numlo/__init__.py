@@ -7,11 +7,12 @@ what a square would flip is shown as soon as the pointer is on it.
 from typing import Final
 
 from client.board import Traits
+from client.numlo import result
 from client.numlo.input import begin, busy, handle, renew, tick
 from client.numlo.text import keys, option_words, sheets, status, tell
 from client.numlo.view import scene
 
-TRAITS: Final = Traits(taught=True)
+TRAITS: Final = Traits(taught=True, recalled=result)
 
 __all__ = [
     "TRAITS",

@@ -26,10 +26,11 @@ def buttons(model: Model) -> list[Item]:
     if table.phase == "stopped" or (table.watching and table.phase == "over"):
         return [("home", _("To the start"), Tone.MAIN, True)]
     if table.phase == "over":
+        shown = _result(model)
         return [
-            ("rematch", _("Rematch"), Tone.MAIN, _may_again(model, table)),
+            ("rematch", _("Rematch"), Tone.MAIN, may_again(model, table)),
             ("home", _("To the start"), Tone.PLAIN, True),
-            *_another_host(table, wanted=bool(table.held_up) and both),
+            *(_another_host(table, wanted=bool(table.held_up) and both) or shown),
         ]
     other = _another_host(table, wanted=bool(table.doubt) and both)
     match = model.match
@@ -38,13 +39,19 @@ def buttons(model: Model) -> list[Item]:
     return other
 
 
+def _result(model: Model) -> list[Item]:
+    """Return the button that shows the card of the result again."""
+    shown = model.table is not None and model.celebrated == model.table.match
+    return [("result", _("Result"), Tone.PLAIN, True)] if shown else []
+
+
 def _another_host(table: door.TableStatus, *, wanted: bool) -> list[Item]:
     """Return the button to vote against a host that is there, if it is wanted."""
     vote = ("vote", _("Vote for another host"), Tone.PLAIN, True)
     return [vote] if wanted and not table.hosting else []
 
 
-def _may_again(model: Model, table: door.TableStatus) -> bool:
+def may_again(model: Model, table: door.TableStatus) -> bool:
     """Tell whether this node may propose, or ask the host for, a rematch."""
     wished = model.status is not None and model.status.name in table.rematch
     return table.hosting or not (wished or table.watching or _host_away(table))

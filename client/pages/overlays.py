@@ -36,6 +36,7 @@ from client.pages import (
     person,
     real_time,
     refused,
+    result,
 )
 from client.scene import Node, Rect, find
 from client.settings import SPEEDS, WAITS, Settings
@@ -72,6 +73,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.PERSON: person,
     Over.FILE: chooser_input,
     Over.LEARN: learn,
+    Over.RESULT: result,
 }
 
 

@@ -105,7 +105,7 @@ def _note(model: Model) -> str:
     table = model.table
     if table is None:
         return ""
-    if warning := _warning(table):
+    if warning := against(table):
         return warning
     watchers = ""
     if table.watchers:
@@ -119,7 +119,7 @@ def _note(model: Model) -> str:
     return watchers
 
 
-def _warning(table: door.TableStatus) -> str:
+def against(table: door.TableStatus) -> str:
     """Return what speaks against a match, empty if nothing does."""
     if table.audit and table.audit != "ok":
         return _("The audit failed: {why}").format(why=texts.phrase(table.audit))
@@ -329,7 +329,7 @@ def instruction(model: Model) -> str:
     told = [line.removesuffix(".") for line in state.split("\n")]
     if said and said not in told:
         state = f"{said}\n{state}"
-    warning = _warning(table)
+    warning = against(table)
     if warning and not bar.says(model, headline(model), warning):
         state = f"{warning}\n{state}"
     return state

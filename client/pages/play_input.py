@@ -137,6 +137,8 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
             hint = door.Hint(model.match.seat)
             asked, more = ask(recalled, hint, "hint")
             return asked, (*effects, *more)
+        case "result":
+            return same(replace(model, over=Over.RESULT, open=""))
         case "rematch":
             return ask(model, door.Tool("rematch", ()), "rematch")
         case "game.new":

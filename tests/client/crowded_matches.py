@@ -147,16 +147,22 @@ def ends(here: Model, game: str) -> Iterator[tuple[str, Model]]:
     over = changed(
         here, phase="over", turn=(), places=places, audit="ok", rematch=LONG[1:3]
     )
-    yield "over", over
+    yield "over, its result", over
+    yield "over", fed(over, Click("result.close"))
     kept = {"audit": "", "held_up": NOT_AUDITED, "hosting": False}
-    unaudited = changed(over, **kept)
+    card = changed(over, **kept)
+    yield "not audited, its result", card
+    unaudited = fed(card, Click("result.close"))
     yield "not audited", unaudited
-    yield "audit failed", changed(over, audit="the root of the bag does not fit")
+    wrong = changed(over, audit="the root of the bag does not fit")
+    yield "audit failed, its result", wrong
+    yield "audit failed", fed(wrong, Click("result.close"))
     yield "over, looking back", fed(unaudited, Click("step.first"))
     yield (
         "over, looking back further",
         fed(over, Click("step.first"), Click("step.more")),
     )
+    over = fed(over, Click("result.close"))
     bystander = changed(over, watching=True, hosting=False)
     yield "over, watched", bystander
     if game == "networdz":

@@ -152,6 +152,8 @@ class FakeNode:
                 own, match=b"m", phase="over" if over else "playing",
                 entries=len(self.past),
                 turn=tuple(sorted(actors - {CLOCK})),
+                places=self.game.places(self.state) if over else (),
+                audit="ok" if over else "",
             ),
         )  # fmt: skip
 

@@ -244,6 +244,8 @@ def appraised(model: Model) -> Model:
 def looked_back(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield the pages of a match that is over: its moves, and its best plays."""
     over = ended(model)
+    yield "result", over
+    over = fed(over, Click("result.close"))
     yield "over", over
     yield "looking back", fed(over, Click("side:1"), Click("step.first"))
     asked = fed(over, Click("side:2"))

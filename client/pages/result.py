@@ -1,0 +1,338 @@
+"""The end of a match, as a card: who won and why, the way of the scores, the best.
+
+It opens by itself, once, when the match is over.  What is not the card's own closes it
+and goes on to the page, so that it is never in the way.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from client import board, graph, metrics, widgets
+from client.board import Seen
+from client.intents import Click, Focus, Hover, Intent, Key, Scroll
+from client.layout import columns, rows
+from client.model import Change, Match, Model, Over, Page, same, seen
+from client.pages import offers, play, play_input, review
+from client.scene import Mark, Node, Rect, Role, Shape
+from client.texts import _
+from client.theme import Look
+from client.widgets import Item, Row, Tone, label
+from netplay.messages import door
+from rules import GAMES
+
+FACTS: Final = "result.facts"
+"""The list of what is worth telling."""
+
+OPEN: Final = "result"
+"""The button of the page that shows the card again."""
+
+
+def due(model: Model) -> bool:
+    """Tell whether the card is to be opened: the match has just ended, seen by all."""
+    match, table = model.match, model.table
+    if match is None or table is None or model.page is not Page.MATCH:
+        return False
+    told = model.celebrated == table.match or model.over is not Over.NONE
+    return not told and there(model) and not model.waiting
+
+
+def there(model: Model) -> bool:
+    """Tell whether the match has a result that can be shown."""
+    match, table = model.match, model.table
+    if match is None or table is None or match.id != table.match:
+        return False
+    if table.phase != "over" or table.disputed or match.covered or not table.places:
+        return False
+    return board.find(match.game).TRAITS.recalled is not None
+
+
+def opened(model: Model) -> Model:
+    """Return the model with the card over the page."""
+    ended = b"" if model.table is None else model.table.match
+    return replace(model, over=Over.RESULT, open="", celebrated=ended)
+
+
+# What it tells.
+
+
+def headline(model: Model, table: door.TableStatus, match: Match) -> str:
+    """Return who has won, and by how much."""
+    names, first = model.names, _first(table)
+    scored = GAMES[match.game].ABOUT.scored
+    points = () if scored is None else scored.scores(match.state)
+    if len(names) == 1:
+        return _("{n} points").format(n=points[0]) if points else _("The game is over")
+    if len(first) > 1:
+        if len(first) == len(names) and not points:
+            return _("A draw")
+        return _("A tie of {names}").format(names=", ".join(names[s] for s in first))
+    others = [p for seat, p in enumerate(points) if seat not in first]
+    ahead = points[first[0]] - max(others) if points and others else 0
+    here = [i for i, each in enumerate(table.seats) if each.state == "here"]
+    persons = [i for i in here if table.seats[i].kind == "person"]
+    if persons == first:
+        return _("You win by {n}").format(n=ahead) if ahead > 0 else _("You win")
+    name = names[first[0]]
+    if ahead > 0:
+        return _("{name} wins by {n}").format(name=name, n=ahead)
+    return _("{name} wins").format(name=name)
+
+
+def _first(table: door.TableStatus) -> list[int]:
+    """Return the seats that come first."""
+    return [seat for seat, place in enumerate(table.places) if place == 1]
+
+
+def _facts(model: Model, match: Match, now: Seen[Any, Any]) -> list[tuple[str, str]]:
+    """Return what is worth telling, the best play first."""
+    recalled = board.find(match.game).TRAITS.recalled
+    if recalled is None:
+        return []
+    made = recalled.plays(now)
+    best = max(made, key=lambda each: each.points, default=None)
+    told: list[tuple[str, str]] = []
+    if best is not None:
+        what = f"{best.text} {best.points}, {model.names[best.seat]}"
+        told.append((_("Best move"), what))
+    return [*told, *recalled.facts(now, match.local)]
+
+
+def _proof(model: Model, table: door.TableStatus) -> tuple[str, Tone]:
+    """Return whether the draw was proved, or what speaks against the match."""
+    if warning := play.against(table):
+        return warning, Tone.DANGER
+    drawn = GAMES[table.game].ABOUT.tiled is not None
+    if table.audit == "ok" and drawn and any(s.kind == "remote" for s in table.seats):
+        return _("✓ The draw is proved: every computer checked every tile."), Tone.GOOD
+    return "", Tone.DIM
+
+
+# What is drawn.
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the card."""
+    match, table, look = model.match, model.table, model.look
+    if match is None or table is None or not there(model):
+        return ()
+    room = window.inset(look.px(10))
+    size = (look.px(700), look.px(520))
+
+    def body(inner: Rect) -> Sequence[Node]:
+        return _body(model, table, match, inner)
+
+    title = headline(model, table, match)
+    wide = min(size[0], room.w) - 2 * look.px(18)
+    if look.width(title, look.head, bold=True) > wide:  # names as long as they may be
+        title = board_title(match)
+    return (widgets.dialog("result.box", room, size, title, look, body),)
+
+
+def board_title(match: Match) -> str:
+    """Return what the card is called where names have no room in its title."""
+    return _("The game is over")
+
+
+def _body(
+    model: Model, table: door.TableStatus, match: Match, room: Rect
+) -> list[Node]:
+    """Return all that stands below the headline."""
+    look = model.look
+    now = seen(model, replace(match, back=-1))
+    recalled = board.find(match.game).TRAITS.recalled
+    assert recalled is not None  # there is no card else
+    proof, tone = _proof(model, table)
+    why = recalled.why(now)
+    title = headline(model, table, match)
+    if look.width(title, look.head, bold=True) > room.w:
+        why = f"{title}. {why}"
+    items = _buttons(model, table)
+    highs = [
+        metrics.height(why, look.body, room.w),
+        _cards_height(model, room.w),
+        1,
+        metrics.height(proof, look.small, room.w) if proof else 0,
+        widgets.flow_height(items, room.w, look),
+    ]
+    parts = rows(room, highs, look.gap)
+    said, cards, middle, foot, buttons = parts
+    kids = [label(said, why, look, name="result.why", tone=Tone.DIM, wrap=True)]
+    kids += _cards(model, table, match, cards)
+    kids += _middle(model, match, now, middle)
+    if proof:
+        kids.append(
+            label(foot, proof, look, name="result.proof", size=look.small, tone=tone,
+                  wrap=True)
+        )  # fmt: skip
+    return [*kids, *widgets.flows(buttons, look, items)]
+
+
+def _buttons(model: Model, table: door.TableStatus) -> list[Item]:
+    """Return the buttons: what comes after the end."""
+    again = offers.may_again(model, table)
+    look_back = _("Review") if review.there(model) else _("Look back")
+    first = [] if table.watching else [("result.rematch", _("Rematch"), again)]
+    made = [
+        *first,
+        ("result.review", look_back, True),
+        ("result.home", _("To the start"), True),
+        ("result.close", _("Close"), True),
+    ]
+    tones = [Tone.MAIN, *[Tone.PLAIN] * len(made)]
+    return [(n, t, tone, on) for (n, t, on), tone in zip(made, tones, strict=False)]
+
+
+SIGNS: Final = (Mark.DOT, Mark.SQUARE, Mark.TRIANGLE, Mark.DIAMOND)
+"""Each seat's sign, in its card and at the end of its line."""
+
+
+def _cards_height(model: Model, wide: int) -> int:
+    """Return how high the players' cards are."""
+    look, names = model.look, model.names
+    inner = _card_width(wide, len(names), look) - 2 * look.px(10) - look.px(20)
+    highs = (
+        metrics.height(each or "–", look.small, inner, bold=True) for each in names
+    )
+    return max(highs, default=0) + round(look.px(26) * 1.2) + 2 * look.px(8)
+
+
+def _card_width(wide: int, count: int, look: Look) -> int:
+    """Return how wide each player's card is."""
+    return (wide - look.gap * (count - 1)) // max(1, count)
+
+
+def _cards(
+    model: Model, table: door.TableStatus, match: Match, area: Rect
+) -> list[Node]:
+    """Return a card a player: sign, name, score; the winner's has an edge."""
+    look, theme = model.look, model.look.theme
+    told = board.find(match.game).sheets(seen(model, replace(match, back=-1)))
+    spots = columns(area, [1.0] * len(model.names), look.gap)
+    kids: list[Node] = []
+    for seat, (name, sheet, spot) in enumerate(
+        zip(model.names, told, spots, strict=False)
+    ):
+        won = len(told) > 1 and seat in _first(table)
+        inner = spot.inset(look.px(10), look.px(8))
+        side = look.px(14)
+        sign = Rect(inner.x, inner.y + look.px(2), side, side)
+        x = sign.right + look.px(6)
+        high = inner.h - round(look.px(26) * 1.2)
+        head = Rect(x, inner.y, inner.right - x, high)
+        low = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
+        score = sheet.score or _unscored(table, seat)
+        face = Node(
+            Role.PANEL, f"result.player{seat}", spot, shape=Shape.ROUND,
+            radius=look.px(9), bg=theme.raised, border=look.px(2 if won else 1),
+            edge=theme.good if won else theme.raised, value="winner" if won else "",
+            kids=(
+                Node(Role.LABEL, "", sign, mark=SIGNS[seat % 4],
+                     fg=graph.colours(look)[seat % 4]),
+                label(head, name or "–", look, size=look.small, bold=True, wrap=True),
+                label(low, score, look, size=look.px(26), bold=True),
+            ),
+        )  # fmt: skip
+        kids.append(face)
+    return kids
+
+
+def _unscored(table: door.TableStatus, seat: int) -> str:
+    """Return what stands for the score in a game without."""
+    if len(_first(table)) == len(table.places):
+        return "½"
+    return "1" if seat in _first(table) else "0"
+
+
+def _middle(model: Model, match: Match, now: Seen[Any, Any], area: Rect) -> list[Node]:
+    """Return the graph, and what is worth telling beside it."""
+    look = model.look
+    left, right = columns(area, [0.56, 0.44], look.px(16))
+    course, measure = graph.course(match), ""
+    recalled = board.find(match.game).TRAITS.recalled
+    if recalled is not None:
+        measure = recalled.measure()
+    kids: list[Node] = []
+    if len(course) > 1 and left.h >= look.px(70):
+        kids += graph.drawn(course, measure, left, look, SIGNS)
+    else:
+        right = area
+    told = [
+        _fact(what, which, right.w - look.px(12), look)
+        for what, which in _facts(model, match, now)
+    ]
+    made = _spaced(told, right.h, look)
+    pitch = round(look.body * metrics.LINE)
+    offset = model.scrolls.get(FACTS, 0)
+    room = Rect(right.x, right.y, right.w, max(pitch, right.h // pitch * pitch))
+    kids.append(widgets.scroll(FACTS, room, made, pitch, look, offset=offset))
+    return kids
+
+
+def _spaced(told: list[list[Row]], high: int, look: Look) -> list[Row]:
+    """Return the lines of all facts, with room between them where there is some."""
+    count = sum(map(len, told)) + len(told) - 1
+    roomy = count * round(look.body * metrics.LINE) <= high
+    gap: list[Row] = [lambda rect: widgets.group(rect, ())] if roomy else []
+    return [line for each in told for line in (*each, *gap)]
+
+
+def _fact(what: str, which: str, wide: int, look: Look) -> list[Row]:
+    """Return the lines of something worth telling: what, and below it which."""
+
+    def line(text: str, tone: Tone, *, bold: bool) -> Row:
+        size = look.small if tone is Tone.DIM else look.body
+        return lambda rect: label(rect, text, look, size=size, tone=tone, bold=bold)
+
+    head = [
+        line(each, Tone.DIM, bold=False)
+        for each in metrics.wrap(what, look.small, wide)
+    ]
+    told = metrics.wrap(which, look.body, wide, bold=True)
+    return [*head, *(line(each, Tone.PLAIN, bold=True) for each in told)]
+
+
+# What is done.
+
+
+def handle(  # noqa: PLR0911 (one a kind of intent)
+    model: Model, intent: Intent
+) -> Change:
+    """React to the card's buttons; all else closes it and goes to the page."""
+    closed = replace(model, over=Over.NONE)
+    match intent:
+        case Focus() | Hover() | Scroll():
+            return same(model)
+        case Click(name="result.rematch"):
+            return _passed(closed, Click("rematch"))
+        case Click(name="result.home"):
+            return _passed(closed, Click("home"))
+        case Click(name="result.review"):
+            return _reviewed(closed)
+        case Click(name="" | "result.close") | Key(key="escape", down=True):
+            return same(closed)
+        case Key(down=False):
+            return same(model)
+        case Click(name=name) if name.startswith("result."):
+            return same(model)
+        case _:
+            return _passed(closed, intent)
+
+
+def _passed(model: Model, intent: Intent) -> Change:
+    """Let the page react."""
+    return play_input.handle(model, intent) or same(model)
+
+
+def _reviewed(model: Model) -> Change:
+    """Go through the match from its first move, beside the best plays if there are."""
+    tab = play.REVIEW if review.there(model) else 1
+    chosen, effects = _passed(model, Click(f"{play.TABS}:{tab}"))
+    first, more = _passed(chosen, Click(review.FIRST))
+    return first, (*effects, *more)
+
+
+def submit(model: Model) -> Change:
+    """React to Enter in a field: there is none."""
+    return same(model)

@@ -1,0 +1,147 @@
+"""The card that tells how a match has ended, by real clicks and keys."""
+
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+import trio.testing
+from msgspec.structs import replace
+
+from client import graph
+from client.intents import Click
+from client.model import Model, Over
+from client.pages import result, screen
+from client.scene import Node, find, walk
+from netplay.messages import door
+from rules import GAMES, LISTED
+from tests.client import worlds
+from tests.client.scripted import Scripted, needs_dummy, window
+from tests.client.worlds import base, fed, in_match
+
+pytestmark = needs_dummy
+
+
+def over(game: str, seats: int, moves: int, **table: Any) -> Model:
+    """Return the window when such a match has just ended."""
+    return told(in_match(base(), game, seats, moves), **table)
+
+
+def told(model: Model, **table: Any) -> Model:
+    assert model.match is not None
+    assert model.table is not None
+    places = GAMES[model.match.game].places(model.match.state)
+    usual = {"phase": "over", "turn": (), "audit": "ok", "places": places, **table}
+    return fed(model, worlds.status(table=replace(model.table, **usual)))
+
+
+def card(model: Model) -> Node:
+    found = find(screen.scene(model), "result.box")
+    assert found is not None
+    return found
+
+
+def reads(model: Model) -> str:
+    return "\n".join(node.text for node in walk(card(model)) if node.text)
+
+
+async def played(script: Scripted) -> None:
+    """Play a match of Numlo to its end, by clicks on the board."""
+    await script.click(f"game:{list(LISTED).index('numlo')}")
+    await script.click("play")
+    script.node.moves = 999
+    while not script.sees("result.box"):
+        before = len(script.node.past)
+        move = next(iter(script.node.game.moves(script.node.state, 0)))
+        await script.click(f"cell:{move.square}")
+        assert len(script.node.past) > before
+
+
+async def test_the_card_opens_by_itself_at_the_end_and_leads_to_what_comes_next(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path, "Anna") as script:
+        await played(script)
+        assert "Best move" in script.reads()
+        await script.click("result.close")
+        assert not script.sees("result.box")
+        await script.click("result")
+        assert script.sees("result.box")
+        await script.key(pygame.K_ESCAPE)
+        assert not script.sees("result.box")
+        await script.click("result")
+        await script.click("result.review")
+        assert not script.sees("result.box")
+        assert script.desk.model.match is not None
+        assert script.desk.model.match.back >= 0
+        await script.click("back.live")
+        await script.click("result")
+        await script.click("result.rematch")
+        assert script.node.asked[-1] == door.Tool("rematch", ())
+
+
+async def test_a_key_that_steps_through_the_moves_closes_the_card_and_does_so(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path, "Anna") as script:
+        await played(script)
+        await script.key(pygame.K_PAGEUP)
+        assert not script.sees("result.box")
+        match = script.desk.model.match
+        assert match is not None
+        assert match.back == len(match.past) - 1
+
+
+@pytest.mark.parametrize("game", [*LISTED])
+def test_every_game_tells_its_end_in_a_card(game: str) -> None:
+    model = over(game, 2, 0 if game == "hexcolumns" else 60)
+    assert model.over is Over.RESULT
+    names = [node.name for node in walk(card(model))]
+    assert {"result.player0", "result.player1", "result.why"} <= set(names)
+    assert ("graph.1" in names) == (game != "hexcolumns")
+
+
+def test_it_is_told_once_and_not_of_a_match_in_dispute_or_behind_a_curtain() -> None:
+    model = over("numlo", 2, 400)
+    closed = fed(model, Click("result.close"))
+    assert closed.over is Over.NONE
+    assert told(closed).over is Over.NONE
+    assert over("numlo", 2, 400, disputed=True).over is Over.NONE
+    fresh = in_match(base(), "numlo", 2, 400)
+    assert fresh.match is not None
+    hidden = replace(fresh, match=replace(fresh.match, covered=True))
+    assert told(hidden).over is Over.NONE
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo"])
+def test_the_last_point_of_each_line_is_the_score(game: str) -> None:
+    model = over(game, 2, 60)
+    scored = GAMES[game].ABOUT.scored
+    assert model.match is not None
+    assert scored is not None
+    course = graph.course(model.match)
+    assert course[-1][1] == scored.scores(model.match.state)
+    assert len(course) > 10
+
+
+def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
+    model = over("numlo", 2, 400)
+    match, table = model.match, model.table
+    scored = GAMES["numlo"].ABOUT.scored
+    assert match is not None
+    assert table is not None
+    assert scored is not None
+    scores = scored.scores(match.state)
+    ahead = str(max(scores) - min(scores))
+    assert ahead in result.headline(model, table, match)
+    tie = replace(table, places=(1, 1))
+    assert result.headline(model, tie, match) == "A tie of Anna, Bert"
+    stones = over("hexagrams", 2, 10, places=(1, 1))
+    assert stones.match is not None
+    assert stones.table is not None
+    assert result.headline(stones, stones.table, stones.match) == "A draw"
+
+
+def test_a_draw_of_tiles_that_was_not_proved_is_said_on_the_card() -> None:
+    model = told(worlds.at_match(base()), audit="", held_up="Bert did not open the bag")
+    assert "NOT AUDITED" in reads(model)

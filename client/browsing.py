@@ -15,6 +15,9 @@ from client.edit import Edit, clean
 MOST: Final = 1000
 """Rows of a list: of more the beginning of a name has to be typed."""
 
+SAID: Final = 48
+"""Characters of a path in a sentence."""
+
 
 class Purpose(Enum):
     """What a file is chosen for."""
@@ -83,8 +86,24 @@ class Listing(Struct, frozen=True):
     places: tuple[Place, ...] = ()
     lost: str = ""
     """The folder that was wished for and cannot be read; another is told of then."""
-    then: Edit = Edit()
-    """What the field is to hold now."""
+
+
+class Reading(Struct, frozen=True):
+    """A folder is being read."""
+
+    folder: str
+    before: Edit
+    """What the field held when that began: what is typed since then stays."""
+    then: Edit
+    """What it is to hold once the folder is read."""
+    enter: bool = False
+    """Enter was pressed already; it is for what the folder will show."""
+
+
+class Looking(Struct, frozen=True):
+    """It is being looked what lies at some paths."""
+
+    paths: tuple[str, ...]
 
 
 class Found(Struct, frozen=True):
@@ -128,6 +147,12 @@ class Chooser(Struct, frozen=True):
     """The file that is there already: may it go?  Of an import: the one to read."""
     said: str = ""
     """Why what was wished for cannot be."""
+    awaits: Reading | Looking | None = None
+    """What the disk has been asked."""
+    since: float = 0.0
+    """When that was."""
+    slow: bool = False
+    """It takes so long that it must be said."""
 
 
 def head(edit: Edit) -> str:
@@ -211,6 +236,17 @@ def plain(name: str) -> str:
     """Return a name for a file, without what a disk may not take, and not too long."""
     kept = "".join("-" if c in '/\\:*?"<>| ' else c for c in clean(name))
     return kept[:80].strip("-.") or "netplay"
+
+
+def home() -> Place:
+    """Return the user's own folder; nothing is read for that."""
+    return Place("home", os.path.expanduser("~"))  # noqa: PTH111 (pathlib's raises where there is none)
+
+
+def end(path: str) -> str:
+    """Return the end of a path, for a sentence."""
+    path = clean(path)
+    return path if len(path) <= SAID else f"…{path[-SAID:]}"
 
 
 def recent(places: tuple[str, ...], folder: str, most: int = 6) -> tuple[str, ...]:

@@ -1,23 +1,41 @@
 """Folders read from the disk, for the file chooser."""
 
+import math
 import os
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+import trio
+
+from client import browsing
 from client.browsing import Found, Item, Listing, Looked, Place
-from client.edit import Edit, clean
+from client.edit import clean
+
+Job: TypeAlias = Callable[[], Listing | Looked]
+Disk: TypeAlias = Callable[[Job], Awaitable[Listing | Looked]]
+"""Does what reads the disk."""
 
 DATED: Final = 1000
 """Files of a folder up to which it is looked up when each was changed."""
 
+_THREADS: Final = trio.CapacityLimiter(math.inf)
+"""A drive that hangs keeps its thread; one that answers must not wait for it."""
 
-def read(wish: str, then: Edit) -> Listing:
+
+async def apart(job: Job) -> Listing | Looked:
+    """Read the disk in a thread, which is left alone when nobody waits any more.
+
+    A network drive that has gone keeps whoever asks it waiting for minutes.
+    """
+    return await trio.to_thread.run_sync(job, abandon_on_cancel=True, limiter=_THREADS)
+
+
+def read(wish: str) -> Listing:
     """Return what is in a folder, or in the nearest above it that can be read.
 
     Args:
         wish: Its whole path; empty for where documents usually go.
-        then: Passed on.
     """
     places = known()
     folder = wish or next((p.path for p in places if p.kind == "documents"), "")
@@ -28,8 +46,8 @@ def read(wish: str, then: Edit) -> Listing:
         except OSError:
             continue
         lost = wish if wish and place != wish else ""
-        return Listing(place, items, places, lost, then)
-    return Listing(folder, (), places, folder, then)
+        return Listing(place, items, places, lost)
+    return Listing(folder, (), places, folder)
 
 
 def _upwards(folder: str) -> Iterator[str]:
@@ -81,9 +99,8 @@ def known() -> tuple[Place, ...]:
     """Return the folders that everybody knows, as far as they are there."""
     import platformdirs  # noqa: PLC0415 (seldom wanted)
 
-    own = os.path.expanduser("~")  # noqa: PTH111 (pathlib's raises where there is none)
     found = (
-        Place("home", own),
+        browsing.home(),
         Place("documents", platformdirs.user_documents_dir()),
         Place("desktop", platformdirs.user_desktop_dir()),
         Place("downloads", platformdirs.user_downloads_dir()),

@@ -8,6 +8,7 @@ exist: pygame's own is a 1 kHz poll); the node's messages wake the loop at once.
 import gc
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from socket import socket
 from typing import Final
@@ -87,8 +88,21 @@ REPEAT: Final = (400, 35)
 class Desk:
     """What runs: the model, the hand, the scene on the screen."""
 
-    def __init__(self, model: Model, home: Path, window: pygame.Window) -> None:
-        """Show this model in this window, in its language."""
+    def __init__(
+        self,
+        model: Model,
+        home: Path,
+        window: pygame.Window,
+        disk: folders.Disk = folders.apart,
+    ) -> None:
+        """Show this model in this window, in its language.
+
+        Args:
+            model: What it begins with.
+            home: The folder of the settings, and of the node.
+            window: Where it is shown.
+            disk: Reads folders.
+        """
         texts.speak(model.settings.language)
         self.model = replace(model, size=window.size)
         self.home, self.window = home, window
@@ -96,6 +110,8 @@ class Desk:
         self.link: Link | None = None
         self.nursery: trio.Nursery | None = None
         """For what takes long."""
+        self._disk = disk
+        self._reading = trio.CancelScope()
         self._root = screen.scene(self.model)
         self._stale = False
         self.done = False
@@ -194,16 +210,30 @@ class Desk:
                 case Flash():
                     if not self.window.focused:
                         self.window.flash(pygame.FLASH_UNTIL_FOCUSED)
-                case Browse(folder=folder, then=then):
-                    self.take(folders.read(folder, then))
+                case Browse(folder=folder):
+                    self._look_up(partial(folders.read, folder))
                 case Peek(paths=paths):
-                    self.take(folders.look(paths))
+                    self._look_up(partial(folders.look, paths))
                 case Report(path=path, over=over):
                     if self.nursery is not None:
                         self.nursery.start_soon(self._report, path, over)
                 case Quit(code=code):
                     self.code = code
                     self.done = True
+
+    def _look_up(self, job: folders.Job) -> None:
+        """Ask the disk; what it was asked before is of no use any more."""
+        self._reading.cancel()
+        self._reading = trio.CancelScope()
+        if self.nursery is not None:
+            self.nursery.start_soon(self._await_disk, job, self._reading)
+
+    async def _await_disk(self, job: folders.Job, scope: trio.CancelScope) -> None:
+        """Tell what the disk answers, if it does."""
+        with scope:
+            answer = await self._disk(job)
+            self.take(answer)
+            self.wake.set()
 
     async def _report(self, path: str, over: bool) -> None:
         """Have the command write a report: it knows the node from the inside."""
@@ -370,7 +400,7 @@ def _timed(before: Model, after: Model) -> bool:
     """Tell whether the passing of time is to be seen."""
     if before.notice != after.notice or before.match is not after.match:
         return True
-    if before.learning is not after.learning:
+    if before.learning is not after.learning or before.chooser is not after.chooser:
         return True
     moving = lively(before) or lively(after)  # the last frame of a movement, too
     if moving and not (after.match and GAMES[after.match.game].ABOUT.hz):

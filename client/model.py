@@ -377,8 +377,6 @@ class Browse(Struct, frozen=True):
 
     folder: str
     """Empty for where documents usually go."""
-    then: Edit = Edit()
-    """What the chooser's field is to hold then."""
 
 
 class Peek(Struct, frozen=True):

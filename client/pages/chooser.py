@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client import browsing, metrics, widgets
-from client.browsing import Chooser, Item, Purpose
+from client.browsing import Chooser, Item, Listing, Looking, Purpose, Reading
 from client.edit import Edit, clean
 from client.layout import columns, rows
 from client.model import Browse, Change, Give, Model, Over, edit_of
@@ -31,12 +31,16 @@ def opened(model: Model, purpose: Purpose, wish: str = "", goes: str = "") -> Ch
         goes: The word list that an import replaces.
     """
     name = browsing.plain(wish) + purpose.suffix if purpose.writes else ""
-    chooser = Chooser(purpose, model.over.value, name, goes=goes)
     edit = Edit(name, len(name), 0)
+    folder = model.settings.places[0] if model.settings.places else ""
+    chooser = Chooser(
+        purpose, model.over.value, name, goes=goes, since=model.now,
+        listing=Listing("", places=(browsing.home(),)),
+        awaits=Reading(folder, edit, edit),
+    )  # fmt: skip
     model = replace(model, over=Over.FILE, open="", chooser=chooser)
     model = replace(model, edits={**model.edits, FIELD: edit})
-    folder = model.settings.places[0] if model.settings.places else ""
-    return model, (Browse(folder, edit), Give(FIELD))
+    return model, (Browse(folder), Give(FIELD))
 
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
@@ -125,9 +129,7 @@ def _body(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
     left, right = columns(top, [1, look.row], look.px(6))
     folder = chooser.listing.folder
     place = _tail(folder, look, left.w - look.px(40))
-    text, tone = chooser.said or _note(chooser.purpose), Tone.DIM
-    if chooser.said:
-        tone = Tone.DANGER
+    text, tone = _said(chooser)
     edit = edit_of(model, FIELD)
     words = _("Name")
     wide = look.width(words, look.body) + look.gap
@@ -150,6 +152,23 @@ def _body(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
     )  # fmt: skip
 
 
+def _said(chooser: Chooser) -> tuple[str, Tone]:
+    """Return what stands below the list, and how: what is awaited, a fault, a note."""
+    if chooser.slow:
+        words, path = _("Looking for {name}…"), ""
+        match chooser.awaits:
+            case Reading(folder=path):
+                words = _("Reading the folder {name}…")
+            case Looking(paths=paths):
+                path = paths[-1]
+            case None:
+                pass
+        return words.format(name=browsing.end(path)), Tone.PLAIN
+    if chooser.said:
+        return chooser.said, Tone.DANGER
+    return _note(chooser.purpose), Tone.DIM
+
+
 def _foot(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
     look = model.look
     marked = browsing.named(chooser, chooser.chosen) if chooser.chosen else None
@@ -163,7 +182,7 @@ def _foot(model: Model, chooser: Chooser, room: Rect) -> Sequence[Node]:
     ready = bool(edit_of(model, FIELD).text.strip()) or marked is not None
     items = [
         ("file.ok", verb, Tone.MAIN, ready),
-        ("close", _("Cancel"), Tone.PLAIN, True),
+        ("close", _("Do not wait") if chooser.slow else _("Cancel"), Tone.PLAIN, True),
     ]
     words = _("All files")
     wide = look.width(words, look.body) + look.px(20) + 2 * look.gap
@@ -179,9 +198,11 @@ def _list(model: Model, chooser: Chooser, room: Rect) -> Node:
     )
     inner = room.inset(look.px(4))
     found = listed(model)
+    if not chooser.listing.folder:
+        return ground
     if not found:
         text = _("There is nothing of this kind here.")
-        if chooser.listing.folder and not chooser.every:
+        if not chooser.every:
             text = _("No {kind} files are here.").format(kind=chooser.purpose.suffix)
         if browsing.head(edit_of(model, FIELD)):
             text = _("No name here begins so.")

@@ -5,7 +5,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from client import browsing, edit
-from client.browsing import Chooser, Item, Listing, Looked, Purpose, Reported
+from client.browsing import (
+    Chooser,
+    Item,
+    Listing,
+    Looked,
+    Looking,
+    Purpose,
+    Reading,
+    Reported,
+)
 from client.edit import Edit
 from client.intents import Click, Intent, Key, Text
 from client.model import (
@@ -32,8 +41,8 @@ from netplay.messages import door
 LONGEST: Final = 1000
 """Characters of a path."""
 
-SAID: Final = 48
-"""Characters of a path in a sentence."""
+PATIENCE: Final = 0.3
+"""Seconds after which it is said that the disk is still being asked."""
 
 STEPS: Final = {"up": -1, "down": 1, "page up": -8, "page down": 8}
 """Rows by which a key moves in the list."""
@@ -63,7 +72,7 @@ def _key(model: Model, chooser: Chooser, key: Key) -> Change:
         case Key(key="escape") if chooser.taken:
             return _another(model, chooser)
         case Key(key="escape"):
-            return same(_closed(model, chooser))
+            return same(_given_up(model, chooser))
         case Key(key="enter"):
             return submit(model)
         case Key(key="up", alt=True):
@@ -93,12 +102,14 @@ def typing(model: Model, now: Edit, intent: Intent) -> Change | None:
             return None
     if fresh.text != now.text:
         chooser = replace(chooser, chosen="", said="")
+        if isinstance(chooser.awaits, Looking):  # it was for another name
+            chooser = replace(chooser, awaits=None, slow=False)
         scrolls = {**model.scrolls, LIST: 0}
         model = replace(model, chooser=chooser, scrolls=scrolls)
     inner = browsing.split(chooser.listing.folder, fresh.text)
     if isinstance(intent, Text) and inner is not None:
         then = Edit(inner[1], len(inner[1]), len(inner[1]))
-        return with_edit(model, FIELD, fresh), (Browse(inner[0], then),)
+        return _reading(with_edit(model, FIELD, fresh), chooser, inner[0], then)
     if isinstance(intent, Text):
         model, fresh = _proposed(model, chooser, fresh)
     return same(with_edit(model, FIELD, fresh))
@@ -134,7 +145,7 @@ def _clicked(  # noqa: PLR0911 (one a button)
         case "file.over" if chooser.taken:
             return _done(model, chooser, chooser.taken, over=True)
         case "close":
-            return _closed(model, chooser), ()
+            return same(_given_up(model, chooser))
         case _:
             return same(model)
 
@@ -174,7 +185,43 @@ def _up(model: Model, chooser: Chooser) -> Change:
 def _browse(model: Model, chooser: Chooser, folder: str) -> Change:
     """Go to a folder; the name of a new file stays in the field."""
     text = edit_of(model, FIELD).text if chooser.purpose.writes else ""
-    return model, (Browse(folder, Edit(text, len(text), 0)), Give(FIELD))
+    then = Edit(text, len(text), 0)
+    model, effects = _reading(model, chooser, folder, then)
+    return model, (*effects, Give(FIELD))
+
+
+def _reading(model: Model, chooser: Chooser, folder: str, then: Edit) -> Change:
+    """Have a folder read, unless that is going on."""
+    now = chooser.awaits
+    wish = Reading(folder, edit_of(model, FIELD), then)
+    if isinstance(now, Reading) and now.folder == folder:
+        return same(replace(model, chooser=replace(chooser, awaits=wish)))
+    return _awaiting(model, chooser, wish), (Browse(folder),)
+
+
+def _awaiting(model: Model, chooser: Chooser, wish: Reading | Looking) -> Model:
+    """Return the model that waits for the disk."""
+    fresh = replace(chooser, awaits=wish, since=model.now, slow=False, said="")
+    return replace(model, chooser=fresh)
+
+
+def _given_up(model: Model, chooser: Chooser) -> Model:
+    """Return the model that waits for the disk no more, or without the chooser."""
+    if not chooser.slow:
+        return _closed(model, chooser)
+    said = _("There was no answer from the disk. Choose another folder.")
+    fresh = replace(chooser, awaits=None, slow=False, said=said)
+    return replace(model, chooser=fresh)
+
+
+def ticked(model: Model) -> Model:
+    """Return the model that says that the disk takes long, if it does."""
+    chooser = model.chooser
+    if chooser is None or chooser.slow or chooser.awaits is None:
+        return model
+    if model.now - chooser.since < PATIENCE:
+        return model
+    return replace(model, chooser=replace(chooser, slow=True))
 
 
 def _entered(model: Model, chooser: Chooser, item: Item) -> Change:
@@ -203,6 +250,18 @@ def submit(model: Model) -> Change:
     chooser = model.chooser
     if chooser is None or chooser.taken:
         return same(model)
+    match chooser.awaits:
+        case Reading():
+            awaits = replace(chooser.awaits, enter=True)
+            return same(replace(model, chooser=replace(chooser, awaits=awaits)))
+        case Looking():
+            return same(model)
+        case None:
+            return _submitted(model, chooser)
+
+
+def _submitted(model: Model, chooser: Chooser) -> Change:
+    """Look what lies where the name leads, or go into the folder that is marked."""
     text = edit_of(model, FIELD).text.strip()
     item = browsing.named(chooser, chooser.chosen or text)
     if item is not None and item.folder:
@@ -210,7 +269,10 @@ def submit(model: Model) -> Change:
     if not text:
         return model, (Give(FIELD),)
     name = text if item is None else item.name
-    return model, (Peek(browsing.candidates(chooser, name)),)
+    if not chooser.listing.folder:  # there is nothing yet that a name could be in
+        return model, (Give(FIELD),)
+    paths = browsing.candidates(chooser, name)
+    return _awaiting(model, chooser, Looking(paths)), (Peek(paths),)
 
 
 def told(model: Model, news: Listing | Looked | Reported) -> Change:
@@ -230,11 +292,13 @@ def told(model: Model, news: Listing | Looked | Reported) -> Change:
 def listed(model: Model, listing: Listing) -> Change:
     """Take what is in a folder, unless it is not the one wished for."""
     chooser = model.chooser
-    if chooser is None:
+    if chooser is None or not isinstance(chooser.awaits, Reading):
         return same(model)
+    asked = chooser.awaits
+    chooser = replace(chooser, awaits=None, slow=False)
     if listing.lost:
         said = _("The folder {name} cannot be read, or is not there.")
-        said = said.format(name=_end(listing.lost))
+        said = said.format(name=browsing.end(listing.lost))
         chooser = replace(chooser, said=said)
         if chooser.listing.folder:
             return same(replace(model, chooser=chooser))
@@ -242,15 +306,19 @@ def listed(model: Model, listing: Listing) -> Change:
         chooser = replace(chooser, said="")
     chooser = replace(chooser, listing=listing, chosen="")
     model = replace(model, chooser=chooser, scrolls={**model.scrolls, LIST: 0})
-    model, then = _proposed(model, chooser, listing.then)
-    return same(with_edit(model, FIELD, then))
+    now = edit_of(model, FIELD)
+    model, now = _proposed(model, chooser, asked.then if now == asked.before else now)
+    model = with_edit(model, FIELD, now)
+    return submit(model) if asked.enter and not listing.lost else same(model)
 
 
 def looked(model: Model, answer: Looked) -> Change:
     """Take what lies where the user wants to read or write."""
     chooser = model.chooser
-    if chooser is None or not answer.found:
+    if chooser is None or not answer.found or not isinstance(chooser.awaits, Looking):
         return same(model)
+    chooser = replace(chooser, awaits=None, slow=False)
+    model = replace(model, chooser=chooser)
     first, last = answer.found[0], answer.found[-1]
     if first.kind == "folder":
         return _browse(with_edit(model, FIELD, Edit()), chooser, first.path)
@@ -268,7 +336,7 @@ def looked(model: Model, answer: Looked) -> Change:
         said = _("{name} is a folder.")
     else:
         said = _("There is no folder for {name}.")
-    said = said.format(name=_end(last.path))
+    said = said.format(name=browsing.end(last.path))
     return replace(model, chooser=replace(chooser, said=said)), (Give(FIELD),)
 
 
@@ -276,11 +344,6 @@ def _asked(model: Model, chooser: Chooser, path: str) -> Change:
     """Ask whether what is there may go."""
     asked = replace(chooser, taken=path)
     return replace(model, chooser=asked), (Give("file.no"),)
-
-
-def _end(path: str) -> str:
-    path = edit.clean(path)
-    return path if len(path) <= SAID else f"…{path[-SAID:]}"
 
 
 def _done(model: Model, chooser: Chooser, path: str, *, over: bool = False) -> Change:

@@ -12,7 +12,8 @@ import pygame
 import pytest
 import trio
 
-from client import first_frame, loop
+from client import first_frame, folders, loop
+from client.browsing import Listing, Looked
 from client.model import Model
 from client.scene import Node, find, walk
 from client.settings import Settings
@@ -77,14 +78,22 @@ class Scripted:
         await self.settle()
 
 
+async def at_once(job: folders.Job) -> Listing | Looked:
+    """Read the disk without a thread, which virtual time would not wait for."""
+    return job()
+
+
 @asynccontextmanager
 async def window(
-    home: Path, name: str = "Anna", settings: Settings | None = None
+    home: Path,
+    name: str = "Anna",
+    settings: Settings | None = None,
+    disk: folders.Disk = at_once,
 ) -> AsyncIterator[Scripted]:
     node = FakeNode(name)
     shown = first_frame.make_window((1280, 800))
     own = settings or Settings(sound=False, pause="none")
-    desk = loop.Desk(Model(settings=own), home, shown)
+    desk = loop.Desk(Model(settings=own), home, shown, disk)
     pygame.event.clear()
     async with trio.open_nursery() as nursery:
         node.nursery = nursery

@@ -1,5 +1,6 @@
 """The file chooser as a player uses it: keys and clicks, on real folders."""
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,13 +12,12 @@ from msgspec.structs import replace
 
 from client import browsing, folders
 from client.browsing import Purpose
-from client.edit import Edit
 from client.model import Over
 from client.scene import walk
 from client.settings import Settings
 from client.settings import load as kept_settings
 from netplay.messages import door
-from tests.client.scripted import Scripted, needs_dummy, window
+from tests.client.scripted import Scripted, at_once, needs_dummy, window
 
 pytestmark = needs_dummy
 FIELD = "field.file"
@@ -42,11 +42,11 @@ def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @asynccontextmanager
-async def shown(disk: Path) -> AsyncIterator[Scripted]:
+async def shown(disk: Path, reader: folders.Disk = at_once) -> AsyncIterator[Scripted]:
     home = disk.parent / ".home"
     home.mkdir()
     own = Settings(sound=False, pause="none", places=(str(disk),))
-    async with window(home, settings=own) as script:
+    async with window(home, settings=own, disk=reader) as script:
         yield script
 
 
@@ -342,7 +342,7 @@ async def test_names_that_are_no_text_do_no_harm(
 def test_a_huge_folder_is_read_and_listed_in_parts(tmp_path: Path) -> None:
     for n in range(1500):
         (tmp_path / f"{n:05}.netplay").touch()
-    listing = folders.read(str(tmp_path), Edit())
+    listing = folders.read(str(tmp_path))
     assert len(listing.items) == 1500
     chooser = browsing.Chooser(Purpose.LOAD, listing=listing)
     assert len(browsing.narrowed(chooser, "0149")) == 10
@@ -373,3 +373,118 @@ async def test_an_import_into_a_list_that_is_there_is_asked_about(
         await script.click("file.over")
         wanted = ("import", "networdz", "my-english", str(disk / "thesis.txt"))
         assert asked(script) == door.Tool("words", wanted)
+
+
+class Drive:
+    """A drive that answers only while it is there."""
+
+    def __init__(self, *, there: bool = False) -> None:
+        self.there = there
+        self.asked = 0
+        self.back = trio.Event()
+
+    async def read(self, job: folders.Job) -> browsing.Listing | browsing.Looked:
+        self.asked += 1
+        if not self.there:
+            await self.back.wait()
+        return job()
+
+
+async def test_a_drive_that_never_answers_holds_nobody(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    drive = Drive()
+    async with shown(disk, drive.read) as script:
+        await script.click("load")
+        assert "Reading the folder" not in script.reads()  # not for every blink
+        await trio.sleep(1)
+        assert f"Reading the folder {browsing.end(str(disk))}" in script.reads()
+        await script.key(pygame.K_ESCAPE)  # waits no more
+        assert script.desk.model.over is Over.FILE
+        assert "There was no answer from the disk" in script.reads()
+        await enter(script)  # nothing is looked for in no folder
+        assert drive.asked == 1
+        drive.there = True
+        await script.click("file.places")
+        await script.click("file.places:0")  # the user's own folder, elsewhere
+        assert names(script) == [disk.name]
+        drive.there = False
+        await script.click("file:0")
+        await script.click("file.ok")
+        await trio.sleep(1)
+        assert script.node_named("close").text == "Do not wait"
+        await script.click("close")
+        await script.click("close")
+        assert script.desk.model.over is Over.NONE
+
+
+async def test_what_is_typed_before_the_folder_is_read_counts(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    drive = Drive()
+    async with shown(disk, drive.read) as script:
+        await script.click("play")
+        await script.click("save")
+        await script.type("late")  # over the name proposed
+        await enter(script)
+        before = list(script.node.asked)
+        await trio.sleep(1)
+        assert script.node.asked == before
+        drive.there = True
+        drive.back.set()
+        await script.settle()
+        assert asked(script) == door.Save(str(disk / "late.netplay"))
+
+
+async def test_each_letter_of_a_path_does_not_ask_a_drive_that_hangs_again(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    drive = Drive(there=True)
+    async with shown(disk, drive.read) as script:
+        await script.click("load")
+        drive.there = False
+        before = drive.asked
+        await script.type("~/")
+        await script.type(disk.name)
+        assert drive.asked == before + 1
+        drive.there = True
+        drive.back.set()
+        await script.settle()
+        assert typed(script) == disk.name
+        assert names(script) == [disk.name]
+
+
+async def test_an_answer_about_a_file_comes_too_late_for_another_name(
+    disk: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    drive = Drive(there=True)
+    async with shown(disk, drive.read) as script:
+        await script.click("play")
+        await script.click("save")
+        drive.there = False
+        await script.type("first")
+        await enter(script)
+        await trio.sleep(1)
+        assert "Looking for" in script.reads()
+        await script.type(" second")
+        drive.there = True
+        drive.back.set()
+        await script.settle()
+        assert script.desk.model.over is Over.FILE
+        await enter(script)
+        assert asked(script) == door.Save(str(disk / "first second.netplay"))
+
+
+async def test_a_thread_that_hangs_is_left_alone() -> None:
+    started, ended = threading.Event(), threading.Event()
+
+    def hang() -> browsing.Listing:
+        started.set()
+        ended.wait()
+        return browsing.Listing("")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(folders.apart, hang)
+        await trio.to_thread.run_sync(started.wait)
+        nursery.cancel_scope.cancel()
+    ended.set()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from client.browsing import Found, Item, Listing, Looked, Place
 from client.intents import Click, Focus, Text
-from client.model import Ask, Kind, Model, Over, Page, SeatDraft, edit_of
+from client.model import Ask, Kind, Model, Over, Page, SeatDraft
 from client.pages import review
 from client.scene import Node, walk
 from client.settings import Settings
@@ -320,7 +320,7 @@ def files(model: Model) -> Iterator[tuple[str, Model]]:
     ):  # fmt: skip
         own = replace(before.settings, places=(FULL.folder, "/mnt/" + "deep/" * 40))
         chooser = fed(replace(before, settings=own), Click(click))
-        chooser = fed(chooser, replace(FULL, then=edit_of(chooser, "field.file")))
+        chooser = fed(chooser, FULL)
         yield f"chooser to {name}", chooser
         path = FULL.folder + "/" + "very-long-" * 15
         if chooser.chooser is not None and chooser.chooser.purpose.writes:

@@ -149,6 +149,7 @@ class Mark(StrEnum):
     """A broken ring: not connected."""
     PAUSE = "pause"
     SPEAKER = "speaker"
+    EYE = "eye"
 
 
 class Pattern(StrEnum):

@@ -154,7 +154,7 @@ def _tick(model: Model) -> Change:
         news, *rest = model.waiting
         model, more = _shown(replace(model, waiting=tuple(rest)), news)
         effects += more
-    model, more = _moved(filing.ticked(learn.tick(model)))
+    model, more = _moved(chooser_input.ticked(learn.tick(model)))
     return model, (*effects, *more)
 
 

@@ -5,13 +5,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import metrics, widgets
+from client import widgets
 from client.intents import Click, Intent, Key
 from client.layout import columns
 from client.model import Change, Model, Over, ask, same
 from client.pages import person
-from client.scene import Node, Rect, find
+from client.scene import Mark, Node, Rect, Role, find
 from client.texts import _, phrase
+from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.types import Admission
@@ -21,6 +22,7 @@ WISHES: Final[tuple[Admission, ...]] = ("ask", "anybody", "nobody")
 """Who may watch, in the order of the drop-downs."""
 
 ADMISSION: Final = "watchers.admission"
+OPEN: Final = "watchers"
 VERB: Final = "watchers"
 
 
@@ -40,48 +42,50 @@ def wish(text: str) -> str:
     return found[0] if found else text
 
 
-def strip(model: Model) -> bool:
-    """Tell whether a strip above the chat speaks of bystanders."""
-    table = model.table
-    if table is None or table.watching or model.over is Over.WATCHERS:
-        return False
-    return bool(table.asking or table.watchers)
-
-
-def _question(model: Model) -> str:
+def question(table: door.TableStatus) -> str:
     """Return whether somebody may watch, as a question; empty if nobody asks."""
-    table = model.table
-    if table is None or not table.asking:
+    if not table.asking or table.watching:
         return ""
     name = phrase(table.asking[0][1])
     return _("{name} would like to watch.").format(name=name)
 
 
-def height(model: Model, wide: int) -> int:
-    """Return how high the strip is in a card of this width."""
-    look, text = model.look, _question(model)
-    above = metrics.height(text, look.small, wide) + look.px(2) if text else 0
-    return look.row + above
+def answers(table: door.TableStatus) -> list[widgets.Item]:
+    """Return the buttons that answer it."""
+    if not question(table):
+        return []
+    key = table.asking[0][0]
+    return [
+        (f"allow:{key}", _("Allow"), Tone.PLAIN, True),
+        (f"refuse:{key}", _("Refuse"), Tone.PLAIN, True),
+    ]
 
 
-def told(model: Model, band: Rect) -> list[Node]:
-    """Return the strip: whether somebody may watch, or who does."""
+def width(model: Model) -> int:
+    """Return how wide the button with the bystanders is; 0 if there are none."""
     table, look = model.table, model.look
-    assert table is not None
-    text, kids = _question(model), list[Node]()
-    foot = Rect(band.x, band.bottom - look.row, band.w, look.row)
-    if text:
-        key = table.asking[0][0]
-        items = [(f"allow:{key}", _("Allow")), (f"refuse:{key}", _("Refuse"))]
-        above = Rect(band.x, band.y, band.w, foot.y - band.y)
-        kids.append(
-            label(above, text, look, name="watchers.told", size=look.small, wrap=True)
-        )
-    else:
-        count = len(table.watchers)
-        items = [("watchers", _("Bystanders: {n}").format(n=count))]
-    buttons = [(name, each, Tone.PLAIN, True) for name, each in items]
-    return [*kids, *widgets.flow(foot, look, buttons)]
+    if table is None or table.watching or not (table.asking or table.watchers):
+        return 0
+    return look.row + look.width(_count(table), look.body) + look.px(8)
+
+
+def _count(table: door.TableStatus) -> str:
+    """Return how many watch, and whether more would like to."""
+    return f"{len(table.watchers) or ''}{'?' if table.asking else ''}"
+
+
+def button(table: door.TableStatus, rect: Rect, look: Look) -> Node:
+    """Return the button that opens the list of bystanders: an eye, and how many."""
+    face = widgets.button(OPEN, rect, "", look, selected=bool(table.asking))
+    side = look.row * 2 // 3
+    spot = Rect(rect.x + look.px(7), rect.y + (rect.h - side) // 2, side, side)
+    count = Rect(spot.right + look.px(5), rect.y, rect.right - spot.right, rect.h)
+    words = _("Bystanders: {n}").format(n=len(table.watchers))
+    kids = (
+        Node(Role.LABEL, "", spot, mark=Mark.EYE, fg=face.fg),
+        label(count, _count(table), look, colour=face.fg),
+    )
+    return replace(face, value=words, kids=kids)
 
 
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
@@ -145,7 +149,7 @@ def clicked(model: Model, name: str) -> Change | None:
     head, colon, tail = name.partition(":")
     if colon and head in {"allow", "refuse"}:
         return ask(model, door.Tool(VERB, (head, tail)), VERB)
-    if name == "watchers":
+    if name == OPEN:
         return replace(model, over=Over.WATCHERS, open=""), ()
     return None
 

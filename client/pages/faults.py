@@ -34,6 +34,8 @@ def kept(before: Model, model: Model) -> Model:
     wrong = model.fault
     if wrong is None or wrong is not before.fault or not wrong.about:
         return model
+    if before.hover != model.hover:  # a hand that moves over the board changes nothing
+        return model
     again = any(
         what == wrong.about
         for number, what in model.asked.items()
@@ -45,6 +47,8 @@ def kept(before: Model, model: Model) -> Model:
 
 def _cause(model: Model, wish: str) -> object:
     """Return what the player has chosen or typed that a wish comes from."""
+    if wish == "play" and model.match is not None:
+        return model.match.local  # a move: the tiles laid for it
     if wish in start.NEAR:
         return model.chosen
     if wish in start.FAR:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from client.model import Model
+from client.pages import bystanders
 from client.texts import _
 from client.widgets import Item, Tone
 from netplay import wire
@@ -16,8 +17,11 @@ HINT: Final = "ask.hint"
 def buttons(model: Model) -> list[Item]:
     """Return the buttons of the instructions box: hint, retry, what comes after."""
     table = model.table
-    if table is None:
-        return []
+    return [*bystanders.answers(table), *_others(model, table)] if table else []
+
+
+def _others(model: Model, table: door.TableStatus) -> list[Item]:
+    """Return the buttons that have to do with the match itself."""
     both = len(table.seats) > 2 and not table.watching
     if table.phase == "paused":
         again = ("retry", _("Try again now"), Tone.PLAIN, True)

@@ -228,7 +228,7 @@ def column(model: Model, area: Rect) -> Column:
     box = _box_height(model, area.w, 4)
     share = 48 if tab(model) == REVIEW else 32  # the game is over: room to look back
     lower = max(look.px(130), area.h * share // 100)
-    least = _lower_least(model, area.w)
+    least = _lower_least(look)
     room = area.h - box - 2 * gap
     wanted = max(least, lower) if tab(model) == REVIEW else least
     across = players.across(model, area.w, room - wanted)
@@ -256,15 +256,10 @@ def _box_height(model: Model, wide: int, lines: int) -> int:
     return 2 * look.px(8) + lines * round(look.small * metrics.LINE) + high
 
 
-def _lower_least(model: Model, wide: int) -> int:
+def _lower_least(look: Look) -> int:
     """Return how high the card with chat and moves must be: for two lines of chat."""
-    look = model.look
-    inner = wide - 2 * look.px(10)
-    above = (
-        bystanders.height(model, inner) + look.px(4) if bystanders.strip(model) else 0
-    )
     two = 2 * (round(look.small * metrics.LINE) + look.px(1)) + look.px(6) + look.row
-    return 2 * look.px(8) + look.row + look.px(4) + above + two
+    return 2 * look.px(8) + look.row + look.px(4) + two
 
 
 def _side(model: Model, area: Rect) -> tuple[Node, ...]:
@@ -354,6 +349,8 @@ def _state(model: Model) -> str:
         said = _("The computer is thinking…")
     elif match.hint:
         said = f"{match.hint}\n{said}"
+    if asked := bystanders.question(table):
+        said = f"{asked}\n{said}"
     for each in (*table.apart, *table.lost):
         said = f"{texts.phrase(each)}\n{said}"
     again = offers.again(table) if table.phase == "over" else ""
@@ -385,12 +382,11 @@ def _lower(model: Model, rect: Rect, *, lined: bool) -> Node:
     if lined and players.listed(model):
         titles[WORDS] = _("Words")
     top, room = rows(inner, [look.row, 1], look.px(4))
+    wide = bystanders.width(model)
+    top, eye = columns(top, [1, wide], look.px(4)) if wide else (top, top)
     kids = [widgets.tabs(TABS, top, [*titles.values()], chosen, look, [*titles])]
-    if bystanders.strip(model):  # here, for above the board it would move the squares
-        band, rest = rows(room, [bystanders.height(model, room.w), 1], look.px(4))
-        if rest.h >= 2 * look.row or chosen == 0:
-            kids += bystanders.told(model, band)
-            room = rest
+    if wide and model.table is not None:
+        kids.append(bystanders.button(model.table, eye, look))
     if chosen == 0 and room.h >= 2 * look.row:
         kids += chat.inside(model, room)
     elif chosen == REVIEW:

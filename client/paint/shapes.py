@@ -256,6 +256,10 @@ def _rounds(target: pygame.Surface, mark: Mark, s: int, colour: Colour) -> None:
             pygame.draw.line(
                 target, colour, (m * 1.3, m * 0.7), (s * 0.92, s * 0.08), thick
             )
+        case Mark.EYE:
+            lid = pygame.Rect(0, round(s * 0.2), s, round(s * 0.6))
+            pygame.draw.ellipse(target, colour, lid, max(MANY, s // 9))
+            pygame.draw.circle(target, colour, (m, m), s * 0.17)
         case Mark.CHECKED:
             ticks = [(s * 0.08, s * 0.52), (s * 0.38, s * 0.82), (s * 0.92, s * 0.2)]
             pygame.draw.lines(target, colour, closed=False, points=ticks, width=thick)

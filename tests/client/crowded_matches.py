@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.browsing import Found, Looked
 from client.intents import Click, Drop, Focus, Key, Text
 from client.model import Model, Over, ask
 from client.pages import review
@@ -218,7 +217,7 @@ def dialogs(model: Model) -> Iterator[tuple[str, Model]]:
     yield "full person", fed(here, Click("who3"))
     chosen = fed(here, Click("save"), worlds.FULL)
     yield "full save", chosen
-    yield "full save, refused", failed(chosen, Looked((Found("/x", "nothing"),)))
+    yield "full save, refused", failed(chosen, *worlds.named("/x", "nothing"))
     ended = changed(here, phase="over", turn=(), audit="ok", places=(1, 2, 3, 4))
     yield "full leave at the end", replace(ended, over=Over.LEAVE)
     book = fed(model, crowd(editions=("winter",)), Click("dictionary"), Click("editor"))

@@ -1,15 +1,16 @@
 """The window about bystanders: asking, agreeing, ending, and watching oneself."""
 
+import pytest
 from msgspec.structs import replace
 
 from client.edit import Edit
 from client.intents import Click, Key
 from client.model import Ask, Model, Over
 from client.pages import screen
-from client.scene import find
+from client.scene import Node, find
 from client.update import update
 from netplay.messages import door
-from tests.client import worlds
+from tests.client import crowded_matches, worlds
 
 KEY = worlds.ASKING[0][0]
 
@@ -24,6 +25,17 @@ def asked(model: Model, name: str) -> door.Question:
     return ask.request.ask
 
 
+def node(model: Model, name: str) -> Node:
+    found = find(screen.scene(model), name)
+    assert found is not None, name
+    return found
+
+
+def told(model: Model) -> str:
+    """Return what the instructions say."""
+    return node(model, "instructions").value or node(model, "instructions").text
+
+
 def shown(model: Model, name: str) -> str:
     node = find(screen.scene(model), name)
     return "" if node is None else node.text
@@ -31,17 +43,33 @@ def shown(model: Model, name: str) -> str:
 
 def test_whoever_asks_to_watch_is_answered_beside_the_board() -> None:
     model = named("asked to be watched")
-    assert shown(model, "watchers.told") == "Dora would like to watch."
+    assert "Dora would like to watch." in told(model)
     assert find(screen.scene(model), "board") is not None  # the match goes on
     assert asked(model, f"allow:{KEY}") == door.Tool("watchers", ("allow", KEY))
     assert asked(model, f"refuse:{KEY}") == door.Tool("watchers", ("refuse", KEY))
+
+
+@pytest.mark.parametrize("tab", range(4))
+def test_bystanders_are_told_of_on_every_tab_of_the_smallest_window(tab: int) -> None:
+    pages = dict(crowded_matches.pages(worlds.base((800, 500))))
+    asking, watched = pages["full networdz, asked"], pages["full networdz, watched"]
+    for model in (asking, watched):
+        at = replace(model, scrolls={**model.scrolls, "side": tab})
+        eye, lower = node(at, "watchers"), node(at, "lower")
+        assert lower.rect.holds(eye.rect)
+        assert eye.live
+        assert worlds.fed(at, Click("watchers")).over is Over.WATCHERS
+        if tab == 0:  # the chat stays
+            assert node(at, "field.chat").live
+    assert node(asking, f"allow:{KEY}").live
+    assert node(asking, f"refuse:{KEY}").live
 
 
 def test_the_players_see_who_watches_and_may_end_it() -> None:
     model = named("asked to be watched")
     assert model.table is not None
     calm = worlds.fed(model, worlds.status(table=replace(model.table, asking=())))
-    assert shown(calm, "watchers") == "Bystanders: 1"
+    assert node(calm, "watchers").value == "Bystanders: 1"
     assert worlds.fed(calm, Click("watchers")).over is Over.WATCHERS
     open_ = named("watchers")
     assert open_.over is Over.WATCHERS

@@ -4,14 +4,13 @@ from typing import Any
 
 import pytest
 
-from client.browsing import Found, Looked
 from client.intents import Click, Focus, Key, Text
 from client.model import Ask, Model, Over, Page
 from client.pages import screen
 from client.scene import Node, find
 from client.update import update
 from netplay.messages import door
-from tests.client.worlds import at_match, base, fed, status, table
+from tests.client.worlds import at_match, base, fed, named, status, table
 
 
 def dialog(**changes: Any) -> Model:
@@ -65,11 +64,10 @@ def test_a_list_of_the_users_is_changed_in_its_place() -> None:
 
 def test_files_are_imported_and_exported_by_their_whole_path() -> None:
     place = "/home/Anna/some words.txt"
-    there, free = (Looked((Found(place, kind),)) for kind in ("file", "nothing"))
-    assert asked(dialog(), Click("book.import"), there) == [
+    assert asked(dialog(), Click("book.import"), *named(place, "file")) == [
         words("import", "networdz", "my-english", place)
     ]
-    assert asked(dialog(), Click("book.export"), free) == [
+    assert asked(dialog(), Click("book.export"), *named(place, "nothing")) == [
         words("export", "networdz", "english", place)
     ]
 
@@ -108,8 +106,9 @@ def test_the_answer_is_said_and_the_changed_list_is_looked_at() -> None:
 
 
 def test_a_refusal_names_its_line_and_the_list_stays_the_one_looked_at() -> None:
-    model = fed(dialog(), Click("book.import"))
-    model, effects = update(model, Looked((Found("/a.txt", "file"),)))
+    *typed, there = named("/a.txt", "file")
+    model = fed(dialog(), Click("book.import"), *typed)
+    model, effects = update(model, there)
     (ask,) = [e for e in effects if isinstance(e, Ask)]
     why = "line 3: BIRD does not come after DOG"
     model = fed(model, door.Failed(ask.request.id, 29, why))

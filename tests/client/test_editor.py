@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from client import edition_changes
-from client.browsing import Found, Looked
 from client.drafts import START, EditionDraft
 from client.intents import Click, Focus, Key, Text
 from client.model import Ask, Give, Model, Over
@@ -19,7 +18,7 @@ from client.update import update
 from netplay.messages import door
 from rules import editions
 from rules.editions import BLOCKED, PLAIN
-from tests.client.worlds import base, fed, status, table
+from tests.client.worlds import base, fed, named, status, table
 
 
 def editor(tab: int = 0, **changes: Any) -> Model:
@@ -231,8 +230,9 @@ def test_it_starts_from_any_edition_at_hand() -> None:
 
 
 def test_a_file_is_opened_and_its_fault_named_by_line() -> None:
-    model = fed(editor(), Click("ed.open"))
-    model, effects = update(model, Looked((Found("/tmp/my.toml", "file"),)))
+    *typed, there = named("/tmp/my.toml", "file")
+    model = fed(editor(), Click("ed.open"), *typed)
+    model, effects = update(model, there)
     (ask,) = [e.request for e in effects if isinstance(e, Ask)]
     assert ask.ask == door.Tool("edition", ("open", "/tmp/my.toml"))
     why = "/tmp/my.toml: line 7: rack: must be from 1 to 12"

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from client.intents import Click, Focus, Key, Text
+from client.intents import Click, Focus, Hover, Key, Text
 from client.model import Model, Over
 from client.pages import screen
 from client.scene import Node, Rect, find
@@ -19,9 +19,20 @@ from netplay.messages import door
 from netplay.said import Said
 from rules.game import IllegalMoveError
 from tests.client.crowded import KEY, WHY, failed
+from tests.client.crowded_matches import refused
 from tests.client.fakenode import FakeNode
 from tests.client.scripted import needs_dummy, window
-from tests.client.worlds import NEAR, SAVED, at_match, base, fed, seat, status, table
+from tests.client.worlds import (
+    NEAR,
+    SAVED,
+    at_match,
+    base,
+    fed,
+    in_match,
+    seat,
+    status,
+    table,
+)
 
 LATE = Tick(3600.0)
 
@@ -230,3 +241,11 @@ async def test_a_report_is_written_by_the_help_page_which_says_where_it_is(
         await script.click("report")
         await script.click("file.ok")
         assert script.sees("file.ask")  # what is there is not written over unasked
+
+
+def test_a_refused_move_is_told_until_a_tile_is_moved() -> None:
+    model = refused(in_match(base(), "networdz", 2, 2))
+    hovering = fed(model, Hover("cell:0"), Hover("cell:1"), LATE)
+    assert WHY[:20] in part(hovering, "instructions").value
+    moved = fed(hovering, Click("shuffle"))
+    assert moved.fault is None

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from client.browsing import Found, Item, Listing, Looked, Place
-from client.intents import Click, Focus, Text
+from client.intents import Click, Focus, Key, Text
 from client.model import Ask, Kind, Model, Over, Page, SeatDraft
 from client.pages import review
 from client.scene import Node, walk
@@ -309,6 +309,12 @@ FULL = Listing(
 """A folder of which a chooser shows but a part."""
 
 
+def named(path: str, kind: str) -> tuple[Any, ...]:
+    """Return what happens when a file is named in a chooser, and looked for."""
+    typed = (Focus("field.file"), Text("a"), Key("enter"))
+    return Listing("/x"), *typed, Looked((Found(path, kind),))
+
+
 def files(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield the chooser for each purpose, in a full folder, and its question."""
     playing, book = at_match(model), fed(model, status(), Click("dictionary"))
@@ -324,9 +330,9 @@ def files(model: Model) -> Iterator[tuple[str, Model]]:
         yield f"chooser to {name}", chooser
         path = FULL.folder + "/" + "very-long-" * 15
         if chooser.chooser is not None and chooser.chooser.purpose.writes:
-            yield f"{name} over", fed(chooser, Looked((Found(path, "file"),)))
+            yield f"{name} over", fed(chooser, *named(path, "file"))
         else:
-            yield f"nothing to {name}", fed(chooser, Looked((Found(path, "nowhere"),)))
+            yield f"nothing to {name}", fed(chooser, *named(path, "nowhere"))
         yield f"places to {name}", fed(chooser, Click("file.places"))
 
 

@@ -1,4 +1,4 @@
-"""What becomes of a table: a state returns one of these, and `tables` makes the next.
+"""What becomes of a table: a state returns one of these, and `in_hand` makes the next.
 
 So no state has to know the others, and each change is made in one place: the old state
 says goodbye and lets its files go, then the new one begins.

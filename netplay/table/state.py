@@ -2,7 +2,7 @@
 
 Theory of operation.  A table is one thing in one state: nothing, fetching words, being
 formed here (hosting) or by another (guest), played, asked to be watched, or watched.
-Whoever holds it (`tables`) calls a method when something happened.  A method that ends
+Whoever holds it (`in_hand`) calls a method when something happened.  A method that ends
 the state returns the `Change`; what is to be sent and shown goes to `shared`.
 
 The answers here are those of a node with nothing on the table.  They also serve where a

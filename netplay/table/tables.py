@@ -1,8 +1,8 @@
 """The tables of a node, of which there is one as yet: the `Core` of netplay.daemon.
 
-What happens is given to the table in hand; the `Change` it may return is made here.
-What belongs to no table is done here, too: who is on a link, what windows see, which
-matches are on the disk, and whom the player calls.
+What happens is given to the table in hand, and the `Change` it may return is made (see
+`in_hand`).  What belongs to no table is done here: who is on a link, what windows see,
+which matches are on the disk, and whom the player calls.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
-from netplay.match.match import Match
 from netplay.messages.door import (
     Answer,
     Done,
@@ -31,45 +30,25 @@ from netplay.messages.door import (
     Watch,
     failed,
 )
-from netplay.record.ledger import Ledger
-from netplay.record.whole import audit
 from netplay.review.turns import Turn
 from netplay.said import Said, Words, spoken
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 from netplay.table import match_files
-from netplay.table.changes import (
-    AskToWatch,
-    Change,
-    FetchWords,
-    Form,
-    Gone,
-    GoOn,
-    PlayOn,
-    Sit,
-    TakeUp,
-    WatchOn,
-)
-from netplay.table.fetching import WAITS, Fetching, lacking
+from netplay.table.changes import AskToWatch, Form, Gone, Sit, TakeUp
+from netplay.table.fetching import WAITS, lacking
 from netplay.table.forming import Forming, read_skill
-from netplay.table.guest import Guest
-from netplay.table.hosting import Hosting, keep_words
-from netplay.table.playing import Playing
+from netplay.table.hosting import keep_words
+from netplay.table.in_hand import InHand
 from netplay.table.rematch import NONCE_BYTES
 from netplay.table.shared import Means, Peer, Shared
 from netplay.table.state import State
-from netplay.table.unopened import signer_of
 from netplay.table.views import Views
-from netplay.table.watching import Asking, WatchedAt, Watching
+from netplay.table.watching import Asking
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
 from rules.game import IllegalMoveError
 
-NOTHING_LEFT: Final = Says.LAST_MATCH_GONE()
-
 ELSEWHERE: Final = Says.LEAVE_FIRST()
-
-_SPOILING: Final = frozenset({Code.DISK, Code.BAD_LOG})
-"""Errors after which nobody can tell what of a match is on the disk."""
 
 
 class Calling(NamedTuple):
@@ -79,25 +58,7 @@ class Calling(NamedTuple):
     seat: int
 
 
-class _Guard:
-    """Gives the table up when the disk refuses to keep it; the error is passed on.
-
-    One serves all: every message and every move goes through it.
-    """
-
-    def __init__(self, tables: "Tables") -> None:
-        self._tables: Final = tables
-
-    def __enter__(self) -> None:
-        """Begin with what may meet the disk."""
-
-    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
-        """Look at how it ended."""
-        if isinstance(error, LocalError):
-            self._tables.give_up(error)
-
-
-class Tables:
+class Tables(InHand):
     """The tables of a node."""
 
     def __init__(self, means: Means, name: str) -> None:
@@ -107,124 +68,11 @@ class Tables:
             means: Key, disk, word lists, randomness, time of day.
             name: This node's player.
         """
-        self.shared: Final = Shared(means, name)
-        self.table: State = State(self.shared)
+        super().__init__(Shared(means, name))
         self._calling: Calling | None = None
         self._views: Final = Views()
-        self._guard: Final = _Guard(self)
         self._mark: object = None
         """What the links and tables were last looked at for."""
-
-    # The one table.
-
-    def _to(self, change: Change | None, now: float) -> None:
-        """Make a change of the table, and those that follow from it."""
-        while change is not None:
-            self.shared.changed = self.shared.moved = True
-            old = self.table
-            if not isinstance(change, PlayOn):
-                old.close()
-            self.table = State(self.shared)  # whatever fails, this is what is left
-            if isinstance(change, GoOn):
-                self._go_on(change.match, now)
-                return
-            self.table = self._made(change, old)
-            follows = self.table.enter(now)
-            if isinstance(change, TakeUp | WatchOn) and change.message is not None:
-                follows = self.table.receive(change.key, change.message, now)
-            change = follows
-
-    def _made(self, change: Change, old: State) -> State:  # noqa: PLR0911 (one a state)
-        """Return the state that follows another.
-
-        Raises:
-            LocalError: DISK, or BAD_LOG for damaged secrets.
-        """
-        shared = self.shared
-        match change:
-            case Form(table):
-                return Hosting(shared, table)
-            case Sit():
-                return Guest(shared, change)
-            case AskToWatch(address):
-                return Asking(shared, address)
-            case FetchWords():
-                return Fetching(shared, change)
-            case WatchOn(ledger):
-                assert isinstance(old, Asking)
-                return Watching(shared, self._opened(ledger), old.at)
-            case PlayOn(match):
-                return Playing(shared, match)
-            case TakeUp(ledger):
-                match = self._opened(ledger)
-                if match.watching and change.message is None:
-                    return Watching(shared, match, WatchedAt(shared, "", match.match))
-                agreed = None if old.match is not None else old.chat
-                return Playing(shared, match, agreed, old.admission)
-            case Gone() | GoOn():
-                return State(shared)
-
-    def _opened(self, ledger: Ledger) -> Match:
-        """Return a match with its secrets, ready to be played.
-
-        Raises:
-            LocalError: DISK, or BAD_LOG for damaged secrets.
-        """
-        shared, means, name = self.shared, self.shared.means, ledger.log.match
-        with shared.opening(name):
-            secrets = means.archive.open_secrets(name)
-            signer = signer_of(shared, ledger)
-            match = Match(signer, ledger, secrets, means.entropy, shared.tell)
-        match.autoplay = shared.autoplay
-        match.relaying.unseal = means.unseal
-        match.unix = means.unix
-        return match
-
-    def give_up(self, why: LocalError) -> None:
-        """Let the table go that cannot be kept, if that is what an error says.
-
-        Nothing that was waiting to be sent is: it may promise what is not on the disk.
-        """
-        if self.table.survives or why.code not in _SPOILING:
-            return
-        self.shared.tell(why.said, "error")
-        self.shared.out.clear()
-        self.shared.moved = True
-        lost, self.table = self.table, State(self.shared)
-        lost.give_up()
-
-    def reopen(self, now: float) -> None:
-        """Go on with the match that was in hand when the node ended."""
-        shared, archive = self.shared, self.shared.means.archive
-        try:
-            match = archive.in_hand()
-        except LocalError as error:
-            shared.fault(Says.LAST_MATCH_STUCK(why=error))
-            return
-        if match is not None and archive.has(match):
-            self._go_on(match, now)
-        elif match is not None:
-            shared.fault(NOTHING_LEFT)
-
-    def _go_on(self, match: bytes, now: float) -> None:
-        """Go on with a match that is kept here, or say why that cannot be."""
-        try:
-            with self._guard, self.shared.opening(match):
-                self._to(lacking(self.shared, match) or self._kept(match), now)
-        except NetplayError as error:
-            self.shared.fault(Says.LAST_MATCH_STUCK(why=error))
-
-    def _kept(self, match: bytes) -> Change | None:
-        """Take a match up that is kept here, if anybody has anything to do in it."""
-        ledger = self.shared.mender.ledger(match)
-        if ledger is None:
-            self.shared.fault(NOTHING_LEFT)
-        elif audit(ledger.fold):
-            ledger.file.close()
-            self.shared.means.archive.take_in_hand(None)
-        else:
-            return TakeUp(ledger)
-        return None
 
     # Links.
 
@@ -235,11 +83,11 @@ class Tables:
         shared, calling = self.shared, self._calling
         shared.now, shared.changed, shared.moved = now, True, True
         shared.peers[key] = Peer(name, address, now, up=True, friend=friend)
-        with self._guard:
+        with self.guard:
             if calling is not None and calling.dial.address == address:
                 self._sit(key, calling, now)
             else:
-                self._to(self.table.peer_up(key, address, now), now)
+                self.change(self.table.peer_up(key, address, now), now)
             if self.table.chat is not None:
                 self.table.chat.greet((key,))
 
@@ -247,7 +95,7 @@ class Tables:
         """Ask the host that was called for a seat."""
         self._calling = None
         self.shared.places[key] = calling.dial.address
-        self._to(Sit(key, ask=calling.seat), now)
+        self.change(Sit(key, ask=calling.seat), now)
 
     def peer_down(self, key: bytes, now: float) -> None:
         """Note that a peer is away; forget those whom no table needs."""
@@ -256,8 +104,8 @@ class Tables:
             return
         shared.now, shared.changed, shared.moved = now, True, True
         shared.peers[key] = replace(peer, up=False, since=now)
-        with self._guard:
-            self._to(self.table.peer_down(key, now), now)
+        with self.guard:
+            self.change(self.table.peer_down(key, now), now)
         for one, known in list(shared.peers.items()):
             if not known.up and not self.table.expects(one):
                 del shared.peers[one]
@@ -275,7 +123,7 @@ class Tables:
         try:  # as the guard does: nearly all that happens comes this way
             change = self.table.receive(key, message, now)
             if change is not None:
-                self._to(change, now)
+                self.change(change, now)
         except LocalError as error:
             self.give_up(error)
             raise
@@ -327,7 +175,7 @@ class Tables:
             case Tool("watch", (address,)) if address.strip():
                 self._free()
                 self._calling = None
-                self._to(AskToWatch(address.strip()), now)
+                self.change(AskToWatch(address.strip()), now)
                 return Says.CALLING(address=address.strip())
             case Tool("autoplay", arguments):
                 return self._autoplay(arguments)
@@ -346,9 +194,9 @@ class Tables:
                 self._calling = None
             case _:
                 pass
-        with self._guard:
+        with self.guard:
             text, change = self.table.ask(question, now)
-            self._to(change, now)
+            self.change(change, now)
         return text
 
     def _free(self) -> None:
@@ -376,17 +224,17 @@ class Tables:
         table = Forming(means.signer, shared.name, ask, nonce, means.known)
         keep_words(shared, table)
         self._calling = None
-        with self._guard:
-            self._to(Form(table), now)
+        with self.guard:
+            self.change(Form(table), now)
 
     def _join(self, address: str, seat: int, now: float) -> None:
         """Call a host and ask for a seat; what is in hand stays until it answers."""
         self._free()
         if isinstance(self.table, Asking):
-            self._to(Gone(), now)
+            self.change(Gone(), now)
         self._calling = Calling(Dial(address, None), seat)
         for key in self.shared.at(address)[:1]:
-            with self._guard:
+            with self.guard:
                 self._sit(key, self._calling, now)
 
     def _autoplay(self, arguments: Sequence[str]) -> Said:
@@ -415,7 +263,7 @@ class Tables:
             raise LocalError(Code.NO_TABLE, Says.NOTHING_TO_SAVE())
         path = self.shared.means.archive.spare(ask.path, over=ask.over)
         if match.others and not match.linked and not match.watching:
-            with self._guard:  # nobody is there: it goes on by mail from here
+            with self.guard:  # nobody is there: it goes on by mail from here
                 match.go_by_mail(now)
         return match_files.save(self.shared, match, path)
 
@@ -433,17 +281,17 @@ class Tables:
                     file.take_along(shared.means.shelf)
                     lacks = file.is_kept(shared) and lacking(shared, file.match)
                     if lacks:
-                        self._to(lacks, now)
+                        self.change(lacks, now)
                         return WAITS
                     file.require(shared.means.shelf)
                 self._free()
                 with shared.opening(file.match):
                     ledger = match_files.ledger_of(shared, file)
-                with self._guard:
-                    self._to(TakeUp(ledger), now)
+                with self.guard:
+                    self.change(TakeUp(ledger), now)
             held = self.table.match
             assert held is not None  # just put in hand
-            with self._guard:
+            with self.guard:
                 new = held.take_file(file.raws, file.items, shared.means.unseal, now)
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
@@ -476,7 +324,7 @@ class Tables:
             return
         self.shared.changed = True
         try:
-            with self._guard:
+            with self.guard:
                 match.thought(thought, move, now)
         except IllegalMoveError as error:
             self.shared.tell(Says.COMPUTER_ERRED(why=error), "error")
@@ -488,7 +336,7 @@ class Tables:
 
     def wake(self, now: float) -> None:
         """Do what is due."""
-        with self._guard:
+        with self.guard:
             self.table.wake(now)
 
     def deadline(self) -> float | None:
@@ -503,7 +351,7 @@ class Tables:
         try:
             change = self.table.send(shared.now)
             if change is not None:
-                self._to(change, shared.now)
+                self.change(change, shared.now)
         except LocalError as error:
             self.give_up(error)
             raise
@@ -546,7 +394,7 @@ class Tables:
             self._calling = None
         else:
             change = self.table.unreachable(dial)
-            self._to(change, now)
+            self.change(change, now)
         if change is not None or dial.key is None:
             self.shared.tell(reason, "error")
 
@@ -565,7 +413,7 @@ class Tables:
         sits is left, unless it is our own.
         """
         self.shared.changed = self.shared.moved = True
-        self._to(self.table.blocked(key), self.shared.now)
+        self.change(self.table.blocked(key), self.shared.now)
 
     # What there is.
 

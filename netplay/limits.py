@@ -317,6 +317,12 @@ ROUTER_TRIES: Final = 6
 """Questions before a router counts as one that does not answer: 16 s in all; the RFC's
 nine would be two minutes."""
 
+PLACES_A_SECOND: Final = 0.1
+"""Times that a friend's word of its places is taken (sustained): each goes to disk."""
+
+PLACES_AT_ONCE: Final = 6.0
+"""The burst allowed above that: a network that comes up changes a few times."""
+
 PROBE_SECONDS: Final = 15.0
 """For a peer to dial us back and tell: a dial and a handshake, and the way there."""
 

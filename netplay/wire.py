@@ -36,6 +36,7 @@ from netplay.messages.link import (
     Hello,
     LinkMessage,
     Ping,
+    Places,
     Pong,
     ReachMessage,
     Welcome,
@@ -111,6 +112,7 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     43: Carried,
     45: Receipts,
     47: MatchTime,
+    49: Places,
 }
 """Type number -> message between nodes."""
 

@@ -13,6 +13,7 @@ from client.texts import _, phrase
 from client.widgets import label
 from netplay import wire
 from netplay.messages import door
+from netplay.text.places import known
 
 FORGET: Final = "set.forget"
 PORT: Final = "field.port"
@@ -112,6 +113,14 @@ def submit(model: Model) -> Change:
     if text == typed(model):
         return same(model)
     return ask(model, door.Tool("port", (text,)), "network")
+
+
+def places(model: Model) -> tuple[str, ...]:
+    """Return each of this computer's places with what is known of it, in words."""
+    if model.status is None:
+        return ()
+    told = model.status.network.places
+    return tuple(f"{place.address} – {known(place)}" for place in told)
 
 
 def lines(model: Model) -> tuple[str, ...]:

@@ -325,6 +325,8 @@ def own_addresses(model: Model) -> tuple[str, ...]:
     status = model.status
     if status is None:
         return ()
+    if status.network.places:
+        return tuple(place.address for place in status.network.places)
     return tuple(
         f"[{a}]:{status.port}" if ":" in a else f"{a}:{status.port}"
         for a in status.addresses
@@ -342,6 +344,7 @@ def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
     text = _("Your address: {where}").format(where=", ".join(addresses) or "–")
     if model.status is not None and model.status.key:
         text += "\n" + _("Your key: {key}").format(key=model.status.key)
+    text += "".join("\n" + line for line in network.places(model))
     text += "".join("\n" + line for line in network.lines(model))
     if waiting:
         text = _("Waiting for Connection") + "\n" + text

@@ -14,6 +14,7 @@ from netplay.messages.door import Status, TableStatus
 from netplay.said import Said
 from netplay.said import plain as sentence
 from netplay.sentences import Says
+from netplay.text.places import known
 
 HELP = "what the running node is doing: addresses, peers, table, match"
 
@@ -53,10 +54,8 @@ def lines(status: Status) -> Iterator[str]:
     """Yield the status as people read it."""
     name = status.name or _("(no name yet)")
     yield f"{name}, {_(status.mode)}, {_('key {key}').format(key=status.key)}"
-    addresses = ", ".join(status.addresses) or _("no address")
-    listening = _("listening on port {port} of {addresses}")
-    yield listening.format(port=status.port, addresses=addresses)
     network = status.network
+    yield from _places(status)
     beacon = _("beacon on") if network.beacon else _("beacon off")
     reached = _("reached: {words}").format(words=phrase(network.reached))
     yield f"{beacon}; {reached}"
@@ -81,6 +80,14 @@ def lines(status: Status) -> Iterator[str]:
     for path, words, _days in status.saved:
         if isinstance(words, Said) and words.code == Says.NOT_AUDITED.name:
             yield f"{phrase(words)} ({path})"
+
+
+def _places(status: Status) -> Iterator[str]:
+    places = status.network.places
+    port = _("listening on port {port}") if places else _("port {port}, no address")
+    yield port.format(port=status.port)
+    for place in places:
+        yield f"  {place.address}: {known(place)}"
 
 
 def _table(table: TableStatus) -> Iterator[str]:

@@ -10,10 +10,12 @@ from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError
 from netplay.finding.beacon import Me, Nearby
 from netplay.finding.discovery import Beacon, Circle, Found, Herald
+from netplay.finding.places import Place
 from netplay.finding.portmap import PortMapper
 from netplay.finding.reach import Reach
-from netplay.messages.door import Network
-from netplay.messages.link import DialBack, ReachMessage
+from netplay.finding.whereabouts import Whereabouts
+from netplay.messages.door import Network, PlaceStatus
+from netplay.messages.link import DialBack, Places, ReachMessage
 from netplay.peering import invitation
 from netplay.peering.connection import Connection
 from netplay.peering.links import Links
@@ -49,16 +51,18 @@ class Presence:
         self._parts: Final = parts
         self._name: Final = name
         self._changed: Final = changed
-        self.port = 0
+        self._where: Final = Whereabouts(
+            parts.addresses, links, known, parts.tables.trusts, changed, parts.journal
+        )
         me = Me(parts.key, VERSION, parts.sign, parts.unix)
-        circle = Circle(known.is_friend, known.blocked, parts.addresses)
+        circle = Circle(known.is_friend, known.blocked, lambda: self._where.own)
         self._nearby: Final = (
             None
             if parts.air is None
             else Nearby(parts.air, me, circle, self._offer, changed)
         )
-        self._mapper: Final = PortMapper(parts.router, changed, parts.journal)
-        self._reach: Final = Reach(parts.net, links, parts.journal)
+        self._mapper: Final = PortMapper(parts.router, self._mapped, parts.journal)
+        self._reach: Final = Reach(parts.net, links, parts.journal, self._where.seen)
         if self._nearby is not None:
             self._nearby.on = parts.beacon
         self._mapper.on = parts.map_port
@@ -71,11 +75,22 @@ class Presence:
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
             nursery.start_soon(self._mapper.run, self.port)
+            nursery.start_soon(self._where.run, self._reach)
             if self._nearby is not None:
                 nursery.start_soon(self._nearby.run)
 
+    @property
+    def port(self) -> int:
+        """Where the node listens, 0 before it does."""
+        return self._where.port
+
+    @port.setter
+    def port(self, port: int) -> None:
+        self._where.port = port
+
     def poke(self) -> None:
         """Look again at what the node offers: it may have changed."""
+        self._where.poke()
         if self._nearby is not None:
             self._nearby.poke()
 
@@ -111,6 +126,7 @@ class Presence:
             external="" if lease is None else lease.external.text(),
             reach=verdict.scope.value,
             reached=verdict.words,
+            places=tuple(map(_shown, self._where.all())),
         )
 
     def invitation(self) -> str:
@@ -119,11 +135,14 @@ class Presence:
         Raises:
             LocalError: NO_ADDRESS, this computer is on no network.
         """
-        hosts = list(self._parts.addresses())
+        return invitation.write(self._where.words(), self._parts.key, self.port)
+
+    def _mapped(self) -> None:
+        """Take what has become of the port at the router."""
         lease = self._mapper.lease
-        if lease is not None:
-            hosts.append(lease.external.text())
-        return invitation.write(hosts, self._parts.key, self.port)
+        self._where.mapped = () if lease is None else (lease.external,)
+        self._where.poke()
+        self._changed()
 
     # What the user wants.
 
@@ -146,9 +165,7 @@ class Presence:
 
     async def test(self) -> Said:
         """Find out whether others reach this node, and return it in words."""
-        lease = self._mapper.lease
-        port = self.port if lease is None else lease.external.port
-        verdict = await self._reach.test(port)
+        verdict = await self._reach.test(self._where.outer_port)
         self._changed()
         return verdict.words
 
@@ -158,7 +175,21 @@ class Presence:
         """Take a message about reaching a node."""
         if self._nursery is None:
             return
-        if isinstance(message, DialBack):
+        if isinstance(message, Places):
+            self._where.take(connection, message)
+        elif isinstance(message, DialBack):
             self._nursery.start_soon(self._reach.dial_back, connection, message)
         else:
             self._reach.told(connection.key, message)
+
+
+def _shown(place: Place) -> PlaceStatus:
+    """Return a place as windows show it."""
+    found = place.found
+    return PlaceStatus(
+        address=place.address.text(),
+        scope=place.scope.value,
+        source=place.source.value,
+        by="" if found is None else found.name,
+        ago=0 if found is None else max(0, int(trio.current_time() - found.at)),
+    )

@@ -11,7 +11,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from ipaddress import ip_address
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import trio
 
@@ -28,6 +28,7 @@ from netplay.finding.discovery import (
 from netplay.finding.own_addresses import own_addresses
 from netplay.journal import Journal
 from netplay.limits import BEACON_BYTES, BEACON_PORT
+from netplay.peering.net import host_of
 
 GROUP: Final = "239.255.47.71"
 """For one site only (RFC 2365)."""
@@ -277,7 +278,7 @@ class UdpAir:
                 except OSError:
                     await trio.sleep(DEAF_SECONDS)
                     continue
-                host = _host(address)
+                host = host_of(address)
                 if not local or is_loopback(host):
                     heard(data, host)
 
@@ -314,18 +315,6 @@ async def _send(
         return
 
 
-def _host(address: Sequence[Any]) -> str:
-    """Return where a datagram came from, in words that can be called.
-
-    A link-local IPv6 address means nothing without its interface, which sockets tell
-    apart: (address, port, flow, interface).
-    """
-    host = str(address[0])
-    if len(address) == 4 and address[3] and "%" not in host:
-        return f"{host}%{address[3]}"
-    return host
-
-
 def _prepare(sock: socket.socket, family: socket.AddressFamily) -> None:
     """Let several nodes of one computer hear, and their words stay on its network."""
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -350,7 +339,7 @@ def _ways(interface: str) -> list[_Way]:
     if sys.platform == "linux":
         indexes = [index for index, name in socket.if_nameindex() if name != "lo"]
         return [_by_address(LOOP), *map(_by_index, indexes)]
-    # Elsewhere (untested here) the interface of the default route has to do.
+    # Elsewhere (untested here) an interface is named by its address.
     own = [address for address in own_addresses() if ":" not in address]
     return [_by_address(LOOP), *map(_by_address, own)]
 

@@ -7,6 +7,7 @@ key answers, and tells.  A node does that for a peer now and then, never for ano
 address than the peer's own, and only where both speak the feature `dial-back`.
 """
 
+from collections.abc import Callable
 from enum import Enum
 from ipaddress import ip_address
 from itertools import count
@@ -68,14 +69,22 @@ class Try(NamedTuple):
 class Reach:
     """Asks peers to dial back, and dials back for them."""
 
-    def __init__(self, net: Net, links: Links, journal: Journal) -> None:
+    def __init__(
+        self,
+        net: Net,
+        links: Links,
+        journal: Journal,
+        seen: Callable[[bytes, Try], None],
+    ) -> None:
         """Prepare.
 
         Args:
             net: How to dial.
             links: Who is there.
             journal: Where results are noted.
+            seen: Told of every attempt, and of whose it was.
         """
+        self._seen: Final = seen
         self._net: Final = net
         self._links: Final = links
         self._journal: Final = journal
@@ -86,6 +95,8 @@ class Reach:
         """When we last dialled for a peer."""
         self._dialling = 0
         """For how many we do so at the moment."""
+        self._latest: Final[dict[bytes, tuple[Try, float]]] = {}
+        """What came of the last attempt of each peer that is there, and when."""
         self.verdict = NOBODY
 
     # Asking.
@@ -120,7 +131,26 @@ class Reach:
         if told is not None and told.address:
             why = clean(told.reason, REASON_CHARACTERS)
             error = "" if told.reached else known(why) or Says.DIAL_FAILED()
-            tries.append(Try(name, clean(told.address, len(told.address)), error))
+            tried = Try(name, clean(told.address, len(told.address)), error)
+            self._note(key, tried)
+            tries.append(tried)
+        elif told is not None and key in self._latest:
+            tried, at = self._latest[key]
+            if trio.current_time() < at + PROBE_PAUSE_SECONDS:
+                tries.append(tried)  # it does not dial again so soon
+
+    async def ask(self, key: bytes, port: int) -> None:
+        """Let a peer try, or tell where it has dialled us; `seen` is told."""
+        connection = self._links.here().get(key)
+        if connection is not None and connection.hello is not None:
+            await self._ask(key, connection.hello.name, port, [])
+
+    def _note(self, key: bytes, tried: Try) -> None:
+        """Remember an attempt as long as its peer is there, and tell of it."""
+        for gone in self._latest.keys() - self._links.here().keys():
+            del self._latest[gone]
+        self._latest[key] = tried, trio.current_time()
+        self._seen(key, tried)
 
     def told(self, key: bytes, message: DialedBack) -> None:
         """Take a peer's answer; one that nobody waits for is dropped."""

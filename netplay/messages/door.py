@@ -306,6 +306,22 @@ Reached: TypeAlias = Literal["unknown", "no", "computer", "network", "internet"]
 """From how far away others have reached this node, as far as is known."""
 
 
+class PlaceStatus(DoorMessage, frozen=True):
+    """A place where this node may be reached."""
+
+    address: str
+    """As others must type it."""
+    scope: Literal["network", "link", "internet"]
+    """From where."""
+    source: Literal["own", "router", "outside", "seen"]
+    """An interface's address; the router passes the port on; the router's address, and
+    nobody says that it does; a friend has seen us there."""
+    by: str = ""
+    """Who has reached us there, empty for nobody yet."""
+    ago: Natural = 0
+    """Seconds since."""
+
+
 class Network(DoorMessage, frozen=True):
     """How others find this node and reach it."""
 
@@ -320,6 +336,8 @@ class Network(DoorMessage, frozen=True):
     reach: Reached = "unknown"
     reached: Words = ""
     """The same as a sentence."""
+    places: tuple[PlaceStatus, ...] = ()
+    """All the places of this node, the most likely first: what an invitation names."""
 
 
 class KnownNode(DoorMessage, frozen=True):

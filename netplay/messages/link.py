@@ -4,7 +4,16 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from netplay.messages.types import Digest, Message, Name, Natural, Reason, Word
+from netplay.messages.types import (
+    PLACE_CHARACTERS,
+    PLACES,
+    Digest,
+    Message,
+    Name,
+    Natural,
+    Reason,
+    Word,
+)
 
 
 class Hello(Message, frozen=True):
@@ -84,5 +93,15 @@ class DialedBack(Message, frozen=True):
     """Why not, empty if it was reached."""
 
 
+class Places(Message, frozen=True):
+    """Where the sender may be found from now on, should the link be lost."""
+
+    places: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=PLACE_CHARACTERS)], ...],
+        Meta(max_length=PLACES),
+    ]
+    """The most likely first, as in an invitation; all that were told before go."""
+
+
 LinkMessage: TypeAlias = Hello | Welcome | Ping | Pong | Bye
-ReachMessage: TypeAlias = DialBack | DialedBack
+ReachMessage: TypeAlias = DialBack | DialedBack | Places

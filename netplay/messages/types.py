@@ -19,6 +19,12 @@ CHAT_CHARACTERS: Final = 500
 REASON_CHARACTERS: Final = 200
 """The free text that goes with an error or a goodbye."""
 
+PLACES: Final = 8
+"""The most that a node tells of: a computer at home has two or three."""
+
+PLACE_CHARACTERS: Final = 272
+"""Of a place: the longest name the domain name system knows, and a port."""
+
 BODY_BYTES: Final = 28 * 1024
 """One encoded body of the log: two entries, proof of a fork, fit one frame."""
 

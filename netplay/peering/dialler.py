@@ -149,6 +149,7 @@ class Dialler:
             if not known:
                 raise
             wanted = ()
+        known = (*known, *self._known.told(dial.key)) if dial.key else ()
         return places([place.text() for place in wanted], known)
 
     async def _connect(self, place: str, dial: Dial) -> Secured:
@@ -160,10 +161,25 @@ class Dialler:
         secured = await self._secured(place)
         try:
             self._judge(place, secured.key, dial)
-        except NetplayError:
+        except NetplayError as error:
             await trio.aclose_forcefully(secured.stream)
+            if error.code is Code.WRONG_KEY and self._is_hearsay(place, dial):
+                raise LocalError(Code.NO_ANSWER, place) from None
             raise
         return secured
+
+    def _is_hearsay(self, place: str, dial: Dial) -> bool:
+        """Return whether we know of a place only because its node told us.
+
+        In another network the same number is somebody else's, and nobody's fault.
+        """
+        key = dial.key
+        if key is None or place not in self._known.told(key):
+            return False
+        if place in self._known.addresses(key):
+            return False
+        wanted = invitation.places(dial.address) if dial.address else ()
+        return place not in [each.text() for each in wanted]
 
     async def _secured(self, place: str) -> Secured:
         """Return a stream to whoever is at an address, and its key.

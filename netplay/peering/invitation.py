@@ -17,14 +17,12 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from netplay.errors import Code, LocalError
+from netplay.messages.types import PLACES
 from netplay.peering.address import Address, parse
 from netplay.peering.fingerprint import CHARACTERS, fingerprint
 from netplay.sentences import Says
 
 SCHEME: Final = "netplay:"
-
-PLACES: Final = 8
-"""The most an invitation names; a computer has two or three."""
 
 _ALIKE: Final = str.maketrans("01L2568", "OIIZSGB")
 _ALPHABET: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ3479")

@@ -21,7 +21,7 @@ from netplay.limits import (
     STRANGER_LINES_A_SECOND,
     STRANGER_LINES_AT_ONCE,
 )
-from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
+from netplay.messages.link import DialBack, DialedBack, Hello, Places, ReachMessage
 from netplay.peering.address import Address
 from netplay.peering.connection import Connection, Heard, Way
 from netplay.peering.dial_plan import HoldBack, Rival, keeps_old
@@ -297,6 +297,9 @@ class Links:
         if isinstance(event.message, DialBack | DialedBack):
             if DIAL_BACK in connection.features:  # else nobody agreed that it is known
                 self._owner.reach(connection, event.message)
+            return
+        if isinstance(event.message, Places):
+            self._owner.reach(connection, event.message)
             return
         try:
             self._owner.got(connection.key, event.message)

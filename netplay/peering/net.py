@@ -9,7 +9,9 @@ import socket
 import ssl
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, NamedTuple, NoReturn, Protocol, TypeAlias
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import Any, Final, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import trio
 
@@ -122,7 +124,7 @@ class TcpNet:
         """See `Net`."""
         try:
             with trio.fail_after(DIAL_SECONDS):
-                return await trio.open_tcp_stream(address.host, address.port)
+                return await _first(every_link(address.host), address.port)
         except (socket.gaierror, UnicodeError):
             raise LocalError(Code.NO_ADDRESS, address.text()) from None
         except (OSError, trio.TooSlowError):
@@ -148,6 +150,62 @@ class TcpNet:
             # Or the other side would wait for ever.
             await trio.aclose_forcefully(stream)
             raise
+
+
+def every_link(host: str) -> tuple[str, ...]:
+    """Return the ways to a host: for a link-local IPv6 address every interface.
+
+    Such an address means something on one link only, and which of ours that is cannot
+    be known from what another computer calls its own.
+    """
+    bare = host.partition("%")[0]
+    try:
+        number = ip_address(bare)
+    except ValueError:
+        return (host,)
+    if number.version == 4 or not number.is_link_local:
+        return (host,)
+    named = [f"{bare}%{index}" for index, _name in socket.if_nameindex()]
+    return tuple(named) or (host,)
+
+
+async def _first(hosts: Sequence[str], port: int) -> trio.SocketStream:
+    """Return a stream to the host that answers first.
+
+    Raises:
+        OSError: None does.
+    """
+    if len(hosts) == 1:
+        return await trio.open_tcp_stream(hosts[0], port)
+    won: list[trio.SocketStream] = []
+
+    async def attempt(host: str) -> None:
+        with suppress(OSError):
+            stream = await trio.open_tcp_stream(host, port)
+            if won:
+                await trio.aclose_forcefully(stream)
+                return
+            won.append(stream)
+            nursery.cancel_scope.cancel()
+
+    async with trio.open_nursery() as nursery:
+        for host in hosts:
+            nursery.start_soon(attempt, host)
+    if not won:
+        raise OSError(errno.EHOSTUNREACH, "no link leads there")
+    return won[0]
+
+
+def host_of(name: Sequence[Any]) -> str:
+    """Return the host of a socket's name, in words that can be called.
+
+    A link-local IPv6 address means nothing without its interface, which sockets tell
+    apart: (address, port, flow, interface).
+    """
+    host = str(name[0])
+    if len(name) == 4 and name[3] and "%" not in host:
+        return f"{host}%{name[3]}"
+    return host
 
 
 def open_listeners(port: int, interface: str = "") -> list[trio.SocketListener]:
@@ -212,7 +270,7 @@ def _explain(error: OSError, port: int, interface: str) -> NoReturn:
 def _remote_ip(stream: trio.SocketStream) -> str:
     """Return the number of the other end, empty if it has gone already."""
     try:
-        return str(stream.socket.getpeername()[0])
+        return host_of(stream.socket.getpeername())
     except OSError:
         return ""
 

@@ -45,6 +45,8 @@ class Peer(Struct):
     """The latest first."""
     friend: bool = False
     """The player has said yes to a table with it."""
+    told: tuple[str, ...] = ()
+    """Where it says that it may be found, the most likely first."""
     named: int = 0
     """The smaller, the longer it has been known by its name."""
 
@@ -105,6 +107,22 @@ class KnownPeers:
         """Return where to try a node, the best place first."""
         peer = self._peers.get(key)
         return peer.addresses if peer else ()
+
+    def told(self, key: bytes) -> tuple[str, ...]:
+        """Return where a node has said that it may be found."""
+        peer = self._peers.get(key)
+        return peer.told if peer else ()
+
+    def tells(self, key: bytes, told: tuple[str, ...]) -> None:
+        """Remember where a known node says that it may be found; it pins nothing.
+
+        Raises:
+            LocalError: DISK.
+        """
+        peer = self._peers.get(key)
+        if peer is not None and peer.told != told:
+            peer.told = told
+            self._write()
 
     def knows(self, key: bytes) -> bool:
         """Return whether a node was ever met."""
@@ -201,7 +219,7 @@ class KnownPeers:
         number = old.named
         if key not in self._peers or likeness(name) != likeness(old.name):
             number = self._next()
-        peer = Peer(name, addresses, old.friend, number)
+        peer = Peer(name, addresses, old.friend, old.told, number)
         if known and self._peers.get(key) == peer:
             return
         self._peers.pop(key, None)  # the latest met stand last
@@ -256,7 +274,8 @@ class KnownPeers:
             for text, peer in found.get("peers", {}).items():
                 addresses = tuple(map(str, peer["addresses"]))
                 friend, named = peer.get("friend") is True, int(peer.get("named", 0))
-                found_peer = Peer(str(peer["name"]), addresses, friend, named)
+                told = tuple(map(str, peer.get("told", ())))
+                found_peer = Peer(str(peer["name"]), addresses, friend, told, named)
                 self._peers[bytes.fromhex(text)] = found_peer
             for address, text in found.get("answered", {}).items():
                 self._answered[str(address)] = bytes.fromhex(text)
@@ -271,6 +290,7 @@ class KnownPeers:
                 "name": peer.name,
                 "addresses": peer.addresses,
                 "friend": peer.friend,
+                "told": peer.told,
                 "named": peer.named,
             }
             for key, peer in self._peers.items()

@@ -99,6 +99,26 @@ def test_own_addresses_are_shown() -> None:
     assert "10.1.2.3:99, [fd00::2]:99" in texts(screen.scene(model))
 
 
+def test_every_place_of_this_computer_is_shown_with_what_is_known_of_it() -> None:
+    places = (
+        door.PlaceStatus("192.168.0.12:99", "network", "own", "Carla", 20),
+        door.PlaceStatus("[2001:db8::1]:99", "internet", "own"),
+        door.PlaceStatus("5.6.7.8:41", "internet", "router", "Bert", 200),
+        door.PlaceStatus("5.6.7.9:99", "internet", "outside"),
+        door.PlaceStatus("[fe80::1%eth0]:99", "link", "own"),
+    )
+    model = fed(base(), status(network=door.Network(places=places), port=99))
+    shown = texts(screen.scene(model))
+    for line in (
+        "192.168.0.12:99 – only from inside this network, confirmed by Carla just now",
+        "[2001:db8::1]:99 – from the internet, not tried yet",
+        "5.6.7.8:41 – from the internet, confirmed by Bert 3 min ago",
+        "5.6.7.9:99 – from the internet, if the router passes the port on",
+        "[fe80::1%eth0]:99 – only over this cable or link",
+    ):
+        assert line in shown
+
+
 @pytest.mark.parametrize("now", [status(), status(table=table())])
 def test_the_nodes_invitation_is_copied(now: door.Status) -> None:
     model = fed(base(), now)

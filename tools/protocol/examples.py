@@ -3,7 +3,16 @@
 from typing import Any, Final
 
 from netplay.finding.discovery import Beacon
-from netplay.messages.link import Bye, DialBack, DialedBack, Hello, Ping, Pong, Welcome
+from netplay.messages.link import (
+    Bye,
+    DialBack,
+    DialedBack,
+    Hello,
+    Ping,
+    Places,
+    Pong,
+    Welcome,
+)
 from netplay.messages.log import (
     Ack,
     Carried,
@@ -149,6 +158,10 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     DialedBack: (
         DialedBack(1, "198.51.100.3:4770", reached=True, reason=""),
         DialedBack(2, "", reached=False, reason="not now"),
+    ),
+    Places: (
+        Places(("192.168.0.12:4770", "[2001:db8::12]:4770", "[fe80::1]:4770")),
+        Places(()),
     ),
 }
 """Of every message between nodes; the contents mean nothing."""

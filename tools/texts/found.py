@@ -41,7 +41,7 @@ _REFUSALS: Final = {
 def texts() -> tuple[Text, ...]:
     """Return every text that is to be translated, once, in the order of the sources."""
     found: dict[Text, None] = {}
-    for room in ("client", "netplay/commands"):
+    for room in ("client", "netplay/commands", "netplay/text"):
         for path in sorted((ROOT / room).rglob("*.py")):
             found.update(dict.fromkeys(marked(path)))
     for path in sorted((ROOT / "rules").rglob("*.py")):

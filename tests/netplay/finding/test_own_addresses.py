@@ -2,7 +2,13 @@ from ipaddress import ip_address
 
 import pytest
 
-from netplay.finding.own_addresses import own_addresses
+from netplay.finding.own_addresses import (
+    Own,
+    is_link_local,
+    own_addresses,
+    passing_addresses,
+    ranked,
+)
 
 
 def test_own_addresses_are_numbers_of_this_computer() -> None:
@@ -15,6 +21,45 @@ def test_a_node_that_listens_at_one_address_has_only_that(interface: str) -> Non
     assert own_addresses(interface) == (interface,)
 
 
-@pytest.mark.parametrize("interface", ["", "0.0.0.0", "::"])
-def test_a_node_that_listens_everywhere_has_all_addresses(interface: str) -> None:
-    assert own_addresses(interface) == own_addresses()
+def test_a_node_that_listens_at_one_family_has_the_addresses_of_that() -> None:
+    everything = own_addresses()
+    four = own_addresses("0.0.0.0")
+    six = own_addresses("::")
+    assert all(":" not in address for address in four)
+    assert all(":" in address for address in six)
+    wide = {a for a in (*four, *six) if not is_link_local(a)}
+    assert set(everything) in (wide, {*four, *six})
+
+
+def test_the_usual_way_out_comes_first_and_a_tunnel_last() -> None:
+    found = (
+        Own("tun0", "10.8.0.2", tunnel=True),
+        Own("eth0", "2001:db8::5"),
+        Own("eth1", "192.168.7.2"),
+        Own("eth0", "192.168.0.2"),
+        Own("eth0", "fe80::1%eth0"),
+    )
+    assert ranked(found, ["10.8.0.2", "2001:db8::5"]) == (
+        "2001:db8::5", "192.168.7.2", "192.168.0.2", "10.8.0.2",
+    )  # fmt: skip
+
+
+def test_a_link_local_address_is_told_where_it_is_all_there_is() -> None:
+    found = (Own("eth0", "fe80::1%eth0"), Own("eth0", "169.254.3.4"))
+    assert ranked(found, []) == ("169.254.3.4", "fe80::1%eth0")
+    wide = (*found, Own("eth1", "10.0.0.1"))
+    assert ranked(wide, []) == ("10.0.0.1",)
+
+
+def test_addresses_for_a_while_are_known_by_their_flags() -> None:
+    listed = """\
+20010db8000000000000000000000001 02 40 00 80     eth0
+20010db8000000000000000000000002 02 40 00 01     eth0
+20010db8000000000000000000000003 02 40 00 a0     eth0
+20010db8000000000000000000000004 02 40 00 40     eth0
+torn line
+"""
+    assert passing_addresses(listed) == {
+        "2001:db8::2", "2001:db8::3", "2001:db8::4",
+    }  # fmt: skip
+    assert passing_addresses("") == frozenset()

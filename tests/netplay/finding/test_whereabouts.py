@@ -1,0 +1,141 @@
+"""Nodes in memory that tell their friends where they may be found."""
+
+import pytest
+import trio
+import trio.testing
+from msgspec.structs import replace
+
+from netplay.daemon.node import Node
+from netplay.errors import Code, PeerError
+from netplay.messages.link import Places
+from netplay.messages.types import PLACES
+from netplay.wanted import Dial
+from netplay.wire import KINDS, Frame, decode, encode, pack
+from tests.netplay.memory import Player, World, running
+
+
+def befriend(one: Player, other: Player) -> None:
+    """Let two players sit at one table."""
+    one.desk.members.add(other.key)
+    other.desk.members.add(one.key)
+
+
+def at(player: Player, *addresses: str) -> list[str]:
+    """Let a node have addresses; return the list, to be changed."""
+    mine = list(addresses)
+    parts = replace(player.node._parts, addresses=lambda: tuple(mine))
+    player.node = Node(parts)
+    return mine
+
+
+def told(player: Player, of: Player) -> tuple[str, ...]:
+    return player.node._known.told(of.key)
+
+
+async def test_members_are_told_of_all_places_and_again_when_they_change(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    befriend(first, second)
+    mine = at(first, "10.0.0.1", "2001:db8::1")
+    at(second, "10.0.0.2", "fe80::2%eth9")
+    async with running(first, second):
+        first.wants(second, by_key=True)
+        await trio.sleep(6)
+        assert told(second, first) == ("10.0.0.1:4771", "[2001:db8::1]:4771")
+        assert told(first, second) == ("10.0.0.2:4772", "[fe80::2]:4772")
+        mine[:] = ["192.168.7.7"]
+        await trio.sleep(6)
+        assert told(second, first) == ("192.168.7.7:4771",)
+
+
+async def test_where_a_friend_has_reached_us_is_shown_with_name_and_time(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    befriend(first, second)
+    async with running(first, second):
+        second.wants(first, by_key=True)
+        await trio.sleep(130)
+        (place,) = first.node.rpc.status().network.places
+        assert (place.address, place.scope, place.by) == (
+            "10.0.0.1:4771", "network", "player 2",
+        )  # fmt: skip
+        assert 60 < place.ago < 130
+
+
+async def test_strangers_are_told_nothing_and_believed_nothing(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    first.desk.members.add(second.key)
+    async with running(first, second):
+        first.wants(second, by_key=True)
+        await trio.sleep(6)
+        first.node._links.send((second.key,), encode(Places(("10.9.9.9:1",))))
+        await trio.sleep(6)
+        assert told(second, first) == ()
+        assert told(first, second) == ()
+        (place,) = second.node.rpc.status().network.places
+        assert place.by == ""
+
+
+async def test_a_friend_is_found_where_it_has_said_that_it_may_be(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    first.node._known.met(second.key, "Bert", "10.0.0.1:4772", dialled=True)
+    first.node._known.tells(second.key, ("10.0.0.9:4779",))
+    second.port = 4779
+    async with running(first, second):
+        dial = first.wants(second, by_key=True)
+        first.desk.dials[:] = [replace(dial, address="10.0.0.1:4772")]
+        first.node.settled()
+        await trio.sleep(3)
+        assert second.key in first.desk.up
+
+
+async def test_somebody_else_at_a_place_that_a_friend_told_is_no_alarm(
+    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    first.node._known.met(second.key, "Bert", "10.0.0.1:4780", dialled=False)
+    first.node._known.tells(second.key, (f"10.0.0.9:{second.port}",))
+    first.desk.dials.append(Dial("", second.key))
+    second.net.key = first.key[::-1]
+    alarms: list[str] = []
+    first.node.alarm = alarms.append  # type: ignore[method-assign]
+    async with running(first, second):
+        await trio.sleep(3)
+        assert first.desk.failed
+        assert not first.desk.up
+        assert alarms == []
+
+
+async def test_a_flood_of_places_is_not_written_down(
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = two
+    befriend(first, second)
+    async with running(first, second):
+        first.wants(second, by_key=True)
+        await trio.sleep(6)
+        written: list[object] = []
+        monkeypatch.setattr(second.node._known, "_write", lambda: written.append(1))
+        for number in range(50):
+            lie = Places((f"10.9.9.{number}:1",))
+            first.node._links.send((second.key,), encode(lie))
+        await trio.sleep(1)
+        assert 1 <= len(written) <= 6
+        assert second.desk.up
+
+
+def test_nine_places_are_refused() -> None:
+    number = next(number for number, kind in KINDS.items() if kind is Places)
+    eight = pack((("10.0.0.1:1",) * PLACES,))
+    assert decode(Frame(number, eight)) is not None
+    with pytest.raises(PeerError) as caught:
+        decode(Frame(number, pack((("10.0.0.1:1",) * (PLACES + 1),))))
+    assert caught.value.code is Code.BAD_FRAME

@@ -178,7 +178,7 @@ async def test_a_guest_whose_disk_was_put_back_is_told_of_and_not_accused(
             await near.until_table(lambda t: t.entries > entries)
             assert near.window.said("Mallory has put back an older copy of the match")
             mine = Says.PUT_BACK_HERE()
-            assert mine in guest.told
+            assert str(mine) in guest.told
             assert not near.window.said(Code.FORK.text)
 
 
@@ -254,6 +254,8 @@ async def test_a_guest_that_claims_to_have_more_stops_the_others_for_a_moment_on
                 with trio.fail_after(CAUTION_SECONDS / 3 * burden()):
                     await guest.move(line)
                     await near.until_table(lambda t: t.entries >= here + 3)
-            claims = [line for line in near.window.told if "claims to" in line.text]
+            claims = [
+                line for line in near.window.told if "claims to" in str(line.said)
+            ]
             assert len(claims) == 1
             assert not near.window.said(Code.FORK.text)

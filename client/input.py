@@ -81,7 +81,6 @@ class Hand:
     """The user's hand: where the pointer is, what it holds, what has the keyboard."""
 
     def __init__(self) -> None:
-        """Start with nothing held and no focus."""
         self.touch = Touch()
         self._pressed: Node | None = None
         self._from: Point = (0, 0)
@@ -242,7 +241,7 @@ class Hand:
         yield Click(node.name, Button.LEFT, count, x, node.rect.w)
 
     def _let_go(self) -> None:
-        """Hold nothing any more."""
+        """Forget what the mouse holds."""
         self._pressed = None
         self._set(pressed="", lift="", by=(0, 0), over="")
 

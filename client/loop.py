@@ -109,7 +109,7 @@ class Desk:
         self.hand, self.speaker = Hand(), Speaker()
         self.link: Link | None = None
         self.nursery: trio.Nursery | None = None
-        """For what takes long."""
+        """Runs what would hold up the loop, such as writing a report."""
         self._disk = disk
         self._reading = trio.CancelScope()
         self._root = screen.scene(self.model)

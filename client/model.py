@@ -25,9 +25,6 @@ from netplay.said import Words
 from rules import GAMES, LISTED, editions, lexicon
 from rules.game import CHANCE, Resource
 
-LINES_KEPT: Final = 500
-"""Lines of chat a window remembers."""
-
 SMALLEST: Final = (800, 500)
 """The smallest window, in pixels."""
 

@@ -16,7 +16,7 @@ from netplay.messages import door
 from rules.game import CHANCE
 
 News: TypeAlias = door.Status | door.View
-"""What the node tells of the match by itself."""
+"""What the node pushes about the match."""
 
 MOST: Final = 400
 """News that wait at most: a window that fell so far behind shows the newest."""

@@ -11,7 +11,6 @@ from client.theme import LIGHT, SCALES, THEMES, Look
 FILE: Final = "window.json"
 """Within the home; nothing secret, so readable as it is."""
 
-LOUDEST: Final = 100
 SPEEDS: Final = {"off": 0.0, "slow": 1.4, "normal": 0.7, "fast": 0.3}
 """How long the animation of others' moves takes, in seconds (source document,
 Preferences)."""
@@ -69,7 +68,6 @@ class Settings(Struct, frozen=True):
             THEMES.get(self.theme, LIGHT),
             min(SCALES, key=lambda scale: abs(scale - self.scale)),
             self.easy,
-            self.animation != "off",
         )
 
 

@@ -182,8 +182,6 @@ class Look(Struct, frozen=True):
     """Per cent."""
     large: bool = False
     """Easy to read: letters and points of pieces fill more of the piece."""
-    motion: bool = True
-    """False: nothing moves by itself."""
 
     def px(self, length: float) -> int:
         """Return a length at 100 % in this look's pixels, at least 1 if not 0."""

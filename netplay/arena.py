@@ -112,7 +112,6 @@ class Chance:
     """
 
     def __init__(self, game: Game[Any, Any], seed: float) -> None:
-        """Begin a game; equal seeds give equal luck."""
         self._game: Final = game
         self._seed: Final = seed
         self._public = random.Random(f"{seed} public")  # noqa: S311 (no secret)

@@ -17,7 +17,6 @@ class Faults:
     """The faults of one home."""
 
     def __init__(self) -> None:
-        """Begin without any."""
         self._said: Final[dict[Said, None]] = {}
 
     def fault(self, text: Said) -> bool:

@@ -89,7 +89,7 @@ def read(name: str) -> Place:
 def ends(move: Move) -> tuple[Place, Place]:
     """Return where a stone goes from and to."""
     sort = "h" if isinstance(move, Hexad) else "t"
-    assert isinstance(move, Hexad | Triad)  # nobody asks it of a resignation
+    assert isinstance(move, Hexad | Triad)  # callers never pass a resignation
     return (sort, move.origin), (sort, move.target)
 
 

@@ -167,7 +167,7 @@ def paint(seat: Seat, look: Look) -> tuple[Colour, Colour]:
 def _stone(seen: Now, field: Field, place: Place, shown: Signs, look: Look) -> Node:
     """Return a stone: the shape of its cell, smaller, with its side's sign."""
     holder = owner(seen.view, place)
-    assert holder is not None  # only where one stands
+    assert holder is not None  # callers pass only cells with a stone
     theme = look.theme
     bg, edge = paint(holder, look)
     wide = max(2, round(field.side / 30))

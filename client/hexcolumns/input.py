@@ -141,7 +141,7 @@ def busy(seen: Now, local: Local) -> bool:
 
 
 def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
-    """Take what has been shown long enough away."""
+    """Remove what has been shown long enough."""
     if local.gained and seen.now >= local.until:
         local = replace(local, gained=0)
     bursts = tuple(b if b and b.until > seen.now else None for b in local.bursts)

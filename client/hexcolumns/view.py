@@ -39,13 +39,13 @@ MARKS: Final = {
 }
 
 PART: Final = 0.94
-"""Of a hex's place: what it fills."""
+"""The part of its place that a hex fills."""
 
 RIM: Final = 0.1
-"""Of a hex: how far the body of the well stands out around it."""
+"""The part of a hex by which the well's body stands out around it."""
 
 _SIDE: Final = 0.3
-"""Of the width: what the others' wells take."""
+"""The part of the width that the others' wells take."""
 
 
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:

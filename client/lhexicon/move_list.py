@@ -131,7 +131,7 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
 
 def _about(before: State, text: str, name: str, other: str = "") -> str:
     word = before.announced
-    assert word is not None  # there is nothing to be said of else
+    assert word is not None  # no other entry gets a line
     letters = "".join(face(letter) for letter in word.word)
     return text.format(name=name, word=letters, other=other)
 

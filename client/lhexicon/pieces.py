@@ -30,7 +30,7 @@ class Paint(Struct, frozen=True):
 
 
 def plain(look: Look, side: int, *, blank: bool = False) -> Paint:
-    """Return the colours of a letter that lies or stands there quietly."""
+    """Return the colours of a letter without a mark, committed or in the rack."""
     theme = look.theme
     ink = theme.blank if blank else theme.tile_text
     return Paint(theme.tile, ink, theme.tile_edge, max(1, side // 24))
@@ -103,7 +103,7 @@ def at_cell(seen: Now, local: Local, cell: int) -> tuple[str, str, bool]:
         points = points_of(seen, each.tile) or NOTHING
         return face(each.letter), points, not _valued(seen, each.tile)
     letter = seen.view.letters[cell]
-    assert letter != EMPTY  # asked for only where one lies
+    assert letter != EMPTY  # callers pass only cells with a letter
     known = seen.view.kind(cell)
     blank = known == BLANK
     return face(letter), str(POINTS[known]), blank

@@ -72,7 +72,7 @@ def _drawing(seen: Now) -> str:
 def _announced(seen: Now) -> str:
     """Return who announces which word, and whether one may challenge it."""
     word = seen.view.announced
-    assert word is not None  # asked for only then
+    assert word is not None  # callers have seen that a word is announced
     letters = "".join(face(letter) for letter in word.word)
     name = seen.names[seen.view.turn]
     text = _("{name} announces {word} for {n} points.")

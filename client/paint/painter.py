@@ -48,7 +48,6 @@ class Painter:
     """Draws scenes in one look on one surface."""
 
     def __init__(self, surface: pygame.Surface, look: Look) -> None:
-        """Draw on this surface."""
         self.surface = surface
         self.look = look
         self.touch = Touch()

@@ -54,7 +54,6 @@ class Body:
     """What a sprite of a node's shape depends on, in true pixels."""
 
     def __init__(self, node: Node) -> None:
-        """Take from the node what is drawn of its shape."""
         x, y, w, h = node.rect
         self.size = (max(1, w), max(1, h))
         self.shape = node.shape

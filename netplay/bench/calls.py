@@ -44,7 +44,6 @@ class CountedNode(Node):
     """A node process that counts the calls it makes."""
 
     def __init__(self, path: Path) -> None:
-        """Start it."""
         super().__init__(path, "netplay.bench.counted", PIPE)
 
     def tell(self, command: str) -> Counts:

@@ -44,7 +44,6 @@ class Tally:
     """Counts calls as they are made."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._python: Final = Counter[Function]()
         self._c = 0
 
@@ -66,7 +65,6 @@ class StopClock(trio.abc.Clock):
     """A clock that can be stopped, and goes on where it stood."""
 
     def __init__(self) -> None:
-        """Begin at 0."""
         self._late = perf_counter()
         self._stopped_at: float | None = None
 
@@ -80,7 +78,7 @@ class StopClock(trio.abc.Clock):
 
     @override
     def start_clock(self) -> None:
-        """Do nothing: it goes."""
+        """Do nothing: this clock needs no start."""
 
     @override
     def current_time(self) -> float:

@@ -39,7 +39,6 @@ class Window:
     """A window on a node."""
 
     def __init__(self, visit: Visit) -> None:
-        """Take over a conversation with pushes."""
         self.visit: Final = visit
         self._frames = visit.frames(START_SECONDS)
 

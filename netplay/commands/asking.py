@@ -12,7 +12,7 @@ from netplay.messages.door import Consent, FromNode, Join, Notice, Question, Sta
 from netplay.sentences import Says
 
 DIAL_SECONDS: Final = 12.0
-"""To wait for what becomes of a call: the node gives an address eight."""
+"""Seconds to wait for the outcome of a call: the node tries an address for eight."""
 
 
 def ask(question: Question) -> int:

@@ -167,7 +167,6 @@ class Leader:
     """
 
     def __init__(self) -> None:
-        """Lead nobody yet."""
         self.told = 0
         """The signal that ended it all."""
         self._child: Child | None = None

@@ -31,9 +31,6 @@ Away: TypeAlias = Callable[[Job], Awaitable[Said]]
 LOOK_SECONDS: Final = 2.0
 """Between looks at the folders."""
 
-CHANGES: Final = ("add", "delete", "import")
-"""What the source document forbids while somebody plays from elsewhere."""
-
 OVER: Final = "over"
 """Said last, when what lies in the place of a file may go."""
 

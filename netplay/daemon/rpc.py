@@ -58,7 +58,7 @@ class Rpc:
         dialler: Dialler,
         stop: Callable[[], None],
     ) -> None:
-        """Take what there is to tell about.
+        """Remember the parts of the node that questions are about.
 
         Args:
             parts: The node's parts.

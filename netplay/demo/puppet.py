@@ -25,7 +25,6 @@ class Puppet:
     """What one window of a node knows, and a hand to play with."""
 
     def __init__(self, game: str) -> None:
-        """Begin knowing nothing."""
         self._game_name: Final = game
         self._game: Final[Any] = GAMES[game]
         self.caller: Caller | None = None

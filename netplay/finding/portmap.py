@@ -49,7 +49,7 @@ _RESULTS: Final = {
 
 
 class Router(Protocol):
-    """The router, as far as one can ask it."""
+    """Questions to the router and its answers, as datagrams."""
 
     async def ask(self, question: bytes, seconds: float) -> bytes | None:
         """Return the next datagram from it, None if none comes in time."""
@@ -176,7 +176,7 @@ class PortMapper:
                 await self._poke.wait()
 
     async def _step(self, port: int) -> float:
-        """Ask for the mapping; return for how long to be content."""
+        """Ask for the mapping; return the seconds until it must be asked for again."""
         try:
             lease = await self._renew(port)
         except LocalError as error:
@@ -190,7 +190,7 @@ class PortMapper:
         return LEASE_SECONDS / 2
 
     async def _stop(self, port: int) -> float:
-        """Give the mapping back; return for how long to be content: for ever."""
+        """Give the mapping back; return infinity: there is nothing to renew."""
         await self.release(port)
         self._tell(None, "")
         return float("inf")

@@ -176,7 +176,7 @@ class Reach:
         self._links.send((connection.key,), encode(answer))
 
     def _may_dial(self, key: bytes) -> bool:
-        """Return whether a peer does not ask too often."""
+        """Return whether a peer may be dialled back now; no more than so often."""
         now = trio.current_time()
         for other, at in tuple(self._dialled.items()):
             if at + PROBE_PAUSE_SECONDS <= now:

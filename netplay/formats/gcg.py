@@ -88,7 +88,6 @@ class GcgError(ValueError):
     """A record is faulty; the message names the line and says why."""
 
     def __init__(self, line: int, reason: str) -> None:
-        """Remember the place."""
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason

@@ -90,7 +90,6 @@ class _Secretary:
     """Writes down what happens in a match."""
 
     def __init__(self, ground: Ground, seats: int) -> None:
-        """Begin with an empty sheet."""
         self.ground: Final = ground
         self.events: list[Event] = []
         self._totals = [0] * seats

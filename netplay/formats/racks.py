@@ -18,7 +18,6 @@ class Racks:
     """What is known to be on each rack."""
 
     def __init__(self, ground: Ground, seats: int) -> None:
-        """Know nothing of any."""
         self.ground: Final = ground
         self._kept: Final = [Counter[int]() for _ in range(seats)]
 
@@ -85,5 +84,5 @@ class Racks:
         self._kept[seat] = known - Counter(gone)
 
     def forget(self, seat: int) -> None:
-        """Know nothing of a rack any more."""
+        """Forget what was known of a rack."""
         self._kept[seat] = Counter()

@@ -53,7 +53,6 @@ class Scorer:
     """Takes the events of a record one after the other."""
 
     def __init__(self, ground: Ground, seats: int) -> None:
-        """Begin with an empty board."""
         self.ground: Final = ground
         self.seats: Final = seats
         empty = bytes(ground.size)

@@ -6,7 +6,7 @@ release syncs first, once for all that came together.  Two things need more care
 have it here alone: a promise (a seed that is committed to, a term that is granted) is
 on the disk before anything that rests on it is even written, and what a node stands
 for is on the disk before it promises to follow no older term: entries that came again
-after a crash would else pass for those it has acknowledged.
+after a crash would otherwise be taken for entries that it has acknowledged.
 
 This is group commit.  What the host enters is on the host's disk before anybody hears
 of it.  What a member has of it may follow a moment later, for many entries at once: it

@@ -46,7 +46,7 @@ class Connection:
         self.address = address
         self.way = way
         self.called = ""
-        """What a table called the address that was dialled."""
+        """The address that was dialled, as the table wrote it."""
         self.link: Link | None = None
         self.opened_at: float | None = None
         self.hello: Hello | None = None
@@ -161,7 +161,7 @@ class Connection:
             return b""
 
     async def _write(self) -> None:
-        """Write what waits, until there will be nothing more."""
+        """Write what waits, until the outbox is closed and empty."""
         try:
             await self._pipe.write()
         except (trio.BrokenResourceError, trio.ClosedResourceError):

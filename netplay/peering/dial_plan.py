@@ -20,7 +20,7 @@ from netplay.said import Said
 HOPELESS: Final = frozenset(
     {Code.VERSION, Code.WRONG_KEY, Code.SELF, Code.BAD_CERTIFICATE, Code.USAGE}
 )
-"""What trying again does not mend; only the user does."""
+"""Errors after which dialling again is useless until the user has done something."""
 
 DUEL_SECONDS: Final = 3.0
 """Two links that open within this time were dialled at the same time."""
@@ -30,7 +30,7 @@ Entropy = Callable[[int], bytes]
 
 
 HELD: Final = 256
-"""Peers held back at the most; the first is let go for one more."""
+"""How many peers are held back; for one more, the earliest is forgotten."""
 
 
 class BackOff:
@@ -76,7 +76,6 @@ class HoldBack:
     """
 
     def __init__(self) -> None:
-        """Begin with nobody."""
         self._held: dict[bytes, tuple[float, float]] = {}
         """Key -> when it may be dialled, and how long that wait was."""
         self._stopped: dict[bytes, Said] = {}

@@ -90,12 +90,12 @@ class Dialler:
         self.want(tuple(self._wanted), nursery)
 
     async def _pause(self, seconds: float) -> None:
-        """Wait, but for a user who does not want to."""
+        """Wait, or until the user asks to try at once."""
         with trio.move_on_after(seconds):
             await self._retry.wait()
 
     def _held(self, dial: Dial) -> float:
-        """Return for how long whoever is dialled is held back."""
+        """Return the seconds for which this peer must not be dialled."""
         key = dial.key or self._keys.get(dial)
         return self._links.held.wait(key, trio.current_time())
 

@@ -8,7 +8,7 @@ second program with that key; each would take the place of the other without end
 from typing import Final
 
 KEYS_KEPT: Final = 256
-"""Whose nonces are kept; the key that was there longest ago is let go for another."""
+"""How many keys are remembered; for one more, that seen longest ago is forgotten."""
 
 STARTS_KEPT: Final = 4
 """Of each key, the last."""
@@ -18,7 +18,6 @@ class Duplicates:
     """The last starts of each key that was there."""
 
     def __init__(self) -> None:
-        """Begin with nobody."""
         self._starts: Final[dict[bytes, tuple[bytes, ...]]] = {}
 
     def opened(self, key: bytes, nonce: bytes) -> None:

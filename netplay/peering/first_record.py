@@ -19,7 +19,7 @@ HANDSHAKE: Final = 22
 """The type of the record that begins every connection."""
 
 Turn: TypeAlias = Callable[[], Awaitable[None]]
-"""Waits until a connection may be worked for."""
+"""Waits until work on a connection may begin."""
 
 
 async def first_word(stream: trio.abc.Stream) -> bytes:

@@ -58,7 +58,6 @@ class Gate:
     """The connections that are in their handshake, and what each address has cost."""
 
     def __init__(self) -> None:
-        """Start with nobody at the door."""
         self._standing: dict[Hashable, _Visitor] = {}
         self._buckets: dict[str, Bucket] = {}
 

@@ -73,7 +73,7 @@ class Identity:
         return self._secret.sign(data)
 
     def unseal(self, letter: bytes) -> bytes:
-        """Return what a letter to this node says.
+        """Return the plain text of a message that was sealed for this node.
 
         Raises:
             PeerError: BAD_FRAME, it is to somebody else, or has been changed.

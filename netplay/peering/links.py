@@ -45,8 +45,6 @@ from netplay.said import Said
 from netplay.sentences import Says
 from netplay.wanted import PeerMessage
 
-"""What somebody does whose key is in use on two computers."""
-
 KEPT: Final = "another link is kept"
 """The goodbye on the one of two links that goes."""
 
@@ -200,10 +198,12 @@ class Links:
     ) -> None:
         """Refuse copies of ourselves and of others, and whom the caller refuses."""
         key = connection.key
-        if key == self._own_key:  # with our own nonce it were ourselves: see the link
+        if (
+            key == self._own_key
+        ):  # had it our nonce, too, the link would have seen that we called ourselves
             raise PeerError(Code.KEY_IN_USE)
         if key in self._known.blocked:
-            raise PeerError(Code.BUSY)  # since it came in
+            raise PeerError(Code.BUSY)  # blocked after its handshake had begun
         judge(connection)
         if self._duplicates.is_one(key, hello.nonce):
             self._duplicates.forget(key)
@@ -295,7 +295,9 @@ class Links:
         if self._links.get(connection.key) is not connection:
             return
         if isinstance(event.message, DialBack | DialedBack):
-            if DIAL_BACK in connection.features:  # else nobody agreed that it is known
+            if (
+                DIAL_BACK in connection.features
+            ):  # else the two have not agreed on this part of the protocol
                 self._owner.reach(connection, event.message)
             return
         if isinstance(event.message, Places):
@@ -362,13 +364,13 @@ class Links:
         else:
             words = Says.KEY_USED_TWICE(who=who)
         if words in self.held.reasons or self.held.wait(key, trio.current_time()):
-            return  # it was said
+            return  # the player has been told already
         self._owner.alarm(words)
         if ours or end is End.THEIRS:
             self.held.stop(key, words)
 
     def _note(self, connection: Connection, event: str, **fields: object) -> None:
-        """Write a line about a link, of strangers not too many."""
+        """Write a line about a link to the journal; strangers get a limited number."""
         came = connection.way is Way.CAME
         if came and not self._owner.expects(connection.key):
             self._note_stranger(event, **fields)

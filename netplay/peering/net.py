@@ -42,7 +42,7 @@ class Secured(NamedTuple):
 
 
 async def at_once() -> None:
-    """Let a connection be worked for at once."""
+    """Let work on a connection begin at once."""
 
 
 Handler: TypeAlias = Callable[[Incoming], Awaitable[None]]

@@ -30,7 +30,6 @@ class LostError(Exception):
     """Nobody answered."""
 
     def __init__(self, errors: Sequence[NetplayError]) -> None:
-        """Remember why, in the order of the addresses."""
         super().__init__("nobody answered")
         self.errors = errors or [LocalError(Code.NO_ADDRESS, Says.NO_ADDRESS_KNOWN())]
 

@@ -26,9 +26,6 @@ from netplay.record import signing
 from netplay.record.chance import ZERO, number_bytes, tag
 from netplay.wire import pack, unpack
 
-GENESIS_OWN: Final = 0
-"""The genesis is its host's first body."""
-
 
 class Signer(Protocol):
     """Whoever holds this node's secret key."""

@@ -79,7 +79,6 @@ class Anything:
     """Every row of letters, for plays that nobody checks."""
 
     def __init__(self) -> None:
-        """Begin at the only node."""
         self.bounded: Final = False
         self.root: Final = 1
         self._everywhere: Final = dict.fromkeys(STANDINS, 1)

@@ -165,7 +165,6 @@ class Ground:
     """A position's board, laid out for a quick walk."""
 
     def __init__(self, state: State) -> None:
-        """Look at the board of a state."""
         side = state.options.side
         self.letters: Final = state.letters
         self.values: Final = tuple(

@@ -10,6 +10,7 @@ from netplay.messages.door import Done, Request, Tool
 from netplay.messages.log import Entries
 from netplay.peering.first_record import Turn
 from netplay.peering.net import Incoming, Secured
+from netplay.sentences import Says
 from netplay.wanted import Outgoing
 from tests.netplay.memory import KEYS, MemoryNet, Player, World, running
 
@@ -285,6 +286,6 @@ async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
         again: list[object] = []
         ask = Request(2, Tool("unblock", ("player 2",)))
         one.node.answer(1, ask, again.append)
-        assert again == [Done(2, "player 2 is no longer blocked")]
+        assert again == [Done(2, Says.NO_LONGER_BLOCKED(name="player 2"))]
         await trio.sleep(20)
         assert two.key in one.desk.up

@@ -17,7 +17,7 @@ import pygame
 import trio
 from msgspec.structs import replace
 
-from client import debug, folders, settings, shelf, texts
+from client import debug, folders, settings, texts
 from client.browsing import Reported
 from client.input import Hand
 from client.intents import Blur, Focus, Text
@@ -48,6 +48,7 @@ from client.theme import LIGHT, Look
 from client.typefaces import FONTS
 from client.update import Cut, Event, Linked, Resized, Tick, held, lively, paced, update
 from client.widgets import piece
+from netplay import fetched
 from netplay.door_place import open_door
 from netplay.messages import door
 from netplay.said import Words
@@ -152,7 +153,7 @@ class Desk:
         """Take what the node tells, and wake the loop if it is to be seen at once."""
         self.model = before = replace(self.model, now=trio.current_time())
         if isinstance(message, door.View) and self.model.match is None:
-            shelf.restore(self.home)
+            fetched.restore(self.home)
         self.take(message)
         if not paced(self.model) or _own(before) is not _own(self.model):
             self._urgent = True

@@ -254,6 +254,13 @@ class Says(Enum):
     GOES_ON = "the match goes on"
     NOTHING_TO_SAVE = "there is no match to save"
     NOBODY_PLAYS = "nobody here plays in that match"
+    NOTHING_TO_PLAY = (
+        "no match is going on here; see `netplay host` and `netplay start`"
+    )
+    NO_SEAT_HERE = "every seat is another's"
+    SEAT_NOT_YOURS = "seat {seat} is not yours"
+    TOO_FAST_TO_TYPE = "{game} goes too fast to be typed"
+    JSON_NEEDS_MOVE = "--json needs a move"
     NO_MATCH_IN = "{path}: there is no match in it"
     NOTHING_WHOLE = "nothing is whole"
     HAS_COME = "{name} has come to the table"

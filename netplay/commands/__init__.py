@@ -23,6 +23,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "watch": "look on at a match that others play",
     "watchers": "who looks on at the match here, and whether they may",
     "rematch": "play again, the seats one place on",
+    "play": "play in the terminal",
     "status": "what the running node is doing",
     "say": "say a line to the table",
     "save": "write the match to a file",

@@ -1,18 +1,24 @@
 """The games as text for the terminal: a board of several lines, a move in one.
 
-`netplay.text.<game>` has `board(view, names=()) -> str` and
-`line(before, actor, move, names) -> str`.
+`netplay.text.<game>` has `board(view, names=()) -> str`,
+`line(before, actor, move, names) -> str`, and `TYPED`: its moves as they are typed.
 """
 
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
+from netplay.text.typed import Typed
 from rules import GAMES
 
 
 class Writer(Protocol):
     """What a module in netplay/text/ must define."""
+
+    @property
+    def TYPED(self) -> Typed | None:  # noqa: N802 (a module's constant, seen as a property)
+        """Its moves as a player types them; None where they cannot be typed."""
+        ...
 
     def board(self, view: Any, names: Sequence[str] = ()) -> str:  # noqa: ANN401 (a game's own state)
         """Return the board and what belongs to it, in several lines.

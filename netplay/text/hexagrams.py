@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from netplay.text.naming import side
+from netplay.text.typed import hexagrams as typed
 from rules import hexagrams
 from rules.game import Actor, Resign
 from rules.hexagrams import (
@@ -22,6 +23,9 @@ from rules.hexagrams import (
     triangle,
 )
 from rules.hexagrams.notation import hexagon_name, ply_name, triangle_name
+
+TYPED: Final = typed
+"""Its moves as a player types them."""
 
 COLOURS: Final = ("White", "Black")
 """The colours by seat."""

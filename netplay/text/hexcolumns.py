@@ -12,6 +12,9 @@ from netplay.text.naming import called
 from rules import hexcolumns as game
 from rules.game import Actor, Resign, Seat
 
+TYPED: Final = None
+"""Nobody types as fast as the pieces fall."""
+
 SIGNS: Final = {
     game.Motif.PLAIN: " ",
     game.Motif.SQUARE: "#",

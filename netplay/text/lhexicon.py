@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from netplay.text.naming import called, labels
+from netplay.text.typed import lhexicon as typed
 from rules import hexes, lexicon
 from rules.game import Actor, Resign, Seat
 from rules.lhexicon import (
@@ -30,6 +31,9 @@ from rules.lhexicon import (
 )
 from rules.tiles import bag_size, owner
 
+TYPED: Final = typed
+"""Its moves as a player types them."""
+
 HIDDEN: Final = "▯"
 """A tile on a rack that this view does not know."""
 
@@ -38,6 +42,8 @@ LEGEND: Final = "+ centre   * trap   small: blank"
 
 def board(view: State, names: Sequence[str] = ()) -> str:
     """Return the board, the racks, the scores and what the bank holds.
+
+    Before each row stand q and r of its first hexagon; q grows to the right.
 
     Args:
         view: What is drawn is what it knows: the rack of the seat whose view it is.
@@ -55,7 +61,9 @@ def board(view: State, names: Sequence[str] = ()) -> str:
     players = [_player(view, seat, label) for seat, label in enumerate(shown)]
     bank = f"Letters left in the bank: {bag_size(view.tiles)}"
     waits = _waiting(view, names)
-    return "\n".join([*rows.values(), LEGEND, "", *players, bank, *waits])
+    first = {r: q for q, r in reversed(cells)}
+    lines = [f"{first[r]:3},{r:<3} {row}" for r, row in rows.items()]
+    return "\n".join([*lines, LEGEND, "", *players, bank, *waits])
 
 
 def line(  # noqa: C901, PLR0911 (one line for each kind of move)

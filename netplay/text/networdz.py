@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from netplay.text.naming import labels
+from netplay.text.typed import networdz as typed
 from rules.game import Actor, Resign, Seat
 from rules.networdz import (
     PENALTY,
@@ -23,6 +24,9 @@ from rules.networdz import (
 )
 from rules.networdz.notation import column_name, square_name
 from rules.tiles import Reveal, Show, bag_size, owner
+
+TYPED: Final = typed
+"""Its moves as a player types them."""
 
 SYMBOLS: Final = {
     ".": "·",

@@ -4,10 +4,14 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from netplay.text.naming import side
+from netplay.text.typed import numlo as typed
 from rules import numlo
 from rules.game import CHANCE, Actor, Resign, Seat
 from rules.numlo import OVER, Disc, First, Move, Place, State, Value
 from rules.numlo.notation import column_name, square_name
+
+TYPED: Final = typed
+"""Its moves as a player types them."""
 
 COLOURS: Final = ("Blue", "Red", "Green", "Yellow")
 """The colours by seat (source document, Game play; the fourth is ours)."""

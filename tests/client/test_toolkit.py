@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from client import debug, edit, metrics, shelf, sound, typefaces, widgets
+from client import debug, edit, metrics, sound, typefaces, widgets
 from client.edit import Edit
 from client.intents import Key
 from client.layout import Hexes, Squares, box, columns, grid, rows, triangle
@@ -31,6 +31,7 @@ from client.scene import (
 )
 from client.settings import Settings, load, store
 from client.theme import Look
+from netplay import fetched
 from rules import GAMES, editions
 
 LOOK = Look()
@@ -270,7 +271,7 @@ def test_fetched_editions_are_registered_and_damaged_ones_left_alone(
     (folder / f"{'1' * 64}.lexicon").write_bytes(b"nonsense")
     with pytest.raises(LookupError):
         editions.find(own.digest)
-    shelf.restore(tmp_path)
+    fetched.restore(tmp_path)
     assert editions.find(own.digest) == own
     with pytest.raises(LookupError):
         editions.find("0" * 64)

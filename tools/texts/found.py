@@ -44,6 +44,8 @@ def texts() -> tuple[Text, ...]:
     for room in ("client", "netplay/commands", "netplay/text"):
         for path in sorted((ROOT / room).rglob("*.py")):
             found.update(dict.fromkeys(marked(path)))
+    for path in sorted((ROOT / "netplay/text/typed").rglob("*.py")):
+        found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
     for path in sorted((ROOT / "rules").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
         found.update(dict.fromkeys(listed(path.read_text("utf-8"))))

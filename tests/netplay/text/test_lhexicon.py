@@ -30,11 +30,11 @@ def _leveled() -> lhexicon.State:
 
 def test_the_board_shows_words_and_trap_as_the_document_does() -> None:
     rows = board(_leveled()).splitlines()
-    letters = [row.replace("·", " ").strip() for row in rows[6:10]]
+    letters = [row[8:].replace("·", " ").strip() for row in rows[6:10]]
     assert letters == ["E V E L E", "L * * * * D", "E R C O D E", "U"]
     assert len(rows[:17]) == 17
-    assert rows[0] == " " * 8 + " ".join("·" * 9)
-    assert rows[8].strip() == " ".join("····ERCODE·······")
+    assert rows[0] == "  0,-8  " + " " * 8 + " ".join("·" * 9)
+    assert rows[8] == " -8,0   " + " ".join("····ERCODE·······")
 
 
 def test_racks_scores_and_bank_are_what_the_view_knows() -> None:

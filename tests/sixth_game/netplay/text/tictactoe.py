@@ -1,11 +1,12 @@
 """Tic-tac-toe as text: a board of X and O, squares such as b2."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from rules.tictactoe import NOBODY, OVER, Move, State
+from rules.tictactoe import NOBODY, OVER, Mark, Move, State
 
 from netplay.text.naming import called
-from rules.game import Actor, Resign
+from rules import tictactoe
+from rules.game import Actor, IllegalMoveError, Resign, Seat
 
 SIGNS = "XO."
 
@@ -36,3 +37,25 @@ def _turn(view: State, names: Sequence[str]) -> str:
     if view.winner == NOBODY:
         return "A draw."
     return f"{called(view.winner, names)} ({SIGNS[view.winner]}) has won."
+
+
+class _Typed:
+    """Its moves as a player types them: a square."""
+
+    def read(self, _view: State, _seat: Seat, words: str) -> Move:
+        """Return the move that marks a square."""
+        for at in range(9):
+            if square(at) == words.lower():
+                return Mark(at)
+        raise IllegalMoveError(f"{words} is no square: type a1 to c3")
+
+    def offers(self, view: State, seat: Seat) -> Iterator[str]:
+        """Yield the free squares."""
+        return (square(move.square) for move in tictactoe.moves(view, seat))
+
+    def ways(self) -> tuple[tuple[str, str], ...]:
+        """Return what may be typed."""
+        return (("b2", "mark the square in column b and row 2"),)
+
+
+TYPED = _Typed()

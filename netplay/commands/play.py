@@ -1,0 +1,380 @@
+"""`netplay play`: play the match at the node's table in a terminal.
+
+With a move it is made and that is all, for scripts; without one the board is shown
+whenever it is the player's turn, and what is typed is a move or one of a few words.
+
+Two threads: what the node tells is heard in one, what is typed is read in the other.
+Only the listener reads from the door; the answer to a question goes through a queue.
+"""
+
+import argparse
+import json
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from queue import Empty, Queue
+from typing import Any, Final
+
+from netplay import fetched, home, wire
+from netplay.daemon.visit import PATIENCE_SECONDS, Visit
+from netplay.errors import Code, LocalError, NetplayError
+from netplay.language import _, phrase
+from netplay.messages.door import (
+    Done,
+    Failed,
+    FromNode,
+    Hint,
+    Line,
+    Notice,
+    Play,
+    Question,
+    Say,
+    Status,
+    TableStatus,
+    View,
+    Watch,
+)
+from netplay.said import spoken
+from netplay.sanitize import visible
+from netplay.sentences import Says
+from netplay.text import Writer, writer
+from rules import GAMES
+from rules.game import Game, IllegalMoveError, Resign
+
+HELP = "play in the terminal: moves are typed, the board is text"
+
+PROMPT: Final = "> "
+
+WORDS: Final = (
+    ("board", "show the board again"),
+    ("say TEXT", "say a line to the table"),
+    ("hint", "ask for the best move, where the table allows it"),
+    ("resign", "give up at this seat"),
+    ("help", "what can be typed"),
+    ("quit", "stop playing here; the match stays at the node"),
+)
+"""What may be typed besides moves."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument(
+        "move", nargs="*", help="make this move and end, such as 8D WORD or d3"
+    )
+    parser.add_argument(
+        "--seat", type=int, default=0, metavar="N",
+        help="whose hand, from 1; else that of the player here who is on turn",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Make one move, or play until the player stops.
+
+    Returns:
+        0, or 1 if the move was refused.
+    """
+    place = home.find(None)
+    fetched.restore(place.path)
+    with Visit(place, pushes=True) as visit:
+        play = Playing(visit, arguments.seat - 1)
+        if arguments.move:
+            return play.once(" ".join(arguments.move), as_json=arguments.json)
+        if arguments.json:
+            raise LocalError(Code.USAGE, Says.JSON_NEEDS_MOVE())
+        return play.on()
+
+
+class Playing:
+    """The match as it is played through one visit."""
+
+    def __init__(self, visit: Visit, seat: int) -> None:
+        """Look for the match at the node's table.
+
+        Args:
+            visit: One that is told what windows are told.
+            seat: Whose hand; -1 for whoever here is on turn.
+
+        Raises:
+            LocalError: There is no match, or none that can be played so.
+        """
+        self._visit: Final = visit
+        self._wanted: Final = seat
+        self._table = _match_of(visit.status())
+        self._game: Final[Game[Any, Any]] = GAMES[self._table.game]
+        self._text: Final[Writer] = writer(self._table.game)
+        typed = self._text.TYPED
+        if typed is None:
+            title = self._game.ABOUT.title
+            raise LocalError(Code.USAGE, Says.TOO_FAST_TO_TYPE(game=title))
+        self._typed: Final = typed
+        self._seat = self._turn()
+        self._state: Any = None
+        self._number = 0
+        self._answers: Final[Queue[Done | Failed]] = Queue()
+        self._fresh: Final = threading.Event()
+        self._tell: Callable[[str], None] = lambda _text: None
+        self._ended = False
+
+    # One move.
+
+    def once(self, words: str, *, as_json: bool) -> int:
+        """Make one move and say what it was."""
+        self._listen()
+        if not self._watched():
+            raise LocalError(Code.NO_ANSWER)
+        names, seat, before = self._names(), self._seat, self._state
+        try:
+            move = self._move(words)
+        except IllegalMoveError as error:
+            raise LocalError(Code.ILLEGAL_MOVE, spoken(error)) from error
+        self._ask(Play(seat, wire.pack(move), self._number))
+        told = self._text.line(before, seat, move, names)
+        answer = {"seat": seat + 1, "move": words, "told": told}
+        print(json.dumps(answer, ensure_ascii=False) if as_json else visible(told))
+        return 0
+
+    # Many.
+
+    def on(self) -> int:
+        """Show the board and take what is typed, until the player has had enough."""
+        self._tell = _said
+        self._listen()
+        if not self._watched():
+            raise LocalError(Code.NO_ANSWER)
+        _complete(self._offered)
+        print(_('Type a move, or "help".'))
+        self._show()
+        for words in _typed_lines():
+            if words.lower() == "quit" or self._ended:
+                break
+            try:
+                self._do(words)
+            except (IllegalMoveError, NetplayError) as error:
+                print(phrase(spoken(error)))
+        return 0
+
+    def _do(self, words: str) -> None:
+        """Do what a typed line says."""
+        head, _space, rest = words.partition(" ")
+        match head.lower():
+            case "help":
+                _print_ways((*self._typed.ways(), *WORDS))
+            case "board":
+                self._show()
+            case "say" if rest:
+                self._ask(Say(rest))
+            case "hint" if not rest:
+                print(phrase(self._ask(Hint(self._seat)).text))
+            case "resign" if not rest:
+                self._make(Resign())
+            case _:
+                self._make(self._move(words))
+
+    def _make(self, move: Any) -> None:  # noqa: ANN401 (the game's own)
+        """Make a move, and wait until it is seen."""
+        self._fresh.clear()
+        self._ask(Play(self._seat, wire.pack(move), self._number))
+        self._fresh.wait(PATIENCE_SECONDS)
+
+    def _offered(self) -> Iterator[str]:
+        """Yield what may be typed now, for completion."""
+        if self._state is not None and self._seat in self._game.actors(self._state):
+            yield from self._typed.offers(self._state, self._seat)
+        yield from (words.split()[0] for words, _meaning in WORDS)
+
+    def _show(self) -> None:
+        """Print the board, and whose turn it is."""
+        names, actors = self._names(), self._game.actors(self._state)
+        lines = [self._text.board(self._state, names)]
+        waits = [names[seat] for seat in sorted(actors) if seat >= 0]
+        if self._seat in actors:
+            lines.append(_("It is your turn, {name}.").format(name=names[self._seat]))
+        elif waits:
+            lines.append(_("Waiting for {who}").format(who=", ".join(waits)))
+        elif not actors:
+            lines.append(self._over(names))
+        self._tell("\n".join(lines))
+
+    def _over(self, names: Sequence[str]) -> str:
+        """Return how the match ended."""
+        ranks = sorted(zip(self._game.places(self._state), names, strict=False))
+        result = ", ".join(f"{place}. {name}" for place, name in ranks)
+        return _("The match is over: {result}").format(result=result)
+
+    # What both need.
+
+    def _names(self) -> tuple[str, ...]:
+        """Return what the seats' players are called."""
+        return tuple(seat.name for seat in self._table.seats)
+
+    def _turn(self) -> int:
+        """Return the seat to play: the one asked for, or the one here on turn."""
+        own = _own(self._table)
+        if self._wanted >= 0:
+            if self._wanted not in own:
+                raise LocalError(Code.USAGE, Says.SEAT_NOT_YOURS(seat=self._wanted + 1))
+            return self._wanted
+        if not own:
+            raise LocalError(Code.USAGE, Says.NO_SEAT_HERE())
+        return next((seat for seat in own if seat in self._table.turn), own[0])
+
+    def _move(self, words: str) -> Any:  # noqa: ANN401 (the game's own)
+        """Return the move that is typed, if the rules allow it.
+
+        Raises:
+            IllegalMoveError: They do not, or it is none.
+            LocalError: It is another's turn.
+        """
+        if self._seat not in self._game.actors(self._state):
+            raise LocalError(Code.NOT_YOUR_TURN)
+        move = self._typed.read(self._state, self._seat, words)
+        self._game.play(self._state, self._seat, move)
+        return move
+
+    def _ask(self, question: Question) -> Done:
+        """Ask the node and wait for what the listener hears of it.
+
+        Raises:
+            LocalError: The node's reason, or NO_ANSWER.
+        """
+        number = self._visit.put(question)
+        with suppress(Empty):
+            while True:
+                answer = self._answers.get(timeout=PATIENCE_SECONDS)
+                if answer.id == number:
+                    if isinstance(answer, Failed):
+                        raise answer.error
+                    return answer
+        raise LocalError(Code.NO_ANSWER)
+
+    def _watched(self) -> bool:
+        """Ask for the seat's view, and tell whether it has come."""
+        self._fresh.clear()
+        self._ask(Watch(self._seat))
+        return self._fresh.wait(PATIENCE_SECONDS)
+
+    def _listen(self) -> None:
+        """Hear what the node tells from now on, in a thread that ends with us."""
+        threading.Thread(target=self._hear, daemon=True).start()
+
+    def _hear(self) -> None:
+        """Take what the node tells, until it closes the door."""
+        with suppress(NetplayError, OSError):
+            for message in self._visit.heard(None):
+                self._take(message)
+        self._ended = True
+        self._tell(_("The node has ended."))
+
+    def _take(self, message: FromNode) -> None:
+        """Take one message of the node's."""
+        match message:
+            case Done() | Failed():
+                self._answers.put(message)
+            case Status(table=table):
+                self._stated(table)
+            case View():
+                self._viewed(message)
+            case Line():
+                self._tell(f"{phrase(message.author)}: {message.text}")
+            case Notice():
+                self._tell(phrase(message.said))
+
+    def _stated(self, table: TableStatus | None) -> None:
+        """Take the state of the table; a seat that comes to be on turn is shown."""
+        if table is None or not table.match:
+            self._tell(phrase(Says.TABLE_LEFT()))
+            self._ended = True
+            return
+        self._table = table
+        own = [seat for seat in _own(table) if seat in table.turn]
+        if own and self._wanted < 0 and self._seat not in own:
+            self._seat = own[0]
+            self._visit.put(Watch(self._seat))
+            text = _('It is the turn of {name}: type "board" when nobody else looks.')
+            self._tell(text.format(name=self._names()[self._seat]))
+
+    def _viewed(self, view: View) -> None:
+        """Take the seat's view, and tell of what others did."""
+        if view.seat != self._seat:
+            return
+        about, first = self._game.ABOUT, self._state is None
+        before, self._state = self._state, wire.unpack(view.state, about.state)
+        self._number = view.number
+        for happened in () if first else view.happened:
+            move = wire.unpack(happened.move, about.move)
+            with suppress(IllegalMoveError):
+                if happened.actor >= 0:
+                    names = self._names()
+                    line = self._text.line(before, happened.actor, move, names)
+                    self._tell(line)
+                before = self._game.play(before, happened.actor, move)
+        self._fresh.set()
+        actors = self._game.actors(self._state)
+        if not first and (self._seat in actors or not actors):
+            self._show()
+
+
+def _match_of(status: Status) -> TableStatus:
+    """Return the table, if a match is played at it.
+
+    Raises:
+        LocalError: There is none.
+    """
+    table = status.table
+    if table is None or not table.match:
+        raise LocalError(Code.USAGE, Says.NOTHING_TO_PLAY())
+    return table
+
+
+def _own(table: TableStatus) -> list[int]:
+    """Return the seats that persons play at this node."""
+    return [
+        number
+        for number, seat in enumerate(table.seats)
+        if seat.kind == "person" and seat.state in ("here", "resigned")
+    ]
+
+
+def _said(text: str) -> None:
+    """Print what comes while the player may be typing, in one go."""
+    lines = f"{visible(text)}\n"
+    if sys.stdin.isatty() and threading.current_thread() is not threading.main_thread():
+        lines = f"\r{lines}{PROMPT}"  # over the prompt that stands there, and again
+    sys.stdout.write(lines)
+    sys.stdout.flush()
+
+
+def _print_ways(ways: Sequence[tuple[str, str]]) -> None:
+    """Print what may be typed, in two columns."""
+    wide = max(len(words) for words, _meaning in ways)
+    for words, meaning in ways:
+        print(f"  {words:{wide}}  {meaning}")
+
+
+def _typed_lines() -> Iterator[str]:
+    """Yield the lines that are typed, without blanks around them, until the end."""
+    while True:
+        try:
+            words = input(PROMPT if sys.stdin.isatty() else "").strip()
+        except EOFError:
+            return
+        if words:
+            yield words
+
+
+def _complete(offered: Callable[[], Iterator[str]]) -> None:
+    """Let the tabulator complete what is typed, where the system can."""
+    try:
+        import readline  # noqa: PLC0415 (not on every system)
+    except ImportError:
+        return
+
+    def complete(begun: str, number: int) -> str | None:
+        fits = [each for each in offered() if each.lower().startswith(begun.lower())]
+        return fits[number] if number < len(fits) else None
+
+    readline.set_completer_delims("")
+    readline.set_completer(complete)
+    readline.parse_and_bind("tab: complete")

@@ -1,0 +1,182 @@
+"""Typed moves of Lhexicon: a word, where it begins, and which way it goes.
+
+`CODED -2,0 ddde` begins at the hexagon q=-2, r=0 and goes on by the six keys that lie
+around S: a left, d right, w and e up, z and x down, as the rows of the board in text
+lie.  A small letter is a blank, `qu` in brackets a blank for QU.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from rules import hexes, lhexicon
+from rules.game import IllegalMoveError, Seat
+from rules.lhexicon import (
+    BLANK,
+    EMPTY,
+    LETTERS,
+    QU,
+    Accept,
+    Challenge,
+    Discard,
+    Insist,
+    Lay,
+    Move,
+    Pass,
+    PickUp,
+    Placed,
+    State,
+    Swap,
+    Withdraw,
+    text,
+)
+from rules.sentence import sentence
+
+STEPS: Final = "dewazx"
+"""The keys of the six directions, in the order of `rules.hexes.STEPS`."""
+
+_WORD: Final = re.compile(
+    r"(?P<word>(?:[A-Za-z]|\(qu\))+)\s+\(?(?P<q>-?\d+)\s*,\s*(?P<r>-?\d+)\)?"
+    r"\s+(?P<way>[dewazxDEWAZX]+)"
+)
+_LETTER: Final = re.compile(r"\(qu\)|[A-Za-z]")
+_PICKED: Final = re.compile(r"([A-Za-z])\s*\(?(-?\d+)\s*,\s*(-?\d+)\)?")
+_BARE: Final[Mapping[str, Move]] = {
+    "pass": Pass(),
+    "accept": Accept(),
+    "challenge": Challenge(),
+    "withdraw": Withdraw(),
+    "insist": Insist(),
+}
+
+
+def read(view: State, seat: Seat, words: str) -> Move:
+    """Return the move that is meant; see `Typed.read`."""
+    head, _space, rest = words.partition(" ")
+    if head.lower() in _BARE and not rest:
+        return _BARE[head.lower()]
+    if head.lower() == "discard" and rest:
+        return _discard(view, seat, rest.replace(" ", ""))
+    if head.lower() == "pickup" and rest:
+        return _picked_up(view, seat, rest)
+    found = _WORD.fullmatch(words)
+    if found is None:
+        raise IllegalMoveError(
+            sentence("{words} is no move: type it as in CODED -2,0 ddde", words=words)
+        )
+    start = int(found["q"]), int(found["r"])
+    return _word(view, seat, found["word"], start, found["way"].lower())
+
+
+def _word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -> Lay:
+    """Return the move that lays a word along a path."""
+    faces = _LETTER.findall(word)
+    if len(faces) != len(way) + 1:
+        raise IllegalMoveError(
+            sentence("The way of {word} has {n} steps", word=word, n=len(faces) - 1)
+        )
+    numbers = hexes.numbers(view.options.side)
+    q, r = start
+    rack, laid, path = list(_rack(view, seat)), list[Placed](), list[int]()
+    for face, step in zip(faces, [None, *way], strict=True):
+        if step is not None:
+            dq, dr = hexes.STEPS[STEPS.index(step)]
+            q, r = q + dq, r + dr
+        cell = numbers.get((q, r))
+        if cell is None:
+            raise IllegalMoveError(
+                sentence("{place} is not on the board", place=f"{q},{r}")
+            )
+        path.append(cell)
+        letter, kind = _meant(face)
+        there = view.letters[cell]
+        if there == EMPTY:
+            laid.append(Placed(_take(rack, kind), cell, letter))
+        elif there != letter:
+            raise IllegalMoveError(
+                sentence(
+                    "At {place} there is {letter} already",
+                    place=f"{q},{r}",
+                    letter=text(there),
+                )
+            )
+    return lhexicon.lay(view, laid, path)
+
+
+def _meant(face: str) -> tuple[int, int]:
+    """Return letter and kind of a tile as it is typed."""
+    if face == "(qu)":
+        return QU, BLANK
+    letter = LETTERS.index(face.upper())
+    return letter, BLANK if face.islower() else letter
+
+
+def _rack(view: State, seat: Seat) -> Iterator[tuple[int, int]]:
+    """Yield number and kind of each tile held."""
+    return zip(view.tiles.racks[seat], view.tiles.kinds[seat], strict=True)
+
+
+def _take(rack: list[tuple[int, int]], kind: int) -> int:
+    """Take a tile of a kind from what is left of the rack; return its number."""
+    for each in rack:
+        if each[1] == kind:
+            rack.remove(each)
+            return each[0]
+    name = "?" if kind == BLANK else LETTERS[kind]
+    raise IllegalMoveError(
+        sentence("You have no {letter} left; small letters are blanks", letter=name)
+    )
+
+
+def _discard(view: State, seat: Seat, faces: str) -> Discard:
+    """Return the move that exchanges letters; ? is a blank."""
+    rack = list(_rack(view, seat))
+    kinds = [BLANK if face == "?" else _kind(face) for face in faces.upper()]
+    return Discard(tuple(sorted(_take(rack, kind) for kind in kinds)))
+
+
+def _kind(face: str) -> int:
+    """Return the kind of a letter."""
+    if face not in LETTERS:
+        raise IllegalMoveError(sentence("There is no tile for {letter}", letter=face))
+    return LETTERS.index(face)
+
+
+def _picked_up(view: State, seat: Seat, rest: str) -> PickUp:
+    """Return the move that takes blanks off the board for their letters."""
+    rack, numbers = list(_rack(view, seat)), hexes.numbers(view.options.side)
+    swaps: list[Swap] = []
+    for face, q, r in _PICKED.findall(rest):
+        cell = numbers.get((int(q), int(r)))
+        if cell is None:
+            raise IllegalMoveError(
+                sentence("{place} is not on the board", place=f"{q},{r}")
+            )
+        swaps.append(Swap(_take(rack, _kind(face.upper())), cell))
+    if not swaps:
+        raise IllegalMoveError("Type a letter and a hexagon, as in pickup E 1,0")
+    return lhexicon.pick_up(view, swaps)
+
+
+def offers(view: State, seat: Seat) -> Iterator[str]:
+    """Yield the words of turns that are none of laying."""
+    if view.announced is None:
+        yield from ("pass", "discard ", "pickup ")
+    elif view.announced.challenger is None:
+        yield from ("accept", "challenge")
+    else:
+        yield from ("withdraw", "insist")
+
+
+def ways() -> tuple[tuple[str, str], ...]:
+    """Return what may be typed."""
+    return (
+        ("CODED -2,0 ddde", "lay a word: its first hexagon (q,r) and the way on, by"),
+        ("", "a left, d right, w up left, e up right, z down left, x down right;"),
+        ("", "small letters are blanks, (qu) a blank for QU"),
+        ("discard ABC?", "discard these letters for others; ? is a blank"),
+        ("pickup E 1,0", "put your E in place of the blank there"),
+        ("pass", "do nothing"),
+        ("accept, challenge", "answer to a word that is announced"),
+        ("withdraw, insist", "answer to a challenge of your word"),
+    )

@@ -1,0 +1,100 @@
+"""Playing without a screen: moves typed in a terminal, two real nodes."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.netplay.commands.test_watching import ROOT, Node, three
+
+__all__ = ["three"]
+
+pytestmark = pytest.mark.processes
+
+
+async def begun(ann: Node, bob: Node, game: str, *options: str) -> None:
+    """Begin a match of two persons."""
+    for node in (ann, bob):
+        await node.until(("status",), "listening on port")
+    port = (await ann.run("status"))[1].split("port ")[1].split()[0]
+    seats = ("--seat", "person", "--seat", "remote")
+    assert (await ann.run("host", game, *seats, *options))[0] == 0
+    await bob.run("join", f"127.0.0.1:{port}")
+    await ann.until(("status",), "2 bob")
+    await ann.until(("start",), "the match begins")
+    await bob.until(("status",), ", playing, ")
+
+
+def typed(node: Node, *lines: str) -> str:
+    """Type lines into `netplay play`, and return all that is printed."""
+    words = [sys.executable, "-m", "netplay", "play", "--home", str(node.home)]
+    done = subprocess.run(
+        words, input="".join(f"{line}\n" for line in lines), capture_output=True,
+        text=True, check=False, cwd=ROOT, timeout=60,
+    )  # fmt: skip
+    return done.stdout + done.stderr
+
+
+@pytest.fixture
+def two(three: tuple[Node, Node, Node]) -> Iterator[tuple[Node, Node]]:
+    yield three[:2]
+
+
+async def test_moves_are_made_one_by_one_and_refused_in_words(
+    two: tuple[Node, Node],
+) -> None:
+    ann, bob = two
+    code, text = await ann.run("play", "a1")
+    assert code != 0
+    await begun(ann, bob, "hexagrams")
+    assert (await ann.run("play", "T(4,1)xT(5,1)")) == (0, "ann T(4,1)xT(5,1)\n")
+    code, text = await ann.run("play", "T(4,3)xT(5,3)")
+    assert (code, "it is not your turn" in text) == (1, True)
+    code, text = await bob.run("play", "H(1,4)-H(1,2)")
+    assert code == 1
+    assert "A triad can capture, so one must" in text
+    code, text = await bob.run("play", "nonsense")
+    assert code == 1
+    assert "is no move: type it as in T(4,1)" in text
+    code, text = await bob.run("play", "T(6,0)-T(5,1)", "--json")
+    assert json.loads(text) == {
+        "seat": 2, "move": "T(6,0)-T(5,1)", "told": "bob T(6,0)xT(5,1)",
+    }  # fmt: skip
+    code, text = await bob.run("play", "--seat", "1", "T(4,3)xT(5,3)")
+    assert code == 2
+    assert "not yours" in text
+
+
+async def test_a_match_goes_on_as_it_is_typed(two: tuple[Node, Node]) -> None:
+    ann, bob = two
+    await begun(ann, bob, "networdz")
+    first, second = (ann, bob) if "*1" in (await ann.run("status"))[1] else (bob, ann)
+    text = typed(first, "help", "pass now", "8Z AB", "pass", "board", "quit")
+    assert "It is your turn" in text
+    assert "lay a word across" in text
+    assert "is no square" in text
+    assert "passes" in text
+    assert f"Waiting for {second.home.name}" in text
+    text = typed(second, "say good evening", "resign", "quit")
+    assert f"{second.home.name}: good evening" in text
+    await second.until(("status",), ", over, ")
+    text = typed(second, "board", "pass", "quit")
+    assert "The match is over: 1. " + first.home.name in text
+    assert "it is not your turn" in text
+
+
+async def test_a_game_that_hurries_is_not_typed(two: tuple[Node, Node]) -> None:
+    ann, bob = two
+    await begun(ann, bob, "hexcolumns")
+    code, text = await ann.run("play")
+    assert code == 2
+    assert "Hexcolumns goes too fast to be typed" in text
+
+
+def test_the_command_tells_of_itself(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "netplay", "play", "--home", str(tmp_path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.returncode, "no node is running" in done.stderr) == (1, True)

@@ -152,11 +152,12 @@ class FrameReader:
             limit: Bytes allowed in a frame, type byte included.
         """
         self.limit = limit
-        self._buffer = bytearray()
+        self.buffer = bytearray()
+        """What has come of frames that are not taken out yet."""
 
     def feed(self, data: bytes) -> None:
         """Take what the stream gave."""
-        self._buffer += data
+        self.buffer += data
 
     def next(self) -> Frame | None:
         """Return the next whole frame, or None if more bytes are needed.
@@ -165,7 +166,7 @@ class FrameReader:
             PeerError: BAD_FRAME for an empty frame, TOO_LARGE for one over the limit,
                 as soon as its length is known.
         """
-        buffer = self._buffer
+        buffer = self.buffer
         if len(buffer) < LENGTH_BYTES:
             return None
         length = int.from_bytes(buffer[:LENGTH_BYTES], "big")
@@ -181,11 +182,6 @@ class FrameReader:
         frame = Frame(buffer[LENGTH_BYTES], bytes(buffer[HEADER_BYTES:end]))
         del buffer[:end]
         return frame
-
-    @property
-    def waiting(self) -> int:
-        """Bytes of a frame that has begun and not ended."""
-        return len(self._buffer)
 
 
 def encode(message: PeerMessage | ToNode | FromNode) -> bytes:

@@ -60,6 +60,8 @@ class Dealing:
         """Member -> tile -> an opening that came too soon."""
         self._early_shares: dict[bytes, dict[int, Share]] = {}
         """Member -> round -> a share that did."""
+        self.early = False
+        """Whether anything ever came too soon."""
         self._pooled: set[tuple[bytes, int]] = set()
         """(member, round): who was given this node's share of a dealer's seed."""
 
@@ -141,6 +143,7 @@ class Dealing:
             if drawn:
                 effects += self._kept(proof)
                 continue
+            self.early = True
             early.pop(proof.tile, None)
             early[proof.tile] = proof
             if len(early) > EARLY_OPENINGS:
@@ -187,6 +190,7 @@ class Dealing:
         if taken is not None:
             return taken
         early = self._early_shares.setdefault(key, {})
+        self.early = True
         early.pop(share.round, None)
         early[share.round] = share
         if len(early) > EARLY_SHARES:

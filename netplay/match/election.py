@@ -89,7 +89,7 @@ class Election:
         self._renewals: dict[bytes, Bucket] = {}
         """Member -> how often this host renews its term for its claims."""
         self.voted = False
-        self._against: tuple[bytes, float] | None = None
+        self.against: tuple[bytes, float] | None = None
         """A host that is there and not wanted any more, and since when."""
 
     def reset(self) -> None:
@@ -113,16 +113,16 @@ class Election:
         if not self._vacant:
             if members.hosting or not elects(fold, members.me, others):
                 raise LocalError(Code.USAGE, Says.TOO_FEW())
-            self._against = members.host, now
+            self.against = members.host, now
             self._claimed = None
         self.voted = True
         return self.wake(now)
 
     def _dissents(self, now: float, seconds: float = VOTE_SECONDS) -> bool:
         """Tell whether this node's player voted against the host that is there."""
-        if self._against is None or self._vacant:
+        if self.against is None or self._vacant:
             return False
-        host, since = self._against
+        host, since = self.against
         return host == self._members.host and now - since < seconds
 
     @property
@@ -224,8 +224,8 @@ class Election:
             return None if members.careful else self._claimed + CLAIM_SECONDS
         differs = bool(self._ledger.fold.agreement.standing) and self._apart
         vacant = differs or not members.host_here or members.bound
-        if self._against is not None and not vacant:
-            since = self._against[1]
+        if self.against is not None and not vacant:
+            since = self.against[1]
             last, claimed = since + PROMISE_SECONDS, self._claimed or since
             return claimed + CLAIM_SECONDS if claimed + CLAIM_SECONDS < last else None
         if not vacant or not self._mine:

@@ -94,7 +94,7 @@ class Match(Replicated):
     @autoplay.setter
     def autoplay(self, skill: int | None) -> None:
         """Let one stand in, or none."""
-        self.seats.autoplay = skill
+        self.seats.stand_in(skill)
 
     def on_turn(self) -> list[int]:
         """Return the seats that the match waits for."""

@@ -62,6 +62,8 @@ class Members:
         self.claims_again = self.claiming and self.hosting
         """It is host and asks for a newer term: it enters nothing, for its claim is for
         the log as it is."""
+        self.content = self.host_here and not (self.bound or self.claims_again)
+        """There is a host to follow, and this node asks for no other term."""
         self.careful = self._waiting and self.hosting
         """It is host and waits for what somebody says it has entered (see `losses`)."""
         halts = self.bound or self.claims_again or self.careful

@@ -68,7 +68,7 @@ class ReceiptBook:
         self._hidden: Final = hidden
         self._members: Final = members
         self._losses: Final = losses
-        self._fresh: dict[bytes, Ack] = {}
+        self.fresh: dict[bytes, Ack] = {}
         """Not checked yet."""
         self._checked: dict[bytes, float] = {}
         self._told: set[Receipt] = set()
@@ -90,7 +90,7 @@ class ReceiptBook:
             raise PeerError(Code.UNEXPECTED, "an acknowledgement of another term")
         if ours and ack.state and ack.number == len(log):
             self._compare(key, ack)
-        self._fresh[key] = ack
+        self.fresh[key] = ack
         last = self._checked.get(key)
         if last is None or now >= last + CHECK_SECONDS:
             return self._check(key, now)
@@ -114,7 +114,7 @@ class ReceiptBook:
         Raises:
             PeerError: BAD_SIGNATURE.
         """
-        ack = self._fresh.pop(key, None)
+        ack = self.fresh.pop(key, None)
         if ack is None:
             return NOTHING
         self._checked[key] = now
@@ -128,7 +128,7 @@ class ReceiptBook:
 
     def due(self, now: float) -> list[bytes]:
         """Return whose last acknowledgement has waited long enough."""
-        last = ((key, self._checked.get(key, now)) for key in self._fresh)
+        last = ((key, self._checked.get(key, now)) for key in self.fresh)
         return [key for key, then in last if now >= then + CHECK_SECONDS]
 
     def check_now(
@@ -152,12 +152,12 @@ class ReceiptBook:
     @property
     def unchecked(self) -> list[bytes]:
         """Whose last acknowledgement has not been checked."""
-        return list(self._fresh)
+        return list(self.fresh)
 
     def deadline(self) -> float | None:
         """Return when `ring` is wanted."""
         due: float | None = None
-        for key in self._fresh:
+        for key in self.fresh:
             at = self._checked.get(key, 0.0) + CHECK_SECONDS
             due = at if due is None or at < due else due
         return due

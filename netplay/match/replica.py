@@ -57,7 +57,7 @@ class Replica:
         self.sent: dict[bytes, int] = {}
         """As host: how many entries each has been sent on this link."""
         self._durable: dict[bytes, int] = {}
-        self._early: dict[bytes, Ack] = {}
+        self.early: dict[bytes, Ack] = {}
         """What members have said they have before it came here."""
         self._ack: Ack | None = None
         """The last acknowledgement, signed once."""
@@ -109,7 +109,7 @@ class Replica:
 
     def down(self, key: bytes) -> None:
         """Assume nothing of what a member has."""
-        self._early.pop(key, None)
+        self.early.pop(key, None)
         self.sent.pop(key, None)
 
     def doubt(self, key: bytes) -> None:
@@ -138,7 +138,7 @@ class Replica:
         """Note what a member has on its disk, and ask for what we lack."""
         log, members = self._ledger.log, self._members
         if ack.number > len(log):
-            self._early[key] = ack
+            self.early[key] = ack
             if not members.hosting and members.host not in members.linked:
                 return (to(key, self.have()),)  # without the host we ask others
         elif ack.head == log.heads[ack.number]:
@@ -154,9 +154,9 @@ class Replica:
     def look_again(self) -> None:
         """Note what members have on their disks of entries that came here later."""
         log = self._ledger.log
-        for key, ack in list(self._early.items()):
+        for key, ack in list(self.early.items()):
             if ack.number <= len(log):
-                del self._early[key]
+                del self.early[key]
                 if ack.head == log.heads[ack.number]:
                     self._durable[key] = max(ack.number, self._durable.get(key, 0))
 

@@ -209,8 +209,9 @@ class Replicated(Parts):
         self._take(key, entries.entries, now)
         if key not in self.members.greeted:
             self._greet(key, now)
-        self.replica.look_again()
-        return self.dealing.look_again()
+        if self.replica.early:
+            self.replica.look_again()
+        return self.dealing.look_again() if self.dealing.early else NOTHING
 
     def _take(self, key: bytes, raws: Iterable[bytes], now: float) -> None:
         """Take entries that continue the log; look hard at those that do not.
@@ -492,18 +493,21 @@ class Replicated(Parts):
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next."""
-        forked = self.hidden.fork is not None
-        run = self.realtime
-        ticks = None if run is None or forked else run.deadline()
-        times = (
-            self.election.deadline(),
-            self.receipts.deadline(),
-            self.losses.due,
-            ticks,
-            self.timing.ring_at(),
-            self.journal.due,
-        )
-        return min([time for time in times if time is not None], default=None)
+        members, run, fold = self.members, self.realtime, self.ledger.fold
+        due = self.journal.due
+        times = [self.losses.due]
+        if self.receipts.fresh:
+            times.append(self.receipts.deadline())
+        if run is not None and self.hidden.fork is None:
+            times.append(run.deadline())
+        if members.hosting and fold.clocks.counting:
+            times.append(self.timing.ring_at())
+        if not members.content or fold.agreement.standing or self.election.against:
+            times.append(self.election.deadline())
+        for time in times:
+            if time is not None and (due is None or time < due):
+                due = time
+        return due
 
     def outgoing(self) -> list[Outgoing]:
         """Return what is to be sent, after everything it promises is on the disk.

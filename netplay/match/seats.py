@@ -41,6 +41,8 @@ class Seats:
         """Skill of a computer player that stands in for this node's persons."""
         seats = ledger.terms.seats
         self._computers = any(seat.kind == "computer" for seat in seats)
+        self.by_persons = not self._computers
+        """Whether no computer player has anything to do here."""
         self.renew()
 
     def renew(self) -> None:
@@ -73,10 +75,10 @@ class Seats:
             return plan.skill
         return self.autoplay
 
-    @property
-    def by_persons(self) -> bool:
-        """Whether no computer player has anything to do here."""
-        return self.autoplay is None and not self._computers
+    def stand_in(self, skill: int | None) -> None:
+        """Let a computer player stand in for the persons here, or no longer."""
+        self.autoplay = skill
+        self.by_persons = skill is None and not self._computers
 
     def on_turn(self) -> list[int]:
         """Return the seats that the match waits for."""
@@ -131,9 +133,9 @@ class Seats:
 
     def is_moving(self, seat: int) -> bool:
         """Tell whether a move of a seat is on its way."""
-        return any(
-            isinstance(one.body, Turn) and one.body.seat == seat
-            for one in self._pending
+        waiting = self._pending.waiting
+        return bool(waiting) and any(
+            isinstance(one.body, Turn) and one.body.seat == seat for one in waiting
         )
 
     def moves_at(self, number: int) -> int:
@@ -142,8 +144,10 @@ class Seats:
         The log goes on without moves while seeds are shown; a player who has seen the
         last move has seen the position.
         """
-        known, past = self._fold.moves, reversed(self._fold.history)
-        later = takewhile(lambda each: each.number >= number, past)
+        known, history = self._fold.moves, self._fold.history
+        if not history or history[-1].number < number:
+            return known
+        later = takewhile(lambda each: each.number >= number, reversed(history))
         return known - sum(int(each.actor != CHANCE) for each in later)
 
     def parse(self, seat: int, move: bytes) -> Any:  # noqa: ANN401 (a game's own)
@@ -177,10 +181,11 @@ class Seats:
             raise LocalError(Code.NOT_YOUR_TURN)
         if not resigning and (seen not in {-1, fold.moves} or self.is_moving(seat)):
             raise LocalError(Code.STALE)
-        fold.foresee(self.view(seat).state, seat, move)
+        raw = pack(move)
+        fold.foresee(self.view(seat).state, seat, move, raw)
         proofs = () if resigning else self._proofs(move)
         head = self._ledger.log.head
-        return Turn(seat, head, fold.digest(), pack(move), proofs)
+        return Turn(seat, head, fold.digest(), raw, proofs)
 
     def _proofs(self, move: Any) -> tuple[Proof, ...]:  # noqa: ANN401 (a game's own)
         """Return a proof for each tile that a move shows and nobody knows.

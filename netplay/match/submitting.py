@@ -124,7 +124,7 @@ class Submitting:
         waiting = self._sign(own, pack(body), body)
         self.waiting.append(waiting)
         self.news += 1
-        log.vouch(waiting.signed)
+        log.vouch(waiting.signed, body)
         return waiting
 
     def _sign(self, own: int, raw: bytes, body: LogBody) -> Waiting:

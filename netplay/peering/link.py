@@ -129,6 +129,9 @@ _TRIGGERS: Final[Mapping[type[PeerMessage], Trigger]] = {
     Bye: Trigger.BYE,
 }
 
+_HANDED_ON: Final = (TableMessage, LogMessage)
+"""What an open link hands on: no trigger but MESSAGE."""
+
 GOODBYE: Final = "goodbye"
 """What a friendly Bye says."""
 
@@ -254,8 +257,8 @@ class Link:
             return None
         if self.state is not State.OPEN:
             return self._due
-        silence = self._heard + SILENCE_SECONDS
-        return min(silence, self._ping_at, self._frame_due())
+        due = min(self._heard + SILENCE_SECONDS, self._ping_at)
+        return due if self._frame_began is None else min(due, self._frame_due())
 
     def wake(self, now: float) -> list[Event]:
         """Do what the time asks for: ping, or give up."""
@@ -271,13 +274,15 @@ class Link:
         """Act on every whole frame; end the link at the first bad one."""
         try:
             while self.state is not State.CLOSED:
-                frame = self._reader.next()
+                frame = self._reader.next() if self._reader.buffer else None
                 if frame is None:
                     break
                 self._frame_began = None
                 self._count(now)
                 message = decode(frame)
-                if message is not None:
+                if self.state is State.OPEN and isinstance(message, _HANDED_ON):
+                    self._events.append(Got(message))  # the machine stays where it is
+                elif message is not None:
                     self._act(message, now)
         except PeerError as error:
             if self.state is State.CLOSING:
@@ -293,7 +298,7 @@ class Link:
 
     def _mark_frame(self, now: float) -> None:
         """Remember since when a frame is only half here."""
-        if not self._reader.waiting:
+        if not self._reader.buffer:
             self._frame_began = None
         elif self._frame_began is None:
             self._frame_began = now

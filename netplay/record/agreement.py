@@ -86,7 +86,6 @@ class Agreement:
         """What authors have said that they see."""
         self._heads: set[bytes] = set()
         """Heads of the log since the last move, the present one left out."""
-        self._last: tuple[Any, bytes] = None, b""
 
     def note_head(self, prev: bytes, *, moved: bool) -> None:
         """Note that an entry has followed a head of the log, a move or not."""
@@ -103,12 +102,6 @@ class Agreement:
             present: The head that there is.
         """
         return head == present or head in self._heads
-
-    def digest(self, state: Any) -> bytes:  # noqa: ANN401 (a game's own)
-        """Return the digest of a state, worked out once."""
-        if self._last[0] is not state:
-            self._last = state, state_digest(self._match, self._game, state)
-        return self._last[1]
 
     def well(self, state: Any, seat: int) -> bytes:  # noqa: ANN401 (a game's own)
         """Return the digest of a seat's own part of a state."""

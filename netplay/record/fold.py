@@ -32,7 +32,7 @@ from netplay.messages.log import (
 )
 from netplay.messages.table import Member, Terms
 from netplay.messages.types import SEATS
-from netplay.record.agreement import Agreement, Difference, is_to_be_named
+from netplay.record.agreement import Agreement, Difference, is_to_be_named, state_digest
 from netplay.record.clocks import Clocks, Due
 from netplay.record.log import Line, hand_data, match_of, term_data
 from netplay.record.past import Again, Foreseen, Past
@@ -96,6 +96,8 @@ class Fold:
         self.constitutions = [(0, self.electors)]
         """Since how many entries who are the electors."""
         self.agreement = Agreement(self.match, self.game)
+        self._digest: tuple[Any, bytes] = None, b""
+        """The state whose digest was worked out last, and that."""
         self._strict = False
 
     def _stand(self, state: Any) -> None:  # noqa: ANN401 (a game's own)
@@ -157,7 +159,10 @@ class Fold:
 
     def digest(self) -> bytes:
         """Return the digest of the public position."""
-        return self.agreement.digest(self.state)
+        if self._digest[0] is not self.state:
+            made = state_digest(self.match, self.game, self.state)
+            self._digest = self.state, made
+        return self._digest[1]
 
     def apply(self, line: Line, *, strict: bool = False) -> None:
         """Fold in the next entry, whose signatures have been checked.
@@ -289,7 +294,11 @@ class Fold:
         """Play a seat's move."""
         author, seat = line.entry.author, body.seat
         self._check_seat(author, seat)
-        move = unpack(body.move, self.game.ABOUT.move)
+        seen = self._foreseen
+        if seen is not None and seen.raw == body.move:
+            move = seen.move
+        else:
+            move = unpack(body.move, self.game.ABOUT.move)
         if isinstance(move, Resign):
             self._play(seat, move)
             self.resigned.add(seat)
@@ -309,7 +318,8 @@ class Fold:
         if shown or body.proofs:
             check_shown(self.rounds, shown, body.proofs)
         self._play(seat, move)
-        self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
+        if body.proofs:
+            self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
 
     def _check_shown_seed(self, author: bytes) -> None:
         """Let nobody go who may know what the others' seeds come to without its own."""
@@ -325,19 +335,20 @@ class Fold:
         """Check that a tile is what a proof says; see `proving`."""
         check_proof(self.rounds, proof)
 
-    def foresee(self, state: Any, actor: int, move: Any) -> None:  # noqa: ANN401 (a game's own)
+    def foresee(self, state: Any, actor: int, move: Any, raw: bytes) -> None:  # noqa: ANN401 (a game's own)
         """Check a move by the rules, before it is in the log.
 
         Args:
             state: As the actor sees it.
             actor: Whose move.
             move: The game's move.
+            raw: The same, encoded.
 
         Raises:
             IllegalMoveError: The rules forbid it.
         """
         after = self.game.play(state, actor, move)
-        self._foreseen = Foreseen(state, actor, move, after)
+        self._foreseen = Foreseen(state, actor, move, after, raw)
 
     def _play(self, actor: int, move: Any) -> None:  # noqa: ANN401 (a game's own)
         """Play a move by a seat or the clock."""

@@ -141,7 +141,7 @@ class Log:
         """The digest of the last one."""
         self.heads: list[bytes] = [ZERO]
         self._own = dict.fromkeys(keys, 0)
-        self._vouched: set[Signed] = set()
+        self._vouched: dict[Signed, LogBody] = {}
 
     def __len__(self) -> int:
         """Return how many entries there are."""
@@ -164,11 +164,11 @@ class Log:
         """Let another key write from now on."""
         self._own.setdefault(key, 0)
 
-    def vouch(self, signed: Signed) -> None:
+    def vouch(self, signed: Signed, body: LogBody) -> None:
         """Know a body that this node has signed itself when it comes back, once."""
         if len(self._vouched) >= VOUCHED:
             self._vouched.clear()
-        self._vouched.add(signed)
+        self._vouched[signed] = body
 
     def check_author(self, signed: Signed) -> None:
         """Check that a member wrote a body.
@@ -179,7 +179,7 @@ class Log:
         if signed.author not in self._own:
             raise PeerError(Code.NOT_A_MEMBER)
         if signed in self._vouched:
-            self._vouched.remove(signed)
+            del self._vouched[signed]
             return
         data = author_data(self.match, signed.own, signed.body)
         signing.verify(signed.author, signed.signature, data)
@@ -200,7 +200,8 @@ class Log:
         author, own = signed.author, signed.own
         fields = (number, term, head, at, author, own, signed.body, signed.signature)
         entry = Entry(*fields, signer.sign(entry_data(self.match, fields)))
-        return Line(pack(entry), entry, read_body(signed.body))
+        body = self._vouched.pop(signed, None) or read_body(signed.body)
+        return Line(pack(entry), entry, body)
 
     def read(self, raw: bytes, host_of: Callable[[LogBody], bytes]) -> Line:
         """Check that bytes are the entry that follows the last.
@@ -214,11 +215,11 @@ class Log:
                 bytes that are no entry.
         """
         entry = read_entry(raw)
-        body = read_body(entry.body)
+        signature = entry.author_signature
+        signed = Signed(entry.author, entry.own, entry.body, signature)
+        body = self._vouched.get(signed) or read_body(entry.body)
         self._check_place(entry, body)
-        self.check_author(
-            Signed(entry.author, entry.own, entry.body, entry.author_signature)
-        )
+        self.check_author(signed)
         self._check_host(entry, host_of(body))
         return Line(raw, entry, body)
 

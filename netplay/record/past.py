@@ -36,6 +36,8 @@ class Foreseen(Struct, frozen=True):
     actor: int
     move: Any
     after: Any
+    raw: bytes
+    """The move, encoded."""
 
     def fits(self, state: Any, actor: int, move: Any) -> bool:  # noqa: ANN401 (a game's own)
         """Tell whether it is this move in this very state."""

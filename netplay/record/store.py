@@ -347,7 +347,8 @@ class MatchFile:
             ends.append(ends[-1] + len(each))
         if ends[-1] > MATCH_BYTES:
             raise LocalError(Code.DISK, Says.MATCH_TOO_LONG())
-        self._check()
+        if self._failed is not None:
+            self._check()
         try:
             self._disk.append(b"".join(frames))
         except LocalError as error:
@@ -361,7 +362,8 @@ class MatchFile:
         Raises:
             LocalError: DISK.
         """
-        self._check()
+        if self._failed is not None:
+            self._check()
         try:
             self._disk.sync()
         except LocalError as error:

@@ -150,7 +150,9 @@ class InMatch(State):
 
     @override
     def thoughts(self) -> Sequence[Thought]:
-        return () if self.stopped else self._match.thoughts()
+        match = self._match
+        idle = self.stopped or match.seats.by_persons
+        return () if idle else match.thoughts()
 
     @override
     def thoughts_to_come(self) -> Sequence[Thought]:
@@ -211,7 +213,7 @@ class InMatch(State):
         match = self._match
         if message.match != match.match:
             return super().on_log(key, message, now)
-        if key not in match.others:
+        if key not in match.members.others:
             self.on_stranger(key, message, now)
             return None
         new = key not in match.relaying.direct
@@ -220,7 +222,7 @@ class InMatch(State):
         if new or key in self._left:
             self._resume(key, message)
         match.receive(key, message, now)
-        if match.others is not self._members:
+        if match.members.others is not self._members:
             self._greet_members(now)
         return None
 

@@ -58,7 +58,7 @@ class Playing(InMatch):
     @property
     @override
     def mode(self) -> str:
-        return "hosting" if self._match.hosting else "joined"
+        return "hosting" if self._match.members.hosting else "joined"
 
     @property
     @override
@@ -169,7 +169,8 @@ class Playing(InMatch):
     @override
     def send(self, now: float) -> Change | None:
         super().send(now)
-        self.link_news()
+        if self._match.relaying.news:
+            self.link_news()
         self._audience.outgoing()
         return None
 

@@ -70,7 +70,8 @@ class Views:
         """Return the views of a match that have changed since they were sent."""
         pushes: list[Push] = []
         for number, window in self._windows.items():
-            if window.seat is not None and _may(match, window.seat):
+            seat = window.seat
+            if seat is not None and (seat == BYSTANDER or _may(match, seat)):
                 view = _news(match, window)
                 if view is not None:
                     pushes.append(Push(number, view))
@@ -79,7 +80,7 @@ class Views:
 
 def _may(match: Match, seat: int) -> bool:
     """Tell whether a seat's view may be shown here."""
-    holders = match.fold.holders
+    holders = match.ledger.fold.holders
     return seat == BYSTANDER or (0 <= seat < len(holders) and holders[seat] == match.me)
 
 
@@ -98,11 +99,12 @@ def _news(match: Match, window: _Window) -> View | None:
     """Return a window's view if it has changed, with what has happened since."""
     assert window.seat is not None
     seen = match.seats.view(None if window.seat == BYSTANDER else window.seat)
-    number, happened = match.fold.number, len(seen.happened)
+    number, happened = match.ledger.fold.number, len(seen.happened)
     mark = (match.match, number, happened)
     if window.sent == mark and match.realtime is None:
         return None
-    state = pack(match.shown_state(window.seat))
+    shown = seen.state if match.realtime is None else match.shown_state(window.seat)
+    state = pack(shown)
     if window.sent == mark and window.state == state:
         return None
     old = window.sent

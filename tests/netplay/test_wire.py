@@ -104,7 +104,7 @@ def test_a_stream_may_come_in_any_pieces(messages: list[Any], data: Any) -> None
         while (frame := reader.next()) is not None:
             found.append(decode(frame))
     assert found == messages
-    assert reader.waiting == 0
+    assert len(reader.buffer) == 0
 
 
 @given(st.binary(max_size=2000))
@@ -242,7 +242,7 @@ def test_a_frame_half_come_is_waited_for() -> None:
     whole = encode(Ping(7))
     reader.feed(whole[:-1])
     assert reader.next() is None
-    assert reader.waiting == len(whole) - 1
+    assert len(reader.buffer) == len(whole) - 1
 
 
 def test_an_unknown_odd_type_is_ignored_and_an_even_one_is_not() -> None:

@@ -66,9 +66,9 @@ STALE_MOVE = (
         "seen not in {-1, fold.moves} or self.is_moving(seat)", "self.is_moving(seat)"
     ),
     Slip(
-        "return Turn(seat, head, fold.digest(), pack(move), proofs)",
+        "return Turn(seat, head, fold.digest(), raw, proofs)",
         "head = head if seen in {-1, fold.moves} else bytes(32)\n"
-        "        return Turn(seat, head, fold.digest(), pack(move), proofs)",
+        "        return Turn(seat, head, fold.digest(), raw, proofs)",
     ),
 )
 

@@ -166,7 +166,7 @@ def test_moves_that_are_only_tried_change_nothing(game: str, seed: int) -> None:
                 state = match.seats.view(seat).state
                 for move in islice(party.game.moves(state, seat), 30):
                     if rng.random() < 0.3:
-                        match.fold.foresee(state, seat, move)
+                        match.fold.foresee(state, seat, move, pack(move))
         if not party.play_one(rng):
             break
         party.settle()

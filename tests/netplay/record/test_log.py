@@ -141,7 +141,7 @@ def test_a_signature_of_ones_own_is_known_when_it_comes_back_once(
     signature = KEYS[0].sign(author_data(log.match, 1, body))
     signed = Signed(KEYS[0].key, 1, body, signature)
 
-    log.vouch(signed)
+    log.vouch(signed, read_body(signed.body))
     log.check_author(signed)
     assert not shown
     log.check_author(signed)
@@ -154,7 +154,7 @@ def test_vouching_for_one_body_lets_no_other_pass() -> None:
     signature = KEYS[0].sign(author_data(log.match, 1, body))
     signed = Signed(KEYS[0].key, 1, body, signature)
 
-    log.vouch(signed)
+    log.vouch(signed, read_body(signed.body))
     for changed in (
         replace(signed, signature=bytes(64)),
         replace(signed, body=body + b"x"),

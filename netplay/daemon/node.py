@@ -48,7 +48,7 @@ from netplay.sentences import Says
 from netplay.table.enclosed_files import keep_from
 from netplay.text import writer
 from netplay.wanted import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
-from netplay.wire import encode, pack
+from netplay.wire import pack
 
 STATUS_SECONDS: Final = 0.1
 """Between two pushes of the status; the first comes at once, and so do all views."""
@@ -306,8 +306,7 @@ class Node:
     def _send(self, outgoing: list[Outgoing]) -> None:
         """Send the peers what is for them, each message encoded once."""
         for out in outgoing:
-            if self._links.has(out.keys):
-                self._links.send(out.keys, encode(out.message))
+            self._links.send(out.keys, out.message)
 
     def _reply(self) -> None:
         """Answer what the windows have asked."""

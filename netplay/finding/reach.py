@@ -33,7 +33,6 @@ from netplay.peering.net import Net
 from netplay.said import Said, Words, known
 from netplay.sanitize import clean
 from netplay.sentences import Says
-from netplay.wire import encode
 
 
 class Scope(Enum):
@@ -123,7 +122,7 @@ class Reach:
     async def _ask(self, key: bytes, name: str, port: int, tries: list[Try]) -> None:
         asked = key, next(self._numbers)
         self._asked[asked] = trio.Event()
-        self._links.send((key,), encode(DialBack(asked[1], port)))
+        self._links.send((key,), DialBack(asked[1], port))
         with trio.move_on_after(PROBE_SECONDS):
             await self._asked[asked].wait()
         del self._asked[asked]
@@ -173,7 +172,7 @@ class Reach:
                 answer = await self._dial(connection.key, where, message.number)
             finally:
                 self._dialling -= 1
-        self._links.send((connection.key,), encode(answer))
+        self._links.send((connection.key,), answer)
 
     def _may_dial(self, key: bytes) -> bool:
         """Return whether a peer may be dialled back now; no more than so often."""

@@ -25,7 +25,6 @@ from netplay.peering.link import DIAL_BACK
 from netplay.peering.links import Links
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket
-from netplay.wire import encode
 
 LOOK_SECONDS: Final = 5.0
 """Between two looks at the interfaces: less than a cut cable needs to be missed."""
@@ -127,7 +126,7 @@ class Whereabouts:
         for key, connection in self._links.here().items():
             if self._is_friend(key) and self._said.get(connection, ()) != words:
                 self._said[connection] = words
-                self._links.send((key,), encode(Places(words)))
+                self._links.send((key,), Places(words))
 
     def _unasked(self) -> Iterator[tuple[bytes, Connection]]:
         """Yield the links whose peers have not been asked yet where we are."""

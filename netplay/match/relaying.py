@@ -117,7 +117,7 @@ class Relaying:
         """Those of them that have the match in hand, and a number for each link."""
         self._count = 0
         self._told: dict[bytes, Linked] = {}
-        self._telling = -1
+        self.told_at = -1
         """Which `members.version` the others have been told of."""
         self._linked: dict[bytes, dict[bytes, int]] = {}
         """Whom they have links to, by what they say."""
@@ -149,7 +149,7 @@ class Relaying:
         """Assume nothing of what was said over a link."""
         for said in (self._links, self._told, self._linked):
             said.pop(key, None)
-        self._telling = -1
+        self.told_at = -1
 
     def on_linked(self, key: bytes, linked: Linked, _now: float) -> Effects:
         """Note whom a member has links to."""
@@ -195,8 +195,8 @@ class Relaying:
     def route(self, outgoing: list[Outgoing]) -> list[Outgoing]:
         """Return what is to be sent over links, and to whom."""
         out = list(self._by_ways(outgoing)) if self.ways else outgoing
-        if self._telling != self._members.version:
-            self._telling = self._members.version
+        if self.told_at != self._members.version:
+            self.told_at = self._members.version
             out += self._tell()
         return out
 

@@ -175,6 +175,8 @@ class Replica:
     def entries(self, keys: tuple[bytes, ...], start: int) -> list[Outgoing]:
         """Return entries from a number on, in frames that are not too large."""
         match, raws = self._ledger.log.match, self._ledger.raws(start)
+        if len(raws) == 1:  # the usual case needs no parts
+            return [Outgoing(keys, Entries(match, raws))]
         return [Outgoing(keys, Entries(match, batch)) for batch in batches(raws)]
 
     def truncated(self, number: int) -> None:

@@ -522,7 +522,10 @@ class Replicated(Parts):
             if self.ledger.fold.game.ABOUT.tiled is not None:
                 for key in self.replica.in_step():
                     journal.say_all(self.dealing.tell(key))
-        return self.relaying.route(journal.release())
+        out, ways = journal.release(), self.relaying
+        if not ways.ways and ways.told_at == self.members.version:
+            return out  # everybody has a link, and knows that
+        return ways.route(out)
 
     def close(self) -> None:
         """Sync and let the files go."""

@@ -183,7 +183,8 @@ class Seats:
             raise LocalError(Code.STALE)
         raw = pack(move)
         fold.foresee(self.view(seat).state, seat, move, raw)
-        proofs = () if resigning else self._proofs(move)
+        tiled = fold.game.ABOUT.tiled is not None
+        proofs = self._proofs(move) if tiled and not resigning else ()
         head = self._ledger.log.head
         return Turn(seat, head, fold.digest(), raw, proofs)
 

@@ -63,14 +63,11 @@ class Identity:
             secret: File with the private key.
         """
         self.private = key
-        self._secret = SecretKey(key.private_bytes_raw())
+        self.sign = SecretKey(key.private_bytes_raw()).sign
+        """Returns the Ed25519 signature of data, 64 bytes."""
         self.key = raw_public(key.public_key())
         self.server = _context(ssl.PROTOCOL_TLS_SERVER, leaf, secret)
         self.client = _context(ssl.PROTOCOL_TLS_CLIENT, leaf, secret)
-
-    def sign(self, data: bytes) -> bytes:
-        """Return the Ed25519 signature of data, 64 bytes."""
-        return self._secret.sign(data)
 
     def unseal(self, letter: bytes) -> bytes:
         """Return the plain text of a message that was sealed for this node.

@@ -247,9 +247,10 @@ class Link:
 
     def take(self) -> bytes:
         """Return what must be written now, and forget it."""
-        data = self._out[0] if len(self._out) == 1 else b"".join(self._out)
-        self._out.clear()
-        return data
+        if not self._out:
+            return b""
+        out, self._out = self._out, []
+        return b"".join(out)
 
     def deadline(self) -> float | None:
         """Return when `wake` is due, or None if never."""

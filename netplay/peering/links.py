@@ -44,6 +44,7 @@ from netplay.rate import Bucket
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.wanted import PeerMessage
+from netplay.wire import encode
 
 KEPT: Final = "another link is kept"
 """The goodbye on the one of two links that goes."""
@@ -388,17 +389,15 @@ class Links:
 
     # Going out.
 
-    def send(self, keys: Iterable[bytes], data: bytes) -> None:
-        """Send a frame to the peers that are there."""
+    def send(self, keys: Iterable[bytes], message: PeerMessage | ReachMessage) -> None:
+        """Send a message, encoded once, to those of the peers that are there."""
+        data = b""
         for key in keys:
             connection = self._links.get(key)
             if connection is not None:
+                data = data or encode(message)
                 self._trust(connection)
                 connection.send(data)
-
-    def has(self, keys: Iterable[bytes]) -> bool:
-        """Tell whether any of these peers is there."""
-        return not self._links.keys().isdisjoint(keys)
 
     def trust(self) -> None:
         """Let the peers that a table needs send as much as a match needs."""

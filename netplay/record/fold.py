@@ -314,8 +314,8 @@ class Fold:
             return
         if seat not in self.actors:
             raise PeerError(Code.NOT_YOUR_TURN)
-        shown = unproved(self.game, self.state, move)
-        if shown or body.proofs:
+        if self._tiled is not None or body.proofs:
+            shown = unproved(self.game, self.state, move)
             check_shown(self.rounds, shown, body.proofs)
         self._play(seat, move)
         if body.proofs:

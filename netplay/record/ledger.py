@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Final
 
 from netplay.errors import Code, PeerError
+from netplay.limits import MATCH_ENTRIES
 from netplay.messages.log import Genesis
 from netplay.messages.table import Terms
 from netplay.record.fold import Fold
@@ -155,7 +156,7 @@ class Ledger:
             PeerError: It has no place here; nothing has changed.
             IllegalMoveError: The rules forbid the move; nothing has changed.
         """
-        if self.log.is_full():
+        if self.log.number >= MATCH_ENTRIES:
             raise PeerError(Code.TOO_MANY, "the match is too long")
         follow(self.log, self.fold, line, strict=strict)
         self._unwritten.append(line.raw)
@@ -186,7 +187,7 @@ class Ledger:
         Raises:
             PeerError: As `read`, and ILLEGAL_MOVE.
         """
-        line = self.read(raw)
+        line = self.log.read(raw, self.fold.host_after)
         try:
             self.append(line)
         except IllegalMoveError as error:

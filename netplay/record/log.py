@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from netplay.errors import Code, PeerError
-from netplay.limits import ENTRY_BYTES, MATCH_ENTRIES
+from netplay.limits import ENTRY_BYTES
 from netplay.messages.log import Entry, Fork, Genesis, LogBody, Term
 from netplay.messages.table import Terms
 from netplay.record import signing
@@ -62,7 +62,7 @@ def terms_data(terms: Terms) -> bytes:
 
 def author_data(match: bytes, own: int, body: bytes) -> bytes:
     """Return what an author signs."""
-    return _AUTHOR + match + number_bytes(own) + body
+    return _AUTHOR + match + own.to_bytes(8, "big") + body
 
 
 def entry_data(match: bytes, fields: Sequence[Any]) -> bytes:
@@ -255,16 +255,12 @@ class Log:
             line: The entry.
             host: Who is host after it.
         """
-        entry, self.head = line.entry, digest(line.raw)
+        entry, self.head = line.entry, hashlib.sha256(line.raw).digest()
         self.lines.append(line)
         self.heads.append(self.head)
         self.number, self.at, self.term = entry.number + 1, entry.at, entry.term
         self.hosts[entry.term] = host
         self._own[entry.author] = entry.own + 1
-
-    def is_full(self) -> bool:
-        """Tell whether the log has as many entries as one may have."""
-        return self.number >= MATCH_ENTRIES
 
     def fork(self, raw: bytes) -> Fork | None:
         """Return the proof if bytes are another entry in the place of one of ours.

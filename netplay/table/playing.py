@@ -9,7 +9,7 @@ from typing_extensions import override
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.door import TableStatus
-from netplay.messages.log import LogMessage
+from netplay.messages.log import Ack, Entries, LogMessage, Submit
 from netplay.messages.table import Admit, Attend, Bystanders, Chat, Decline, Proposal
 from netplay.messages.types import Admission
 from netplay.record.hidden import KeptAdmission, KeptChat
@@ -189,6 +189,8 @@ class Playing(InMatch):
     @override
     def receive(self, key: bytes, message: PeerMessage, now: float) -> Change | None:
         match message:
+            case Submit() | Entries() | Ack():  # nearly all there are
+                return self.on_log(key, message, now)
             case Attend():
                 self._audience.attend(key, message)
             case Bystanders():

@@ -8,7 +8,6 @@ from netplay.finding.reach import NOBODY, Scope, Try, distance, judge
 from netplay.messages.door import Done, Failed, Request, Tool
 from netplay.messages.link import DialBack, DialedBack
 from netplay.peering.net import Secured
-from netplay.wire import encode
 from tests.netplay.memory import Player, World, running
 
 
@@ -168,7 +167,7 @@ async def test_a_peer_that_we_have_called_is_told_so_without_another_dial(
         told: list[DialedBack] = []
         reach = first.node._presence._reach
         reach.told = lambda _key, message: told.append(message)  # type: ignore[method-assign]
-        first.node._links.send((second.key,), encode(DialBack(3, 9)))
+        first.node._links.send((second.key,), DialBack(3, 9))
         await trio.sleep(1)
         assert told == [DialedBack(3, "10.0.0.1:4771", True, "")]
         assert world.dials == 1
@@ -182,7 +181,7 @@ async def test_an_answer_that_nobody_asked_for_is_dropped(
         first.wants(second)
         await trio.sleep(1)
         lie = DialedBack(1, "8.8.8.8:4770", True, "")
-        second.node._links.send((first.key,), encode(lie))
+        second.node._links.send((first.key,), lie)
         await trio.sleep(1)
         assert first.node.rpc.status().network.reach == "unknown"
         assert first.desk.up

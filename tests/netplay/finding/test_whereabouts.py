@@ -10,7 +10,7 @@ from netplay.errors import Code, PeerError
 from netplay.messages.link import Places
 from netplay.messages.types import PLACES
 from netplay.wanted import Dial
-from netplay.wire import KINDS, Frame, decode, encode, pack
+from netplay.wire import KINDS, Frame, decode, pack
 from tests.netplay.memory import Player, World, running
 
 
@@ -72,7 +72,7 @@ async def test_strangers_are_told_nothing_and_believed_nothing(
     async with running(first, second):
         first.wants(second, by_key=True)
         await trio.sleep(6)
-        first.node._links.send((second.key,), encode(Places(("10.9.9.9:1",))))
+        first.node._links.send((second.key,), Places(("10.9.9.9:1",)))
         await trio.sleep(6)
         assert told(second, first) == ()
         assert told(first, second) == ()
@@ -126,7 +126,7 @@ async def test_a_flood_of_places_is_not_written_down(
         monkeypatch.setattr(second.node._known, "_write", lambda: written.append(1))
         for number in range(50):
             lie = Places((f"10.9.9.{number}:1",))
-            first.node._links.send((second.key,), encode(lie))
+            first.node._links.send((second.key,), lie)
         await trio.sleep(1)
         assert 1 <= len(written) <= 6
         assert second.desk.up

@@ -104,6 +104,13 @@ def _fault(step: Step[State, Move], seat: int | None) -> str:
             return ""
 
 
+def _why(seen: Now) -> str:
+    """Return why the last word laid was none, judged anew: the state has no values."""
+    laid = (step for step in reversed(seen.past) if isinstance(step.move, Lay))
+    step = next(laid, None)
+    return _fault(step, step.actor) if step is not None else ""
+
+
 def _last(seen: Now) -> str:
     """Return what the last turn was, in words."""
     last = seen.view.last
@@ -112,7 +119,7 @@ def _last(seen: Now) -> str:
     name = seen.names[last.seat]
     if last.error:
         text = _("{name} lost the turn: {why}")
-        return text.format(name=name, why=told(last.error))
+        return text.format(name=name, why=_why(seen) or told(last.error))
     if last.cells:
         lines = seen.view.lists[last.seat]
         words = [line.word for line in lines if line.word[:1] not in "+-"]

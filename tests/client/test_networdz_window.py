@@ -10,6 +10,7 @@ from client.board import Seen, Step
 from client.intents import Button, Click, Drop, Key, Text
 from client.networdz.local import Doing
 from client.scene import find, walk
+from netplay import language
 from rules import networdz
 from rules.networdz import Lay, Pass, State
 from rules.tiles import kind_of
@@ -88,6 +89,28 @@ def test_a_refused_play_is_a_lost_turn_in_a_tournament() -> None:
     drops = [Drop(f"tile:{one}", "cell:112"), Drop(f"tile:{two}", "cell:113")]
     _local, move = after(seen, shown.begin(seen), *drops, Click("done"))
     assert isinstance(move, Lay)
+
+
+def test_why_another_lost_the_turn_is_said_in_the_players_language() -> None:
+    seen = with_rack(seen_of(0), "QQQQQQQ")
+    options = replace(seen.view.options, tournament=True)
+    before = replace(seen.view, options=options)
+    one, two = before.tiles.racks[seen.seat][:2]
+    drops = [Drop(f"tile:{one}", "cell:112"), Drop(f"tile:{two}", "cell:113")]
+    seen = replace(seen, view=before)
+    _local, move = after(seen, shown.begin(seen), *drops, Click("done"))
+    assert move is not None
+    lost = networdz.play(before, seen.seat, move)
+    other = 1 - seen.seat
+    view = networdz.view(lost, other)
+    step = Step(networdz.view(before, other), seen.seat, move)
+    told = Seen(view, other, NAMES[:2], (step,))
+    language.speak("de")
+    try:
+        said = shown.status(told, shown.begin(told))
+    finally:
+        language.speak("en")
+    assert "QQ steht nicht im Wörterbuch" in said
 
 
 def test_right_click_and_escape_take_all_tiles_back() -> None:

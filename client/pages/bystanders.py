@@ -23,6 +23,7 @@ WISHES: Final[tuple[Admission, ...]] = ("ask", "anybody", "nobody")
 
 ADMISSION: Final = "watchers.admission"
 OPEN: Final = "watchers"
+LISTED: Final = "watchers.list"
 VERB: Final = "watchers"
 
 
@@ -101,10 +102,10 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         rule = foot.moved(0, -look.row - look.gap)
         space = Rect(room.x, room.y, room.w, rule.y - room.y - look.gap)
         left, right = columns(rule, [0.45, 0.55], look.gap)
-        at = model.scrolls.get("watchers", 0)
+        at = model.scrolls.get(LISTED, 0)
         pitch = look.row + look.px(4)
         return (
-            widgets.scroll("watchers", space, made, pitch, look, offset=at),
+            widgets.scroll(LISTED, space, made, pitch, look, offset=at),
             label(left, _("Who may watch"), look),
             widgets.choice(ADMISSION, right, words(table.bystanders), look),
             *widgets.flow(foot, look, [("close", _("Close"), Tone.MAIN, True)]),

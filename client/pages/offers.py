@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from client.model import Model
+from client.model import Model, Over
 from client.pages import bystanders
 from client.texts import _
 from client.widgets import Item, Tone
@@ -17,7 +17,10 @@ HINT: Final = "ask.hint"
 def buttons(model: Model) -> list[Item]:
     """Return the buttons of the instructions box: hint, retry, what comes after."""
     table = model.table
-    return [*bystanders.answers(table), *_others(model, table)] if table else []
+    if table is None:
+        return []
+    asked = [] if model.over is Over.WATCHERS else bystanders.answers(table)
+    return [*asked, *_others(model, table)]
 
 
 def _others(model: Model, table: door.TableStatus) -> list[Item]:

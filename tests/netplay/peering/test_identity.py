@@ -69,6 +69,21 @@ def test_the_key_is_made_once_and_private(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "key.pem").stat().st_mode) == 0o600
 
 
+def test_a_new_key_where_there_was_one_is_told_of_and_a_first_one_is_not(
+    tmp_path: Path,
+) -> None:
+    first = home(tmp_path)
+    old = open_identity(first).key
+    assert list(first.faults) == []
+    first.key.unlink()
+    first.peers.write_bytes(b"{}")
+    with pytest.raises(LocalError):
+        open_identity(first)
+    again = home(tmp_path)
+    assert open_identity(again, new=True).key != old
+    assert [fault.code for fault in again.faults] == ["NEW_KEY"]
+
+
 def test_a_certificate_carries_the_key_and_what_strict_checks_ask_for() -> None:
     key = Ed25519PrivateKey.generate().public_key()
     leaf = x509.load_pem_x509_certificate(issue(key))

@@ -30,6 +30,18 @@ def test_a_port_of_the_routers_own_stays_and_nothing_is_named_twice() -> None:
     assert text.startswith(f"netplay:{named}#")
 
 
+def test_as_many_addresses_as_may_be_named_are_named_and_read() -> None:
+    hosts = [f"10.0.0.{n}" for n in range(1, invitation.PLACES + 2)]
+    found = invitation.read(invitation.write(hosts, KEY, 4770))
+    assert found.places == tuple(Address(host, 4770) for host in hosts[:-1])
+
+
+@pytest.mark.parametrize("host", ["::1", "fe80::12", "1:2:3:4:5:6:7:8"])
+def test_an_ipv6_address_gets_its_brackets_and_the_port(host: str) -> None:
+    text = invitation.write([host], KEY, 4771)
+    assert text == f"netplay:[{host}]:4771#{PRINT}"
+
+
 def test_a_computer_without_an_address_invites_nobody() -> None:
     with pytest.raises(LocalError) as caught:
         invitation.write([], KEY, 4770)

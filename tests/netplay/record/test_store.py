@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from stat import S_ISDIR
 
 import pytest
 from hypothesis import given
@@ -89,6 +90,31 @@ def test_damage_before_the_end_is_refused_and_nothing_is_cut() -> None:
     assert disk.read() == bytes(whole)
 
 
+@pytest.mark.parametrize("zeros", [0, 3, 4, 30])
+def test_a_whole_record_with_a_wrong_checksum_is_cut_only_at_the_end_and_in_zeros(
+    zeros: int,
+) -> None:
+    first, both = file_of([b"one"]), bytearray(file_of([b"one", b"two" + bytes(zeros)]))
+    both[len(first) + 8] ^= 1
+    disk = MemoryDisk(bytes(both))
+    if zeros >= 4:
+        assert MatchFile(disk).entries == (b"one",)
+        assert disk.read() == first
+        return
+    with pytest.raises(DamageError, match="the checksum of a record is wrong"):
+        MatchFile(disk)
+    assert disk.read() == bytes(both)
+
+
+def test_damage_before_a_last_record_of_zeros_is_refused() -> None:
+    whole = bytearray(file_of([b"one", bytes(30)]))
+    whole[len(MAGIC) + 8] ^= 1
+    disk = MemoryDisk(bytes(whole))
+    with pytest.raises(DamageError, match="the checksum of a record is wrong"):
+        MatchFile(disk)
+    assert disk.read() == bytes(whole)
+
+
 def test_a_wrong_length_is_damage() -> None:
     whole = bytearray(file_of([b"one", b"two"]))
     whole[len(MAGIC)] = 255
@@ -109,7 +135,7 @@ def test_a_file_too_large_is_not_read(tmp_path: Path) -> None:
 
     with pytest.raises(DamageError, match="larger than"):
         read_copy(path)
-    with pytest.raises(DamageError, match="larger than"):
+    with pytest.raises(DamageError, match="at byte 0: larger than"):
         list(records(MAGIC + bytes(MATCH_BYTES)))
 
 
@@ -119,6 +145,15 @@ def test_a_copy_reads_back(tmp_path: Path) -> None:
 
     assert read_copy(path) == Copy((b"one", b"two"))
     assert [each.name for each in tmp_path.iterdir()] == ["copy"]
+
+
+def test_what_goes_along_with_a_copy_reads_back(tmp_path: Path) -> None:
+    path = tmp_path / "copy"
+    write_copy(path, [b"one", b"two"], [b"words", b"edition"])
+
+    assert read_copy(path) == Copy((b"one", b"two"), (b"words", b"edition"))
+    write_copy(path, [b"one", b"two"])
+    assert path.read_bytes() == file_of([b"one", b"two"])
 
 
 def test_a_copy_torn_on_its_way_gives_what_is_whole(tmp_path: Path) -> None:
@@ -233,6 +268,19 @@ def syncs(monkeypatch: pytest.MonkeyPatch) -> Syncs:
     made = Syncs()
     monkeypatch.setattr(os, "fdatasync", made, raising=False)
     return made
+
+
+def test_the_name_of_a_new_file_is_on_the_disk_before_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders: list[bool] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda number: folders.append(S_ISDIR(os.fstat(number).st_mode))
+    )
+    FileDisk(tmp_path / "match").close()
+    assert folders.count(True) == 1
+    FileDisk(tmp_path / "match").close()
+    assert folders.count(True) == 1
 
 
 def test_what_a_killed_program_left_is_synced_before_it_counts(

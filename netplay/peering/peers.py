@@ -245,6 +245,7 @@ class KnownPeers:
         """Trust whoever answers at an address next; return whether it was known."""
         known = self._answered.pop(address, None) is not None
         if known:
+            self._find_owners()
             self._write()
         return known
 

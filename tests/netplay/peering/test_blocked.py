@@ -20,6 +20,17 @@ def test_who_is_blocked_stays_so_until_unblocked(tmp_path: Path) -> None:
     assert ANNA not in Blocked(path)
 
 
+@pytest.mark.parametrize("free", [ANNA, BEN])
+def test_who_is_unblocked_takes_nobody_else_along(tmp_path: Path, free: bytes) -> None:
+    path = tmp_path / "blocked"
+    names = {ANNA: "Anna", BEN: "Ben"}
+    for key, name in names.items():
+        Blocked(path).add(key, name)
+    Blocked(path).remove(free)
+    del names[free]
+    assert Blocked(path).all() == names
+
+
 def test_nobody_is_forgotten_to_make_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,5 +89,16 @@ def test_who_takes_a_known_name_later_does_not_own_it(tmp_path: Path) -> None:
     assert not peers.doubt(EVE, "Bert")
 
 
+def test_who_is_trusted_no_more_owns_its_name_no_longer(tmp_path: Path) -> None:
+    peers = KnownPeers(tmp_path / "peers")
+    peers.met(EVE, "Bert", "", dialled=False)
+    peers.met(BERT, "Bert", "here:1", dialled=True)
+    assert peers.doubt(EVE, "Bert")
+    assert peers.forget("here:1")
+    for found in (peers, KnownPeers(tmp_path / "peers")):
+        assert found.doubt(BERT, "Bert")
+        assert not found.doubt(EVE, "Bert")
+
+
 def test_ones_own_name_is_known_too(tmp_path: Path) -> None:
     assert known(tmp_path).doubt(EVE, "anna", "Anna") == "goes by your own name"

@@ -26,6 +26,7 @@ from netplay.record.chance import ZERO
 from netplay.record.fold import Fold
 from netplay.record.ledger import Ledger, make_genesis, read_terms
 from netplay.record.log import (
+    VOUCHED,
     Log,
     Signed,
     author_data,
@@ -137,15 +138,39 @@ def test_a_signature_of_ones_own_is_known_when_it_comes_back_once(
         whole(key, signature, data)
 
     monkeypatch.setattr(signing, "verify", verify)
-    body = pack(COMMIT)
-    signature = KEYS[0].sign(author_data(log.match, 1, body))
-    signed = Signed(KEYS[0].key, 1, body, signature)
-
+    signed = signed_body(log, 1)
+    other = signed_body(log, 2)
     log.vouch(signed, read_body(signed.body))
+    log.vouch(other, read_body(other.body))
     log.check_author(signed)
+    log.check_author(other)
     assert not shown
     log.check_author(signed)
-    assert shown == [signature]
+    assert shown == [signed.signature]
+
+
+def test_only_so_many_signatures_of_ones_own_are_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = fresh().log
+    bodies = [signed_body(log, own) for own in range(VOUCHED + 1)]
+    for signed in bodies:
+        log.vouch(signed, read_body(signed.body))
+    monkeypatch.setattr(signing, "verify", refuse)
+    log.check_author(bodies[-1])
+    with pytest.raises(PeerError):
+        log.check_author(bodies[0])
+
+
+def refuse(*_: bytes) -> None:
+    raise PeerError(Code.BAD_SIGNATURE)
+
+
+def signed_body(log: Log, own: int) -> Signed:
+    """Return a commitment of the first member, with a number of its own."""
+    body = pack(COMMIT)
+    signature = KEYS[0].sign(author_data(log.match, own, body))
+    return Signed(KEYS[0].key, own, body, signature)
 
 
 def test_vouching_for_one_body_lets_no_other_pass() -> None:
@@ -263,10 +288,13 @@ def test_a_fork_is_two_good_entries_of_one_number_and_term() -> None:
     assert ledger.log.proves(proof)
     unsigned = pack(replace(read_entry(two), at=10))
     assert ledger.log.fork(unsigned) is None
+    for pair in ((unsigned, one), (one, unsigned), (unsigned, two), (two, unsigned)):
+        assert not ledger.log.proves(Fork(ledger.log.match, *pair))
     assert not ledger.log.proves(Fork(ledger.log.match, one, one))
     other = signed_again(ledger, two, term=5, prev=bytes(32))
     assert not ledger.log.proves(Fork(ledger.log.match, other, other + b""))
-    assert not ledger.log.proves(Fork(ledger.log.match, one, other))
+    for pair in ((one, other), (other, one)):
+        assert not ledger.log.proves(Fork(ledger.log.match, *pair))
 
 
 def test_a_fork_is_two_good_entries_behind_the_same_one_whatever_their_terms() -> None:
@@ -321,6 +349,17 @@ def test_a_match_that_is_too_long_takes_no_more(
     monkeypatch.setattr("netplay.record.log.MATCH_ENTRIES", 1)
     ledger = fresh()
     assert code_of(ledger, entry(ledger, COMMIT)) is Code.TOO_MANY
+
+
+def test_a_ledger_that_is_synced_has_everything_on_the_disk() -> None:
+    disk = MemoryDisk()
+    ledger = Ledger(disk, (genesis(),))
+    ledger.append(ledger.read(entry(ledger, COMMIT)))
+    assert ledger.dirty
+    ledger.sync()
+    assert not ledger.dirty
+    assert disk.synced == len(disk.read())
+    assert Ledger(MemoryDisk(disk.read())).raws(0) == ledger.raws(0)
 
 
 def test_a_ledger_takes_up_its_file_where_it_ends() -> None:

@@ -62,6 +62,29 @@ def test_settling_without_public_chance_does_nothing() -> None:
     assert public.key is None
 
 
+def test_rounds_are_fixed_while_each_of_them_is() -> None:
+    rounds = Rounds(MATCH)
+    assert rounds.fixed
+    rounds.open(PUBLIC)
+    assert not rounds.fixed
+    for key in ALL:
+        rounds.take(key, commit(PUBLIC, key), ALL, ANN)
+    for key in ALL:
+        rounds.take(key, Seed(PUBLIC, seed_of(key)), ALL, ANN)
+    rounds.settle(ANN)
+    assert rounds.fixed
+    rounds.open(1, 10, 20)
+    assert not rounds.fixed
+    for key in ALL:
+        rounds.take(key, commit(1, key), ALL, ANN)
+    for key in (BOB, CYD):
+        rounds.take(key, Seed(1, seed_of(key)), ALL, ANN)
+    rounds.take(ANN, Root(1, bytes(32), 20, (b"1", b"2")), ALL, ANN)
+    assert rounds.fixed
+    rounds.open(1, 10, 20)
+    assert rounds.fixed
+
+
 def test_nobody_shows_before_all_have_committed() -> None:
     rounds = rounds_with(1, (ANN, BOB))
     assert refused(rounds, BOB, Seed(1, seed_of(BOB))) is Code.UNEXPECTED

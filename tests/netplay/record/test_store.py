@@ -313,6 +313,40 @@ def test_a_file_whose_sync_failed_is_never_called_clean(
     assert file.dirty
 
 
+class Refusing(MemoryDisk):
+    """A disk that refuses one kind of work, once."""
+
+    work = ""
+
+    def refuse(self, work: str) -> None:
+        if self.work == work:
+            self.work = ""
+            raise LocalError(Code.DISK, "no space left")
+
+    def append(self, data: bytes) -> None:
+        self.refuse("append")
+        super().append(data)
+
+    def cut(self, size: int) -> None:
+        self.refuse("cut")
+        super().cut(size)
+
+
+@pytest.mark.parametrize("work", ["append", "cut"])
+def test_behind_a_refusal_of_the_disk_nothing_is_written(work: str) -> None:
+    disk = Refusing()
+    file = MatchFile(disk)
+    disk.work = work
+    with pytest.raises(LocalError, match="no space left"):
+        file.append([b"one", b"two"])
+        file.keep(1)
+    before = disk.read()
+    for step in (lambda: file.append([b"three"]), file.sync, lambda: file.keep(1)):
+        with pytest.raises(LocalError, match="no space left"):
+            step()
+    assert disk.read() == before
+
+
 def test_a_disk_whose_sync_failed_is_asked_again(tmp_path: Path, syncs: Syncs) -> None:
     disk = FileDisk(tmp_path / "match")
     disk.append(b"entry")

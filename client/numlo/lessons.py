@@ -172,7 +172,7 @@ def _set_up() -> Iterator[tuple[int, Any]]:
     """Yield what chance does before the first turn: numbers spread over the board."""
     state = numlo.start(3, Options(size=_SIZE))
     turn = 0
-    while numlo.actors(state) == {CHANCE}:
+    while CHANCE in numlo.actors(state):
         outcomes = list(numlo.moves(state, CHANCE))
         move = outcomes[turn * 7 % len(outcomes)] if len(outcomes) > 3 else outcomes[0]
         yield CHANCE, move

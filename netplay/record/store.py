@@ -86,14 +86,22 @@ class FileDisk:
         """
         self._path: Final = path
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        self._entered = False
+        """Its name is in the folder for sure: who made the file may have been killed
+        before that was synced."""
         new = not path.exists()
         try:
             self._number = os.open(path, flags, PRIVATE)
             if new:
-                sync_folder(path.parent)
+                self._enter()
         except OSError as error:
             raise self._failed(error) from error
         self._dirty = True  # what a program that was killed has not synced
+
+    def _enter(self) -> None:
+        """Have the file's name in its folder for good."""
+        sync_folder(self._path.parent)
+        self._entered = True
 
     def read(self) -> bytes:
         """Return the whole file."""
@@ -118,6 +126,8 @@ class FileDisk:
             return
         try:
             getattr(os, "fdatasync", os.fsync)(self._number)
+            if not self._entered:
+                self._enter()
         except OSError as error:
             raise self._failed(error) from error
         self._dirty = False

@@ -124,8 +124,10 @@ class InHand:
         """
         shared, means, name = self.shared, self.shared.means, ledger.log.match
         with shared.opening(name):
-            secrets = means.archive.open_secrets(name)
             signer = signer_of(shared, ledger)
+            # Behind that: who mends a damaged file puts another in its place, and
+            # what is written to the one before is lost with the program.
+            secrets = means.archive.open_secrets(name)
             match = Match(signer, ledger, secrets, means.entropy, shared.tell)
         match.autoplay = shared.autoplay
         match.relaying.unseal = means.unseal

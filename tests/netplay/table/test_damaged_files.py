@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from netplay.messages.door import LeaveTable, Load, Tool
+from netplay.messages.door import LeaveTable, Load, Say, Tool
 from netplay.record.archive import IN_HAND
 from netplay.record.store import MAGIC, SECRETS, SUFFIX
 from netplay.record.verify import verify
@@ -110,6 +110,23 @@ def test_one_flipped_byte_in_the_secrets_is_said_and_the_rest_is_kept(
         )
         assert status(net, name).phase == "playing"
         ended_well(net, "ann", "bob")
+
+
+@pytest.mark.parametrize("name", ["ann", "bob"])
+def test_what_is_kept_beside_a_mended_file_of_secrets_outlives_the_next_start(
+    name: str,
+) -> None:
+    with homes() as net:
+        start(net, "bob")
+        steps(net, 4)
+        net.isolate(name)
+        net[name].desk.close(net.now)
+        flip(net[name].file(SECRETS), 20, 1)
+        come_back(net, name)
+        net.done(name, Say("not to be numbered twice"))
+        net.settle()
+        data = net[name].file(SECRETS).read_bytes()
+        assert b"not to be numbered twice" in data
 
 
 @pytest.mark.parametrize("name", ["ann", "bob"])

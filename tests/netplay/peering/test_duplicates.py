@@ -79,9 +79,9 @@ async def test_two_copies_of_a_home_do_not_push_each_other_out_for_ever(
         for player in (one, copy):
             (fault,) = player.node.rpc.faults()
             assert told[player] == [fault]
-            assert "says that your key is in use on two computers" in fault
+            assert "says that your key is in use on two computers" in str(fault)
         assert len(told[friend]) == 1
-        assert "is in use on two computers" in told[friend][0]
+        assert "is in use on two computers" in str(told[friend][0])
         assert friend.node.rpc.faults() == ()
         one.node.rpc.answer(0, Request(1, Retry()))
         await trio.sleep(3600)
@@ -104,7 +104,7 @@ async def test_a_copy_that_calls_is_refused_and_both_are_told(
         for player in (one, copy):
             (fault,) = player.node.rpc.faults()
             assert told[player] == [fault]
-            assert "your key is in use at 10.0.0.1" in fault
+            assert "your key is in use at 10.0.0.1" in str(fault)
             assert player.desk.up == {}
 
 

@@ -226,7 +226,7 @@ def test_a_key_of_another_kind_is_a_sentence(tmp_path: Path) -> None:
     )
     with pytest.raises(LocalError) as caught:
         open_identity(home(tmp_path))
-    assert "Ed25519" in caught.value.detail
+    assert "Ed25519" in str(caught.value.detail)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="directories are not files there")

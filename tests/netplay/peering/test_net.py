@@ -147,7 +147,7 @@ async def test_a_port_in_use_says_what_to_do(server: Server, tmp_path: Path) -> 
     with pytest.raises(LocalError) as caught:
         await other.listen(server.port, server.came)
     assert caught.value.code is Code.PORT_IN_USE
-    assert "--port" in caught.value.detail
+    assert "--port" in str(caught.value.detail)
 
 
 async def test_a_port_taken_on_one_family_is_in_use() -> None:

@@ -189,6 +189,9 @@ class Traits(NamedTuple):
     analysed: Analysed | None = None
     recalled: Recalled | None = None
 
+    own_hints: bool = False
+    """It has a button for hints among its own."""
+
     taught: bool = False
     """`client.<name>.lessons` tells how it is played (see `client.lessons`)."""
 

@@ -11,8 +11,12 @@ from client.hexagrams import result
 from client.hexagrams.input import begin, busy, handle, renew, tick
 from client.hexagrams.text import keys, option_words, sheets, status, tell
 from client.hexagrams.view import scene
+from client.searched import Searched
+from rules.hexagrams import Hexad, Triad
 
-TRAITS: Final = Traits(taught=True, recalled=result)
+TRAITS: Final = Traits(
+    taught=True, recalled=result, analysed=Searched("hexagrams", (Hexad, Triad))
+)
 
 __all__ = [
     "TRAITS",

@@ -13,8 +13,15 @@ from client.lhexicon.input import begin, busy, handle, renew, tick
 from client.lhexicon.move_list import sheets, tell
 from client.lhexicon.text import keys, option_words, status
 from client.lhexicon.view import scene
+from client.searched import Searched
+from rules.lhexicon import Discard, Lay, Pass, PickUp
 
-TRAITS: Final = Traits(escape_leaves=True, taught=True, recalled=result)
+TRAITS: Final = Traits(
+    escape_leaves=True,
+    taught=True,
+    recalled=result,
+    analysed=Searched("lhexicon", (Discard, Lay, Pass, PickUp)),
+)
 """Source document: "at any time ... may be aborted by pressing the <ESC> key"."""
 
 __all__ = [

@@ -11,8 +11,12 @@ from client.numlo import result
 from client.numlo.input import begin, busy, handle, renew, tick
 from client.numlo.text import keys, option_words, sheets, status, tell
 from client.numlo.view import scene
+from client.searched import Searched
+from rules.numlo import Place
 
-TRAITS: Final = Traits(taught=True, recalled=result)
+TRAITS: Final = Traits(
+    taught=True, recalled=result, own_hints=True, analysed=Searched("numlo", (Place,))
+)
 
 __all__ = [
     "TRAITS",

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from client import board
 from client.model import Model, Over
 from client.pages import bystanders
 from client.texts import _
@@ -81,8 +82,10 @@ def again(table: door.TableStatus) -> str:
 
 
 def _hints(table: door.TableStatus) -> bool:
-    """Tell whether the rules of this match allow hints."""
+    """Tell whether this match has hints that the game does not give by itself."""
     about = GAMES[table.game].ABOUT
-    if about.hinted is None:
+    if about.hinted is not None:
+        return about.hinted.hints(wire.unpack(table.options, about.options))
+    if about.hz or board.find(table.game).TRAITS.own_hints:
         return False
-    return about.hinted.hints(wire.unpack(table.options, about.options))
+    return sum(seat.kind != "computer" for seat in table.seats) == 1

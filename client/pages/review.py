@@ -9,12 +9,12 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from client import board, metrics, texts, widgets
-from client.board import Seen
+from client.board import Seen, Step
 from client.layout import rows
 from client.model import Change, Copy, Match, Model, ask, same, tell
 from client.reviewed import Review
 from client.scene import Align, Mark, Node, Rect, Role
-from client.texts import _
+from client.texts import _, ngettext
 from client.theme import Look
 from client.widgets import Row, Tone, label
 from netplay import wire
@@ -88,7 +88,7 @@ def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change
         found = wire.unpack(answer.data, Appraisal)
     review = model.review
     review = replace(review, known={**review.known, number: found})
-    return replace(model, review=review), ()
+    return more(replace(model, review=review))
 
 
 def choose(model: Model, number: int) -> Change:
@@ -158,15 +158,19 @@ def _lines(model: Model, wide: int) -> list[Row]:
         return [_text(_("Looking for the best plays…"), look, Tone.DIM)]
     if isinstance(found, Said):
         return [_text(texts.phrase(found), look, Tone.DIM)]
-    lines = _played(model, found, wide)
+    lines = [*_summary(model, match, wide), *_played(model, found, wide)]
     lines += _sums(found.played, wide, look)
-    lines.append(_text(_rack(match, found), look, Tone.DIM))
+    if found.rack:
+        lines.append(_text(_rack(match, found), look, Tone.DIM))
     if not found.best:
         lines.append(_text(_("There was no play."), look, Tone.DIM))
         return lines
-    lines.append(_text(_best(found), look, Tone.PLAIN))
+    parts = metrics.wrap(_best(found), look.body, wide, bold=True)
+    lines += [_text(part, look, Tone.PLAIN) for part in parts]
+    if _same(found):
+        return lines
     for i, offer in enumerate(found.best):
-        lines += _offers(model, i, offer, wide)
+        lines += _offers(model, found, i, offer, wide)
     return lines
 
 
@@ -182,7 +186,11 @@ def _text(text: str, look: Look, tone: Tone) -> Row:
 def _played(model: Model, found: Appraisal, wide: int) -> list[Row]:
     name = model.names[found.seat] if found.seat < len(model.names) else ""
     played = found.played
-    what = f"{spelled(played)}  {played.points}" if played.text else _("no play")
+    what = _("no play")
+    if played.move:
+        what = _named(model, found, played)
+    elif played.text:
+        what = f"{spelled(played)}  {played.points}"
     parts = metrics.wrap(f"{name}: {what}", model.look.body, wide, bold=True)
     return [_text(part, model.look, Tone.PLAIN) for part in parts]
 
@@ -193,7 +201,77 @@ def _rack(match: Match, found: Appraisal) -> str:
     return _("Rack before the play: {letters}").format(letters=letters)
 
 
+def _same(found: Appraisal) -> bool:
+    """Tell whether the computer's move is the one that was made."""
+    best = found.best[0].move if found.best else b""
+    return bool(best) and best == found.played.move
+
+
+def _named(model: Model, found: Appraisal, offer: Offer) -> str:
+    """Return a move of a game that is searched, as its list of moves tells it."""
+    match = model.match
+    assert match is not None  # there is nothing to look at else
+    before, about = match.past[turn(match)].before, GAMES[match.game].ABOUT
+    step = Step(before, found.seat, wire.unpack(offer.move, about.move))
+    nobody = ("",) * len(model.names)
+    return board.find(match.game).tell(step, nobody).strip(" :")
+
+
+def missed(model: Model, match: Match) -> tuple[int, int, int]:
+    """Return how many turns of one's own were looked at, and what was better in them.
+
+    Returns:
+        Turns; those with a better move; by how many points, where they are compared.
+    """
+    own = [
+        each
+        for each in model.review.known.values()
+        if isinstance(each, Appraisal) and match.seat in {each.seat, -1}
+    ]
+    worse = [each for each in own if each.best and not _same(each)]
+    worse = [each for each in worse if each.best[0].move or each.loss]
+    return len(own), len(worse), sum(each.loss for each in worse if each.rack)
+
+
+def _summary(model: Model, match: Match, wide: int) -> list[Row]:
+    """Return the rows that sum up what has been looked at."""
+    looked, worse, points = missed(model, match)
+    if not looked:
+        return []
+    text = ngettext("{n} better move missed", "{n} better moves missed", worse)
+    text = text.format(n=worse)
+    if points:
+        more = ngettext("{n} point", "{n} points", points).format(n=points)
+        text = f"{text}, {more}"
+    of = ngettext("in {n} turn", "in {n} turns", looked).format(n=looked)
+    parts = metrics.wrap(f"{text} ({of})", model.look.small, wide)
+    return [_text(part, model.look, Tone.DIM) for part in parts]
+
+
+def more(model: Model) -> Change:
+    """Ask for a turn of one's own that nobody has looked at yet, for the summary."""
+    match = model.match
+    if match is None or not there(model) or model.review.match != match.id:
+        return same(model)
+    analysed = board.find(match.game).TRAITS.analysed
+    for i, step in enumerate(match.past):
+        number = match.missed + i
+        own = step.actor >= 0 and match.seat in {step.actor, -1}
+        if not own or analysed is None or not analysed.is_turn(step.move):
+            continue
+        if number not in model.review.known:
+            what = f"{ASKED}.{number}"
+            if any(each.startswith(ASKED) for each in model.asked.values()):
+                return same(model)
+            return ask(model, door.Tool(ASKED, (str(number),)), what)
+    return same(model)
+
+
 def _best(found: Appraisal) -> str:
+    if found.best and found.best[0].move:
+        if _same(found):
+            return _("The computer would have done the same.")
+        return _("The computer would have played:")
     if not found.loss:
         return _("No play scored more:")
     return _("Best plays, {n} more:").format(n=found.loss)
@@ -205,12 +283,15 @@ def spelled(offer: Offer) -> str:
     return f"{offer.text.partition(' ')[0]} {' +'.join(words)}"
 
 
-def _offers(model: Model, number: int, offer: Offer, wide: int) -> list[Row]:
+def _offers(
+    model: Model, found: Appraisal, number: int, offer: Offer, wide: int
+) -> list[Row]:
     """Return the row of a play, which a click lays on the board and explains."""
     chosen = model.review.chosen == number
+    words = spelled(offer) if found.rack else _named(model, found, offer)
     row = widgets.row(
-        f"{OFFER}:{number}", spelled(offer), model.look, right=str(offer.points),
-        selected=chosen,
+        f"{OFFER}:{number}", words, model.look,
+        right=str(offer.points) if found.rack else "", selected=chosen,
     )  # fmt: skip
     if not chosen:
         return [row]

@@ -22,7 +22,7 @@ from typing import Any, Protocol
 
 from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.types import Key
-from netplay.review.turns import Turn
+from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
 
@@ -83,7 +83,7 @@ class Core(Protocol):
         """
         ...
 
-    def turn(self, number: int) -> Turn:
+    def turn(self, number: int) -> Judged:
         """Return a turn of the match in hand, by its move's place in the history.
 
         Raises:

@@ -42,7 +42,7 @@ from netplay.peering.dialler import Dialler
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links, first_contact, first_words
 from netplay.rate import Bucket
-from netplay.review.turns import Turn as Judged
+from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.enclosed_files import keep_from

@@ -1,5 +1,6 @@
 """Turns of a match that is over, judged in a worker process: the node goes on."""
 
+import random  # noqa: TID251 (the rng of a computer player)
 from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
@@ -13,7 +14,8 @@ from netplay.journal import Journal
 from netplay.limits import THINK_SECONDS
 from netplay.messages.review import Appraisal
 from netplay.review.appraising import appraise
-from netplay.review.turns import Turn
+from netplay.review.choosing import compare
+from netplay.review.turns import Choice, Judged
 from netplay.sentences import Says
 
 WORKERS: Final = 1
@@ -23,7 +25,7 @@ WORKERS: Final = 1
 class Reviewer(Protocol):
     """Judges turns."""
 
-    async def appraise(self, turn: Turn) -> Appraisal:
+    async def appraise(self, turn: Judged) -> Appraisal:
         """Return a turn beside the best plays there were.
 
         Raises:
@@ -53,7 +55,7 @@ class Reviews:
         self._words: Final = words
         self._pool: Final = WorkerPool(WORKERS)
 
-    async def appraise(self, turn: Turn) -> Appraisal:
+    async def appraise(self, turn: Judged) -> Appraisal:
         """See `Reviewer`."""
         with trio.move_on_after(THINK_SECONDS):
             try:
@@ -64,6 +66,9 @@ class Reviews:
         raise LocalError(Code.USAGE, Says.NOT_ANALYSED())
 
 
-def judge(turn: Turn, words: Path | None, offensive: bool) -> Appraisal:
+def judge(turn: Judged, words: Path | None, offensive: bool) -> Appraisal:
     """Judge a turn; runs in a worker."""
+    if isinstance(turn, Choice):
+        rng = random.Random(turn.number)  # noqa: S311 (a player's whims are no secret)
+        return with_resources(words, partial(compare, turn, rng), offensive=offensive)
     return with_resources(words, partial(appraise, turn), offensive=offensive)

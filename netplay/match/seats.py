@@ -123,13 +123,22 @@ class Seats:
                 other computers never: source document, hints); NOT_YOUR_TURN.
         """
         fold = self._fold
-        hinted, options = fold.game.ABOUT.hinted, fold.playable.options
-        allowed = hinted is not None and hinted.hints(options)
-        if not allowed or any(key != self._me for key in fold.holders):
+        if not self._hints() or any(key != self._me for key in fold.holders):
             raise LocalError(Code.USAGE, Says.NO_HINTS())
         if seat not in self.on_turn() or not self.view(seat).up_to_date:
             raise LocalError(Code.NOT_YOUR_TURN)
         return self._thought(seat, BEST)
+
+    def _hints(self) -> bool:
+        """Tell whether the rules of the table allow hints.
+
+        Where they say nothing of it, whoever plays alone against computers has them.
+        """
+        fold, about = self._fold, self._fold.game.ABOUT
+        if about.hinted is not None:
+            return about.hinted.hints(fold.playable.options)
+        persons = sum(seat.kind != "computer" for seat in fold.terms.seats)
+        return not about.hz and persons == 1
 
     def is_moving(self, seat: int) -> bool:
         """Tell whether a move of a seat is on its way."""

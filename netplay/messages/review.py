@@ -18,6 +18,8 @@ class Offer(DoorMessage, frozen=True):
     """How the points come about, a line a word: `WORD: (4 + 1×2 + 1 + 2) × 2 = 18`."""
     laid: tuple[tuple[int, int, int], ...]
     """(square, letter, kind of tile) of each tile laid."""
+    move: bytes = b""
+    """The move itself, in games that are judged by their computer player."""
 
 
 class Appraisal(DoorMessage, frozen=True):

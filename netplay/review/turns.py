@@ -1,6 +1,7 @@
-"""The turns of a match of Networdz that can be judged: who held what, and did what."""
+"""The turns of a match that can be judged: who held what, and did what."""
 
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -11,6 +12,8 @@ from netplay.formats.sheet import Sheet
 from netplay.record.fold import Fold
 from netplay.record.moments import moments
 from netplay.sentences import Says
+from netplay.wire import pack
+from rules.game import Resign
 from rules.networdz import Expire, Lay, Pass, Placed, State, ground
 from rules.networdz.laying import placed
 
@@ -24,6 +27,41 @@ class Turn(Struct, frozen=True, array_like=True):
     before: State
     laid: tuple[Placed, ...]
     """Empty for a turn without a play."""
+
+
+class Choice(Struct, frozen=True, array_like=True):
+    """A move of a game that is judged by its computer player, for another process."""
+
+    number: int
+    """Place in the history of moves."""
+    seat: int
+    game: str
+    before: bytes
+    """What the seat knew."""
+    move: bytes
+
+
+Judged: TypeAlias = Turn | Choice
+
+
+def judged(fold: Fold) -> Iterator[Judged]:
+    """Yield the turns of a match that is over, whatever was played.
+
+    Raises:
+        LocalError: USAGE, it goes on, or it is a game without turns.
+    """
+    about = fold.game.ABOUT
+    return of_match(fold) if about.crossword or about.hz else _choices(fold)
+
+
+def _choices(fold: Fold) -> Iterator[Choice]:
+    for number, moment in enumerate(moments(fold)):
+        if not moment.full or not fold.over:
+            raise LocalError(Code.USAGE, Says.ANALYSE_LATER())
+        seat, game = moment.actor, fold.terms.game
+        if seat >= 0 and not isinstance(moment.move, Resign):
+            before = pack(fold.game.view(moment.before, seat))
+            yield Choice(number, seat, game, before, pack(moment.move))
 
 
 def of_match(fold: Fold) -> Iterator[Turn]:

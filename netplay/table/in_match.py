@@ -14,7 +14,7 @@ from netplay.messages.table import Ask, Decline, Terms
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.chance import ZERO
 from netplay.review import turns
-from netplay.review.turns import Turn
+from netplay.review.turns import Judged
 from netplay.said import Said, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -48,7 +48,7 @@ class InMatch(State):
         """Those who have been greeted."""
         self._told_to_come = False
         """Whether the turns of computers were told of before they came."""
-        self._turns: dict[int, Turn] = {}
+        self._turns: dict[int, Judged] = {}
         """Once it is over: worked out when somebody asks."""
         shared.fellows[match.match] = match.others
 
@@ -167,11 +167,11 @@ class InMatch(State):
         return self._match.hint(seat)
 
     @override
-    def turn(self, number: int) -> Turn:
+    def turn(self, number: int) -> Judged:
         if not self._match.audit():
             return super().turn(number)
         if not self._turns:
-            found = turns.of_match(self._match.fold)
+            found = turns.judged(self._match.fold)
             self._turns = {turn.number: turn for turn in found}
         if number not in self._turns:
             raise LocalError(Code.USAGE, Says.NO_TURN(number=number))

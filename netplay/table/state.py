@@ -45,7 +45,7 @@ from netplay.messages.table import (
 from netplay.messages.types import Admission
 from netplay.rate import Bucket
 from netplay.record.ledger import Ledger
-from netplay.review.turns import Turn
+from netplay.review.turns import Judged
 from netplay.said import Said, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -192,7 +192,7 @@ class State:
         del seat
         raise LocalError(Code.USAGE, Says.NO_MATCH_FOR_HINTS())
 
-    def turn(self, number: int) -> Turn:
+    def turn(self, number: int) -> Judged:
         """Return a turn of a match that is over.
 
         Args:

@@ -30,7 +30,7 @@ from netplay.messages.door import (
     Watch,
     failed,
 )
-from netplay.review.turns import Turn
+from netplay.review.turns import Judged
 from netplay.said import Said, Words, spoken
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
@@ -305,7 +305,7 @@ class Tables(InHand):
         """Return the thought that finds a hint for a seat played here."""
         return self.table.hint(seat)
 
-    def turn(self, number: int) -> Turn:
+    def turn(self, number: int) -> Judged:
         """Return a turn of the match in hand, once it is over."""
         return self.table.turn(number)
 

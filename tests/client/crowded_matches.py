@@ -1,6 +1,7 @@
 """Every match page with all that players bring, at every moment of a match."""
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,7 +12,8 @@ from client.pages import review
 from netplay import wire
 from netplay.messages import door
 from netplay.review.appraising import appraise
-from netplay.review.turns import Turn
+from netplay.review.choosing import compare
+from netplay.review.turns import Choice, Turn
 from netplay.said import Said
 from rules import GAMES, networdz
 from rules.networdz import Line
@@ -166,6 +168,8 @@ def ends(here: Model, game: str) -> Iterator[tuple[str, Model]]:
     yield "over, watched", bystander
     if game == "networdz":
         yield "analysis", analysed(over)
+    if game in {"numlo", "hexagrams"}:
+        yield "analysis", compared(over, game)
 
 
 def analysed(over: Model) -> Model:
@@ -180,6 +184,24 @@ def analysed(over: Model) -> Model:
     wanted = [n for n, what in asked.asked.items() if what.startswith(review.ASKED)]
     answer = door.Done(wanted[0], data=wire.pack(judged))
     return fed(asked, answer, Click("offer:0"))
+
+
+def compared(over: Model, game: str) -> Model:
+    """Return the window beside the computer's move, laid on the board."""
+    asked = fed(over, Click("side:2"))
+    assert asked.match is not None
+    number = review.turn(asked.match)
+    before, actor, move = asked.match.past[number].before, *_made(asked, number)
+    choice = Choice(number, actor, game, wire.pack(before), wire.pack(move))
+    judged = compare(choice, Random(1))
+    wanted = [n for n, what in asked.asked.items() if what.startswith(review.ASKED)]
+    return fed(asked, door.Done(wanted[0], data=wire.pack(judged)), Click("offer:0"))
+
+
+def _made(model: Model, number: int) -> tuple[int, Any]:
+    assert model.match is not None
+    step = model.match.past[number]
+    return step.actor, step.move
 
 
 def wells(here: Model) -> Iterator[tuple[str, Model]]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.intents import Click, Key, Text
 from client.model import Ask, Copy, Model, seen
-from client.pages import play, play_input, screen
+from client.pages import play, play_input, review, screen
 from client.scene import find, hit, walk
 from client.update import update
 from netplay import wire
@@ -87,7 +87,8 @@ def test_the_best_plays_are_there_only_when_it_is_over_and_opened() -> None:
     assert find(screen.scene(playing_), "side:2") is None
     over = ended(playing_)
     assert find(screen.scene(over), "side:2") is not None
-    assert find(screen.scene(ended(in_match(base(), "numlo", 2, 4))), "side:2") is None
+    fast_ = ended(in_match(base(), "hexcolumns", 2, 0))
+    assert find(screen.scene(fast_), "side:2") is None
 
 
 def test_the_turn_looked_at_is_asked_for_once_and_shown_beside_the_best() -> None:
@@ -104,9 +105,11 @@ def test_the_turn_looked_at_is_asked_for_once_and_shown_beside_the_best() -> Non
     assert asks(known, Click("side:2")) == []
     assert asks(known, Key("home")) == []
     assert "There was no play" in texts(screen.scene(fed(known, Key("home"))))
-    (earlier,) = asks(fed(known, Key("page up")), Key("page up"), Key("page up"))
-    assert earlier.verb == "appraise"
-    assert earlier.arguments != asked.arguments
+    earlier = fed(known, *(Key("page up"),) * 3)
+    assert earlier.match is not None
+    number = review.turn(earlier.match)
+    assert (str(number),) != asked.arguments
+    assert f"appraise.{number}" in earlier.asked.values()
 
 
 def test_a_play_that_is_clicked_lies_on_the_board_with_its_sums() -> None:

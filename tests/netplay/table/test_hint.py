@@ -49,6 +49,19 @@ def test_a_table_without_hints_gives_none() -> None:
     assert "no hints" in str(caught.value.detail)
 
 
+def test_whoever_plays_alone_against_computers_has_hints_where_no_rule_says() -> None:
+    for other, there in (("computer:20", True), ("person:B", False)):
+        net = Net("ada")
+        net.ask("ada", HostTable("hexagrams", ("person:A", other), (), "", ""))
+        net.ask("ada", StartMatch())
+        net.settle()
+        if there:
+            assert net["ada"].desk.hint(0).skill == 100
+            continue
+        with pytest.raises(LocalError):
+            net["ada"].desk.hint(0)
+
+
 def test_there_are_no_hints_without_a_match() -> None:
     with pytest.raises(LocalError):
         Net("ada").nodes["ada"].desk.hint(0)

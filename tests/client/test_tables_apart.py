@@ -63,7 +63,8 @@ class Seated:
         self.look()
 
     def said(self) -> list[str]:
-        return [line.text for line in self.model.chat.lines]
+        lines = self.model.chat.lines
+        return [line.text for line in lines if isinstance(line, door.Line)]
 
     def names(self) -> list[str]:
         assert self.model.table is not None

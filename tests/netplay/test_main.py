@@ -24,7 +24,7 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "hint"), [("plasy", "did you mean plays?"), ("qqqq", "--help lists them")]
+    ("word", "hint"), [("playss", "did you mean plays?"), ("qqqq", "--help lists them")]
 )
 def test_a_wrong_command_gets_one_line_and_exit_2(
     word: str, hint: str, capsys: pytest.CaptureFixture[str]

@@ -87,7 +87,7 @@ async def test_a_node_that_is_late_is_not_told_of_but_one_that_is_missing(
         await trio.sleep(0.5)
         assert not desk.model.trouble
         await trio.sleep(5)
-        assert "no node answers" in desk.model.trouble
+        assert "no node answers" in str(desk.model.trouble)
         desk.leave()
 
 

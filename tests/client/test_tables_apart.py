@@ -53,6 +53,8 @@ class Seated:
             self.look()
 
     def say(self, text: str) -> None:
+        if self.model.over is not Over.NONE:
+            self.take(Key("escape"))  # the card with the result
         self.take(Focus("field.chat"))
         self.take(Text(text))
         self.model, effects = update(self.model, Key("enter"))

@@ -154,9 +154,11 @@ def lacking(module: object, protocol: type) -> Iterator[str]:
     for name, wanted in vars(protocol).items():
         if name.startswith("_"):
             continue
-        found = vars(module).get(name)
+        found = getattr(
+            module, name, None
+        )  # a module, or an object that stands for one
         if not inspect.isfunction(wanted):
-            if name not in vars(module):
+            if not hasattr(module, name):
                 yield name
             continue
         arguments = list(inspect.signature(wanted).parameters)[1:]

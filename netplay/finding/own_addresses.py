@@ -77,7 +77,7 @@ def interfaces() -> tuple[Own, ...]:
     found: list[Own] = []
     for name, addresses in psutil.net_if_addrs().items():
         state = states.get(name)
-        flags = getattr(state, "flags", "").split(",")
+        flags = state.flags.split(",") if state is not None else []
         # Windows has no flags; elsewhere `running` means that the cable is in.
         if state is None or not state.isup or not {"", "running"} & set(flags):
             continue

@@ -8,7 +8,7 @@ link is lost.
 """
 
 from collections.abc import Callable, Iterator
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 import trio
@@ -185,7 +185,8 @@ def useful(text: str) -> str:
         number = ip_address(place.host.partition("%")[0])
     except (LocalError, ValueError):
         return ""
-    mapped = getattr(number, "ipv4_mapped", None) or number
+    mapped = number.ipv4_mapped if isinstance(number, IPv6Address) else None
+    mapped = mapped or number
     wrong = mapped.is_loopback or mapped.is_multicast or mapped.is_unspecified
     broadcast = str(mapped) == "255.255.255.255"
     return "" if wrong or broadcast else Address(str(number), place.port).text()

@@ -89,9 +89,7 @@ LINE_OF_A_STRANGER = slip("if line.author not in allowed:", "if False:")
 LINE_WITH_A_GAP = slip(
     "if line.number != author.next and not begins:", "if line.number < author.next:"
 )
-NAME_NOT_SYNCED = slip(
-    "            if new:\n                sync_folder(path.parent)\n", ""
-)
+NAME_NOT_SYNCED = slip("        sync_folder(self._path.parent)\n", "")
 RENAMED_UNSYNCED = slip(
     "            file.write(data)\n            file.flush()\n"
     "            os.fsync(file.fileno())\n",

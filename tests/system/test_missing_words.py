@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 import trio
-from netplay.table.lacking import WAITS
 
 from netplay.demo.stage import living
 from netplay.demo.words import make_files
 from netplay.messages.door import HostTable, Load
+from netplay.table.fetching import WAITS
 from tests.hostile.nodes import Victim
 from tests.system.nodes import begin, burden, join
 

@@ -154,9 +154,7 @@ def lacking(module: object, protocol: type) -> Iterator[str]:
     for name, wanted in vars(protocol).items():
         if name.startswith("_"):
             continue
-        found = getattr(
-            module, name, None
-        )  # a module, or an object that stands for one
+        found = getattr(module, name, None)  # of a module or what stands for one
         if not inspect.isfunction(wanted):
             if not hasattr(module, name):
                 yield name

@@ -35,7 +35,7 @@ def test_a_player_is_removed_and_blocked_by_the_mouse(pair: tuple[Desk, Desk]) -
         join(bert, place)
         anna.front()
         if verb == "block":  # who was removed gets no seat at this table again
-            bert.until(lambda: "freed your seat" in str(bert.ask("find", "notice")))
+            bert.until(lambda: "freed your seat" in str(bert.ask("find", "fault")))
             anna.click("leave")
             anna.click("leave.stop")
             anna.until(lambda: anna.ask("window")["page"] == "start")
@@ -53,6 +53,6 @@ def test_a_player_is_removed_and_blocked_by_the_mouse(pair: tuple[Desk, Desk]) -
         bert.until(lambda: bert.ask("window")["page"] == "start")
 
     join(bert, place)
-    bert.until(lambda: "no answer" in str(bert.ask("find", "notice")))
+    bert.until(lambda: "no answer" in str(bert.ask("find", "fault")))
     assert anna.ask("find", "who1") is None
     assert ": connected" not in anna.status()

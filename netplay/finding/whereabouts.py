@@ -185,8 +185,7 @@ def useful(text: str) -> str:
         number = ip_address(place.host.partition("%")[0])
     except (LocalError, ValueError):
         return ""
-    mapped = number.ipv4_mapped if isinstance(number, IPv6Address) else None
-    mapped = mapped or number
+    mapped = (isinstance(number, IPv6Address) and number.ipv4_mapped) or number
     wrong = mapped.is_loopback or mapped.is_multicast or mapped.is_unspecified
     broadcast = str(mapped) == "255.255.255.255"
     return "" if wrong or broadcast else Address(str(number), place.port).text()

@@ -247,15 +247,9 @@ def _lines(host: Actor, game: str, before: Any, view: View) -> Sequence[str]:  #
 
 async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
     """Compare the logs of all nodes and check one of them alone."""
-    everything = max(_entries(actor) for actor in cast)
-    await _until(cast, lambda t: t.entries == t.final == everything, "the last entry")
     await _hear_all(cast)
+    logs = await _logs(cast)
     wish.keep.parent.mkdir(parents=True, exist_ok=True)
-    logs: list[bytes] = []
-    for actor in cast:
-        copy = actor.home.path / "copy"
-        await actor.puppet.ask(Save(str(copy)))
-        logs.append(log_of(copy.read_bytes()))
     wish.keep.write_bytes(logs[0])
     verdict = verify(logs[0])
     tables = [a.puppet.status.table for a in cast if a.puppet.status]
@@ -278,6 +272,28 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
     )
 
 
+async def _logs(cast: Sequence[Actor]) -> list[bytes]:
+    """Return every node's log, once they are equal or will not become so.
+
+    The last entries, by which members open their seeds, may follow the audit.
+    """
+    logs: list[bytes] = []
+    for _ in cast:  # each may still add an entry
+        await _until(
+            cast, lambda t: t.entries == t.final == _most(cast), "the last entry"
+        )
+        logs = [await _log(actor) for actor in cast]
+        if len(set(logs)) == 1:
+            break
+    return logs
+
+
+async def _log(actor: Actor) -> bytes:
+    copy = actor.home.path / "copy"
+    await actor.puppet.ask(Save(str(copy), over=True))
+    return log_of(copy.read_bytes())
+
+
 def _fetched(actor: Actor) -> int:
     """Return how many editions and word lists a node got from the host."""
     files = actor.home.words.iterdir()
@@ -292,9 +308,10 @@ def log_of(file: bytes) -> bytes:
     return whole(record.entry for record in records(file))
 
 
-def _entries(actor: Actor) -> int:
-    status = actor.puppet.status
-    return status.table.entries if status and status.table else 0
+def _most(cast: Sequence[Actor]) -> int:
+    """Return how many entries the longest log has, as far as nodes have told."""
+    tables = [a.puppet.status.table for a in cast if a.puppet.status]
+    return max(table.entries for table in tables if table)
 
 
 async def _hear_all(cast: Sequence[Actor]) -> None:

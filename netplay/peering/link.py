@@ -129,7 +129,7 @@ _TRIGGERS: Final[Mapping[type[PeerMessage], Trigger]] = {
     Bye: Trigger.BYE,
 }
 
-_HANDED_ON: Final = (TableMessage, LogMessage)
+_HANDED_ON: TypeAlias = TableMessage | LogMessage
 """What an open link hands on: no trigger but MESSAGE."""
 
 GOODBYE: Final = "goodbye"

@@ -110,7 +110,11 @@ class Playing:
             raise LocalError(Code.USAGE, Says.TOO_FAST_TO_TYPE(game=title))
         self._typed: Final = typed
         self._seat = self._turn()
+        asked = seat >= 0 or len(_own(self._table)) == 1
+        self._open = self._seat if asked else None
         self._state: Any = None
+        self._seen: int | None = None
+        """The seat whose view the state is."""
         self._number = 0
         self._answers: Final[Queue[Done | Failed]] = Queue()
         self._fresh: Final = threading.Event()
@@ -155,6 +159,25 @@ class Playing:
                 print(phrase(spoken(error)))
         return 0
 
+    # Several persons at one screen: nobody sees the rack of another.  `_open` is the
+    # seat whose rack may be shown; typing "board" opens that of whoever is on turn.
+
+    def _uncover(self) -> None:
+        """Show the board to whoever has come to the screen.
+
+        Raises:
+            LocalError: NO_ANSWER, the seat's view does not come.
+        """
+        seat = self._seat
+        self._await_view()
+        self._open = seat  # nobody's, if the turn has gone on meanwhile
+        self._show()
+
+    def _cover(self) -> None:
+        """Say who is on turn and how that person gets to see the rack."""
+        text = _('It is the turn of {name}: type "board" when nobody else looks.')
+        self._tell(text.format(name=self._names()[self._seat]))
+
     def _do(self, words: str) -> None:
         """Do what a typed line says."""
         head, _space, rest = words.partition(" ")
@@ -162,9 +185,11 @@ class Playing:
             case "help":
                 _print_ways((*self._typed.ways(), *WORDS))
             case "board":
-                self._show()
+                self._uncover()
             case "say" if rest:
                 self._ask(Say(rest))
+            case "hint" if not rest and self._open != self._seat:
+                self._cover()
             case "hint" if not rest:
                 print(phrase(self._ask(Hint(self._seat)).text))
             case "resign" if not rest:
@@ -180,14 +205,18 @@ class Playing:
 
     def _offered(self) -> Iterator[str]:
         """Yield what may be typed now, for completion."""
-        if self._state is not None and self._seat in self._game.actors(self._state):
+        if self._open == self._seat and self._seat in self._game.actors(self._state):
             yield from self._typed.offers(self._state, self._seat)
         yield from (words.split()[0] for words, _meaning in WORDS)
 
     def _show(self) -> None:
-        """Print the board, and whose turn it is."""
+        """Print the board and whose turn it is, if the rack may be seen."""
         names, actors = self._names(), self._game.actors(self._state)
-        lines = [self._text.board(self._state, names)]
+        covered = self._open != self._seat
+        if covered and actors:
+            self._cover()
+            return
+        lines = [] if covered else [self._text.board(self._state, names)]
         waits = [names[seat] for seat in sorted(actors) if seat >= 0]
         if self._seat in actors:
             lines.append(_("It is your turn, {name}.").format(name=names[self._seat]))
@@ -225,8 +254,9 @@ class Playing:
 
         Raises:
             IllegalMoveError: They do not, or it is none.
-            LocalError: It is another's turn.
+            LocalError: It is another's turn, or the seat's view does not come.
         """
+        self._await_view()
         if self._seat not in self._game.actors(self._state):
             raise LocalError(Code.NOT_YOUR_TURN)
         move = self._typed.read(self._state, self._seat, words)
@@ -254,6 +284,15 @@ class Playing:
         self._fresh.clear()
         self._ask(Watch(self._seat))
         return self._fresh.wait(PATIENCE_SECONDS)
+
+    def _await_view(self) -> None:
+        """Wait for the view of the seat on turn, if the turn has only just changed.
+
+        Raises:
+            LocalError: NO_ANSWER, it does not come.
+        """
+        if not self._fresh.wait(PATIENCE_SECONDS):
+            raise LocalError(Code.NO_ANSWER)
 
     def _listen(self) -> None:
         """Hear what the node tells from now on, in a thread that ends with us."""
@@ -290,18 +329,18 @@ class Playing:
         self._table = table
         own = [seat for seat in _own(table) if seat in table.turn]
         if own and self._wanted < 0 and self._seat not in own:
-            self._seat = own[0]
+            self._fresh.clear()
+            self._seat, self._open = own[0], None
             self._visit.put(Watch(self._seat))
-            text = _('It is the turn of {name}: type "board" when nobody else looks.')
-            self._tell(text.format(name=self._names()[self._seat]))
+            self._cover()
 
     def _viewed(self, view: View) -> None:
         """Take the seat's view, and tell of what others did."""
         if view.seat != self._seat:
             return
-        about, first = self._game.ABOUT, self._state is None
+        about, first = self._game.ABOUT, self._seen != view.seat
         before, self._state = self._state, wire.unpack(view.state, about.state)
-        self._number = view.number
+        self._seen, self._number = view.seat, view.number
         for happened in () if first else view.happened:
             move = wire.unpack(happened.move, about.move)
             with suppress(IllegalMoveError):

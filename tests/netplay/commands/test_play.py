@@ -1,10 +1,12 @@
 """Playing without a screen: moves typed in a terminal, two real nodes."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -84,6 +86,86 @@ async def test_a_match_goes_on_as_it_is_typed(two: tuple[Node, Node]) -> None:
     text = typed(second, "board", "pass", "quit")
     assert "The match is over: 1. " + first.home.name in text
     assert "it is not your turn" in text
+
+
+class Terminal:
+    """`netplay play` as it runs in a terminal, one line after the other."""
+
+    def __init__(self, node: Node, *words: str) -> None:
+        command = (sys.executable, "-m", "netplay", "play", "--home", str(node.home))
+        self.process = subprocess.Popen(
+            [*command, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, cwd=ROOT, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )  # fmt: skip
+        self._patience = Timer(60, self.process.kill)
+        self._patience.start()
+
+    def type(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+
+    def until(self, said: str) -> str:
+        """Return what is printed up to the line that says something."""
+        assert self.process.stdout is not None
+        printed = ""
+        for line in self.process.stdout:
+            printed += line
+            if said in line:
+                return printed
+        raise AssertionError(f"no {said!r} in {printed!r}")
+
+    def quit(self) -> str:
+        """Quit, and return what else was printed."""
+        printed, _none = self.process.communicate("quit\n")
+        self._patience.cancel()
+        return printed
+
+
+async def test_two_persons_at_one_screen_do_not_see_each_others_rack(
+    two: tuple[Node, Node],
+) -> None:
+    node, _other = two
+    await node.until(("status",), "listening on port")
+    seats = ("--seat", "person:Ann", "--seat", "person:Bob")
+    assert (await node.run("host", "networdz", "--option", "hints=yes", *seats))[0] == 0
+    await node.until(("start",), "the match begins")
+    await node.until(("status",), "*")
+    ann_first = "*1" in (await node.run("status"))[1]
+    first, second = ("Ann", "Bob") if ann_first else ("Bob", "Ann")
+
+    terminal = Terminal(node)
+    secret = "Tiles left"  # what stands below the racks
+    assert secret not in terminal.until(f"turn of {first}")
+    terminal.type("board")
+    assert secret in terminal.until(f"It is your turn, {first}")
+    terminal.type("pass")
+    assert secret not in terminal.until(f"turn of {second}")
+    terminal.type("hint")
+    assert secret not in terminal.until(f"turn of {second}")
+    terminal.type("board")
+    shown = terminal.until(f"It is your turn, {second}")
+    assert secret in shown
+    assert f"{first} passes" not in shown  # it was told when it happened
+    terminal.type("pass")
+    assert secret not in terminal.until(f"turn of {first}")
+    terminal.type("resign")
+    assert secret not in terminal.until("The match is over")
+    assert secret not in terminal.quit()
+
+
+async def test_who_asks_for_a_seat_sees_its_rack_at_once(
+    two: tuple[Node, Node],
+) -> None:
+    node, _other = two
+    await node.until(("status",), "listening on port")
+    seats = ("--seat", "person:Ann", "--seat", "person:Bob")
+    assert (await node.run("host", "networdz", *seats))[0] == 0
+    await node.until(("start",), "the match begins")
+    await node.until(("status",), "*")
+    terminal = Terminal(node, "--seat", "2")
+    assert "Tiles left" in terminal.until("Tiles left")
+    terminal.quit()
 
 
 async def test_a_game_that_hurries_is_not_typed(two: tuple[Node, Node]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from netplay.errors import Code, LocalError
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.invitation import folded
-from netplay.peering.namesakes import likeness
+from netplay.peering.namesakes import alike
 from netplay.sentences import Says
 
 
@@ -21,8 +21,8 @@ def one_named(names: Mapping[bytes, str], whom: str) -> bytes:
     """
     by_key = [key for key in names if folded(fingerprint(key)) == folded(whom)]
     exact = [key for key, name in names.items() if name == whom]
-    alike = [key for key, name in names.items() if likeness(name) == likeness(whom)]
-    found = by_key or exact or alike
+    similar = [key for key, name in names.items() if alike(name, whom)]
+    found = by_key or exact or similar
     if len(found) > 1:
         keys = ", ".join(map(fingerprint, found))
         detail = Says.SEVERAL_NAMED(whom=whom, keys=keys)

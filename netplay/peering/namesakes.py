@@ -9,16 +9,14 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-_CAPITALS: Final = str.maketrans(
-    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВЕКМНОРСТУХІЈЅ", "abezhikmnoptyxabekmhopctyxijs"
-)
-"""Greek and Cyrillic capitals that look Latin, whose small letters may not."""
+from netplay.peering.look_alikes import LOOK_ALIKES
 
-_SMALL: Final = str.maketrans(
-    "αγεικνορτυχωавгекмнопрстухіјѕԁԛԝһӏьєłøđħŧıſɑɡ01358|!$@",
-    "ayeikvoptuxwabrekmhonpctyxijsdqwhlbelodhtisagolesbllsa",
-)
-"""Letters and signs that look like a small Latin letter."""
+_LETTERS: Final = {
+    ord(one): look for look, alike in LOOK_ALIKES.items() for one in alike
+}
+
+_SMALL: Final = str.maketrans("εκτвгкмнптьєđð01358|!$@¦", "ektbrkmhntbeddolesbllsal")
+"""Small letters whose capitals look Latin, and signs that look like a letter."""
 
 _PAIRS: Final = (("i", "l"), ("rn", "m"), ("vv", "w"), ("cl", "d"))
 """What looks like one letter, or like another: single letters first, so that what is
@@ -26,13 +24,28 @@ alike stays alike, however often it is looked at."""
 
 
 @lru_cache(maxsize=4096)
-def likeness(name: str) -> str:
-    """Return what all names have in common that look like this one.
+def looks(name: str) -> frozenset[str]:
+    """Return how a name looks as it stands, and in capitals.
+
+    Greek has letters that look Latin in one case only.
 
     Args:
         name: Of a player, sanitised.
     """
-    bare = _without_marks(name.translate(_CAPITALS)).casefold().translate(_SMALL)
+    return frozenset((_look(name), _look(name.upper()))) - {""}
+
+
+def alike(one: str, other: str) -> bool:
+    """Tell whether people may take a name for another."""
+    return not looks(one).isdisjoint(looks(other))
+
+
+def _look(name: str) -> str:
+    """Return what all names have in common that look like this one."""
+    bare = name
+    for _ in range(2):  # what is left in plain letters may look like others
+        bare = _without_marks(bare.translate(_LETTERS))
+    bare = bare.casefold().translate(_SMALL)
     letters = "".join(c for c in bare if c.isalnum())
     for pair, letter in _PAIRS:
         letters = letters.replace(pair, letter)

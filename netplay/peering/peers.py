@@ -25,7 +25,7 @@ from netplay.peering.address import parse
 from netplay.peering.blocked import Blocked
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.invitation import folded
-from netplay.peering.namesakes import likeness
+from netplay.peering.namesakes import alike, looks
 from netplay.said import Said, Words
 from netplay.sentences import Says
 
@@ -66,7 +66,7 @@ class KnownPeers:
         self._peers: dict[bytes, Peer] = {}
         self._answered: dict[str, bytes] = {}
         self._owners: dict[str, bytes] = {}
-        """Who was the first to be known by a name of a likeness."""
+        """Who was the first to be known by a name that looks so."""
         self.damage: Said | None = None
         """What was wrong with the file, in words."""
         if path is not None:
@@ -177,15 +177,11 @@ class KnownPeers:
             name: What its player is called, sanitised.
             own: What this node's own player is called.
         """
-        look = likeness(name)
-        owner = self._owners.get(look, key)
-        if not look:
-            return ""
-        if owner != key:
-            return Says.ANOTHER_KEY(name=self._peers[owner].name)
-        if own and look == likeness(own):
-            return Says.YOUR_NAME()
-        return ""
+        owners = {self._owners.get(look, key) for look in looks(name)} - {key}
+        if owners:
+            first = max(owners, key=self._standing)
+            return Says.ANOTHER_KEY(name=self._peers[first].name)
+        return Says.YOUR_NAME() if own and alike(name, own) else ""
 
     def check(self, address: str, key: bytes) -> None:
         """Compare the key that answers at an address with the one that did before.
@@ -217,7 +213,7 @@ class KnownPeers:
         addresses = _latest(address, old.addresses)
         known = not dialled or self._answered.get(address) == key
         number = old.named
-        if key not in self._peers or likeness(name) != likeness(old.name):
+        if key not in self._peers or looks(name) != looks(old.name):
             number = self._next()
         peer = Peer(name, addresses, old.friend, old.told, number)
         if known and self._peers.get(key) == peer:
@@ -261,13 +257,16 @@ class KnownPeers:
 
     def _find_owners(self) -> None:
         """Note whose each name is: a friend's before all others."""
-        pinned = frozenset(self._answered.values())
+        found = sorted(self._peers, key=self._standing)
+        self._owners = {
+            look: key for key in found for look in looks(self._peers[key].name)
+        }
 
-        def last(one: tuple[bytes, Peer]) -> tuple[bool, int]:
-            return one[1].friend or one[0] in pinned, -one[1].named
-
-        found = sorted(self._peers.items(), key=last)
-        self._owners = {likeness(peer.name): key for key, peer in found}
+    def _standing(self, key: bytes) -> tuple[bool, int]:
+        """Return what is the greater, the more of a right a node has to its name."""
+        peer = self._peers[key]
+        trusted = peer.friend or key in self._answered.values()
+        return trusted, -peer.named
 
     def _read(self, found: Any) -> None:  # noqa: ANN401 (JSON)
         """Take what the file says, as far as it makes sense."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from netplay.peering.namesakes import likeness
+from netplay.peering.namesakes import alike, looks
 from netplay.peering.peers import KnownPeers
 
 BERT, OTHER, EVE = b"b" * 32, b"o" * 32, b"e" * 32
@@ -31,10 +31,37 @@ BERT, OTHER, EVE = b"b" * 32, b"o" * 32, b"e" * 32
         ("ΑΝΝΑ", "ANNA"),
         ("СЕРГЕЙ", "сергеи"),
         ("Maße", "MASSE"),
+        ("Bert", "\u13f4ert"),  # Cherokee
+        ("Will", "\u13d4ill"),
+        ("Otto", "\u0555tto"),  # Armenian
+        ("Susi", "\u054fusi"),
+        ("hugo", "\u0570ugo"),
+        ("Nina", "\u0572ina"),
+        ("Bert", "\u2c82ert"),  # Coptic
+        ("Hans", "\u2d41ans"),  # Tifinagh
+        ("Bert", "\ua4d0ert"),  # Lisu
+        ("Bert", "\u15f7ert"),  # Canadian
+        ("Anna", "\U000102a0nna"),  # Carian
+        ("Olaf", "\u0b20laf"),  # Oriya
+        ("Olaf", "\u05e1laf"),  # Hebrew
+        ("Lars", "\u029fars"),  # a small capital
+        ("Bert", "\u0181ert"),  # with a hook
+        ("Zoe", "\u01b5oe"),  # with a bar
+        ("Ole", "\u019fle"),
+        ("Bert", "\U0001f171ert"),  # in a box
+        ("Bert", "\u24d1\u24d4\u24e1\u24e3"),  # in circles
+        ("Ali", "\u2200li"),
+        ("Bert", "Ber\u2020"),
+        ("Peter", "\u2374eter"),
+        ("Eva", "Ev\u13aa"),
+        ("Bert", "B\u0488ert"),  # in a ring
+        ("\u0395\u039b\u0395\u039d\u0397", "\u0395\u03bb\u03ad\u03bd\u03b7"),  # Eleni
+        ("\u0417\u043e\u044f", "\u0437\u043e\u044f"),  # Zoya
+        ("\u042e\u043b\u0438\u044f", "\u044e\u043b\u0438\u044f"),  # Yuliya
     ],
 )
 def test_names_that_look_alike_are_one(one: str, other: str) -> None:
-    assert likeness(one) == likeness(other)
+    assert alike(one, other)
 
 
 @pytest.mark.parametrize(
@@ -45,19 +72,32 @@ def test_names_that_look_alike_are_one(one: str, other: str) -> None:
         ("Ben 6", "Ben 9"),
         ("李", "王"),
         ("♥", "★"),
+        ("", ""),
+        ("Нина", "Ника"),
+        ("Hans", "Nans"),
     ],
 )
 def test_names_that_differ_are_not(one: str, other: str) -> None:
-    assert likeness(one) != likeness(other)
+    assert not alike(one, other)
 
 
 @given(st.text(max_size=24))
 @example("CI")
+@example("Ελένη")
+@example("зЮж")
 def test_case_and_spaces_never_make_another_name(name: str) -> None:
     bare = "".join(name.split())
-    assert likeness(name) == likeness(bare)
-    if bare.lower().upper() == bare.upper():  # not so for a few letters
-        assert likeness(likeness(name)) == likeness(name)
+    assert looks(name) == looks(bare)
+    if looks(name):
+        assert alike(name, name.upper())
+        if name.lower().upper() == name.upper():  # not so for a few letters
+            assert alike(name, name.lower())
+
+
+@given(st.text(max_size=24), st.text(max_size=24))
+def test_names_are_alike_both_ways(one: str, other: str) -> None:
+    assert alike(one, other) == alike(other, one)
+    assert alike(one, one) == bool(looks(one))
 
 
 def known(tmp_path: Path) -> KnownPeers:

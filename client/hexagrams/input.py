@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client.board import Seen
 from client.hexagrams.geometry import COMPASS, Place, neighbour
 from client.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
-from client.texts import _
+from client.texts import _, told
 from rules import hexagrams
 from rules.game import IllegalMoveError
 from rules.hexagrams import BLACK, HEXAGONS, Hexad, Move, State, Triad
@@ -205,5 +205,5 @@ def _put(seen: Now, local: Local, target: Place) -> tuple[Local, Move | None]:
     try:
         hexagrams.play(seen.view, seen.seat, move)
     except IllegalMoveError as error:
-        return replace(local, notice=_(str(error))), None
+        return replace(local, notice=told(error.words)), None
     return replace(local, picked=NOWHERE), move

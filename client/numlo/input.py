@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client.board import Seen
 from client.intents import Button, Click, Hover, Intent, Key, Text
-from client.texts import _
+from client.texts import _, told
 from rules import numlo
 from rules.game import IllegalMoveError
 from rules.numlo import Move, Place, State
@@ -132,5 +132,5 @@ def _lay(seen: Now, local: Local) -> tuple[Local, Move | None]:
     try:
         numlo.play(seen.view, seen.seat, move)
     except IllegalMoveError as error:
-        return replace(local, notice=_(str(error))), None
+        return replace(local, notice=told(error.words)), None
     return replace(local, notice="", hint=-1), move

@@ -328,7 +328,7 @@ def _tried(model: Model, now: Learning, intent: Intent) -> Change:
     try:
         after = rules.play(now.state, seat, move)
     except IllegalMoveError as error:
-        said = texts.told(str(error))
+        said = texts.told(error.words)
         return replace(model, learning=replace(now, local=local, said=said)), ()
     verdict = task.judge(now.state, move, after)
     if verdict is False:

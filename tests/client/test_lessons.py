@@ -8,17 +8,19 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from client import texts
+from client import board, texts
 from client.hexagrams.input import ends
+from client.intents import Click
 from client.lessons import Lesson, Position
 from client.model import Model, Over
 from client.pages import learn, screen
 from client.scene import top
 from client.settings import Settings
 from client.texts import LANGUAGES
-from rules import GAMES, hexcolumns, hexes, lhexicon
+from rules import GAMES, hexagrams, hexcolumns, hexes, lhexicon, networdz
 from rules.game import CHANCE, IllegalMoveError
 from rules.hexcolumns import Drop, Rotate, Shift
+from rules.sentence import sentence
 from tests.client.lettering import fits, inked, of_the_program
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import base, fed, status
@@ -325,3 +327,73 @@ def test_an_illegal_try_is_refused_in_the_rules_words() -> None:
     state = lesson("numlo", 2).position().state
     with pytest.raises(IllegalMoveError):
         rules.play(state, 0, type(next(rules.moves(state, 0)))(0))
+
+
+def refuses(*_given: object) -> Any:
+    """Stand in for `play` of rules that name a value in what they refuse."""
+    raise IllegalMoveError(sentence("{word} is not in the dictionary", word="XOT"))
+
+
+@pytest.mark.parametrize(("game", "at"), [("numlo", 2), ("hexagrams", 2)])
+def test_values_in_a_refusal_are_told_in_the_language_of_the_window(
+    game: str, at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        model, _effects = learn.opened(base(1280, 800), game)
+        model, _effects = learn.handle(model, Click(f"learn.step:{at}"))
+        patched.setattr(GAMES[game], "play", refuses)
+        texts.speak("de")
+        for name in tried(model, game):
+            model, _effects = learn.handle(model, Click(name))
+    notice = model.learning.local.notice if model.learning else ""
+    texts.speak("en")
+    assert notice == "XOT steht nicht im Wörterbuch"
+
+
+def tried(model: Model, game: str) -> tuple[str, ...]:
+    """Return the names of what is clicked to make a move."""
+    now = model.learning
+    assert now is not None
+    move = next(GAMES[game].moves(now.state, lesson(game, now.at).position().seat))
+    if game == "numlo":
+        return (f"cell:{move.square}",)
+    sort = "t" if isinstance(move, hexagrams.Triad) else "h"
+    return (f"tile:{sort}{move.origin}", f"cell:{sort}{move.target}")
+
+
+class Hasty:
+    """A board that lays what the hand has laid without asking what it makes."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(board.find("networdz"), name)
+
+    @staticmethod
+    def handle(seen: Any, local: Any, _intent: Any) -> Any:
+        laid = tuple(
+            networdz.Laid(7 * 15 + 6 + i, tile, letter)
+            for i, (tile, letter) in enumerate(
+                zip(seen.view.tiles.racks[0][3:0:-1], (8, 0, 17), strict=True)
+            )
+        )
+        return local, networdz.lay(seen.view, seen.seat, laid)
+
+
+class Boards:
+    """All boards hasty."""
+
+    @staticmethod
+    def find(_game: str) -> Hasty:
+        return Hasty()
+
+
+def test_a_lesson_tells_values_in_a_refusal_in_the_language_of_the_window(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model, _effects = learn.opened(base(1280, 800), "networdz")
+    texts.speak("de")
+    with monkeypatch.context() as patched:
+        patched.setattr(learn, "board", Boards())
+        model, _effects = learn.handle(model, Click("done"))
+    texts.speak("en")
+    assert model.learning is not None
+    assert model.learning.said == "IAR steht nicht im Wörterbuch"

@@ -38,6 +38,7 @@ class Says(Enum):
     # The home and its options.
 
     A_FOLDER = "{path}: this is a folder"
+    DRIVE_SILENT = "{path}: the drive has not answered for {seconds} seconds"
     OTHERS_MAY_WRITE = "others on this computer may write to {path}"
     NODE_RUNNING = "a node is already running for {path}"
     SETTINGS_DAMAGED = "the settings were damaged; they are kept as {name}"

@@ -22,8 +22,10 @@ from typing import Any, Protocol
 
 from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.types import Key
+from netplay.record.copies import Copy
 from netplay.review.turns import Judged
 from netplay.said import Said
+from netplay.table.match_files import Saved
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
 
 
@@ -72,6 +74,22 @@ class Core(Protocol):
         StartMatch, LeaveTable, Play, Watch, LookBack, Say, Save, Load and the Tool
         verbs `hand`, `vote`, `kick`; anything else fails with USAGE and is the shell's.
         Call and Join only note who is wanted: see `wants_dial`.
+        """
+        ...
+
+    def saved(self, path: str, now: float) -> Saved:
+        """Return the match in hand as it is to be written to a file of the user's.
+
+        Raises:
+            LocalError: NO_TABLE, there is none.
+        """
+        ...
+
+    def load(self, path: str, now: float, found: Copy | None = None) -> Said:
+        """Take a match up from a file of the user's, which may have been read before.
+
+        Raises:
+            LocalError: It is no match for this node, or it cannot be read.
         """
         ...
 

@@ -6,6 +6,8 @@ that comes of it.  The tools are those of `netplay words`.
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -13,6 +15,7 @@ import anyio
 import anyio.to_process
 
 from netplay.daemon.cached import Cached
+from netplay.daemon.user_files import beside
 from netplay.errors import Code, LocalError
 from netplay.home import Home, spare
 from netplay.messages.door import TableStatus, Tool
@@ -79,21 +82,22 @@ class DictionaryTools:
         """
         self._own.look()
         if tool.verb == "edition":
-            return self._edition(tool)
+            return await self._edition(tool)
         match tool.arguments:
             case ("check", edition, name, word):
                 return _check(edition, name, word)
             case ("add" | "delete" as verb, _, _, target, _):
                 return await self._change(verb, tool.arguments, target)
-            case ("import", _, target, _):
+            case ("import", _, target, path):
+                await beside(partial(_touch, path), path)
                 return await self._change("import", tool.arguments, target)
             case ("export", edition, name, path, *over):
-                out = spare(_absolute(path), over=over == [OVER])
+                out = await _spare(path, over=over == [OVER])
                 return await self._work(("export", edition, name), out), b""
             case _:
                 raise LocalError(Code.USAGE, Says.NOT_SO(verb=tool.verb))
 
-    def _edition(self, tool: Tool) -> tuple[Words, bytes]:
+    async def _edition(self, tool: Tool) -> tuple[Words, bytes]:
         """Open an edition, or save one of the user's own.
 
         Raises:
@@ -104,8 +108,8 @@ class DictionaryTools:
                 found = dictionary.edition_of(name)
                 return found.name, editions.encode(found)
             case ("export", path, text, *over):
-                out = spare(_absolute(path), over=over == [OVER])
-                put(out, text.encode())
+                out = await _spare(path, over=over == [OVER])
+                await beside(partial(put, out, text.encode()), out)
                 return Says.EDITION_WRITTEN(path=out), b""
             case ("save", name, text):
                 saved = self._own.save(name, text)
@@ -139,6 +143,17 @@ class DictionaryTools:
             self._turn = anyio.Lock()
         async with self._turn:
             return await self._away((self._home.path, arguments, out))
+
+
+async def _spare(path: str, *, over: bool) -> Path:
+    """Return where a file of the user's may be written, as `home.spare` does."""
+    return await beside(partial(spare, _absolute(path), over=over), path)
+
+
+def _touch(path: str) -> None:
+    """Return once a drive answers about a file; what is wrong is told by who reads."""
+    with suppress(OSError, ValueError), Path(path).expanduser().open("rb") as file:
+        file.read(1)
 
 
 def _check(edition: str, name: str, word: str) -> tuple[Words, bytes]:

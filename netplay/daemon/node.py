@@ -9,6 +9,7 @@ Nothing here waits while it holds a decision half made.
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from math import inf
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
@@ -20,7 +21,9 @@ from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
 from netplay.daemon.rpc import Rpc
+from netplay.daemon.user_files import beside
 from netplay.errors import Code, LocalError, NetplayError
+from netplay.home import spare
 from netplay.limits import BYE_SECONDS, SHOWN_A_SECOND, SHOWN_AT_ONCE
 from netplay.messages.door import (
     WINDOWS,
@@ -32,6 +35,7 @@ from netplay.messages.door import (
     Load,
     Notice,
     Request,
+    Save,
     Tool,
     failed,
 )
@@ -42,6 +46,8 @@ from netplay.peering.dialler import Dialler
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links, first_contact, first_words
 from netplay.rate import Bucket
+from netplay.record.copies import place_of, read_copy
+from netplay.record.store import DamageError, write_copy
 from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.sentences import Says
@@ -405,17 +411,42 @@ class Node:
                 self._nursery.start_soon(self._work, request.id, request.ask, reply)
             return
         if isinstance(request.ask, Load) and request.ask.path and self._nursery:
-            self._nursery.start_soon(self._unpack, window, request, reply)
+            self._nursery.start_soon(self._load, request.id, request.ask.path, reply)
+            return
+        if isinstance(request.ask, Save) and self._nursery:
+            self._nursery.start_soon(self._save, request.id, request.ask, reply)
             return
         self._answer(window, request, reply)
 
-    async def _unpack(self, window: int, request: Request, reply: Reply) -> None:
-        """Have what came along with a file checked, which may take long; load it."""
-        assert isinstance(request.ask, Load)
-        parts, path = self._parts, request.ask.path
-        with suppress(LocalError):  # the table says what it misses
-            await trio.to_thread.run_sync(keep_from, path, parts.home.words, parts.key)
-        self._answer(window, request, reply)
+    async def _load(self, number: int, path: str, reply: Reply) -> None:
+        """Load a file; what came along with it is checked before, which takes long."""
+        parts, found = self._parts, None
+        try:
+            with suppress(DamageError):  # the table says so, or mends it
+                found = await beside(partial(read_copy, place_of(path)), path)
+            if found is not None:
+                with suppress(LocalError):  # the table says what it misses
+                    await trio.to_thread.run_sync(
+                        keep_from, found, parts.home.words, parts.key
+                    )
+            said = self._tables.load(path, trio.current_time(), found)
+            answer: Done | Failed = Done(number, said)
+        except NetplayError as error:
+            answer = failed(number, error)
+        self._said(reply, answer)
+
+    async def _save(self, number: int, ask: Save, reply: Reply) -> None:
+        """Write the match in hand to a file of the user's."""
+        try:
+            place = await beside(
+                partial(spare, place_of(ask.path), over=ask.over), ask.path
+            )
+            saved = self._tables.saved(str(place), trio.current_time())
+            await beside(partial(write_copy, place, saved.raws, saved.more), place)
+            answer: Done | Failed = Done(number, saved.told)
+        except NetplayError as error:
+            answer = failed(number, error)
+        self._said(reply, answer)
 
     def _answer(self, window: int, request: Request, reply: Reply) -> None:
         """Answer a request that takes no time."""
@@ -432,6 +463,10 @@ class Node:
             answer = self.rpc.answer(window, request)
         except NetplayError as error:
             answer = failed(request.id, error)
+        self._said(reply, answer)
+
+    def _said(self, reply: Reply, answer: Done | Failed) -> None:
+        """Answer once all that came of it is on the disk."""
         self._answers.append((reply, answer))
         self._status_due.set()
         self.settled()

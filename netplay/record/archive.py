@@ -135,12 +135,13 @@ class FileArchive:
     def named(self, path: str) -> bytes | None:
         """Return the first bytes of a match's name, if its file lies in the folder."""
         place = place_of(path)
-        if place.suffix != SUFFIX or place.parent.resolve() != self._folder.resolve():
-            return None
         try:
-            return bytes.fromhex(place.stem)
+            name = bytes.fromhex(place.stem)
         except ValueError:
             return None
+        if place.suffix != SUFFIX or place.parent.resolve() != self._folder.resolve():
+            return None
+        return name
 
     def write_again(self, match: bytes) -> None:
         """Write the files of a match anew, durably, after the disk had refused."""

@@ -16,7 +16,7 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.home import write_whole
 from netplay.limits import RESOURCE_BYTES
 from netplay.messages.table import CHUNK_BYTES, Terms, Want
-from netplay.record.copies import Copy, place_of, read_copy
+from netplay.record.copies import Copy
 from netplay.record.ledger import read_terms
 from netplay.record.parcel import Enclosed, Item, secrets, unpacked
 from netplay.sanitize import shown_name
@@ -83,19 +83,18 @@ def take_along(copy: Copy) -> None:
         return  # whatever is wrong is told by whoever reads the entries
 
 
-def keep_from(path: str, folder: Path, me: bytes) -> None:
+def keep_from(copy: Copy, folder: Path, me: bytes) -> None:
     """Check and keep what came along with a file that is about to be loaded.
 
     It may take seconds, and is done beside the node; what is wrong with the file is
     told when it is loaded.
 
     Args:
-        path: The file.
+        copy: What the file has.
         folder: Where editions and word lists are kept.
         me: The node's key: nothing is kept of a match that nobody here plays in.
     """
     try:
-        copy = read_copy(place_of(path))
         terms, items = read_terms(copy.entries[0]), list(unpacked(copy.more))
     except (PeerError, LocalError, IndexError):
         return

@@ -27,16 +27,22 @@ from netplay.table.shared import Shared
 from netplay.table.unopened import keep_secrets
 
 
-def save(shared: Shared, match: Match, path: str) -> Said:
-    """Write a match to a file of the user's; return what to tell.
+class Saved(Struct, frozen=True):
+    """A match as it is to be written to a file of the user's."""
 
-    Raises:
-        LocalError: DISK.
-    """
+    raws: Sequence[bytes]
+    more: Sequence[bytes]
+    """What goes along with the entries."""
+    told: Said
+    """What to say once it is written."""
+
+
+def saved(shared: Shared, match: Match, path: str) -> Saved:
+    """Return a match as it is to be written to a file of the user's."""
     items = [] if match.watching else match.enclosures()
     items += enclosed_files.enclosed(shared.means.shelf, match.fold.terms)
-    shared.means.archive.write(path, match.ledger.raws(0), parcel.packed(items))
-    return _with(Says.SAVED_AS(path=path), _next(match))
+    told = _with(Says.SAVED_AS(path=path), _next(match))
+    return Saved(tuple(match.ledger.raws(0)), tuple(parcel.packed(items)), told)
 
 
 class File(Struct, frozen=True):
@@ -76,13 +82,16 @@ class File(Struct, frozen=True):
         enclosed_files.require(shelf, self.terms)
 
 
-def read(shared: Shared, path: str, held: Match | None) -> File:
+def read(
+    shared: Shared, path: str, held: Match | None, found: Copy | None = None
+) -> File:
     """Return a match file, the last that has a match in it if none is named.
 
     Args:
         shared: What all tables of the node have in common.
         path: Of the file; empty for the last.
         held: The match that is in hand.
+        found: What a file of the user's has, if it has been read already.
 
     Raises:
         LocalError: USAGE, there is none; FILE, it is empty or cannot be read.
@@ -90,7 +99,7 @@ def read(shared: Shared, path: str, held: Match | None) -> File:
     """
     kept = shared.means.archive.newest()
     for place in (path,) if path else kept:
-        copy = _read_one(shared, place, held)
+        copy = _read_one(shared, place, held, found)
         if copy.damage and not copy.torn:
             raise LocalError(Code.BAD_LOG, copy.damage)
         if copy.entries:
@@ -103,7 +112,9 @@ def read(shared: Shared, path: str, held: Match | None) -> File:
     raise LocalError(Code.USAGE, Says.NO_MATCH_KEPT())
 
 
-def _read_one(shared: Shared, path: str, held: Match | None) -> Copy:
+def _read_one(
+    shared: Shared, path: str, held: Match | None, found: Copy | None
+) -> Copy:
     """Return a match file; one that is kept here and damaged is mended first.
 
     Raises:
@@ -111,6 +122,8 @@ def _read_one(shared: Shared, path: str, held: Match | None) -> Copy:
     """
     archive = shared.means.archive
     name = archive.named(path)
+    if name is None and found is not None:
+        return found
     if name is None or (held is not None and held.match.startswith(name)):
         return archive.read(path)  # not ours to mend, or it is being written to
     try:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.match.match import Match
 from netplay.messages.door import (
     Answer,
     Done,
@@ -30,6 +31,7 @@ from netplay.messages.door import (
     Watch,
     failed,
 )
+from netplay.record.copies import Copy
 from netplay.review.turns import Judged
 from netplay.said import Said, Words, spoken
 from netplay.sanitize import NAME_CHARACTERS, clean
@@ -189,7 +191,7 @@ class Tables(InHand):
             case Save():
                 return self._save(question, now)
             case Load(path):
-                return self._load(path, now)
+                return self.load(path, now)
             case LeaveTable():
                 self._calling = None
             case _:
@@ -258,24 +260,56 @@ class Tables(InHand):
             LocalError: NO_TABLE, there is none; TAKEN, a file is there that may not
                 go; DISK.
         """
-        match = self.table.match
-        if match is None:
-            raise LocalError(Code.NO_TABLE, Says.NOTHING_TO_SAVE())
-        path = self.shared.means.archive.spare(ask.path, over=ask.over)
+        archive = self.shared.means.archive
+        self._to_save()
+        path = archive.spare(ask.path, over=ask.over)
+        saved = self.saved(path, now)
+        archive.write(path, saved.raws, saved.more)
+        return saved.told
+
+    def saved(self, path: str, now: float) -> match_files.Saved:
+        """Return the match in hand as it is to be written to a file of the user's.
+
+        Args:
+            path: Of the file.
+            now: Seconds.
+
+        Raises:
+            LocalError: NO_TABLE, there is none.
+        """
+        match = self._to_save()
+        self.shared.now, self.shared.changed, self.shared.moved = now, True, True
         if match.others and not match.linked and not match.watching:
             with self.guard:  # nobody is there: it goes on by mail from here
                 match.go_by_mail(now)
-        return match_files.save(self.shared, match, path)
+        return match_files.saved(self.shared, match, path)
 
-    def _load(self, path: str, now: float) -> Said:
+    def _to_save(self) -> Match:
+        """Return the match in hand.
+
+        Raises:
+            LocalError: NO_TABLE, there is none.
+        """
+        match = self.table.match
+        if match is None:
+            raise LocalError(Code.NO_TABLE, Says.NOTHING_TO_SAVE())
+        return match
+
+    def load(self, path: str, now: float, found: Copy | None = None) -> Said:
         """Take a match from a file up, or into the one in hand; return what to tell.
+
+        Args:
+            path: Of the file; empty for the match kept last.
+            now: Seconds.
+            found: What a file of the user's has, if it has been read already.
 
         Raises:
             LocalError: It is no match for this node, or it cannot be read.
         """
         shared, held = self.shared, self.table.match
+        shared.now, shared.changed, shared.moved = now, True, True
         try:
-            file = match_files.read(shared, path, held)
+            file = match_files.read(shared, path, held, found)
             if held is None or held.match != file.match or self.table.stopped:
                 if not self.table.busy and file.is_for(shared.me):
                     file.take_along(shared.means.shelf)

@@ -20,8 +20,11 @@ from netplay.messages.table import Ask, TableMessage
 from netplay.peering.address import Address
 from netplay.peering.first_record import Turn
 from netplay.peering.net import Handler, Incoming, Secured, at_once
+from netplay.record.copies import Copy
 from netplay.record.signing import SecretKey
 from netplay.said import Said
+from netplay.sentences import Says
+from netplay.table.match_files import Saved
 from netplay.wanted import Dial, Outgoing, Push, Thought
 
 SECRETS = sorted((SecretKey(bytes([n]) * 32) for n in range(8)), key=lambda s: s.key)
@@ -167,6 +170,12 @@ class Notes:
 
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
         return Done(request.id, repr(request.ask))
+
+    def saved(self, path: str, now: float) -> Saved:
+        return Saved((), (), Says.SAVED_AS(path=path))
+
+    def load(self, path: str, now: float, found: Copy | None = None) -> Said:
+        return Says.WATCHING_KEPT()
 
     def hint(self, seat: int) -> Thought:
         if self.hints is None:

@@ -191,9 +191,9 @@ def test_nothing_is_kept_of_a_match_in_which_nobody_here_plays(tmp_path: Path) -
     items = parcel.packed(parts(data, digest_of(data)))
     file.write_bytes(file_of([genesis], items))
 
-    enclosed_files.keep_from(str(file), folder, Key("stranger").key)
+    enclosed_files.keep_from(read_copy(file), folder, Key("stranger").key)
     assert not list(folder.iterdir())
-    enclosed_files.keep_from(str(file), folder, Key("ann").key)
+    enclosed_files.keep_from(read_copy(file), folder, Key("ann").key)
     assert [path.suffix for path in folder.iterdir()] == [".lexicon"]
 
 
@@ -206,7 +206,6 @@ def test_what_comes_with_the_program_does_not_go_along() -> None:
 
 @pytest.mark.parametrize("path", ["~nobody-here/x", "a\0b", "", "/", "."])
 def test_no_name_of_a_file_brings_anything_down(path: str, tmp_path: Path) -> None:
-    enclosed_files.keep_from(path, tmp_path, Key("ann").key)
     for ask in (
         FileArchive(tmp_path).read,
         partial(FileArchive(tmp_path).write, entries=()),

@@ -1,0 +1,107 @@
+"""Files of the user's on a drive that does not answer: the node goes on."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+import trio
+
+from netplay.daemon import node, user_files
+from netplay.errors import Code
+from netplay.messages.door import (
+    Done,
+    Failed,
+    GetStatus,
+    Load,
+    Question,
+    Request,
+    Save,
+    Tool,
+)
+from tests.netplay.memory import Player, World, running
+
+PATIENCE = 30.0
+SOON = 0.2
+"""Seconds that a drive has here to answer."""
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(user_files, "DRIVE_SECONDS", SOON)
+
+
+@pytest.fixture
+def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Let whatever writes a copy of a match hang until the test is over."""
+    awake, begun = Event(), Event()
+
+    def hang(*_given: Any) -> None:
+        begun.set()
+        awake.wait(PATIENCE)
+
+    monkeypatch.setattr(node, "write_copy", hang)
+    yield begun
+    awake.set()
+
+
+def pipe(folder: Path) -> Path:
+    """Return a file that keeps whoever opens it, as a drive does that has gone."""
+    path = folder / "gone.netplay"
+    os.mkfifo(path)
+    return path
+
+
+async def refused(player: Player, question: Question) -> Failed:
+    """Ask about what a drive does not answer, and the status meanwhile."""
+    first, later = await answers(player, question, GetStatus())
+    assert isinstance(first, Done), "the node goes on meanwhile"
+    assert isinstance(later, Failed)
+    return later
+
+
+async def answers(player: Player, *questions: Question) -> list[Done | Failed]:
+    """Return what is said to questions asked at once, in its order."""
+    say, hear = trio.open_memory_channel[Done | Failed](len(questions))
+    with trio.fail_after(PATIENCE):
+        for i, question in enumerate(questions):
+            player.node.answer(1, Request(i, question), say.send_nowait)
+        return [await hear.receive() for _ in questions]
+
+
+def words(path: Path) -> Tool:
+    return Tool("words", ("import", "networdz", "mine-g", str(path)))
+
+
+@pytest.mark.parametrize("ask", [lambda path: Load(str(path)), words])
+async def test_what_is_read_from_a_drive_that_hangs_holds_no_node(
+    world: World, tmp_path: Path, ask: Any
+) -> None:
+    player, path = Player(world, 1, tmp_path / "home"), pipe(tmp_path)
+    async with running(player):
+        failed = await refused(player, ask(path))
+    assert failed.code == Code.DISK.number
+    assert f"{path}: the drive has not answered" in str(failed.detail)
+
+
+async def test_saving_to_a_drive_that_hangs_holds_no_node(
+    world: World, tmp_path: Path, hanging: Event
+) -> None:
+    player = Player(world, 1, tmp_path / "home")
+    async with running(player):
+        failed = await refused(player, Save(str(tmp_path / "mine.netplay")))
+    assert hanging.is_set()
+    assert failed.code == Code.DISK.number
+    assert "the drive has not answered" in str(failed.detail)
+
+
+async def test_a_match_is_saved_where_the_drive_answers(
+    world: World, tmp_path: Path
+) -> None:
+    player, path = Player(world, 1, tmp_path / "home"), tmp_path / "mine.netplay"
+    async with running(player):
+        (said,) = await answers(player, Save(str(path)))
+    assert isinstance(said, Done)
+    assert path.exists()

@@ -71,6 +71,8 @@ class Over(Enum):
     """How the match has ended."""
     KEYLESS = "keyless"
     """The home has lost its key: what now?"""
+    ROUTER = "router"
+    """May the router be asked to let others in?"""
 
 
 class Kind(Enum):
@@ -242,6 +244,8 @@ class Model(Struct, frozen=True):
     """What went wrong, until it is mended or dismissed."""
     asked: Mapping[int, str] = field(default_factory=dict[int, str])
     """Requests not answered yet: id -> what for."""
+    put_off: bool = False
+    """The question about the router has been put away."""
     report: str = ""
     """Where the report is that was asked for, or why there is none."""
     calling: str = ""

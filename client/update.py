@@ -47,6 +47,7 @@ from client.pages import (
     real_time,
     refused,
     review,
+    router,
     setup_input,
     start,
 )
@@ -180,7 +181,8 @@ def _status(model: Model, status: door.Status) -> Change:
     wrong = after.fault
     if after.page is not model.page and wrong is not None and wrong.about:
         after = replace(after, fault=None)
-    return _celebrated((after, effects))
+    after, effects = _celebrated((after, effects))
+    return router.offered(after), effects
 
 
 def _celebrated(change: Change) -> Change:

@@ -310,6 +310,12 @@ LEASE_SECONDS: Final = 1200
 """For which a router is asked to pass a port on; asked again after half of it, so
 that a router that was restarted is without it for ten minutes at the most."""
 
+LEASE_LEAST_SECONDS: Final = 120
+"""The shortest lease that is taken at its word: a router must not keep a node busy."""
+
+ROUTER_PAGE_SECONDS: Final = 8.0
+"""For a router to tell by UPnP what it can do, and to do it: three slow pages."""
+
 ROUTER_SECONDS: Final = 0.25
 """For a router's first answer; each further wait is twice the one before (RFC 6886)."""
 

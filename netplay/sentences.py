@@ -116,20 +116,25 @@ class Says(Enum):
 
     # Being found and reached.
 
-    NAT_PMP_VERSION = "it speaks another version of NAT-PMP"
-    NAT_PMP_OFF = "port mapping is switched off in it"
-    NAT_PMP_NO_CONNECTION = "it has no connection itself"
-    NAT_PMP_FULL = "it has no port left"
-    NAT_PMP_UNABLE = "it does not map ports"
+    ROUTER_VERSION = "it speaks another version of {language}"
+    ROUTER_OFF = "port mapping is switched off in it"
+    ROUTER_OFFLINE = "it has no connection itself"
+    ROUTER_FULL = "it has no port left"
+    ROUTER_UNABLE = "it does not map ports"
+    ROUTER_NOT_NEXT = "another router is in between"
+    ROUTER_ERROR = "error {result}"
     MAPPED = "the router passes {where} on to this computer"
     MAPPED_BEHIND_ROUTER = (
         "the router passes {where} on to this computer, but that is no address of "
         "the internet: another router follows"
     )
+    MAPPED_SHARED = (
+        "the router passes {where} on to this computer, but your provider shares "
+        "that address among many: use IPv6, or let the friend wait"
+    )
     ROUTER_BABBLES = "the router's answer makes no sense"
-    NAT_PMP_ERROR = "error {result}"
     ROUTER_REFUSED = "the router refused: {why}"
-    ROUTER_SILENT = "the router does not answer (NAT-PMP)"
+    ROUTER_SILENT = "the router does not answer ({language})"
     NO_ROUTER = "no router is known"
     REACH_UNKNOWN = "not known: nobody is connected who could try; call a friend first"
     NOT_REACHED = (

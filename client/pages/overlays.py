@@ -37,6 +37,7 @@ from client.pages import (
     real_time,
     refused,
     result,
+    router,
 )
 from client.scene import Node, Rect, find
 from client.settings import SPEEDS, WAITS, Settings
@@ -74,6 +75,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.FILE: chooser_input,
     Over.LEARN: learn,
     Over.RESULT: result,
+    Over.ROUTER: router,
 }
 
 

@@ -2,7 +2,7 @@
 
 import argparse
 
-from netplay.commands.asking import ask
+from netplay.commands.asking import invite
 from netplay.messages.door import Answer
 
 HELP = (
@@ -23,4 +23,5 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node to wait."""
-    return ask(Answer(on=not arguments.off, first=not arguments.ask))
+    question = Answer(on=not arguments.off, first=not arguments.ask)
+    return invite(question, comes=not arguments.off)

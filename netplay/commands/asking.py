@@ -3,13 +3,26 @@
 import argparse
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from netplay import home
 from netplay.daemon.visit import Visit
-from netplay.language import phrase
-from netplay.messages.door import Consent, FromNode, Join, Notice, Question, Status
+from netplay.errors import LocalError
+from netplay.language import _, phrase
+from netplay.messages.door import (
+    Consent,
+    FromNode,
+    Join,
+    Notice,
+    Question,
+    Status,
+    Tool,
+)
 from netplay.sentences import Says
+
+ROUTER_FOUND_SECONDS: Final = 0.5
+"""For the node to see whether there is a router: it looks into a table."""
 
 DIAL_SECONDS: Final = 12.0
 """Seconds to wait for the outcome of a call: the node tries an address for eight."""
@@ -22,6 +35,52 @@ def ask(question: Question) -> int:
     if done.text:
         print(phrase(done.text))
     return 0
+
+
+def invite(question: Question, *, comes: bool) -> int:
+    """Ask the node for what lets others come; then about the router, if need be.
+
+    Args:
+        question: What to ask the node.
+        comes: Whether others may come afterwards.
+    """
+    code = ask(question)
+    if comes and sys.stdin.isatty() and sys.stdout.isatty():
+        with Visit(home.find(None), pushes=True) as visit:
+            offer_router(visit)
+    return code
+
+
+def offer_router(visit: Visit, answer: Callable[[str], str] = input) -> None:
+    """Ask the player whether the router may be asked, where nobody has said yet.
+
+    Args:
+        visit: One that is told what windows are told.
+        answer: Shows a question and returns what was typed.
+    """
+    if not _should_ask(visit):
+        return
+    text = _(
+        "Shall Netplay ask your router to let friends in from the internet, for "
+        "as long as it runs?"
+    )
+    print(text)
+    with suppress(EOFError, KeyboardInterrupt):
+        typed = answer(f"{_('Yes')} / {_('Not now')}: ").strip().casefold()
+        # The first letter of the player's language, or of English.
+        yes = bool(typed) and typed[0] in {"y", _("Yes")[0].casefold()}
+        print(phrase(visit.ask(Tool("map-port", ("on" if yes else "off",))).text))
+
+
+def _should_ask(visit: Visit) -> bool:
+    """Return whether the node would have the player asked, soon at the latest."""
+    if visit.status().network.may_ask:
+        return True
+    with suppress(LocalError):
+        for message in visit.heard(ROUTER_FOUND_SECONDS):
+            if isinstance(message, Status):
+                return message.network.may_ask
+    return False
 
 
 def consent(*, accept: bool) -> int:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from netplay.commands.asking import ask
+from netplay.commands.asking import invite
 from netplay.messages.door import HostTable
 from rules import GAMES
 
@@ -41,16 +41,16 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node what table to open."""
-    return ask(
-        HostTable(
-            game=arguments.game,
-            seats=tuple(arguments.seat) or ("person", "remote"),
-            options=tuple(arguments.option),
-            edition=arguments.edition,
-            words=arguments.words,
-            bystanders=arguments.bystanders,
-        )
+    seats = tuple(arguments.seat) or ("person", "remote")
+    question = HostTable(
+        game=arguments.game,
+        seats=seats,
+        options=tuple(arguments.option),
+        edition=arguments.edition,
+        words=arguments.words,
+        bystanders=arguments.bystanders,
     )
+    return invite(question, comes=any(seat.startswith("remote") for seat in seats))
 
 
 def pair(text: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 
 from netplay import home
 from netplay.commands.status import plain
@@ -15,11 +16,19 @@ HELP = "ask connected peers to dial this node, and say whether others can reach 
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--map-port",
+        action=argparse.BooleanOptionalAction,
+        help="from now on ask the router to let players in, or no more",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what is known; fail only if a peer tried and did not succeed."""
     with Visit(home.find(None)) as visit:
+        if arguments.map_port is not None:
+            wish = "on" if arguments.map_port else "off"
+            print(phrase(visit.ask(Tool("map-port", (wish,))).text), file=sys.stderr)
         words = visit.ask(Tool("reach", ())).text
         network = visit.status().network
     if arguments.json:

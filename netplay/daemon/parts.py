@@ -1,6 +1,6 @@
 """What a node is made of, put together when it starts."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct, field
 
@@ -12,7 +12,8 @@ from netplay.daemon.word_choice import WordChoice
 from netplay.faults import Faults
 from netplay.finding.beacon import Air
 from netplay.finding.discovery import Sign, unsigned
-from netplay.finding.portmap import Router
+from netplay.finding.portmap import Find
+from netplay.finding.router import Language
 from netplay.home import Home
 from netplay.journal import Journal, silent
 from netplay.peering.blocked import Blocked
@@ -36,6 +37,11 @@ async def unprepared(_thought: Thought) -> None:
     """Load nothing before it is needed."""
 
 
+async def no_router(_version: int) -> Sequence[Language]:
+    """Return no way to speak to a gateway."""
+    return ()
+
+
 class Parts(Struct, frozen=True):
     """What a node is made of; the tests put in others."""
 
@@ -56,10 +62,10 @@ class Parts(Struct, frozen=True):
     """What carries beacons, None for nothing."""
     beacon: bool = True
     """Use it."""
-    router: Callable[[], Router | None] = lambda: None
-    """Finds the router of the moment."""
-    map_port: bool = False
-    """Ask it to pass the port on."""
+    router: Find = no_router
+    """Finds how to speak to the gateway of the moment."""
+    map_port: bool | None = None
+    """Ask it to pass the port on; None where the player has not said yet."""
     prepare: Callable[[Thought], Awaitable[None]] = unprepared
     """Loads what computer players will need for a match."""
     checking: FileChecks = field(default_factory=FileChecks)

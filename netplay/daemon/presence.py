@@ -20,7 +20,7 @@ from netplay.peering import invitation
 from netplay.peering.connection import Connection
 from netplay.peering.links import Links
 from netplay.peering.peers import KnownPeers
-from netplay.said import Said
+from netplay.said import Said, Words
 from netplay.sentences import Says
 
 BEACON: Final = "beacon"
@@ -52,7 +52,12 @@ class Presence:
         self._name: Final = name
         self._changed: Final = changed
         self._where: Final = Whereabouts(
-            parts.addresses, links, known, parts.tables.trusts, changed, parts.journal
+            parts.addresses,
+            links,
+            known,
+            parts.tables.trusts,
+            self._looked,
+            parts.journal,
         )
         me = Me(parts.key, VERSION, parts.sign, parts.unix)
         circle = Circle(known.is_friend, known.blocked, lambda: self._where.own)
@@ -61,11 +66,17 @@ class Presence:
             if parts.air is None
             else Nearby(parts.air, me, circle, self._offer, changed)
         )
-        self._mapper: Final = PortMapper(parts.router, self._mapped, parts.journal)
+        self._mapper: Final = PortMapper(
+            parts.router, 4, self._mapped, parts.journal, self._is_called
+        )
+        self._pinhole: Final = PortMapper(parts.router, 6, self._mapped, parts.journal)
         self._reach: Final = Reach(parts.net, links, parts.journal, self._where.seen)
         if self._nearby is not None:
             self._nearby.on = parts.beacon
-        self._mapper.on = parts.map_port
+        self._mapper.on = self._pinhole.on = bool(parts.map_port)
+        self._undecided = parts.map_port is None
+        self._called = False
+        self._own: tuple[str, ...] | None = None
         self._nursery: trio.Nursery | None = None
 
     # Life.
@@ -75,6 +86,7 @@ class Presence:
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
             nursery.start_soon(self._mapper.run, self.port)
+            nursery.start_soon(self._pinhole.run, self.port)
             nursery.start_soon(self._where.run, self._reach)
             if self._nearby is not None:
                 nursery.start_soon(self._nearby.run)
@@ -91,16 +103,21 @@ class Presence:
     def poke(self) -> None:
         """Look again at what the node offers: it may have changed."""
         self._where.poke()
+        if self._called != self._is_called():
+            self._called = not self._called
+            self._mapper.poke()
         if self._nearby is not None:
             self._nearby.poke()
 
     async def goodbye(self) -> None:
         """Take back what was told to the network and the router."""
-        self._mapper.on = False
+        self._mapper.on = self._pinhole.on = False
         if self._nearby is not None:
             self._nearby.on = False
             await self._nearby.goodbye()
-        await self._mapper.release(self.port)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._mapper.release, self.port)
+            nursery.start_soon(self._pinhole.release, self.port)
 
     def _offer(self, herald: Herald) -> Beacon | None:
         """Return what the beacon says."""
@@ -118,11 +135,13 @@ class Presence:
 
     def network(self) -> Network:
         """Return how the node is found and reached."""
-        lease, verdict = self._mapper.lease, self._reach.verdict
+        lease = self._mapper.lease or self._pinhole.lease
+        verdict = self._reach.verdict
         return Network(
             beacon=self._nearby is not None and self._nearby.on,
             map_port=self._mapper.on,
-            mapping=self._mapper.words,
+            may_ask=self._may_ask(),
+            mapping=self._mapping(),
             external="" if lease is None else lease.external.text(),
             reach=verdict.scope.value,
             reached=verdict.words,
@@ -137,10 +156,39 @@ class Presence:
         """
         return invitation.write(self._where.words(), self._parts.key, self.port)
 
+    def _mapping(self) -> Words:
+        """Return how it stands with the router, in words.
+
+        By IPv6 most have none to ask, and miss nothing.
+        """
+        four, six = self._mapper, self._pinhole
+        if six.lease is None:
+            return four.words
+        return Says.THEN(first=four.words, then=six.words) if four.lease else six.words
+
+    def _is_called(self) -> bool:
+        """Return whether others may want to come: then our outside address counts."""
+        return self._parts.tables.offer() is not None
+
+    def _may_ask(self) -> bool:
+        """Return whether the player should be asked about the router now."""
+        return self._undecided and self._called and self._mapper.there
+
+    def _looked(self) -> None:
+        """Take that our places have changed; in another network is another router."""
+        own = self._where.own
+        if own != self._own:
+            known, self._own = self._own is not None, own
+            if known:
+                self._mapper.poke()
+                self._pinhole.poke()
+        self._changed()
+
     def _mapped(self) -> None:
         """Take what has become of the port at the router."""
-        lease = self._mapper.lease
-        self._where.mapped = () if lease is None else (lease.external,)
+        leases = filter(None, (self._mapper.lease, self._pinhole.lease))
+        self._where.mapped = tuple(lease.external for lease in leases)
+        self._where.outside = (self._mapper.outside,) if self._mapper.outside else ()
         self._where.poke()
         self._changed()
 
@@ -157,7 +205,9 @@ class Presence:
         on = wish == "on"
         self._parts.home.set(verb, wish)
         if verb == MAP_PORT:
+            self._undecided = False
             self._mapper.switch(on=on)
+            self._pinhole.switch(on=on)
         elif self._nearby is not None:
             self._nearby.switch(on=on)
         self._changed()

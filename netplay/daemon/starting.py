@@ -2,8 +2,9 @@
 
 import os
 import random  # noqa: TID251 (seeds of computer players, where the user gave one)
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 
 from msgspec import Struct
 
@@ -14,9 +15,10 @@ from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
 from netplay.daemon.reviewing import Reviews
 from netplay.daemon.word_choice import WordChoice, wished
-from netplay.finding.beacon import UdpAir
+from netplay.finding.beacon import UdpAir, is_loopback
 from netplay.finding.own_addresses import own_addresses
-from netplay.finding.portmap import find_router
+from netplay.finding.portmap import Find, find_languages
+from netplay.finding.router import Language
 from netplay.home import Home
 from netplay.journal import Journal
 from netplay.peering.identity import open_identity
@@ -43,7 +45,8 @@ class Choice(Struct, frozen=True):
     beacon: bool | None = None
     """Tell the network of an open table; None for what is set, on if nothing is."""
     map_port: bool | None = None
-    """Let the router pass the port on; None for what is set, off if nothing is."""
+    """Let the router pass the port on; None for what is set: off, and the player is
+    asked, if nothing is."""
     offensive: bool | None = None
     """Let computers lay words that offend; None for what is set, off if nothing is."""
     new_key: bool = False
@@ -94,12 +97,34 @@ def assemble(choice: Choice, now: float) -> Node:
             unix=unix,
             air=UdpAir(choice.journal, choice.interface),
             beacon=_wish(home, BEACON, choice.beacon, usual="on"),
-            router=find_router,
-            map_port=_wish(home, MAP_PORT, choice.map_port, usual="off"),
+            router=_router(choice.interface, identity.sign),
+            map_port=_map_port(choice),
             known=known,
             sign=identity.sign,
         )
     )
+
+
+def _router(interface: str, sign: Callable[[bytes], bytes]) -> Find:
+    """Return what finds how to speak to the gateway.
+
+    Args:
+        interface: Where the node listens; on the loopback no router matters.
+        sign: Makes our nonce for it, the same after a crash.
+    """
+    nonce = sha256(sign(b"netplay nonce for the router")).digest()
+
+    async def find(version: int) -> Sequence[Language]:
+        return () if is_loopback(interface) else await find_languages(version, nonce)
+
+    return find
+
+
+def _map_port(choice: Choice) -> bool | None:
+    """Return whether the router is asked, None if the player has never said."""
+    if not choice.home.setting(MAP_PORT):
+        return choice.map_port
+    return _wish(choice.home, MAP_PORT, choice.map_port, usual="off")
 
 
 def _wish(home: Home, name: str, chosen: bool | None, usual: str) -> bool:

@@ -1,136 +1,41 @@
-"""Ask the router to pass our port on: NAT-PMP (RFC 6886), as far as a node needs it.
+"""Have the router pass our port on, in whatever language it speaks.
 
-Off unless the user wants it.  The lease is renewed while the node runs and given back
-when it ends; a router that was restarted forgets it and is asked again at the next
-renewal.  UPnP is left out: it takes HTTP and XML from whatever answers on the network.
+Theory of operation.  Only the default gateway is asked.  A harmless question goes to it
+in every language at once; of those that answer, the first that maps the port is kept,
+and asked again for each renewal.  The lease is renewed while the node runs and given
+back when it ends; a router that was restarted forgets it and is asked anew at the next
+renewal.  Where the port is not to be mapped, the router may still be asked for its own
+address: its owner may have passed the port on by hand.
 """
 
-import socket
-import struct
-import sys
-from collections.abc import Callable
-from ipaddress import IPv4Address, ip_address
-from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Awaitable, Callable, Sequence
+from ipaddress import ip_address, ip_network
+from typing import Final, TypeAlias
 
 import trio
 
 from netplay.errors import Code, LocalError
+from netplay.finding.gateway import find_gateway
+from netplay.finding.natpmp import NatPmp
 from netplay.finding.own_addresses import own_addresses
+from netplay.finding.pcp import NONCE_BYTES, Pcp
+from netplay.finding.router import Language, Lease, SilentError, UdpRouter
+from netplay.finding.upnp import Upnp, spoken_here
 from netplay.journal import Journal
-from netplay.limits import LEASE_SECONDS, ROUTER_SECONDS, ROUTER_TRIES
-from netplay.peering.address import Address
-from netplay.said import Words
+from netplay.limits import LEASE_LEAST_SECONDS, LEASE_SECONDS
+from netplay.said import Said, Words
 from netplay.sentences import Says
-
-PORT: Final = 5351
-"""Where a router listens for NAT-PMP."""
-
-ANSWER_BYTES: Final = 64
-"""Asked of a socket; an answer has 12 or 16."""
 
 RETRY_SECONDS: Final = 120.0
 """After a router refused, before it is asked again: it may be another one by then."""
 
-ROUTES: Final = Path("/proc/net/route")
+SHARED: Final = ip_network("100.64.0.0/10")
+"""Addresses that a provider shares among its customers (RFC 6598)."""
 
-_EXTERNAL: Final = 0
-_MAP_TCP: Final = 2
-_ANSWER: Final = 128
-"""Added to the code of a question in its answer."""
+Find: TypeAlias = Callable[[int], Awaitable[Sequence[Language]]]
+"""Returns how to speak to the gateway of the moment, by IPv4 or IPv6."""
 
-_RESULTS: Final = {
-    1: Says.NAT_PMP_VERSION(),
-    2: Says.NAT_PMP_OFF(),
-    3: Says.NAT_PMP_NO_CONNECTION(),
-    4: Says.NAT_PMP_FULL(),
-    5: Says.NAT_PMP_UNABLE(),
-}
-
-
-class Router(Protocol):
-    """Questions to the router and its answers, as datagrams."""
-
-    async def ask(self, question: bytes, seconds: float) -> bytes | None:
-        """Return the next datagram from it, None if none comes in time."""
-        ...
-
-    def close(self) -> None:
-        """Stop asking."""
-
-
-class Lease(NamedTuple):
-    """What a router has promised."""
-
-    external: Address
-    """Where others reach this node."""
-
-    @property
-    def public(self) -> bool:
-        """Whether that is an address of the internet."""
-        return ip_address(self.external.host).is_global
-
-
-# The datagrams.
-
-
-def external_question() -> bytes:
-    """Return the question for the router's own address."""
-    return struct.pack("!BB", 0, _EXTERNAL)
-
-
-def mapping_question(port: int, wanted: int, seconds: int) -> bytes:
-    """Return the wish for a mapping of TCP.
-
-    Args:
-        port: Where the node listens.
-        wanted: The router's port; it may choose another.
-        seconds: For how long; 0 takes the mapping away.
-    """
-    return struct.pack("!BBHHHI", 0, _MAP_TCP, 0, port, wanted, seconds)
-
-
-def read_external(data: bytes) -> str:
-    """Return the router's own address.
-
-    Raises:
-        LocalError: NO_ANSWER, it refused, or this is no answer.
-    """
-    _check(data, _EXTERNAL, 12)
-    return str(IPv4Address(data[8:12]))
-
-
-def read_mapping(data: bytes) -> int:
-    """Return the router's port that leads to ours.
-
-    Raises:
-        LocalError: NO_ANSWER, it refused, or this is no answer.
-    """
-    _check(data, _MAP_TCP, 16)
-    external: int = struct.unpack("!H", data[10:12])[0]
-    return external
-
-
-def _check(data: bytes, question: int, size: int) -> None:
-    """Refuse what is not the good answer to a question."""
-    if len(data) < 4 or data[0] != 0:
-        raise LocalError(Code.NO_ANSWER, Says.ROUTER_BABBLES())
-    result: int = struct.unpack("!H", data[2:4])[0]
-    if result:
-        why = _RESULTS.get(result, Says.NAT_PMP_ERROR(result=result))
-        raise LocalError(Code.NO_ANSWER, Says.ROUTER_REFUSED(why=why))
-    if len(data) < size or data[1] != _ANSWER + question:
-        raise LocalError(Code.NO_ANSWER, Says.ROUTER_BABBLES())
-
-
-def answers(question: bytes, data: bytes) -> bool:
-    """Return whether a datagram answers this question and not an earlier one."""
-    if len(data) < 4 or data[1] != _ANSWER + question[1]:
-        return False
-    return question[1] != _MAP_TCP or len(data) < 10 or data[8:10] == question[4:6]
-
-
-# Keeping a port mapped.
+Answer: TypeAlias = tuple[Language, str | LocalError]
 
 
 class PortMapper:
@@ -138,29 +43,45 @@ class PortMapper:
 
     def __init__(
         self,
-        find_router: Callable[[], Router | None],
+        find: Find,
+        version: int,
         changed: Callable[[], None],
         journal: Journal,
+        wondering: Callable[[], bool] = lambda: False,
     ) -> None:
         """Prepare.
 
         Args:
-            find_router: Returns the present one, None if there is none.
-            changed: Told when `words` or `lease` have changed.
+            find: Returns the languages.
+            version: Of the Internet Protocol: 4 or 6.
+            changed: Told when `words`, `lease` or `outside` have changed.
             journal: Where results are noted.
+            wondering: Whether the router's own address is of interest anyway.
         """
-        self._find_router: Final = find_router
+        self._find: Final = find
+        self._version: Final = version
         self._changed: Final = changed
         self._journal: Final = journal
+        self._wondering: Final = wondering
         self._poke = trio.Event()
+        self._speaks = ""
+        """The language in which the lease was promised."""
+        self.there = False
+        """There is a router that might be asked."""
         self.on = False
         self.lease: Lease | None = None
+        self.outside = ""
+        """The router's own address, as far as it has told."""
         self.words: Words = ""
         """How it stands, for people; empty while it is off."""
 
     def switch(self, *, on: bool) -> None:
         """Begin to map the port, or give it back."""
         self.on = on
+        self.poke()
+
+    def poke(self) -> None:
+        """Look again at what is wanted, or whom to ask: the network has changed."""
         self._poke.set()
 
     async def run(self, port: int) -> None:
@@ -176,45 +97,71 @@ class PortMapper:
                 await self._poke.wait()
 
     async def _step(self, port: int) -> float:
-        """Ask for the mapping; return the seconds until it must be asked for again."""
+        """Ask for the mapping; return for how long to be content."""
         try:
             lease = await self._renew(port)
         except LocalError as error:
             self._tell(None, error.detail)
             return RETRY_SECONDS
-        where = lease.external.text()
-        words = Says.MAPPED(where=where)
-        if not lease.public:
-            words = Says.MAPPED_BEHIND_ROUTER(where=where)
-        self._tell(lease, words)
-        return LEASE_SECONDS / 2
+        self.outside = lease.external.host
+        self._tell(lease, in_words(lease))
+        return max(LEASE_LEAST_SECONDS, min(lease.seconds, LEASE_SECONDS)) / 2
 
     async def _stop(self, port: int) -> float:
-        """Give the mapping back; return infinity: there is nothing to renew."""
+        """Give the mapping back; return for how long to be content."""
         await self.release(port)
         self._tell(None, "")
-        return float("inf")
+        if not self._wondering():
+            return float("inf")
+        await self._wonder()
+        return LEASE_SECONDS / 2
+
+    async def _wonder(self) -> None:
+        """Learn the router's own address."""
+        languages = await self._find(self._version)
+        if self.there != bool(languages):
+            self.there = bool(languages)
+            self._changed()
+        found = ""
+        try:
+            async with trio.open_nursery() as nursery:
+                answers = _begin(languages, nursery)
+                for _ in languages:
+                    _language, said = await answers.receive()
+                    if isinstance(said, str) and said:
+                        found = said
+                        break
+                nursery.cancel_scope.cancel()
+        finally:
+            _close(languages)
+        if found != self.outside:
+            self.outside = found
+            self._changed()
 
     async def release(self, port: int) -> None:
         """Give the mapping back, if there is one; a router that is silent keeps it."""
-        router = self._find_router() if self.lease is not None else None
-        if router is None:
+        lease, self.lease = self.lease, None
+        if lease is None:
             return
-        self.lease = None
+        languages = await self._find(self._version)
         try:
-            await self._ask(router, mapping_question(port, 0, 0))
-            self._journal("port.unmapped")
+            for language in languages:
+                if language.name == self._speaks:
+                    await language.unmap(port, lease.external.port)
+                    self._journal("port.unmapped")
         except LocalError as error:
             self._journal("port.failed", why=error.detail)
         finally:
-            router.close()
+            _close(languages)
 
     def _tell(self, lease: Lease | None, words: Words) -> None:
+        """Note how it stands."""
         if (lease, words) == (self.lease, self.words):
             return
         self.lease, self.words = lease, words
         if words:
-            self._journal("port.mapped" if lease else "port.failed", why=words)
+            by = {"by": self._speaks} if lease else {}
+            self._journal("port.mapped" if lease else "port.failed", why=words, **by)
         self._changed()
 
     async def _renew(self, port: int) -> Lease:
@@ -223,89 +170,124 @@ class PortMapper:
         Raises:
             LocalError: NO_ANSWER, with the reason.
         """
-        router = self._find_router()
-        if router is None:
+        languages = await self._find(self._version)
+        if not languages:
             raise LocalError(Code.NO_ANSWER, Says.NO_ROUTER())
-        wanted = port if self.lease is None else self.lease.external.port
+        before = [each for each in languages if self._speaks == each.name]
         try:
-            host = read_external(await self._ask(router, external_question()))
-            question = mapping_question(port, wanted, LEASE_SECONDS)
-            return Lease(Address(host, read_mapping(await self._ask(router, question))))
+            if self.lease is not None and before:
+                try:
+                    return await self._map(before[0], port, await before[0].outside())
+                except LocalError:
+                    pass  # another router by now, or one that has forgotten how
+            return await self._first(languages, port)
         finally:
-            router.close()
+            _close(languages)
 
-    async def _ask(self, router: Router, question: bytes) -> bytes:
-        """Return the answer to a question, asked again and again.
+    async def _first(self, languages: Sequence[Language], port: int) -> Lease:
+        """Return what the router promises in the first language that it knows.
 
         Raises:
-            LocalError: NO_ANSWER, there was none.
+            LocalError: NO_ANSWER, it knows none, or refuses.
         """
-        for number in range(ROUTER_TRIES):
-            due = trio.current_time() + ROUTER_SECONDS * 2**number
-            send = question
-            while (left := due - trio.current_time()) > 0:
-                data = await router.ask(send, left)
-                if data is None:
+        refused: list[LocalError] = []
+        lease: Lease | None = None
+        async with trio.open_nursery() as nursery:
+            answers = _begin(languages, nursery)
+            for _ in languages:
+                language, said = await answers.receive()
+                try:
+                    lease = await self._map(language, port, said)
                     break
-                if answers(question, data):
-                    return data
-                send = b""  # only listen on: that was the answer to something else
-        raise LocalError(Code.NO_ANSWER, Says.ROUTER_SILENT())
+                except LocalError as error:
+                    refused.append(error)
+            nursery.cancel_scope.cancel()
+        if lease is None:
+            raise _worst(refused)
+        return lease
+
+    async def _map(
+        self, language: Language, port: int, said: str | LocalError
+    ) -> Lease:
+        """Return what the router promises in a language.
+
+        Raises:
+            LocalError: NO_ANSWER, it does not know it, or refuses.
+        """
+        if isinstance(said, LocalError):
+            raise said
+        wanted = port if self.lease is None else self.lease.external.port
+        lease = await language.map(port, wanted, said)
+        self._speaks = language.name
+        return lease
 
 
-# The real router.
+def _begin(
+    languages: Sequence[Language], nursery: trio.Nursery
+) -> trio.MemoryReceiveChannel[Answer]:
+    """Ask in every language at once; return where the answers come."""
+    send, receive = trio.open_memory_channel[Answer](len(languages))
 
-
-class UdpRouter:
-    """A router on the network."""
-
-    def __init__(self, host: str, port: int = PORT) -> None:
-        """Name it; the socket is opened at the first question."""
-        self._where: Final = (host, port)
-        self._socket: trio.socket.SocketType | None = None
-
-    async def ask(self, question: bytes, seconds: float) -> bytes | None:
-        """See `Router`; no bytes ask nothing."""
+    async def ask(language: Language) -> None:
         try:
-            with trio.move_on_after(seconds):
-                if self._socket is None:
-                    self._socket = trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-                    # Connected: what others send is not heard.
-                    await self._socket.connect(self._where)
-                if question:
-                    await self._socket.send(question)
-                return await self._socket.recv(ANSWER_BYTES)
-        except OSError:  # nothing listens there, or there is no way
-            await trio.sleep(seconds)
-        return None
+            said: str | LocalError = await language.outside()
+        except LocalError as error:
+            said = error
+        await send.send((language, said))
 
-    def close(self) -> None:
-        """See `Router`."""
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None
+    for language in languages:
+        nursery.start_soon(ask, language)
+    return receive
 
 
-def find_router() -> UdpRouter | None:
-    """Return the router of the default route, as far as it can be told."""
-    host = gateway(ROUTES.read_text("ascii") if ROUTES.exists() else "")
-    if host is None and sys.platform != "linux":
-        # Where there is no table to read, most routers are the first of their network.
-        own = [address for address in own_addresses() if ":" not in address]
-        host = own[0].rpartition(".")[0] + ".1" if own else None
-    return None if host is None else UdpRouter(host)
+def _close(languages: Sequence[Language]) -> None:
+    """Stop asking."""
+    for language in languages:
+        language.close()
 
 
-def gateway(routes: str) -> str | None:
-    """Return the gateway of the default route.
+def _worst(refused: Sequence[LocalError]) -> LocalError:
+    """Return what to say: a refusal before a silence, which is every language's."""
+    for error in refused:
+        if not isinstance(error, SilentError):
+            return error
+    detail = Says.ROUTER_SILENT(language="UPnP, NAT-PMP, PCP")
+    return SilentError(Code.NO_ANSWER, detail)
+
+
+def in_words(lease: Lease) -> Said:
+    """Return what a lease means, for people."""
+    where = lease.external.text()
+    if ip_address(lease.external.host) in SHARED:
+        return Says.MAPPED_SHARED(where=where)
+    if not lease.public:
+        return Says.MAPPED_BEHIND_ROUTER(where=where)
+    return Says.MAPPED(where=where)
+
+
+async def find_languages(version: int, nonce: bytes) -> tuple[Language, ...]:
+    """Return how to speak to the default gateway; none where there is none.
 
     Args:
-        routes: Linux's table of IPv4 routes.
+        version: Of the Internet Protocol: 4 or 6.
+        nonce: Names our mappings; `NONCE_BYTES` of it are used.
     """
-    for line in routes.splitlines()[1:]:
-        fields = line.split()
-        if len(fields) > 2 and fields[1] == "00000000" and fields[2] != "00000000":
-            # The kernel writes the four bytes as one number of its own order.
-            number = int(fields[2], 16)
-            return str(IPv4Address(number.to_bytes(4, sys.byteorder)))
-    return None
+    gateway = await find_gateway(version)
+    if gateway is None:
+        return ()
+    if version == 6:
+        # A pinhole is for the address that asks, so it is asked from that.
+        wide = (own for own in own_addresses("::") if ip_address_is_wide(own))
+        own = next(wide, "")
+        router = UdpRouter(gateway, own=own)
+        return (Pcp(router, nonce[:NONCE_BYTES]),) if own else ()
+    asked: tuple[Language, ...] = (
+        NatPmp(UdpRouter(gateway)),
+        Pcp(UdpRouter(gateway), nonce[:NONCE_BYTES]),
+    )
+    return (*asked, Upnp(gateway)) if spoken_here() else asked
+
+
+def ip_address_is_wide(host: str) -> bool:
+    """Return whether an address is one of the internet."""
+    return ip_address(host.partition("%")[0]).is_global

@@ -329,6 +329,8 @@ class Network(DoorMessage, frozen=True):
     """Its open table is told to the network, and those of others are heard."""
     map_port: bool = False
     """The router is asked to pass the port on."""
+    may_ask: bool = False
+    """It might be, others may want to come, and the player has not said yet."""
     mapping: Words = ""
     """What became of that."""
     external: str = ""

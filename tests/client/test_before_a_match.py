@@ -174,6 +174,26 @@ def test_beacon_and_port_mapping_are_switched_in_the_preferences() -> None:
     assert asks(model, Click("set.map")) == [door.Tool("map-port", ("on",))]
 
 
+def test_whether_the_router_may_be_asked_is_asked_when_others_may_come() -> None:
+    wanted = door.Network(may_ask=True)
+    model = fed(base(), status(), Linked())
+    assert model.over is Over.NONE
+    model = fed(model, status(network=wanted, table=table()))
+    assert "ask your router" in texts(screen.scene(model))
+    assert asks(model, Click("router.yes")) == [door.Tool("map-port", ("on",))]
+    assert asks(model, Click("router.no")) == [door.Tool("map-port", ("off",))]
+    for how in (Click("router.yes"), Click("router.no"), Key("escape")):
+        after = fed(model, how, status(network=wanted, table=table()))
+        assert after.over is Over.NONE
+
+
+def test_a_question_about_the_router_waits_for_what_lies_over_the_page() -> None:
+    wanted = status(network=door.Network(may_ask=True), table=table())
+    model = fed(base(), status(), Linked(), Click("preferences"), wanted)
+    assert model.over is Over.PREFERENCES
+    assert fed(model, Key("escape"), wanted).over is Over.ROUTER
+
+
 def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:
     model = fed(base(), status(), Linked(), Click("preferences"))
     model = fed(model, Scroll("settings", 200))

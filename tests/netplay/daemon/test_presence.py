@@ -11,7 +11,8 @@ from typing_extensions import override
 from netplay import VERSION
 from netplay.daemon.node import Node
 from netplay.errors import Code
-from netplay.finding.portmap import Router
+from netplay.finding.natpmp import NatPmp
+from netplay.finding.router import Language
 from netplay.messages.door import (
     Call,
     Done,
@@ -51,8 +52,8 @@ class Shown(Player):
     def restarted(self) -> Node:
         parts = super().restarted()._parts
 
-        def find() -> Router:
-            return self.router
+        async def find(version: int) -> tuple[Language, ...]:
+            return (NatPmp(self.router),) if version == 4 else ()
 
         self.node = Node(
             replace(parts, air=self.air, router=find, unix=lambda: 99, **self.wishes)
@@ -234,6 +235,29 @@ async def test_a_node_may_map_its_port_from_the_start(
     async with running(first):
         await trio.sleep(1)
         assert first.router.mapped == {4771: 4771}
+
+
+@pytest.mark.parametrize("wish", ["on", "off"])
+async def test_the_player_is_asked_about_the_router_once_and_when_others_may_come(
+    wish: str, world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first = Shown(world, 1, tmp_path, Sky())
+    async with running(first):
+        await trio.sleep(1)
+        assert not first.network.may_ask
+        assert first.router.asked == []
+        first.offers("numlo", 1)
+        await trio.sleep(1)
+        assert first.network.may_ask
+        first.does("map-port", wish)
+        await trio.sleep(1)
+        assert not first.network.may_ask
+        assert bool(first.router.mapped) == (wish == "on")
+    said = Shown(world, 2, tmp_path, Sky(), map_port=False)
+    async with running(said):
+        said.offers("numlo", 1)
+        await trio.sleep(1)
+        assert not said.network.may_ask
 
 
 async def test_a_first_contact_shows_the_fingerprint_to_compare_and_only_the_first(

@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError
-from netplay.finding.portmap import (
-    Lease,
-    PortMapper,
-    UdpRouter,
+from netplay.finding.gateway import gateway_4 as gateway
+from netplay.finding.natpmp import (
+    NatPmp,
     answers,
     external_question,
-    gateway,
     mapping_question,
     read_external,
     read_mapping,
 )
+from netplay.finding.portmap import PortMapper
+from netplay.finding.router import Language, Lease, UdpRouter
 from netplay.journal import silent
 from netplay.limits import LEASE_SECONDS, ROUTER_TRIES
 from netplay.peering.address import Address
@@ -64,6 +64,9 @@ class FakeRouter:
             return noise
         return self.answer(self.asked[-1])
 
+    async def own(self) -> str:
+        return "192.168.0.2"
+
     def close(self) -> None:
         self.closed += 1
 
@@ -71,7 +74,11 @@ class FakeRouter:
 class Mapped:
     def __init__(self, router: FakeRouter | None) -> None:
         self.changes = 0
-        self.mapper = PortMapper(lambda: router, self.changed, silent)
+        self.router = router
+        self.mapper = PortMapper(self.find, 4, self.changed, silent)
+
+    async def find(self, _version: int) -> tuple[Language, ...]:
+        return () if self.router is None else (NatPmp(self.router),)
 
     def changed(self) -> None:
         self.changes += 1
@@ -228,13 +235,22 @@ async def test_without_a_router_that_is_said(
 async def test_a_second_router_in_front_is_told(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    for address in ("192.168.1.7", "100.64.3.3", "10.1.1.1"):
+    for address in ("192.168.1.7", "10.1.1.1"):
         async with Mapped(FakeRouter(address)).running() as mapper:
             mapper.switch(on=True)
             await trio.sleep(1)
             assert "another router follows" in str(mapper.words)
             assert mapper.lease is not None
             assert not mapper.lease.public
+
+
+async def test_an_address_that_a_provider_shares_is_told(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with Mapped(FakeRouter("100.64.3.3")).running() as mapper:
+        mapper.switch(on=True)
+        await trio.sleep(1)
+        assert "your provider shares that address among many" in str(mapper.words)
 
 
 async def test_an_answer_to_something_else_is_passed_over(
@@ -295,7 +311,8 @@ async def test_a_router_is_asked_by_udp() -> None:
                 assert read_external(data) == "1.2.3.4"
                 data = await router.ask(mapping_question(4770, 4770, 60), 5)
                 assert data is not None
-                assert read_mapping(data) == 40000
+                assert read_mapping(data) == (40000, 60)
+                assert await router.own() == "127.0.0.1"
                 router.close()
                 nursery.cancel_scope.cancel()
 

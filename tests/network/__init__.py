@@ -1,0 +1,1 @@
+"""Networks of their own: homes behind routers, and an internet between them."""

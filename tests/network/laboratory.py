@@ -1,0 +1,226 @@
+"""A laboratory: hosts, routers and an internet, as network namespaces of this computer.
+
+The addresses are of the internet, for nodes ask what an address is; they never leave
+the namespaces.  Each network has a number: `8.9.N.0/24` at the internet,
+`192.168.N.0/24` at home; in IPv6 `2a00:9:N::/64` and `2a00:a:N::/64`.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from tests.system import namespaces
+from tests.system.nodes import Resident
+
+INTERNET: Final = "internet"
+
+
+def missing(*programs: str) -> str:
+    """Return why there can be no laboratory here, nothing if there can."""
+    for program in ("nft", "sysctl", *programs):
+        if shutil.which(program) is None:
+            return f"needs the program {program}"
+    return namespaces.missing()
+
+
+class Host:
+    """A computer, or a router."""
+
+    def __init__(self, name: str) -> None:
+        self.name: Final = f"np{os.getpid()}{name}"
+        self.addresses: Final[list[str]] = []
+
+    @property
+    def prefix(self) -> tuple[str, ...]:
+        """What starts a program there."""
+        return ("ip", "netns", "exec", self.name)
+
+    def run(self, *words: str, given: str = "") -> str:
+        """Run a program there to its end; return what it prints."""
+        done = subprocess.run(
+            [*self.prefix, *words], input=given, text=True, check=True,
+            stdout=subprocess.PIPE,
+        )  # fmt: skip
+        return done.stdout
+
+    def ip(self, *words: str) -> None:
+        """Have `ip` do something there."""
+        subprocess.run(["ip", "-n", self.name, *words], check=True)
+
+    def address(self, text: str, device: str, *more: str) -> None:
+        """Take an address: `number/prefix`."""
+        self.ip("address", "add", text, "dev", device, *more)
+        self.addresses.append(text.partition("/")[0])
+
+    def unplug(self, device: str) -> None:
+        """Pull a plug."""
+        self.ip("link", "set", device, "down")
+
+    def plug(self, device: str) -> None:
+        """Put it in."""
+        self.ip("link", "set", device, "up")
+
+    def routes(self) -> None:
+        """Pass on what comes for others."""
+        for switch in ("ipv4.ip_forward", "ipv6.conf.all.forwarding"):
+            self.run("sysctl", "-qw", f"net.{switch}=1")
+
+    def rules(self, text: str) -> None:
+        """Take rules for nftables, instead of those before."""
+        self.run("nft", "-f", "-", given=f"flush ruleset\n{text}")
+
+
+class Laboratory:
+    """What there is."""
+
+    def __init__(self) -> None:
+        self._hosts: list[Host] = []
+        self._cables: Final = count()
+        self._running: list[subprocess.Popen[bytes]] = []
+        self.internet: Final = self.host(INTERNET)
+        self.internet.routes()
+
+    # What stands in it.
+
+    def host(self, name: str) -> Host:
+        """Return a computer without a cable."""
+        made = Host(name)
+        subprocess.run(["ip", "netns", "add", made.name], check=True)
+        self._hosts.append(made)
+        # Addresses are to be there at once.
+        made.run("sysctl", "-qw", "net.ipv6.conf.default.accept_dad=0")
+        made.ip("link", "set", "lo", "up")
+        return made
+
+    def cable(self, one: Host, device: str, two: Host, other: str) -> None:
+        """Lay a cable between two."""
+        ends = ("type", "veth", "peer", "name", other, "netns", two.name)
+        subprocess.run(
+            ["ip", "link", "add", device, "netns", one.name, *ends], check=True
+        )
+        one.plug(device)
+        two.plug(other)
+
+    def online(self, host: Host, number: int, device: str = "wan") -> None:
+        """Connect a host with the internet, as the network of a number."""
+        port = f"n{number}"
+        self.cable(host, device, self.internet, port)
+        host.address(f"8.9.{number}.2/24", device)
+        host.address(f"2a00:9:{number}::2/64", device, "nodad")
+        self.internet.address(f"8.9.{number}.1/24", port)
+        self.internet.address(f"2a00:9:{number}::1/64", port, "nodad")
+        host.ip("route", "add", "default", "via", f"8.9.{number}.1")
+        host.ip("-6", "route", "add", "default", "via", f"2a00:9:{number}::1")
+
+    def home(
+        self,
+        number: int,
+        *,
+        nat: str = "masquerade",
+        unasked: str = "drop",
+        six: bool = False,
+        alone: bool = False,
+    ) -> tuple[Host, Host]:
+        """Return a computer at home, and the router before it.
+
+        Args:
+            number: The network's.
+            nat: How the router writes addresses anew.
+            unasked: What it does with what nobody inside has asked for.
+            six: There is IPv6, too, behind a firewall.
+            alone: There is no IPv4.
+        """  # fmt: skip
+        box, inside = self.host(f"r{number}"), self.host(f"h{number}")
+        self.online(box, number)
+        box.routes()
+        self.cable(box, "lan", inside, "eth0")
+        if not alone:
+            box.address(f"192.168.{number}.1/24", "lan")
+            inside.address(f"192.168.{number}.2/24", "eth0")
+            inside.ip("route", "add", "default", "via", f"192.168.{number}.1")
+        if six or alone:
+            box.address(f"2a00:a:{number}::1/64", "lan", "nodad")
+            inside.address(f"2a00:a:{number}::2/64", "eth0", "nodad")
+            inside.ip("-6", "route", "add", "default", "via", f"2a00:a:{number}::1")
+            way = ("via", f"2a00:9:{number}::2")
+            self.internet.ip("-6", "route", "add", f"2a00:a:{number}::/64", *way)
+        box.rules(router(nat, unasked))
+        return inside, box
+
+    def runs(self, host: Host, words: Sequence[str], log: Path) -> None:
+        """Run a program there until the laboratory is closed."""
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                [*host.prefix, *words], stdin=subprocess.DEVNULL, stdout=out, stderr=out
+            )
+        self._running.append(process)
+
+    def close(self) -> None:
+        """Take everything down."""
+        for process in self._running:
+            process.terminate()
+            process.wait()
+        for host in self._hosts:
+            subprocess.run(["ip", "netns", "delete", host.name], check=False)
+
+
+@contextmanager
+def laboratory() -> Generator[Laboratory]:
+    """Give a laboratory with an internet, for as long as the context lasts."""
+    lab = Laboratory()
+    try:
+        yield lab
+    finally:
+        lab.close()
+
+
+def router(nat: str, unasked: str) -> str:
+    """Return a home router's rules; miniupnpd may write into those that it needs."""
+    return f"""
+        table inet filter {{
+            chain forward {{
+                type filter hook forward priority 0; policy accept;
+                ct state established,related accept
+                iifname "lan" accept
+                jump miniupnpd
+                {unasked}
+            }}
+            chain input {{
+                type filter hook input priority 0; policy accept;
+                ct state established,related accept
+                iifname "wan" meta l4proto tcp {unasked}
+            }}
+            chain miniupnpd {{ }}
+            chain prerouting {{
+                type nat hook prerouting priority -100; jump prerouting_miniupnpd
+            }}
+            chain prerouting_miniupnpd {{ }}
+            chain postrouting {{
+                type nat hook postrouting priority 100;
+                meta nfproto ipv4 oifname "wan" {nat}
+                jump postrouting_miniupnpd
+            }}
+            chain postrouting_miniupnpd {{ }}
+        }}
+    """
+
+
+class Dweller(Resident):
+    """A node at a computer of the laboratory."""
+
+    def __init__(
+        self, folder: Path, number: int, host: Host, *options: str, port: int = 4770
+    ) -> None:
+        super().__init__(folder, number, listen="", port=port)
+        self.host: Final = host
+        self.prefix = host.prefix
+        self.options = options
+
+    @property
+    def address(self) -> str:
+        return f"{self.host.addresses[0]}:{self.port}"

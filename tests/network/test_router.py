@@ -1,0 +1,195 @@
+"""A real miniupnpd is the router: it is asked, found out about, and given back to."""
+
+import os
+import pty
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+import trio
+
+from netplay.demo.stage import living
+from netplay.messages.door import Network, Tool
+from netplay.said import Said
+from netplay.sentences import Says
+from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
+from tests.system.nodes import host, join
+
+pytestmark = pytest.mark.processes
+
+PATIENCE_SECONDS = 20.0
+"""For what takes less than three on a computer that has nothing else to do."""
+
+ONLY = {
+    "UPnP": ("udp dport 5351 drop",),
+    "NAT-PMP": ("udp dport 1900 drop", "udp dport 5351 @th,64,8 != 0 drop"),
+    "PCP": ("udp dport 1900 drop", "udp dport 5351 @th,64,8 != 2 drop"),
+}
+"""What the daemon must not hear, that it speaks one language only."""
+
+
+@contextmanager
+def lab() -> Iterator[Laboratory]:
+    if why := missing("miniupnpd"):
+        pytest.skip(why)
+    with laboratory() as found:
+        yield found
+
+
+def serve(lab: Laboratory, box: Host, folder: Path, language: str) -> Path:
+    """Let a router speak one language; return the file of its leases."""
+    deaf = "\n".join(f'iifname "lan" {rule}' for rule in ONLY[language])
+    box.run("nft", "-f", "-", given=f"""
+        table inet only {{ chain input {{
+            type filter hook input priority -10; policy accept;
+            {deaf}
+        }}
+        }}
+    """)  # fmt: skip
+    leases, words = folder / "leases", folder / "miniupnpd.conf"
+    leases.touch()
+    inside = box.addresses[-1]
+    words.write_text(
+        f"""
+ext_ifname=wan
+listening_ip=lan
+http_port=5000
+enable_natpmp=yes
+enable_upnp=yes
+lease_file={leases}
+min_lifetime=120
+max_lifetime=86400
+secure_mode=yes
+uuid=fc4ec57e-b051-11db-88f8-0060085db3f6
+allow 1024-65535 {inside}/24 1024-65535
+deny 0-65535 0.0.0.0/0 0-65535
+upnp_table_name=filter
+upnp_nat_table_name=filter
+upnp_forward_chain=miniupnpd
+upnp_nat_chain=prerouting_miniupnpd
+upnp_nat_postrouting_chain=postrouting_miniupnpd
+"""
+    )
+    place = str(folder / "miniupnpd.pid")
+    daemon = ["miniupnpd", "-d", "-f", str(words), "-P", place]
+    lab.runs(box, daemon, folder / "miniupnpd.log")
+    return leases
+
+
+def passes(box: Host) -> bool:
+    """Whether the router passes the node's port on."""
+    return "4770" in box.run("nft", "list", "chain", "inet", "filter", "miniupnpd")
+
+
+def says(network: Network) -> str:
+    mapping = network.mapping
+    return mapping.code if isinstance(mapping, Said) else mapping
+
+
+@pytest.mark.parametrize("language", ONLY)
+async def test_a_router_of_one_language_lets_a_friend_in_and_gets_its_port_back(
+    language: str, tmp_path: Path
+) -> None:
+    with lab() as found, trio.fail_after(120):
+        inside, box = found.home(1)
+        friend = found.host("friend")
+        found.online(friend, 2)
+        leases = serve(found, box, tmp_path, language)
+        await trio.sleep(0.3)  # a daemon that has not begun to listen cannot hear
+        ann = Dweller(tmp_path, 0, inside, "--map-port")
+        bob = Dweller(tmp_path, 1, friend)
+        async with living(ann, bob):
+            with trio.fail_after(PATIENCE_SECONDS):
+                took = await ann.until(lambda status: bool(status.network.external))
+            print(f"{language}: mapped {took:.2f} s after the door had opened")
+            assert ann.puppet.status is not None
+            network = ann.puppet.status.network
+            assert network.external == "8.9.1.2:4770"
+            assert says(network) == Says.MAPPED.name
+            assert passes(box)
+            if language == "UPnP":  # of the others the daemon keeps no list
+                due = int(leases.read_text().split(":")[4]) - time.time()
+                assert 0 < due <= 1200  # after a power cut it is gone by itself
+            await host(ann, 1, 8)
+            line = str((await ann.puppet.ask(Tool("invitation", ()))).text)
+            assert "8.9.1.2:4770" in line
+            with trio.fail_after(PATIENCE_SECONDS):
+                await join(bob, line)
+            await ann.stop()
+        assert not passes(box)
+
+
+async def test_where_no_router_answers_that_is_said_and_a_lan_is_played_on(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(120):
+        inside, box = found.home(1)
+        box.run("nft", "add", "rule", "inet", "filter", "input", "udp", "dport", "5351",
+                "drop")  # fmt: skip
+        ann = Dweller(tmp_path, 0, inside, "--map-port")
+        async with living(ann):
+            with trio.fail_after(3 * PATIENCE_SECONDS):
+                await ann.until(lambda status: bool(status.network.mapping))
+            assert ann.puppet.status is not None
+            assert says(ann.puppet.status.network) == Says.ROUTER_SILENT.name
+
+
+async def test_the_player_is_asked_once_whether_the_router_may_be_asked(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(120):
+        inside, box = found.home(1)
+        serve(found, box, tmp_path, "NAT-PMP")
+        ann = Dweller(tmp_path, 0, inside)
+        async with living(ann):
+            assert ann.puppet.status is not None
+            assert not ann.puppet.status.network.may_ask
+            await host(ann, 1, 8)
+            with trio.fail_after(PATIENCE_SECONDS):
+                await ann.until(lambda status: status.network.may_ask)
+            assert not passes(box)
+            await ann.puppet.ask(Tool("map-port", ("on",)))
+            with trio.fail_after(PATIENCE_SECONDS):
+                await ann.until(lambda status: bool(status.network.external))
+            assert passes(box)
+            assert not ann.puppet.status.network.may_ask
+
+
+async def test_at_a_terminal_the_same_is_asked_and_remembered(tmp_path: Path) -> None:
+    with lab() as found, trio.fail_after(120):
+        inside, box = found.home(1)
+        serve(found, box, tmp_path, "NAT-PMP")
+        ann = Dweller(tmp_path, 0, inside)
+        async with living(ann):
+            asked = await trio.to_thread.run_sync(typed, ann, "y\n", "answer")
+            assert "Shall Netplay ask your router" in asked
+            assert "map-port is on" in asked
+            with trio.fail_after(PATIENCE_SECONDS):
+                await ann.until(lambda status: bool(status.network.external))
+            assert "Shall" not in await trio.to_thread.run_sync(
+                typed, ann, "", "answer"
+            )
+            assert ann.home.setting("map-port") == "on"
+
+
+def typed(one: Dweller, keys: str, *words: str) -> str:
+    """Run a command at a terminal, type something there, and return what it shows."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*one.prefix, sys.executable, "-m", "netplay", "--home", str(one.home.path),
+         *words],
+        stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "LANG": "C"},
+    )  # fmt: skip
+    os.close(theirs)
+    os.write(ours, keys.encode())
+    shown = b""
+    with suppress(OSError):  # the terminal goes with its program
+        while data := os.read(ours, 4096):
+            shown += data
+    os.close(ours)
+    assert process.wait(30) == 0, shown
+    return shown.decode()

@@ -11,7 +11,7 @@ Whatever the bytes, nothing but a `PeerError` with a registered code comes out o
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -225,7 +225,8 @@ def decode_to_node(frame: Frame) -> ToNode:
         PeerError: As `decode` does.
     """
     _expect(frame, TO_NODE)
-    return cast("ToNode", unpack(frame.payload, ToNode))
+    asked: ToNode = unpack(frame.payload, ToNode)
+    return asked
 
 
 def decode_from_node(frame: Frame) -> FromNode:
@@ -235,7 +236,8 @@ def decode_from_node(frame: Frame) -> FromNode:
         PeerError: As `decode` does.
     """
     _expect(frame, FROM_NODE)
-    return cast("FromNode", unpack(frame.payload, FromNode))
+    told: FromNode = unpack(frame.payload, FromNode)
+    return told
 
 
 def _expect(frame: Frame, kind: int) -> None:

@@ -198,14 +198,10 @@ class Door:
 
     def push(self, message: FromNode, number: int | None = None) -> None:
         """Send a message to one window, or to all that want pushes."""
-        wanted = [
-            window
-            for window in self._windows.values()
-            if window.pushes and number in {None, window.number}
-        ]
-        if wanted:
-            data = encode(message)
-            for window in wanted:
+        data = b""
+        for window in self._windows.values():
+            if window.pushes and number in {None, window.number}:
+                data = data or encode(message)
                 window.send(data)
 
     @property

@@ -69,8 +69,9 @@ class SeatView:
             self._hurry()
             return
         history = self._fold.history
-        if self._fold.game.ABOUT.tiled is None and len(self.happened) < len(history):
-            self._follow_open(history)
+        if self._fold.game.ABOUT.tiled is None:
+            self._follow_open(history[len(self.happened) :])
+            return
         while len(self.happened) < len(history):
             past = history[len(self.happened)]
             move = self._filled(past.move)
@@ -81,16 +82,18 @@ class SeatView:
             self._note(past, move)
         self.at = self._fold.number
 
-    def _follow_open(self, history: Sequence[Past]) -> None:
-        """Follow the history of a game in which nothing is hidden for long.
+    def _follow_open(self, fresh: Sequence[Past]) -> None:
+        """Follow what is new in a game in which nothing is hidden for long.
 
         The fold has played the last move already, and by the law of views the view of
         what came of it is what playing it in the view would give.
         """
         game = self._fold.game
-        for past in history[len(self.happened) : -1]:
+        for past in fresh[:-1]:
             self._see(past, game.play(self.state, past.actor, past.move))
-        self._see(history[-1], game.view(self._fold.state, self._seat))
+        if fresh:
+            self._see(fresh[-1], game.view(self._fold.state, self._seat))
+        self.at = self._fold.number
 
     def _see(self, past: Past, state: Any) -> None:  # noqa: ANN401 (a game's own)
         """Take the view after a move, as everybody sees it."""

@@ -23,7 +23,8 @@ class Outbox:
         self._waiting: list[bytes] = []
         self._bytes = 0
         self._closed = False
-        self._writing = False
+        self.idle = True
+        """Nothing waits or is being written: a quicker way may be used."""
         self._wake = trio.Event()
 
     def put(self, data: bytes) -> bool:
@@ -31,29 +32,25 @@ class Outbox:
         full = len(self._waiting) >= self._frames or self._bytes >= self.size
         if full or self._closed:
             return False
+        self.idle = False
         self._waiting.append(data)
         self._bytes += len(data)
         self._wake.set()
         return True
 
-    @property
-    def idle(self) -> bool:
-        """Whether nothing waits or is being written: a quicker way may be used."""
-        return not (self._waiting or self._writing or self._closed)
-
     def close(self) -> None:
         """Take nothing more; what waits can still be written."""
-        self._closed = True
+        self._closed, self.idle = True, False
         self._wake.set()
 
     async def get(self) -> bytes:
         """Wait for something and return all there is; nothing once closed."""
-        self._writing = False
+        self.idle = not (self._waiting or self._closed)
         while not (self._waiting or self._closed):
             self._wake = trio.Event()
             await self._wake.wait()
         data = b"".join(self._waiting)
         self._waiting.clear()
-        self._writing = True
+        self.idle = False
         self._bytes = 0
         return data

@@ -40,18 +40,12 @@ class Pipe:
                 data = self._tls.encrypt(data)
             except trio.BrokenResourceError:
                 return False
-        if self._outbox.idle:
-            data = self._send_now(data)
+        if self._outbox.idle and self._socket is not None:
+            try:
+                data = data[self._socket.send(data) :]
+            except OSError:  # it is full or broken: the writer waits, or finds out
+                return self._outbox.put(data)
         return not data or self._outbox.put(data)
-
-    def _send_now(self, data: bytes) -> bytes:
-        """Write what goes at once; return the rest."""
-        if self._socket is None:
-            return data
-        try:
-            return data[self._socket.send(data) :]
-        except OSError:  # it is full or broken: the writer waits, or finds out
-            return data
 
     def widen(self, size: int) -> None:
         """Let so many bytes wait."""
@@ -76,28 +70,27 @@ class Pipe:
             trio.BrokenResourceError: It ended without a goodbye, or in another bad way.
             trio.ClosedResourceError: The stream was closed.
         """
-        if self._tls is None:
-            return await self._read()
-        text = self._tls.decrypted()  # what came together with what was read before
+        tls = self._tls
+        # What came together with what was read before.
+        text = None if tls is None else tls.decrypted()
         if text is not None:
             await trio.lowlevel.checkpoint()
         while text is None:
-            self._tls.take(await self._read())
-            text = self._tls.decrypted()
+            if self._socket is None:
+                data = bytes(await self._stream.receive_some(READ_BYTES))
+            else:
+                await trio.lowlevel.wait_readable(self._socket)
+                try:
+                    data = self._socket.recv(READ_BYTES)
+                except BlockingIOError:
+                    continue
+                except OSError as error:
+                    raise trio.BrokenResourceError from error
+            if tls is None:
+                return data
+            tls.take(data)
+            text = tls.decrypted()
         return text
-
-    async def _read(self) -> bytes:
-        """Return bytes as they travel."""
-        if self._socket is None:
-            return bytes(await self._stream.receive_some(READ_BYTES))
-        while True:
-            await trio.lowlevel.wait_readable(self._socket)
-            try:
-                return self._socket.recv(READ_BYTES)
-            except BlockingIOError:
-                continue
-            except OSError as error:
-                raise trio.BrokenResourceError from error
 
     # The end.
 

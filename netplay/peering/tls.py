@@ -50,6 +50,8 @@ class TlsStream(trio.abc.Stream):
         self._closed = False
         self._ended = False
         """The other side has said goodbye."""
+        self._full = False
+        """As much was read as was wanted: the record may have more."""
         self._broken: ssl.SSLError | None = None
         """What the other side did wrong, after the last text that was good."""
 
@@ -105,9 +107,11 @@ class TlsStream(trio.abc.Stream):
             trio.BrokenResourceError: It ended without a goodbye, or broke TLS.
         """
         parts: list[bytes] = []
+        incoming = self._incoming
         try:
             for _ in range(_RECORDS):
-                if not (wanted and self._has_some()):
+                some = self._full or incoming.pending or incoming.eof
+                if not (wanted and some):  # to try and fail takes longer
                     break
                 part = self.tls.read(wanted)
                 if not part:
@@ -119,6 +123,7 @@ class TlsStream(trio.abc.Stream):
             pass  # the rest of a record is still to come
         except ssl.SSLError as error:
             self._broken = error
+        self._full = not wanted
         if self._broken is not None and not parts:
             raise trio.BrokenResourceError from self._broken
         return b"".join(parts) if parts or self._ended else None
@@ -174,11 +179,6 @@ class TlsStream(trio.abc.Stream):
     def _check_open(self) -> None:
         if self._closed:
             raise trio.ClosedResourceError
-
-    def _has_some(self) -> bool:
-        """Tell whether there is anything to read: to try and fail takes longer."""
-        incoming = self._incoming
-        return bool(incoming.pending or self.tls.pending() or incoming.eof)
 
     async def _feed(self) -> None:
         self.take(bytes(await self.transport.receive_some(READ_BYTES)))

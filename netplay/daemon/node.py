@@ -196,10 +196,10 @@ class Node:
         """Tell the tables that a peer has gone."""
         self._guard(self._tables.peer_down, key, trio.current_time())
 
-    def got(self, key: bytes, message: PeerMessage) -> None:
+    def got(self, key: bytes, message: PeerMessage, now: float) -> None:
         """Give a message to the tables."""
         self._heard = True
-        self._guard(self._tables.receive, key, message, trio.current_time())
+        self._guard(self._tables.receive, key, message, now)
 
     def met(self, connection: Connection, name: str) -> None:
         """Show a new peer's key, so that people can compare it."""
@@ -361,10 +361,9 @@ class Node:
 
     def _schedule(self) -> None:
         """See to it that `_wake` runs when something is due."""
-        due = self._links.deadline()
-        of_tables = self._tables.deadline()
-        if of_tables is not None:
-            due = min(due, of_tables)
+        due, of_tables = self._links.due, self._tables.deadline()
+        if of_tables is not None and of_tables < due:
+            due = of_tables
         if due < self._due:  # set seldom: trio sorts all deadlines again each time
             self._due = self._timer.deadline = due
 

@@ -7,6 +7,7 @@ closed by force in the end.
 
 from collections.abc import Callable
 from enum import Enum, auto
+from math import inf
 from typing import TypeAlias
 
 import trio
@@ -48,6 +49,8 @@ class Connection:
         self.called = ""
         """The address that was dialled, as the table wrote it."""
         self.link: Link | None = None
+        self.knock: trio.CancelScope | None = None
+        """Its place at the gate, if it came in by that."""
         self.opened_at: float | None = None
         self.hello: Hello | None = None
         """Theirs, once the link is open."""
@@ -91,7 +94,8 @@ class Connection:
                     self._scope.deadline = trio.current_time() + BYE_SECONDS
         finally:
             self._pipe.detach()
-            heard(self, self.link.receive(b"", trio.current_time()))
+            now = trio.current_time()
+            heard(self, self.link.receive(b"", now), now)
             await trio.aclose_forcefully(self.stream)
 
     def send(self, message: TableMessage | LogMessage | bytes) -> None:
@@ -128,7 +132,7 @@ class Connection:
     def deadline(self) -> float:
         """Return when `wake` is due."""
         due = self.link.deadline() if self.link else None
-        return float("inf") if due is None else due
+        return inf if due is None else due
 
     def flush(self) -> None:
         """Send what the link wants written; drop a link that is stuck."""
@@ -146,19 +150,16 @@ class Connection:
         assert self.link is not None
         with self._reading:
             while self.link.state is not State.CLOSED:
-                data = await self._some()
-                events = self.link.receive(data, trio.current_time())
+                try:
+                    data = await self._pipe.read()
+                except (trio.BrokenResourceError, trio.ClosedResourceError):
+                    data = b""  # it has ended, in whatever way
+                now = trio.current_time()
+                events = self.link.receive(data, now)
                 self.flush()
-                heard(self, events)
+                heard(self, events, now)
                 if not data:
                     break
-
-    async def _some(self) -> bytes:
-        """Return some bytes, none at the end of the stream however it came."""
-        try:
-            return await self._pipe.read()
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            return b""
 
     async def _write(self) -> None:
         """Write what waits, until the outbox is closed and empty."""
@@ -168,4 +169,5 @@ class Connection:
             self._reading.cancel()
 
 
-Heard: TypeAlias = Callable[[Connection, list[Event]], None]
+Heard: TypeAlias = Callable[[Connection, list[Event], float], None]
+"""Takes what a connection has to tell, and the time."""

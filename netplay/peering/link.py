@@ -195,7 +195,8 @@ class Link:
         self._out: list[bytes] = []
         self._events: list[Event] = []
         self._bucket = Bucket(0.0, HANDSHAKE_FRAMES, now)
-        self._frame_began: float | None = None
+        self.frame_began: float | None = None
+        """Since when a frame is only half here."""
         self._due = now + HANDSHAKE_SECONDS
         """When the handshake, or the goodbye, has taken too long."""
         self._heard = now
@@ -259,7 +260,7 @@ class Link:
         if self.state is not State.OPEN:
             return self._due
         due = min(self._heard + SILENCE_SECONDS, self._ping_at)
-        return due if self._frame_began is None else min(due, self._frame_due())
+        return due if self.frame_began is None else min(due, self._frame_due())
 
     def wake(self, now: float) -> list[Event]:
         """Do what the time asks for: ping, or give up."""
@@ -278,7 +279,7 @@ class Link:
                 frame = self._reader.next() if self._reader.buffer else None
                 if frame is None:
                     break
-                self._frame_began = None
+                self.frame_began = None
                 self._count(now)
                 message = decode(frame)
                 if self.state is State.OPEN and isinstance(message, _HANDED_ON):
@@ -300,9 +301,9 @@ class Link:
     def _mark_frame(self, now: float) -> None:
         """Remember since when a frame is only half here."""
         if not self._reader.buffer:
-            self._frame_began = None
-        elif self._frame_began is None:
-            self._frame_began = now
+            self.frame_began = None
+        elif self.frame_began is None:
+            self.frame_began = now
 
     def _act(self, message: PeerMessage, now: float) -> None:
         before = self.state
@@ -397,7 +398,7 @@ class Link:
 
     def _frame_due(self) -> float:
         """Return when the frame that has begun must be here."""
-        began = self._frame_began
+        began = self.frame_began
         return float("inf") if began is None else began + FRAME_SECONDS
 
     def _ping(self, now: float) -> None:

@@ -7,6 +7,7 @@ every such batch.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import inf
 from typing import Final, Protocol
 
 import trio
@@ -23,7 +24,7 @@ from netplay.limits import (
 )
 from netplay.messages.link import DialBack, DialedBack, Hello, Places, ReachMessage
 from netplay.peering.address import Address
-from netplay.peering.connection import Connection, Heard, Way
+from netplay.peering.connection import Connection, Way
 from netplay.peering.dial_plan import HoldBack, Rival, keeps_old
 from netplay.peering.duplicates import Duplicates
 from netplay.peering.fingerprint import fingerprint
@@ -59,7 +60,7 @@ class Owner(Protocol):
     def peer_down(self, key: bytes) -> None:
         """Note that a peer has gone."""
 
-    def got(self, key: bytes, message: PeerMessage) -> None:
+    def got(self, key: bytes, message: PeerMessage, now: float) -> None:
         """Take a message; a PeerError hangs up on the peer."""
 
     def met(self, connection: Connection, name: str) -> None:
@@ -118,6 +119,12 @@ class Links:
         self._connections: set[Connection] = set()
         self._last_seen: dict[bytes, float] = {}
         self._gone = trio.Event()
+        self.due = inf
+        """When `wake` is due: not later, and rarely sooner.
+
+        What a link hears puts its own time off.  The earlier one costs a look every few
+        seconds; to ask all links at every message would cost more.
+        """
         self._duplicates = Duplicates()
         self.held = HoldBack()
         """Who is not to be dialled for a while."""
@@ -160,20 +167,11 @@ class Links:
             return
         self._gate.proved(scope)
         connection = Connection(secured.stream, secured.key, incoming.ip, Way.CAME)
-
-        def heard(connection: Connection, events: list[Event]) -> None:
-            self.heard(connection, events)
-            if connection.opened_at is not None:
-                self._gate.leave(scope)
-
-        await self.carry(connection, began, self._judge_stranger, heard)
+        connection.knock = scope
+        await self.carry(connection, began, self._judge_stranger)
 
     async def carry(
-        self,
-        connection: Connection,
-        began: float,
-        judge: Callable[[Connection], None],
-        heard: Heard | None = None,
+        self, connection: Connection, began: float, judge: Callable[[Connection], None]
     ) -> None:
         """Carry a secured connection to its end.
 
@@ -181,15 +179,15 @@ class Links:
             connection: It.
             began: When its handshake began.
             judge: Raises a PeerError if its peer is not welcome.
-            heard: Told what comes of it; `self.heard` if None.
         """
         connection.begin(
             self._hello(), lambda hello: self._judge(connection, hello, judge), began
         )
         self._connections.add(connection)
+        self._set_due()
         self._owner.settled()  # its handshake is timed from now on
         try:
-            await connection.run(heard or self.heard)
+            await connection.run(self.heard)
         finally:
             self._connections.discard(connection)
             self._gone.set()
@@ -220,27 +218,35 @@ class Links:
             return
         for other in tuple(self._links.values()):
             if not self._owner.expects(other.key):
-                self.heard(other, other.close(Code.BUSY, ""))
+                self.heard(other, other.close(Code.BUSY, ""), trio.current_time())
                 return
         if not self._owner.expects(key):
             raise PeerError(Code.BUSY)
 
     # What links tell.
 
-    def heard(self, connection: Connection, events: Iterable[Event]) -> None:
+    def heard(
+        self, connection: Connection, events: Iterable[Event], now: float
+    ) -> None:
         """Act on what a link has to tell."""
         for event in events:
             match event:
                 case Opened():
                     self._opened(connection, event)
                 case Got():
-                    self._got(connection, event)
+                    self._got(connection, event, now)
                 case Closed():
                     self._closed(connection, event)
+        link = connection.link
+        if link is not None and link.frame_began is not None:
+            self._set_due()
         self._owner.settled()
 
     def _opened(self, connection: Connection, event: Opened) -> None:
         """Take a link into use, unless another one to the peer is kept."""
+        self._set_due()
+        if connection.knock is not None:
+            self._gate.leave(connection.knock)
         connection.opened_at = trio.current_time()
         connection.hello = event.hello
         old = self._links.get(connection.key)
@@ -291,7 +297,7 @@ class Links:
         dialler = self._own_key if dialled else connection.key
         return Rival(dialler, nonce, connection.opened_at or 0.0)
 
-    def _got(self, connection: Connection, event: Got) -> None:
+    def _got(self, connection: Connection, event: Got, now: float) -> None:
         """Hand a message on; hang up on a peer that breaks the rules."""
         if self._links.get(connection.key) is not connection:
             return
@@ -305,7 +311,7 @@ class Links:
             self._owner.reach(connection, event.message)
             return
         try:
-            self._owner.got(connection.key, event.message)
+            self._owner.got(connection.key, event.message, now)
         except PeerError as error:
             self._hang_up(connection, error.code, error.reason)
 
@@ -316,6 +322,7 @@ class Links:
             self._closed(connection, event)
 
     def _closed(self, connection: Connection, event: Closed) -> None:
+        self._set_due()
         connection.ended = event
         code = event.code.name if event.code else "none"
         self._note(
@@ -443,16 +450,16 @@ class Links:
 
     # Time.
 
-    def deadline(self) -> float:
-        """Return when `wake` is due."""
-        dues = map(Connection.deadline, self._connections)
-        return min(dues, default=float("inf"))
+    def _set_due(self) -> None:
+        """Work out when `wake` is due: a link has begun, ended or half a frame."""
+        self.due = min(map(Connection.deadline, self._connections), default=inf)
 
     def wake(self, now: float) -> None:
         """Let every link do what is due."""
         for connection in tuple(self._connections):
             if connection.deadline() <= now:
-                self.heard(connection, connection.wake(now))
+                self.heard(connection, connection.wake(now), now)
+        self._set_due()
 
     # Telling.
 

@@ -78,11 +78,20 @@ def _rows(line: door.Line | door.Notice, wide: int, model: Model) -> list[widget
 
 def heard(model: Model, line: door.Line | door.Notice, *, watched: bool) -> Model:
     """Return the model with one more line; unread unless the chat is watched."""
-    lines = (*model.chat.lines, line)[-500:]
-    times = (*model.chat.times, model.now)[-500:]
+    before, stamps = model.chat.lines, model.chat.times
+    if isinstance(line, door.Notice) and _again(before, line):
+        before, stamps = before[:-1], stamps[:-1]
+    lines = (*before, line)[-500:]
+    times = (*stamps, model.now)[-500:]
     counts = isinstance(line, door.Line) and not watched
     unread = model.chat.unread + 1 if counts else (0 if watched else model.chat.unread)
     return replace(model, chat=Chat(lines, unread, times))
+
+
+def _again(lines: tuple[door.Line | door.Notice, ...], line: door.Notice) -> bool:
+    """Tell whether a node says what it has just said: once is enough to be read."""
+    last = lines[-1] if lines else None
+    return isinstance(last, door.Notice) and last.said == line.said
 
 
 def fresh(model: Model) -> Model:

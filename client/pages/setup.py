@@ -419,7 +419,7 @@ def _change(game: str, what: str, before: str, now: str) -> str:
     if what == "bystanders":
         return f"{titles[what]}: {bystanders.wish(now)}"
     if what == "game":
-        return f"{titles[what]}: {now}"
+        return f"{titles[what]}: {LISTED[now].title}"
     old, new = (options.shown(game, what, each) for each in (before, now))
     return f"{options.label(game, what)}: {old} → {new}"
 

@@ -164,7 +164,7 @@ def _with_game(draft: Draft, game: str) -> Draft:
     used = [i for i, s in enumerate(seats) if s.kind is not Kind.NONE]
     for i in used[most:]:
         seats[i] = replace(seats[i], kind=Kind.NONE)
-    return Draft(game, tuple(seats))
+    return Draft(game, tuple(seats), bystanders=draft.bystanders)
 
 
 def _seat_picked(model: Model, prefix: str, i: int, index: int) -> Change:

@@ -65,8 +65,8 @@ class HostTerms:
         if old is not None and terms.nonce == old.terms.nonce:
             if proposal.revision < old.revision:
                 raise PeerError(Code.UNEXPECTED, "an older revision")
-            if terms != old.terms:
-                self.accepted = False
+            if proposal.revision != old.revision:
+                self.accepted = False  # the host waits for each anew
         self.proposal, self.refusal = proposal, ""
         try:
             playable(terms)

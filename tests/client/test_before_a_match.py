@@ -11,6 +11,7 @@ from client.sound import Sound
 from client.update import Linked, Tick, update
 from netplay import wire
 from netplay.messages import door
+from netplay.sentences import Says
 from rules import GAMES
 from tests.client.worlds import (
     NEAR,
@@ -299,3 +300,25 @@ def test_a_guest_sees_what_the_host_has_changed_and_accepts_again() -> None:
     ):
         assert what in shown
     assert asks(model, Click("accept")) == [door.Consent(True, 1)]
+
+
+def test_another_game_is_named_as_everywhere_and_told_once() -> None:
+    model = dict(pages(base()))["rules changed"]
+    assert model.table is not None
+    other = replace(model.table, changes=(("game", "numlo", "hexcolumns"),))
+    told = door.Notice("warning", Says.CHANGED_RULES(name="Bert"), 0)
+    model = fed(model, status(table=other), told, told, told)
+    shown = texts(screen.scene(model))
+    assert "Game: Hexcolumns" in shown
+    assert [line for line in model.chat.lines if line == told] == [told]
+    line = door.Line("Bert", "hm", 0)
+    assert fed(model, line, line, told).chat.lines[-4:] == (told, line, line, told)
+
+
+def test_who_may_watch_stays_chosen_when_the_game_changes() -> None:
+    model = fed(base(), status(), Click("open"), status(table=table()))
+    model = fed(model, Click("bystanders"), Click("bystanders:1"))
+    assert model.draft.bystanders == "anybody"
+    other = fed(model, Click("game"), Click("game:2"))
+    assert other.draft.game != model.draft.game
+    assert other.draft.bystanders == "anybody"

@@ -1,5 +1,7 @@
 """Tables formed by desks that are joined in memory."""
 
+from msgspec.structs import replace
+
 from netplay.errors import Code
 from netplay.messages.door import (
     Answer,
@@ -124,6 +126,23 @@ def test_changed_terms_are_accepted_anew(net: Net) -> None:
     assert status(net, "ann").seats[1].accepted
     options = GAMES["networdz"].ABOUT.options
     assert unpack(after.options, options).timed == 5
+
+
+def test_who_may_watch_is_accepted_anew(net: Net) -> None:
+    plain = table("numlo", "person", "remote")
+    net.done("ann", plain)
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    net.done("ann", ChangeTable(replace(plain, bystanders="anybody")))
+    net.settle()
+    asked = status(net, "bob")
+    assert asked.changes == (("bystanders", "ask", "anybody"),)
+    assert not status(net, "ann").seats[1].accepted
+    assert not asked.seats[1].accepted, "else nothing in the window can be pressed"
+    net.done("bob", Consent(True, asked.revision))
+    net.settle()
+    assert status(net, "bob").seats[1].accepted
+    net.done("ann", StartMatch())
 
 
 def test_rules_that_are_changed_back_need_no_new_yes(net: Net) -> None:

@@ -1,12 +1,15 @@
 """Mutated frames: from strangers, from members of a match, through the door."""
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
 from netplay.errors import PeerError
+from netplay.finding.whereabouts import useful
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.messages import door
+from netplay.messages.link import Places, ReachMessage
 from netplay.peering.link import Closed, End, Got, Link, State
 from netplay.wire import (
     FROM_NODE,
@@ -171,9 +174,10 @@ class Members:
             refused = True
             for event in link.receive(data, 0.0):
                 if isinstance(event, Got):
-                    if type(event.message).__name__.startswith("Dial"):
-                        continue
-                    target.desk.receive(key, event.message, net.now)
+                    if isinstance(event.message, Places):
+                        Counter(map(useful, event.message.places))
+                    if not isinstance(event.message, ReachMessage):
+                        target.desk.receive(key, event.message, net.now)
                 elif isinstance(event, Closed) and event.end is End.OURS:
                     assert event.code
                     raise PeerError(event.code)

@@ -442,7 +442,7 @@ class Replicated(Parts):
             # Enough are here again to enter what the others have written meanwhile.
             self._say_all(self.replica.have())
         self._was_quorate = members.quorate
-        while (members.quorate or not members.hosting) and self.hidden.fork is None:
+        while (members.quorate or not members.hosting) and self._may_write:
             if members.hosting and self.submitting.waiting:
                 self._enter_waiting(now)
             elif not self._do_duty(now):
@@ -452,6 +452,11 @@ class Replicated(Parts):
         if told:
             self.do(told, now)
         return done or bool(told)
+
+    @property
+    def _may_write(self) -> bool:
+        """Whether what is written is kept, and the match not stopped for good."""
+        return self.hidden.fork is None and self.journal.failed is None
 
     def _enter_waiting(self, now: float) -> None:
         """As a new host, enter what the old one had not, one body."""

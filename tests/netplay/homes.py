@@ -19,7 +19,11 @@ class FillingDisk(FileDisk):
         self._archive = archive
 
     def append(self, data: bytes) -> None:
-        if self._archive.full:
+        archive = self._archive
+        if self._path.suffix == SECRETS and archive.secrets_left is not None:
+            archive.secrets_left -= 1
+            archive.full = archive.full or archive.secrets_left < 0
+        if archive.full:
             super().append(data[: len(data) // 2])
             raise LocalError(Code.DISK, "no space left")
         super().append(data)
@@ -29,6 +33,8 @@ class FillingArchive(FileArchive):
     """Real files, and a switch that leaves no room."""
 
     full = False
+    secrets_left: int | None = None
+    """So many writes of secrets find room yet; any number if None."""
 
     def open(self, match: bytes) -> Disk:
         return FillingDisk(self._path(match, SUFFIX), self)

@@ -127,6 +127,31 @@ def test_a_start_that_the_disk_refuses_leaves_the_table_and_no_file(net: Homes) 
     assert status(net, "bob").phase in {"starting", "playing"}
 
 
+@pytest.mark.parametrize("left", range(4))
+def test_a_guest_whose_disk_is_full_at_its_first_seed_is_told_so_and_comes_back(
+    net: Homes, left: int
+) -> None:
+    net.done("bob", Tool("autoplay", ("40",)))
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("networdz", "computer:40", "remote:bob"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net["bob"].files.secrets_left = left
+    with pytest.raises(LocalError) as caught:
+        net.settle()
+    assert caught.value.code is Code.DISK
+    net.settle()
+    assert net["bob"].desk.table_status(net.now) is None
+    assert "no space left" in net["bob"].lines("error")[-1]
+    net["bob"].files.secrets_left, net["bob"].files.full = None, False
+    net.done("bob", Load(""))
+    net.settle()
+    for _ in range(3):
+        net.wake(1)  # it may have forgotten what it had signed, and asks the host
+    net.play_out(Random(2))
+    assert status(net, "ann").audit == status(net, "bob").audit == "ok"
+
+
 def test_an_empty_file_of_a_match_is_passed_over(net: Homes, tmp_path: Path) -> None:
     (tmp_path / "ann" / f"{'00' * 16}.netplay").write_bytes(b"")
     assert failed(net, "ann", Load("")) is Code.USAGE

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import IO, Any, Final, cast
@@ -195,12 +196,13 @@ def set_aside(path: Path, rest: bytes = b"") -> Path:
     names = map(path.with_name, aside_names(path.name))
     aside = next(place for place in names if not place.exists())
     try:
-        if rest:
+        if rest and not path.is_dir():
             write_whole(aside, path.read_bytes())
-            write_whole(path, rest)
         else:
             path.replace(aside)
             sync_folder(path.parent)
+        if rest:
+            write_whole(path, rest)
     except OSError as error:
         raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
     return aside
@@ -235,8 +237,8 @@ def write_whole(path: Path, data: bytes) -> None:
         LocalError: DISK, it cannot be written.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+    new = path.with_name(path.name + ".new")
     try:
-        new = path.with_name(path.name + ".new")
         number = os.open(new, flags, PRIVATE_FILE)
         with os.fdopen(number, "wb") as file:
             file.write(data)
@@ -245,6 +247,8 @@ def write_whole(path: Path, data: bytes) -> None:
         new.replace(path)
         sync_folder(path.parent)
     except OSError as error:
+        with suppress(OSError):  # half of it would only take room
+            new.unlink()
         raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
     except ValueError as error:  # a name with a zero byte
         raise LocalError(Code.DISK, Says.AT(place=path, why=error)) from error

@@ -6,13 +6,14 @@ Its signature proves nothing; it only makes both sides of TLS ask for a certific
 and check that the other holds its key.  That key then *is* the other's identity.
 """
 
+import re
 import ssl
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from cryptography import x509
-from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.exceptions import InternalError, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import (
     Ed25519PrivateKey,
@@ -22,6 +23,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home, write_whole
+from netplay.peering.fingerprint import fingerprint
 from netplay.record.sealing import unseal
 from netplay.record.signing import SecretKey
 from netplay.sentences import Says
@@ -45,6 +47,9 @@ OPEN_CA_KEY: Final = bytes.fromhex(
     "084cf87834388a8ee7b2c247c9e7310beff38527a91702f11dc37e008d093e21"
 )
 """The private key of the authority, for everybody."""
+
+_FINGERPRINT: Final = re.compile(rb"^fingerprint (.*?)\s*$", re.MULTILINE)
+"""The line below a key that says whose it is; one from elsewhere may lack it."""
 
 _BEGIN: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _END: Final = datetime(2049, 12, 31, tzinfo=UTC)
@@ -175,11 +180,17 @@ def raw_public(key: Ed25519PublicKey) -> bytes:
 
 
 def _key_file(key: Ed25519PrivateKey) -> bytes:
-    return key.private_bytes(
+    """Return a key as it is kept, and what it is the key of: it has no checksum."""
+    secret = key.private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.PKCS8,
         serialization.NoEncryption(),
     )
+    return secret + b"fingerprint " + _fingerprint(key) + b"\n"
+
+
+def _fingerprint(key: Ed25519PrivateKey) -> bytes:
+    return fingerprint(raw_public(key.public_key())).encode()
 
 
 def _read_key(path: Path) -> Ed25519PrivateKey | None:
@@ -191,10 +202,13 @@ def _read_key(path: Path) -> Ed25519PrivateKey | None:
         return None
     except OSError as error:
         raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
-    except (ValueError, TypeError, UnsupportedAlgorithm):
+    except (ValueError, TypeError, UnsupportedAlgorithm, InternalError):
         raise LocalError(Code.DISK, Says.KEY_DAMAGED(path=path)) from None
     if not isinstance(key, Ed25519PrivateKey):
         raise LocalError(Code.DISK, Says.KEY_OF_OTHER_KIND(path=path))
+    said = _FINGERPRINT.search(data)
+    if said and said[1] != _fingerprint(key):
+        raise LocalError(Code.DISK, Says.KEY_DAMAGED(path=path))
     return key
 
 
@@ -206,7 +220,10 @@ def _context(protocol: int, leaf: Path, secret: Path) -> ssl.SSLContext:
     context.verify_mode = ssl.CERT_REQUIRED
     context.verify_flags |= ssl.VERIFY_X509_STRICT
     context.load_verify_locations(cadata=OPEN_CA_CERTIFICATE)
-    context.load_cert_chain(leaf, secret)
+    try:
+        context.load_cert_chain(leaf, secret)
+    except ssl.SSLError:  # it reads less than the library that makes keys
+        raise LocalError(Code.DISK, Says.KEY_DAMAGED(path=secret)) from None
     context.set_alpn_protocols([ALPN])
     if protocol == ssl.PROTOCOL_TLS_SERVER:
         context.num_tickets = 0  # sessions are never resumed: each proves its key

@@ -94,8 +94,7 @@ class KnownPeers:
             text = path.read_text("utf-8", errors="replace")
         for address, key in PIN.findall(text):
             self._answered.setdefault(address, bytes.fromhex(key))
-        aside = set_aside(path)
-        self._write()
+        aside = set_aside(path, self._text())
         self.damage = Says.PEERS_DAMAGED(count=len(self._answered), name=aside.name)
 
     def name(self, key: bytes) -> str:
@@ -283,8 +282,11 @@ class KnownPeers:
             return
 
     def _write(self) -> None:
-        if self._path is None:
-            return
+        if self._path is not None:
+            write_whole(self._path, self._text())
+
+    def _text(self) -> bytes:
+        """Return what the file is to say."""
         peers = {
             key.hex(): {
                 "name": peer.name,
@@ -298,8 +300,7 @@ class KnownPeers:
         answered = {address: key.hex() for address, key in self._answered.items()}
         whole: dict[str, object] = {"peers": peers, "answered": answered}
         whole["check"] = _check(whole)
-        text = json.dumps(whole, indent=1)
-        write_whole(self._path, text.encode())
+        return json.dumps(whole, indent=1).encode()
 
 
 def _check(found: Mapping[str, Any]) -> int:

@@ -5,6 +5,7 @@ import pytest
 
 from netplay.errors import Code, LocalError
 from netplay.home import VARIABLE, Home, find, read_json, write_whole
+from tests.netplay.small_disks import room_for
 
 
 def mode(path: Path) -> int:
@@ -72,3 +73,14 @@ def test_a_file_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(LocalError) as caught:
         write_whole(tmp_path / "missing" / "x", b"")
     assert caught.value.code is Code.DISK
+
+
+def test_a_file_for_which_there_is_no_room_leaves_what_was_there_and_no_half(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "x"
+    write_whole(path, b"one")
+    with room_for(100), pytest.raises(LocalError):
+        write_whole(path, bytes(1000))
+    assert path.read_bytes() == b"one"
+    assert [p.name for p in tmp_path.iterdir()] == ["x"]

@@ -1,5 +1,6 @@
 """Files of a home that are damaged or missing: each gets words."""
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from netplay.table.own_files import OwnFiles
 from netplay.table.resources import Kind, Shelf
 from rules import editions, lexicon
 from tests.netplay.daemon.test_door import Butler
+from tests.netplay.small_disks import room_for
 
 ANNA, BEN = bytes(range(32)), bytes(32)
 
@@ -71,6 +73,20 @@ def test_pins_that_can_be_read_of_a_damaged_list_still_stop_another_key(
     again = KnownPeers(path)
     with pytest.raises(PeerError) as caught:
         again.check("10.0.0.1:4770", BEN)
+    assert caught.value.code is Code.WRONG_KEY
+
+
+def test_pins_of_a_damaged_list_outlive_a_start_on_a_full_disk(tmp_path: Path) -> None:
+    path = tmp_path / "peers.json"
+    known(path)
+    data = b"?" + path.read_bytes()
+    path.write_bytes(data)
+    for size in (0, 300, len(data)):
+        with room_for(size), contextlib.suppress(LocalError):
+            KnownPeers(path)
+        assert data in [p.read_bytes() for p in tmp_path.iterdir()]
+    with pytest.raises(PeerError) as caught:
+        KnownPeers(path).check("10.0.0.1:4770", BEN)
     assert caught.value.code is Code.WRONG_KEY
 
 

@@ -9,7 +9,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.errors import Code, LocalError, PeerError
@@ -213,6 +213,33 @@ def test_a_damaged_key_file_is_a_sentence_and_stays(
         open_identity(home(tmp_path))
     assert caught.value.code is Code.DISK
     assert (tmp_path / "key.pem").read_bytes() == data
+
+
+@settings(max_examples=150, deadline=None)
+@given(at=st.integers(0, 10**6), mask=st.integers(1, 255))
+def test_one_flipped_byte_in_the_key_file_never_makes_another_node(
+    tmp_path_factory: pytest.TempPathFactory, at: int, mask: int
+) -> None:
+    one = home(tmp_path_factory.mktemp("home"))
+    key = open_identity(one).key
+    data = bytearray(one.key.read_bytes())
+    data[at % len(data)] ^= mask
+    one.key.write_bytes(data)
+    try:
+        assert open_identity(one).key == key
+    except LocalError as error:
+        assert error.code is Code.DISK
+        assert "key.pem" in str(error)
+    assert one.key.read_bytes() == data
+
+
+def test_a_key_from_elsewhere_that_does_not_say_whose_it_is_is_taken(
+    tmp_path: Path,
+) -> None:
+    one = home(tmp_path)
+    key = open_identity(one).key
+    one.key.write_bytes(one.key.read_bytes().split(b"fingerprint")[0])
+    assert open_identity(one).key == key
 
 
 def test_a_key_of_another_kind_is_a_sentence(tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ from client.pages import (
 from client.sound import Sound
 from client.texts import _, phrase
 from netplay.messages import door
+from netplay.sentences import Says
 from netplay.said import Words
 from rules import GAMES
 from rules.game import CHANCE
@@ -313,6 +314,7 @@ def _line(model: Model, line: door.Line | door.Notice) -> Change:
         said = tell(model, f"{phrase(line.author)}: {line.text}")
         return said, (Play(Sound.CHAT),)
     words, bad = phrase(line.said), line.tone != "system"
+    bad = bad and line.said.code != Says.CHANGED_RULES.name  # the table says it, too
     if line.tone != "error":
         return same(tell(model, words, bad=bad))
     about = faults.about(model)

@@ -311,6 +311,7 @@ def test_another_game_is_named_as_everywhere_and_told_once() -> None:
     shown = texts(screen.scene(model))
     assert "Game: Hexcolumns" in shown
     assert [line for line in model.chat.lines if line == told] == [told]
+    assert model.fault is None, "it would stand in the match that begins"
     line = door.Line("Bert", "hm", 0)
     assert fed(model, line, line, told).chat.lines[-4:] == (told, line, line, told)
 

@@ -54,8 +54,8 @@ from client.pages import (
 from client.sound import Sound
 from client.texts import _, phrase
 from netplay.messages import door
-from netplay.sentences import Says
 from netplay.said import Words
+from netplay.sentences import Says
 from rules import GAMES
 from rules.game import CHANCE
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from gettext import GNUTranslations
@@ -14,7 +15,7 @@ from client import options, texts
 from client.intents import Click
 from client.model import Model, Over, Page
 from client.pages import screen
-from client.scene import Node, walk
+from client.scene import Node, Role, top, walk
 from client.update import update
 from netplay.errors import Code
 from netplay.said import TEMPLATES, Said, fields, filled, known, listed
@@ -197,6 +198,27 @@ def test_no_page_falls_back_to_english(language: str) -> None:
     for name, root, _model in scenes(language, (1280, 800)):
         left = {node.text for node in walk(root)} & english
         assert not left, name
+
+
+def called(language: str) -> dict[tuple[str, str], str]:
+    """Return what every button of every page is called: page and name, text."""
+    texts.speak(language)
+    shown = base()
+    return {
+        (page, node.name): node.text
+        for page, model in (*pages(shown), *games.pages(shown))
+        for node in walk(top(screen.scene(model)))
+        if node.role is Role.BUTTON and node.text
+    }
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_buttons_that_do_different_things_are_called_differently(language: str) -> None:
+    english, other = called("en"), called(language)
+    apart: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for (page, name), text in other.items():
+        apart[page, text].add(english[page, name])
+    assert not [(where, each) for where, each in apart.items() if len(each) > 1]
 
 
 @pytest.mark.parametrize("language", OTHERS)

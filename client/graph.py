@@ -34,6 +34,8 @@ def _folded(match: Match) -> Course:
         if step.actor >= 0 and step.before is not None
     ]
     found.append(recalled.standing(match.state))
+    if not any(map(any, found)):
+        return ()  # nobody has come to anything: there is no way to be shown
     return thinned(tuple(enumerate(found)))
 
 

@@ -320,7 +320,10 @@ def instruction(model: Model) -> str:
         return _("{name}'s turn").format(name=next_name(model, match))
     said, state = bar.passing(model)[0], _state(model)
     if match.back >= 0:
-        state = _looked_at(model, match)[1] or state
+        again = offers.again(table) if table.phase == "over" else ""
+        state = "\n".join(
+            line for line in (again, _looked_at(model, match)[1] or state) if line
+        )
     told = [line.removesuffix(".") for line in state.split("\n")]
     if said and said not in told:
         state = f"{said}\n{state}"

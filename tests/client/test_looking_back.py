@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client.intents import Click, Key, Text
 from client.model import Ask, Copy, Model, seen
 from client.pages import play, play_input, review, screen
-from client.scene import find, hit, walk
+from client.scene import Role, find, hit, walk
 from client.update import update
 from netplay import wire
 from netplay.messages import door
@@ -127,6 +127,19 @@ def test_a_play_that_is_clicked_lies_on_the_board_with_its_sums() -> None:
         assert line in texts(chosen)
     again = screen.scene(fed(known, Click("offer:0"), Click("offer:0")))
     assert again == screen.scene(known)
+
+
+def test_no_line_of_the_analysis_is_cut() -> None:
+    for size in ((800, 500), (900, 620), (1280, 800)):
+        known = appraised(fed(ended(at_match(base(size))), Click("side:2")))
+        root = screen.scene(known)
+        listed = find(root, "review")
+        assert listed is not None
+        rows = [node for node in walk(listed) if node.role is Role.ITEM]
+        assert rows
+        for row in rows:
+            inside = row.rect.bottom <= listed.rect.bottom
+            assert inside or row.rect.y >= listed.rect.bottom, (size, row.value)
 
 
 def test_words_stand_whole_beside_their_place() -> None:

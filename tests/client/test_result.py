@@ -124,6 +124,16 @@ def test_the_last_point_of_each_line_is_the_score(game: str) -> None:
     assert len(course) > 10
 
 
+def test_a_match_without_any_points_draws_no_lines() -> None:
+    model = over("networdz", 2, 12)
+    assert model.match is not None
+    assert find(card(model), "graph.0") is not None
+    first = next(step for step in model.match.past if step.actor >= 0)
+    passed, start = (first,) * 4, first.before  # nothing comes of a pass
+    flat = replace(model, match=replace(model.match, past=passed, state=start))
+    assert find(card(flat), "graph.0") is None
+
+
 def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:
     model = over("numlo", 2, 400)
     match, table = model.match, model.table

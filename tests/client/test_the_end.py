@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from client import texts
+from client.intents import Key
 from client.model import Model
 from client.pages import play, screen
 from client.scene import Mark, Node, find, walk
@@ -74,6 +75,15 @@ def test_guests_may_ask_for_a_rematch_and_it_is_said_who_did() -> None:
     )
     assert not enabled(asked)
     assert f"{own} would like a rematch." in play.instruction(asked)
+
+
+def test_a_wish_for_a_rematch_is_read_while_one_looks_back() -> None:
+    seats = (seat("Anna"), seat("Bert", "remote", state="connected"))
+    over = ended("numlo", (1, 2), hosting=False, seats=seats, rematch=("Bert",))
+    back = fed(over, Key("page up"))
+    assert back.match is not None
+    assert back.match.back >= 0
+    assert "Bert would like a rematch." in play.instruction(back)
 
 
 def test_a_rematch_that_cannot_be_says_why() -> None:

@@ -208,7 +208,7 @@ def _stated(model: Model, status: door.Status) -> Change:
         model = chat.fresh(model)
     if table is None:
         page = Page.START if model.page is not Page.START and before else model.page
-        return replace(_away(model), page=page), effects
+        return replace(_away(model), page=page, ended=b""), effects
     if not table.match:
         model = faults.settled(replace(_away(model), page=Page.TABLE))
         busy = {"host", "host.start", "change"}.intersection(model.asked.values())

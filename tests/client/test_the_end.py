@@ -6,13 +6,14 @@ import pytest
 from msgspec.structs import replace
 
 from client import texts
-from client.intents import Key
-from client.model import Model
+from client.intents import Click, Key
+from client.model import Model, Page
 from client.pages import play, screen
 from client.scene import Mark, Node, find, walk
+from netplay.messages import door
 from netplay.sentences import Says
 from rules import GAMES
-from tests.client.worlds import base, fed, in_match, seat
+from tests.client.worlds import SAVED, asks, base, fed, in_match, seat, status
 
 
 def ended(game: str, places: tuple[int, ...], **table: Any) -> Model:
@@ -84,6 +85,23 @@ def test_a_wish_for_a_rematch_is_read_while_one_looks_back() -> None:
     assert back.match is not None
     assert back.match.back >= 0
     assert "Bert would like a rematch." in play.instruction(back)
+
+
+@pytest.mark.parametrize("phase", ["stopped", "over"])
+def test_a_match_that_was_left_can_be_gone_on_with_in_the_same_window(
+    phase: str,
+) -> None:
+    model = ended("numlo", (1, 2))
+    assert model.table is not None
+    there = replace(model.table, phase=phase)
+    left = fed(model, status(table=there), Click("home"))
+    assert left.page is Page.START
+    late = fed(left, status(table=there))
+    assert late.page is Page.START, "what the node said before it heard of it"
+    away = fed(late, status(saved=SAVED))
+    assert asks(away, Click("saved:0")) == [door.Load(SAVED[0][0])]
+    back = fed(away, Click("saved:0"), status(table=replace(there, phase="paused")))
+    assert back.page is Page.MATCH
 
 
 def test_a_rematch_that_cannot_be_says_why() -> None:

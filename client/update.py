@@ -54,6 +54,7 @@ from client.pages import (
 from client.sound import Sound
 from client.texts import _, phrase
 from netplay.messages import door
+from netplay.messages.node_questions import GetKnown
 from netplay.said import Words
 from netplay.sentences import Says
 from rules import GAMES
@@ -355,7 +356,7 @@ def _answered(  # noqa: PLR0911 (one a kind of request)
         case "hint":
             return _hint(model, answer)
         case person.ASKED:
-            known = ask(model, door.Tool("peers", ()), "peers")
+            known = ask(model, GetKnown(), "peers")
             return tell(known[0], phrase(answer.text)), known[1]
         case "peers" | "invitation":
             return network.answered(model, what, answer)

@@ -15,6 +15,7 @@ from client.texts import _, phrase
 from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
+from netplay.messages.table_questions import AnswerWatcher, LetWatch
 from netplay.messages.types import Admission
 from netplay.said import Words
 
@@ -149,7 +150,7 @@ def clicked(model: Model, name: str) -> Change | None:
     """React to a button about bystanders, wherever it stands; None if it is none."""
     head, colon, tail = name.partition(":")
     if colon and head in {"allow", "refuse"}:
-        return ask(model, door.Tool(VERB, (head, tail)), VERB)
+        return ask(model, AnswerWatcher(head == "allow", tail), VERB)
     if name == OPEN:
         return replace(model, over=Over.WATCHERS, open=""), ()
     return None
@@ -165,7 +166,7 @@ def handle(model: Model, intent: Intent) -> Change:
         case Click(name=name) if name.startswith(f"{ADMISSION}:"):
             wish = WISHES[int(name.rpartition(":")[2])]
             model = replace(model, open="")
-            return ask(model, door.Tool("bystanders", (wish,)), VERB)
+            return ask(model, LetWatch(wish), VERB)
         case Click(name=name) if name:
             found = clicked(model, name) or person.clicked(model, name)
             return found or same(model)

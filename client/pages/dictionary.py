@@ -5,7 +5,7 @@ Source document, Dictionary.  The node does the work, with the code of the comma
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
@@ -32,6 +32,13 @@ from client.sound import Sound
 from client.texts import _, phrase, told
 from client.widgets import Tone, label
 from netplay.messages import door
+from netplay.messages.word_questions import (
+    ChangeWords,
+    CheckWord,
+    ExportWords,
+    ImportWords,
+    WordQuestion,
+)
 from rules import GAMES, editions, lexicon
 
 WORD: Final = "field.word"
@@ -239,25 +246,26 @@ def _typed(model: Model, name: str, start: str = "") -> str:
     return edit_of(model, name, start).text.strip()
 
 
-def _ask(model: Model, *arguments: str) -> Change:
+def _ask(model: Model, what: str, question: WordQuestion) -> Change:
     """Ask the node for something, unless it is at work already."""
     if busy(model):
         return same(model)
     model = replace(model, book=replace(model.book, said="", bad=False))
-    return ask(model, door.Tool("words", arguments), f"words.{arguments[0]}")
+    return ask(model, question, f"words.{what}")
 
 
 def _check(model: Model) -> Change:
     word, book = _typed(model, WORD), model.book
     if not word:
         return same(model)
-    return _ask(model, "check", book.edition, book.words, word)
+    return _ask(model, "check", CheckWord(book.edition, book.words, word))
 
 
-def _word(model: Model, verb: str) -> Change:
+def _word(model: Model, change: Literal["add", "delete"]) -> Change:
     book, into = model.book, _typed(model, LIST, target(model))
     word = _typed(model, WORD)
-    return _ask(model, verb, book.edition, book.words, into, word)
+    question = ChangeWords(change, book.edition, book.words, into, word)
+    return _ask(model, change, question)
 
 
 def _replaced(model: Model) -> str:
@@ -269,13 +277,13 @@ def _replaced(model: Model) -> str:
 def imported(model: Model, path: str) -> Change:
     """Make a list of the file that was chosen."""
     into = _typed(model, LIST, target(model))
-    return _ask(model, "import", model.book.edition, into, path)
+    return _ask(model, "import", ImportWords(model.book.edition, into, path))
 
 
 def exported(model: Model, path: str, *, over: bool) -> Change:
     """Write the list to the file that was chosen; `over` what lies there."""
-    book, more = model.book, ("over",) if over else ()
-    return _ask(model, "export", book.edition, book.words, path, *more)
+    book = model.book
+    return _ask(model, "export", ExportWords(book.edition, book.words, path, over))
 
 
 def _use(model: Model) -> Change:

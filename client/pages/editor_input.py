@@ -26,6 +26,7 @@ from client.scene import Node, Rect
 from client.sound import Sound
 from client.texts import _, phrase
 from netplay.messages import door
+from netplay.messages.word_questions import OpenEdition, SaveEdition, WriteEdition
 from rules import GAMES, editions
 from rules.editions import Edition
 
@@ -287,14 +288,12 @@ def exported(model: Model, path: str, *, over: bool) -> Change:
     if draft is None or editor_view.tried(model, draft).problem is not None:
         return same(model)
     model, draft = _settled(model, draft)
-    more = ("over",) if over else ()
     text = editions.write(draft.edition)
-    tool = door.Tool("edition", ("export", path, text, *more))
-    return ask(model, tool, "edition.export")
+    return ask(model, WriteEdition(path, text, over), "edition.export")
 
 
 def _open(model: Model, name: str) -> Change:
-    return ask(model, door.Tool("edition", ("open", name)), "edition.open")
+    return ask(model, OpenEdition(name), "edition.open")
 
 
 def _checked(model: Model, draft: EditionDraft, what: str) -> Change:
@@ -346,8 +345,7 @@ def _save(
     if _others(model, draft) and not over:
         return same(replace(model, edition_draft=replace(draft, taken=what)))
     text = editions.write(draft.edition)
-    tool = door.Tool("edition", ("save", draft.edition.name, text))
-    return ask(model, tool, what)
+    return ask(model, SaveEdition(draft.edition.name, text), what)
 
 
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:

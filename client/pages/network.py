@@ -1,5 +1,6 @@
 """The preferences that the node keeps, not the window: being found, words, peers."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -13,6 +14,14 @@ from client.texts import _, phrase
 from client.widgets import label
 from netplay import wire
 from netplay.messages import door
+from netplay.messages.node_questions import (
+    Block,
+    Forget,
+    GetKnown,
+    SetPort,
+    Switch,
+    Unblock,
+)
 from netplay.text.places import known
 
 FORGET: Final = "set.forget"
@@ -20,17 +29,18 @@ PORT: Final = "field.port"
 MILD: Final = "set.mild"
 BLOCK: Final = "set.block"
 UNBLOCK: Final = "set.unblock"
-LISTS: Final = (FORGET, BLOCK, UNBLOCK)
-"""Drop-downs with players."""
-
-VERBS: Final = {"set.beacon": "beacon", "set.map": "map-port"}
-"""Boxes, and the verbs of the node that set them."""
+LISTS: Final[Mapping[str, type[Forget | Block | Unblock]]] = {
+    FORGET: Forget,
+    BLOCK: Block,
+    UNBLOCK: Unblock,
+}
+"""Drop-downs with players, and what the node is asked of the one that is chosen."""
 
 
 def opened(model: Model) -> Change:
     """Ask the node whom it knows, when the preferences are opened."""
     edits = {name: edit for name, edit in model.edits.items() if name != PORT}
-    return ask(replace(model, edits=edits), door.Tool("peers", ()), "peers")
+    return ask(replace(model, edits=edits), GetKnown(), "peers")
 
 
 def answered(model: Model, what: str, answer: door.Done) -> Change:
@@ -112,7 +122,7 @@ def submit(model: Model) -> Change:
     model = replace(model, edits=edits)
     if text == typed(model):
         return same(model)
-    return ask(model, door.Tool("port", (text,)), "network")
+    return ask(model, SetPort(text), "network")
 
 
 def places(model: Model) -> tuple[str, ...]:
@@ -139,13 +149,13 @@ def clicked(model: Model, name: str) -> Change | None:
         key = _listed(model, head)[int(tail)].key
         left = tuple(one for one in model.known if one.key != key)
         model = replace(model, open="", known=left)
-        verb = head.removeprefix("set.")
-        return ask(model, door.Tool(verb, (key,)), person.ASKED)
-    if name == MILD and model.status is not None:
-        wish = "on" if _is_mild(model) else "off"
-        return ask(model, door.Tool("offensive-words", (wish,)), "network")
-    if name not in VERBS or model.status is None:
+        return ask(model, LISTS[head](key), person.ASKED)
+    if model.status is None:
         return None
     now = model.status.network
-    on = now.beacon if name == "set.beacon" else now.map_port
-    return ask(model, door.Tool(VERBS[name], ("off" if on else "on",)), "network")
+    switches = {
+        MILD: Switch("offensive-words", _is_mild(model)),
+        "set.beacon": Switch("beacon", not now.beacon),
+        "set.map": Switch("map-port", not now.map_port),
+    }
+    return ask(model, switches[name], "network") if name in switches else None

@@ -12,6 +12,8 @@ from client.scene import Node, Rect
 from client.texts import _, phrase
 from client.widgets import Tone, label
 from netplay.messages import door
+from netplay.messages.node_questions import Block
+from netplay.messages.table_questions import Kick
 from netplay.said import Words
 
 MORE: Final = "…"
@@ -134,9 +136,9 @@ def handle(model: Model, intent: Intent) -> Change:
         case Key(key="escape") | Click(name="close"):
             return replace(model, over=Over.NONE, who=None), ()
         case Click(name="person.kick" | "person.block" as name) if who is not None:
-            verb = name.removeprefix("person.")
+            question = Kick if name == "person.kick" else Block
             model = replace(model, over=Over.NONE, who=None)
-            return ask(model, door.Tool(verb, (who.key,)), ASKED)
+            return ask(model, question(who.key), ASKED)
         case _:
             return same(model)
 

@@ -36,6 +36,7 @@ from client.sound import Sound
 from client.texts import _
 from netplay import wire
 from netplay.messages import door
+from netplay.messages.table_questions import PlayAgain, Vote
 from rules import GAMES
 
 STRIDE: Final = 10
@@ -131,7 +132,7 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
         case "retry":
             return ask(model, door.Retry(), "retry")
         case "vote":
-            return ask(model, door.Tool("vote", ()), "vote")
+            return ask(model, Vote(), "vote")
         case offers.HINT if model.match is not None:
             recalled, effects = _play(model, Click("recall")) or same(model)
             hint = door.Hint(model.match.seat)
@@ -140,7 +141,7 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
         case "result":
             return same(replace(model, over=Over.RESULT, open=""))
         case "rematch":
-            return ask(model, door.Tool("rematch", ()), "rematch")
+            return ask(model, PlayAgain(), "rematch")
         case "game.new":
             return _new(model)
         case "game.sound":

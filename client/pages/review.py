@@ -20,6 +20,7 @@ from client.widgets import Row, Tone, label
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.review import Appraisal, Offer
+from netplay.messages.table_questions import Appraise
 from netplay.said import Said
 from rules import GAMES
 
@@ -75,7 +76,7 @@ def want(model: Model) -> Change:
     what = f"{ASKED}.{number}"
     if number in model.review.known or what in model.asked.values():
         return same(model)
-    return ask(model, door.Tool(ASKED, (str(number),)), what)
+    return ask(model, Appraise(number), what)
 
 
 def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
@@ -265,7 +266,7 @@ def more(model: Model) -> Change:
             what = f"{ASKED}.{number}"
             if any(each.startswith(ASKED) for each in model.asked.values()):
                 return same(model)
-            return ask(model, door.Tool(ASKED, (str(number),)), what)
+            return ask(model, Appraise(number), what)
     return same(model)
 
 

@@ -11,7 +11,7 @@ from client.model import Change, Model, Over, Page, ask, same
 from client.scene import Node, Rect
 from client.texts import _
 from client.widgets import Tone, label
-from netplay.messages import door
+from netplay.messages.node_questions import Switch
 
 
 def offered(model: Model) -> Model:
@@ -57,9 +57,9 @@ def handle(model: Model, intent: Intent) -> Change:
         case Key(key="escape"):
             return same(closed)
         case Click(name="router.yes"):
-            return ask(closed, door.Tool("map-port", ("on",)), "network")
+            return ask(closed, Switch("map-port", on=True), "network")
         case Click(name="router.no"):
-            return ask(closed, door.Tool("map-port", ("off",)), "network")
+            return ask(closed, Switch("map-port", on=False), "network")
         case _:
             return same(model)
 

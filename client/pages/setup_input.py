@@ -11,6 +11,7 @@ from client.pages import bystanders, chat, levels, person
 from client.pages.setup import game_of, hosting, value_of
 from client.pages.start import to_call
 from netplay.messages import door
+from netplay.messages.node_questions import GetInvitation
 from rules import GAMES
 
 
@@ -192,7 +193,7 @@ def _pressed(  # noqa: PLR0911 (one a button)
     if not hosting(model):
         return None
     if name == "copy":
-        return ask(model, door.Tool("invitation", ()), "invitation")
+        return ask(model, GetInvitation(), "invitation")
     if name.startswith("call") and name[4:].isdigit():
         return _call(model, int(name[4:]))
     if name.startswith("option."):

@@ -28,6 +28,8 @@ from client.texts import _, ngettext
 from client.theme import Look
 from client.widgets import Tone, label
 from netplay.messages import door
+from netplay.messages.node_questions import GetInvitation
+from netplay.messages.table_questions import WatchAt
 from rules import GAMES, LISTED
 
 ADDRESS: Final = "field.address"
@@ -489,7 +491,7 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
             on = model.status is None or model.status.mode != "answering"
             return ask(model, door.Answer(on), "answer")
         case "copy":
-            return ask(model, door.Tool("invitation", ()), "invitation")
+            return ask(model, GetInvitation(), "invitation")
         case _:
             return None
 
@@ -507,7 +509,7 @@ def _join_near(model: Model) -> Change:
     if not one.game:
         return same(tell(model, _("Open a table, then call them to a seat of it.")))
     if not one.free:
-        return ask(model, door.Tool("watch", (one.invitation,)), "watch.at")
+        return ask(model, WatchAt(one.invitation), "watch.at")
     return ask(model, door.Join(one.invitation), "join.near")
 
 
@@ -516,7 +518,7 @@ def _join(model: Model, address: str, *, watch: bool = False) -> Change:
         return same(model)
     model = remember(model, address)
     place = address.partition(" ")[0]
-    question = door.Tool("watch", (place,)) if watch else door.Join(place)
+    question = WatchAt(place) if watch else door.Join(place)
     model, effects = ask(model, question, "join")
     return model, (*effects, Store())
 

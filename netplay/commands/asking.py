@@ -10,15 +10,8 @@ from netplay import home
 from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
 from netplay.language import _, phrase
-from netplay.messages.door import (
-    Consent,
-    FromNode,
-    Join,
-    Notice,
-    Question,
-    Status,
-    Tool,
-)
+from netplay.messages.door import Consent, FromNode, Join, Notice, Question, Status
+from netplay.messages.node_questions import Switch
 from netplay.sentences import Says
 
 ROUTER_FOUND_SECONDS: Final = 0.5
@@ -69,7 +62,7 @@ def offer_router(visit: Visit, answer: Callable[[str], str] = input) -> None:
         typed = answer(f"{_('Yes')} / {_('Not now')}: ").strip().casefold()
         # The first letter of the player's language, or of English.
         yes = bool(typed) and typed[0] in {"y", _("Yes")[0].casefold()}
-        print(phrase(visit.ask(Tool("map-port", ("on" if yes else "off",))).text))
+        print(phrase(visit.ask(Switch("map-port", yes)).text))
 
 
 def _should_ask(visit: Visit) -> bool:

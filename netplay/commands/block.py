@@ -3,7 +3,7 @@
 import argparse
 
 from netplay.commands.asking import ask
-from netplay.messages.door import Tool
+from netplay.messages.node_questions import Block
 
 HELP = "free a player's seat and never hear from their key again"
 
@@ -17,4 +17,4 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node."""
-    return ask(Tool("block", (arguments.whom,)))
+    return ask(Block(arguments.whom))

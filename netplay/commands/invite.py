@@ -3,7 +3,7 @@
 import argparse
 
 from netplay.commands.asking import ask
-from netplay.messages.door import Tool
+from netplay.messages.node_questions import GetInvitation
 
 HELP = (
     "print one line with the addresses and the key of the running node. A friend "
@@ -20,4 +20,4 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the invitation."""
     del arguments
-    return ask(Tool("invitation", ()))
+    return ask(GetInvitation())

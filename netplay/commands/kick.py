@@ -3,7 +3,7 @@
 import argparse
 
 from netplay.commands.asking import ask
-from netplay.messages.door import Tool
+from netplay.messages.table_questions import Kick
 
 HELP = "free a player's seat at the open table, which they cannot take again"
 
@@ -15,4 +15,4 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node."""
-    return ask(Tool("kick", (arguments.whom,)))
+    return ask(Kick(arguments.whom))

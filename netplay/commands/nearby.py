@@ -8,7 +8,7 @@ from netplay.commands.asking import ask
 from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
-from netplay.messages.door import Tool
+from netplay.messages.node_questions import Switch
 
 HELP = "tables found on this network"
 
@@ -26,7 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the tables."""
     if arguments.beacon:
-        return ask(Tool("beacon", (arguments.beacon,)))
+        return ask(Switch("beacon", on=arguments.beacon == "on"))
     with Visit(home.find(None)) as visit:
         status = visit.status()
     found = status.nearby

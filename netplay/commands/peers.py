@@ -8,7 +8,8 @@ from netplay.commands.asking import ask
 from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
-from netplay.messages.door import KnownNode, Tool
+from netplay.messages.door import KnownNode
+from netplay.messages.node_questions import Forget, GetKnown, Unblock
 from netplay.wire import unpack
 
 HELP = "the nodes met so far, with their keys, and those that are blocked"
@@ -32,11 +33,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the nodes, forget one, or unblock one."""
     if arguments.unblock:
-        return ask(Tool("unblock", (arguments.unblock,)))
+        return ask(Unblock(arguments.unblock))
     if arguments.forget:
-        return ask(Tool("forget", (arguments.forget,)))
+        return ask(Forget(arguments.forget))
     with Visit(home.find(None)) as visit:
-        data = visit.ask(Tool("peers", ())).data
+        data = visit.ask(GetKnown()).data
     found: tuple[KnownNode, ...] = unpack(data, tuple[KnownNode, ...])
     if arguments.json:
         print(json.dumps(plain(found)))

@@ -8,7 +8,7 @@ from netplay import home
 from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
 from netplay.language import phrase
-from netplay.messages.door import Tool
+from netplay.messages.node_questions import CheckReach, Switch
 
 HELP = "ask connected peers to dial this node, and say whether others can reach it"
 
@@ -27,9 +27,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what is known; fail only if a peer tried and did not succeed."""
     with Visit(home.find(None)) as visit:
         if arguments.map_port is not None:
-            wish = "on" if arguments.map_port else "off"
-            print(phrase(visit.ask(Tool("map-port", (wish,))).text), file=sys.stderr)
-        words = visit.ask(Tool("reach", ())).text
+            done = visit.ask(Switch("map-port", arguments.map_port))
+            print(phrase(done.text), file=sys.stderr)
+        words = visit.ask(CheckReach()).text
         network = visit.status().network
     if arguments.json:
         print(json.dumps({"reach": network.reach, "reason": plain(words)}))

@@ -3,7 +3,7 @@
 import argparse
 
 from netplay.commands.asking import ask
-from netplay.messages.door import Tool
+from netplay.messages.table_questions import PlayAgain
 
 HELP = "play again: propose it as host, ask for it or agree to it as guest"
 
@@ -14,4 +14,4 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(_arguments: argparse.Namespace) -> int:
     """Tell the node."""
-    return ask(Tool("rematch", ()))
+    return ask(PlayAgain())

@@ -6,7 +6,8 @@ from netplay import home
 from netplay.commands.asking import follow
 from netplay.daemon.visit import Visit
 from netplay.language import phrase
-from netplay.messages.door import FromNode, Notice, Status, Tool
+from netplay.messages.door import FromNode, Notice, Status
+from netplay.messages.table_questions import WatchAt
 from netplay.sentences import Says
 
 HELP = "ask to look on at a match; its players are asked whether they agree"
@@ -26,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
         0 if this node watches or the players are being asked, 1 if it may not.
     """
     with Visit(home.find(None), pushes=True) as visit:
-        print(phrase(visit.ask(Tool("watch", (arguments.address,))).text))
+        print(phrase(visit.ask(WatchAt(arguments.address)).text))
         return follow(visit, _watched)
 
 

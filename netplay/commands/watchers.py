@@ -1,13 +1,15 @@
 """`netplay watchers`: who looks on at the match here, and whether they may."""
 
 import argparse
+from typing import Literal
 
 from netplay import home
 from netplay.commands.asking import ask
 from netplay.commands.status import asking
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
-from netplay.messages.door import Tool
+from netplay.messages.table_questions import AnswerWatcher, LetWatch
+from netplay.messages.types import Admission
 from netplay.sentences import Says
 
 HELP = "who looks on at the match here; let them, or not"
@@ -29,12 +31,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node, or print who watches."""
-    verdict: str | None = arguments.verdict
-    if verdict in {"allow", "refuse"}:
-        whom = (arguments.whom,) if arguments.whom else ()
-        return ask(Tool("watchers", (verdict, *whom)))
+    verdict: Literal["allow", "refuse"] | Admission | None = arguments.verdict
+    if verdict == "allow" or verdict == "refuse":  # noqa: PLR1714 (so that types follow)
+        return ask(AnswerWatcher(verdict == "allow", arguments.whom))
     if verdict is not None:
-        return ask(Tool("bystanders", (verdict,)))
+        return ask(LetWatch(verdict))
     with Visit(home.find(None)) as visit:
         table = visit.status().table
     if table is None:

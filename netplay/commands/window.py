@@ -16,6 +16,7 @@ from netplay import ending, home
 from netplay.commands import COMMANDS
 from netplay.errors import Code, LocalError
 from netplay.home import Home
+from netplay.messages.node_questions import CountWindows
 from netplay.said import Said
 from netplay.sentences import Says
 
@@ -265,11 +266,10 @@ def _is_wanted(place: Home) -> bool:
 def _windows(place: Home) -> int:
     """Return how many windows a node says that it has, none if it says nothing."""
     from netplay.daemon.visit import Visit  # noqa: PLC0415 (late: the window waits)
-    from netplay.messages.door import WINDOWS  # noqa: PLC0415 (as above)
 
     try:
         with Visit(place) as visit:
-            return int(str(visit.ask(WINDOWS, ANSWER_SECONDS).text))
+            return int(str(visit.ask(CountWindows(), ANSWER_SECONDS).text))
     except LocalError:
         return 0
 

@@ -71,8 +71,8 @@ class Core(Protocol):
         """Answer a request from the door.
 
         Answers SetName, HostTable, ChangeTable, Answer, Call, Join, Consent,
-        StartMatch, LeaveTable, Play, Watch, LookBack, Say, Save, Load and the Tool
-        verbs `hand`, `vote`, `kick`; anything else fails with USAGE and is the shell's.
+        StartMatch, LeaveTable, Play, Watch, LookBack, Say, Save, Load and what
+        `table_questions` has; anything else fails with USAGE and is the shell's.
         Call and Join only note who is wanted: see `wants_dial`.
         """
         ...

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 import anyio
 import anyio.to_process
@@ -18,15 +18,28 @@ from netplay.daemon.cached import Cached
 from netplay.daemon.user_files import beside
 from netplay.errors import Code, LocalError
 from netplay.home import Home, spare
-from netplay.messages.door import TableStatus, Tool
+from netplay.messages.door import TableStatus
+from netplay.messages.word_questions import (
+    ChangeWords,
+    CheckWord,
+    ExportWords,
+    ImportWords,
+    OpenEdition,
+    SaveEdition,
+    WordQuestion,
+    WriteEdition,
+)
 from netplay.said import Said, Words
 from netplay.sentences import Says
 from netplay.table import dictionary
 from netplay.table.own_files import OwnFiles, put
 from rules import editions, lexicon
 
-Job: TypeAlias = tuple[Path, tuple[str, ...], Path]
-"""Home, arguments of the verb `words`, and the file that is written."""
+Work: TypeAlias = ChangeWords | ImportWords | ExportWords
+"""What takes long."""
+
+Job: TypeAlias = tuple[Path, Work, Path]
+"""Home, what is asked, and the file that is written."""
 
 Away: TypeAlias = Callable[[Job], Awaitable[Said]]
 """Does a job elsewhere and returns what was done."""
@@ -34,15 +47,9 @@ Away: TypeAlias = Callable[[Job], Awaitable[Said]]
 LOOK_SECONDS: Final = 2.0
 """Between looks at the folders."""
 
-OVER: Final = "over"
-"""Said last, when what lies in the place of a file may go."""
-
-VERBS: Final = ("words", "edition")
-"""Tools that are answered here."""
-
 
 class DictionaryTools:
-    """Answers the door's tools for words and editions."""
+    """Answers what windows ask about words and editions."""
 
     def __init__(
         self, home: Home, table: Callable[[], TableStatus | None], away: Away | None
@@ -74,75 +81,62 @@ class DictionaryTools:
         """Take up at once what has changed: a table is about to be made of it."""
         self._own.look()
 
-    async def do(self, tool: Tool) -> tuple[Words, bytes]:
+    async def do(  # noqa: PLR0911 (one a question)
+        self, ask: WordQuestion
+    ) -> tuple[Words, bytes]:
         """Return what was done, in words, and data if there is any.
 
         Raises:
             LocalError: It cannot be done.
         """
         self._own.look()
-        if tool.verb == "edition":
-            return await self._edition(tool)
-        match tool.arguments:
-            case ("check", edition, name, word):
+        match ask:
+            case CheckWord(edition, name, word):
                 return _check(edition, name, word)
-            case ("add" | "delete" as verb, _, _, target, _):
-                return await self._change(verb, tool.arguments, target)
-            case ("import", _, target, path):
+            case ChangeWords():
+                return await self._change(ask), b""
+            case ImportWords(path=path):
                 await beside(partial(_touch, path), path)
-                return await self._change("import", tool.arguments, target)
-            case ("export", edition, name, path, *over):
-                out = await _spare(path, over=over == [OVER])
-                return await self._work(("export", edition, name), out), b""
-            case _:
-                raise LocalError(Code.USAGE, Says.NOT_SO(verb=tool.verb))
-
-    async def _edition(self, tool: Tool) -> tuple[Words, bytes]:
-        """Open an edition, or save one of the user's own.
-
-        Raises:
-            LocalError: It cannot be done.
-        """
-        match tool.arguments:
-            case ("open", name):
+                return await self._change(ask), b""
+            case ExportWords(path=path, over=over):
+                return await self._work(ask, await _spare(path, over=over)), b""
+            case OpenEdition(name):
                 found = dictionary.edition_of(name)
                 return found.name, editions.encode(found)
-            case ("export", path, text, *over):
-                out = await _spare(path, over=over == [OVER])
+            case WriteEdition(path, text, over):
+                out = await _spare(path, over=over)
                 await beside(partial(put, out, text.encode()), out)
                 return Says.EDITION_WRITTEN(path=out), b""
-            case ("save", name, text):
+            case SaveEdition(name, text):
                 saved = self._own.save(name, text)
                 self._names.forget()
                 return _saved(saved), b""
             case _:
-                raise LocalError(Code.USAGE, Says.NOT_SO(verb=tool.verb))
+                assert_never(ask)
 
-    async def _change(
-        self, verb: str, arguments: tuple[str, ...], name: str
-    ) -> tuple[Words, bytes]:
+    async def _change(self, ask: ChangeWords | ImportWords) -> Said:
         """Change a list of the user's own, or make it.
 
         Raises:
             LocalError: USAGE, in company; or it cannot be done.
         """
-        table = self._table()
+        table, name = self._table(), ask.into
         if table is not None and any(seat.kind == "remote" for seat in table.seats):
             raise LocalError(Code.USAGE, Says.DICTIONARY_IN_USE())
-        done = await self._work(arguments, self._own.list_path(name))
+        done = await self._work(ask, self._own.list_path(name))
         self._own.look()
         self._names.forget()
         changed = Says.LIST_CHANGED(name=name, done=done)
         if _playing(table):
             changed = Says.THEN(first=changed, then=Says.KEEPS_WORDS())
-        return changed, verb.encode()
+        return changed
 
-    async def _work(self, arguments: tuple[str, ...], out: Path) -> Said:
+    async def _work(self, ask: Work, out: Path) -> Said:
         """Do one job after the other elsewhere."""
         if self._turn is None:
             self._turn = anyio.Lock()
         async with self._turn:
-            return await self._away((self._home.path, arguments, out))
+            return await self._away((self._home.path, ask, out))
 
 
 async def _spare(path: str, *, over: bool) -> Path:
@@ -211,25 +205,24 @@ def work(job: Job) -> tuple[str, Words]:
     Returns:
         The name of a code, or nothing, and words.
     """
-    home, arguments, out = job
+    home, ask, out = job
     OwnFiles(Home(home)).look()
     try:
-        return "", _done(arguments, out)
+        return "", _done(ask, out)
     except LocalError as error:
         return error.code.name, error.detail
 
 
-def _done(arguments: tuple[str, ...], out: Path) -> Said:
-    """Do what the arguments of the verb `words` say.
+def _done(ask: Work, out: Path) -> Said:
+    """Do what is asked.
 
     Raises:
         LocalError: It cannot be done.
     """
-    verb, edition, *rest = arguments
-    match verb:
-        case "import":
-            return dictionary.import_text(edition, _absolute(rest[1]), out)
-        case "export":
-            return dictionary.export_text(edition, rest[0], out)
-        case _:
-            return dictionary.change(verb, edition, rest[0], rest[2:], out)
+    match ask:
+        case ImportWords(edition, _, path):
+            return dictionary.import_text(edition, _absolute(path), out)
+        case ExportWords(edition, words):
+            return dictionary.export_text(edition, words, out)
+        case ChangeWords(change, edition, words, _, word):
+            return dictionary.change(change, edition, words, [word], out)

@@ -8,59 +8,43 @@ Nothing here waits while it holds a decision half made.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import partial
 from math import inf
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import trio
 
 from netplay import VERSION
-from netplay.daemon.dictionary_tools import VERBS, DictionaryTools
+from netplay.daemon.dictionary_tools import DictionaryTools
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
 from netplay.daemon.rpc import Rpc
-from netplay.daemon.user_files import beside
+from netplay.daemon.slow_answers import SlowAnswers
 from netplay.errors import Code, LocalError, NetplayError
-from netplay.home import spare
 from netplay.limits import BYE_SECONDS, SHOWN_A_SECOND, SHOWN_AT_ONCE
 from netplay.messages.door import (
-    WINDOWS,
     ChangeTable,
     Done,
     Failed,
-    Hint,
     HostTable,
-    Load,
     Notice,
     Request,
-    Save,
-    Tool,
     failed,
 )
 from netplay.messages.link import Hello, ReachMessage
-from netplay.messages.types import KEY_BYTES, SEATS
+from netplay.messages.node_questions import CountWindows
+from netplay.messages.types import KEY_BYTES
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links, first_contact, first_words
 from netplay.rate import Bucket
-from netplay.record.copies import place_of, read_copy
-from netplay.record.store import DamageError, write_copy
-from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.sentences import Says
-from netplay.table.enclosed_files import keep_from
-from netplay.text import writer
 from netplay.wanted import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
-from netplay.wire import pack
 
 STATUS_SECONDS: Final = 0.1
 """Between two pushes of the status; the first comes at once, and so do all views."""
-
-APPRAISE: Final = "appraise"
-"""The tool that judges a turn of a match that is over."""
 
 T = TypeVar("T")
 
@@ -114,6 +98,7 @@ class Node:
             parts, self._links, lambda: self.rpc.name, self._show_status, known
         )
         self.rpc.presence = self._presence
+        self._slow = SlowAnswers(parts, self._presence, self._dictionary, self._said)
 
     # Life.
 
@@ -398,68 +383,22 @@ class Node:
         self.settled()
 
     def answer(self, window: int, request: Request, reply: Reply) -> None:
-        """Answer a request."""
-        if request.ask == WINDOWS and self._door is not None:
-            reply(Done(request.id, str(self._door.watched)))
-            return
-        if request.ask == Tool("reach", ()) and self._nursery is not None:
-            self._nursery.start_soon(self._test_reach, request.id, reply)
-            return
-        if isinstance(request.ask, Tool) and request.ask.verb in VERBS:
-            if self._nursery is not None:
-                self._nursery.start_soon(self._work, request.id, request.ask, reply)
-            return
-        if isinstance(request.ask, Load) and request.ask.path and self._nursery:
-            self._nursery.start_soon(self._load, request.id, request.ask.path, reply)
-            return
-        if isinstance(request.ask, Save) and self._nursery:
-            self._nursery.start_soon(self._save, request.id, request.ask, reply)
-            return
-        self._answer(window, request, reply)
-
-    async def _load(self, number: int, path: str, reply: Reply) -> None:
-        """Load a file; what came along with it is checked before, which takes long."""
-        parts, found = self._parts, None
+        """Answer a request: at once, or when what it takes is done."""
+        answer: Done | Failed
         try:
-            with suppress(DamageError):  # the table says so, or mends it
-                found = await beside(partial(read_copy, place_of(path)), path)
-            if found is not None:
-                with suppress(LocalError):  # the table says what it misses
-                    await trio.to_thread.run_sync(
-                        keep_from, found, parts.home.words, parts.key
-                    )
-            said = self._tables.load(path, trio.current_time(), found)
-            answer: Done | Failed = Done(number, said)
-        except NetplayError as error:
-            answer = failed(number, error)
-        self._said(reply, answer)
-
-    async def _save(self, number: int, ask: Save, reply: Reply) -> None:
-        """Write the match in hand to a file of the user's."""
-        try:
-            place = await beside(
-                partial(spare, place_of(ask.path), over=ask.over), ask.path
-            )
-            saved = self._tables.saved(str(place), trio.current_time())
-            await beside(partial(write_copy, place, saved.raws, saved.more), place)
-            answer: Done | Failed = Done(number, saved.told)
-        except NetplayError as error:
-            answer = failed(number, error)
-        self._said(reply, answer)
-
-    def _answer(self, window: int, request: Request, reply: Reply) -> None:
-        """Answer a request that takes no time."""
-        if isinstance(request.ask, HostTable | ChangeTable):
-            self._dictionary.look()
-        try:
-            if isinstance(request.ask, Tool) and request.ask.verb == APPRAISE:
-                self._review(request.id, request.ask.arguments, reply)
-                return
-            if isinstance(request.ask, Hint) and self._nursery is not None:
-                thought = self._tables.hint(request.ask.seat)
-                self._nursery.start_soon(self._hint, thought, request.id, reply)
-                return
-            answer = self.rpc.answer(window, request)
+            match request.ask:
+                case CountWindows():
+                    watched = 0 if self._door is None else self._door.watched
+                    answer = Done(request.id, str(watched))
+                case HostTable() | ChangeTable():
+                    self._dictionary.look()
+                    answer = self.rpc.answer(window, request)
+                case _ if self._nursery is not None and self._slow.begin(
+                    self._nursery, request, reply
+                ):
+                    return
+                case _:
+                    answer = self.rpc.answer(window, request)
         except NetplayError as error:
             answer = failed(request.id, error)
         self._said(reply, answer)
@@ -469,44 +408,6 @@ class Node:
         self._answers.append((reply, answer))
         self._status_due.set()
         self.settled()
-
-    async def _hint(self, thought: Thought, number: int, reply: Reply) -> None:
-        """Answer with the best move that a computer player finds."""
-        move = await self._parts.thinker.think(thought)
-        reply(Done(number, _in_words(thought, move), pack(move)))
-
-    def _review(self, number: int, arguments: tuple[str, ...], reply: Reply) -> None:
-        """Have a turn of a match that is over judged.
-
-        Raises:
-            LocalError: There is no such turn.
-        """
-        if len(arguments) != 1 or not arguments[0].isdecimal():
-            raise LocalError(Code.USAGE, Says.WHICH_MOVE())
-        turn = self._tables.turn(int(arguments[0]))
-        if self._nursery is not None:
-            self._nursery.start_soon(self._appraise, turn, number, reply)
-
-    async def _appraise(self, turn: Judged, number: int, reply: Reply) -> None:
-        """Answer with a turn beside the best plays there were."""
-        try:
-            judged = await self._parts.reviewer.appraise(turn)
-        except NetplayError as error:
-            reply(failed(number, error))
-            return
-        reply(Done(number, data=pack(judged)))
-
-    async def _test_reach(self, number: int, reply: Reply) -> None:
-        """Answer whether others reach this node, once that is known."""
-        reply(Done(number, await self._presence.test()))
-
-    async def _work(self, number: int, tool: Tool, reply: Reply) -> None:
-        """Answer what is asked about the user's own words and editions."""
-        try:
-            reply(Done(number, *await self._dictionary.do(tool)))
-        except NetplayError as error:
-            reply(failed(number, error))
-        self._status_due.set()
 
     def _show_status(self) -> None:
         """Let the status be pushed soon."""
@@ -527,9 +428,3 @@ class Node:
             await self._links.changed.wait()
             self._links.changed = trio.Event()
             self._status_due.set()
-
-
-def _in_words(thought: Thought, move: Any) -> str:  # noqa: ANN401 (a game's own)
-    """Return a move as a line of text, without the name of who would make it."""
-    nobody = ("",) * SEATS
-    return writer(thought.game).line(thought.view, thought.seat, move, nobody).strip()

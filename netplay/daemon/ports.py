@@ -8,7 +8,7 @@ from netplay.peering.address import PORT
 from netplay.sentences import Says
 
 NAME: Final = "port"
-"""A setting, and the verb that sets it."""
+"""A setting."""
 
 
 def kept_port(home: Home) -> int:

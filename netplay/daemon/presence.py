@@ -7,7 +7,6 @@ import trio
 
 from netplay import VERSION
 from netplay.daemon.parts import Parts
-from netplay.errors import Code, LocalError
 from netplay.finding.beacon import Me, Nearby
 from netplay.finding.discovery import Beacon, Circle, Found, Herald
 from netplay.finding.places import Place
@@ -16,6 +15,7 @@ from netplay.finding.reach import Reach
 from netplay.finding.whereabouts import Whereabouts
 from netplay.messages.door import Network, PlaceStatus
 from netplay.messages.link import DialBack, Places, ReachMessage
+from netplay.messages.node_questions import Setting
 from netplay.peering import invitation
 from netplay.peering.connection import Connection
 from netplay.peering.links import Links
@@ -23,9 +23,8 @@ from netplay.peering.peers import KnownPeers
 from netplay.said import Said, Words
 from netplay.sentences import Says
 
-BEACON: Final = "beacon"
-MAP_PORT: Final = "map-port"
-"""Settings, `on` or `off`, and the verbs that set them."""
+BEACON: Final[Setting] = "beacon"
+MAP_PORT: Final[Setting] = "map-port"
 
 
 class Presence:
@@ -194,24 +193,15 @@ class Presence:
 
     # What the user wants.
 
-    def switch(self, verb: str, wish: str) -> Said:
-        """Switch beacon or port mapping on or off, for later starts too.
-
-        Raises:
-            LocalError: USAGE, or DISK if it cannot be kept.
-        """
-        if wish not in {"on", "off"}:
-            raise LocalError(Code.USAGE, Says.ON_OR_OFF(name=verb, wish=wish))
-        on = wish == "on"
-        self._parts.home.set(verb, wish)
-        if verb == MAP_PORT:
+    def switch(self, setting: Setting, *, on: bool) -> None:
+        """Switch beacon or port mapping on or off."""
+        if setting == MAP_PORT:
             self._undecided = False
             self._mapper.switch(on=on)
             self._pinhole.switch(on=on)
         elif self._nearby is not None:
             self._nearby.switch(on=on)
         self._changed()
-        return Says.SWITCHED(name=verb, wish=wish)
 
     async def test(self) -> Said:
         """Find out whether others reach this node, and return it in words."""

@@ -28,8 +28,18 @@ from netplay.messages.door import (
     SetName,
     Status,
     StopNode,
-    Tool,
 )
+from netplay.messages.node_questions import (
+    Block,
+    Forget,
+    GetInvitation,
+    GetKnown,
+    SetPort,
+    Setting,
+    Switch,
+    Unblock,
+)
+from netplay.messages.table_questions import WatchAt
 from netplay.peering import invitation
 from netplay.peering.address import parse
 from netplay.peering.dialler import Dialler
@@ -85,7 +95,9 @@ class Rpc:
         )
         """Returns the names of the user's own editions and word lists."""
 
-    def answer(self, window: int, request: Request) -> Done | Failed:
+    def answer(  # noqa: C901, PLR0911, PLR0912 (one a question)
+        self, window: int, request: Request
+    ) -> Done | Failed:
         """Answer a request.
 
         Raises:
@@ -100,59 +112,43 @@ class Rpc:
             case Retry():
                 self._dialler.retry()
                 return Done(request.id)
-            case Tool():
-                answer = self._tool(request.id, request.ask)
-                if answer is not None:
-                    return answer
+            case GetKnown():
+                return Done(request.id, data=pack(self._met()))
+            case Forget(whom):
+                return Done(request.id, self._forget(whom))
+            case Block(whom):
+                return Done(request.id, self._block(whom))
+            case Unblock(whom):
+                return Done(request.id, self._unblock(whom))
+            case GetInvitation() if self.presence:
+                return Done(request.id, self.presence.invitation())
+            case Switch(setting, on):
+                return Done(request.id, self._switch(setting, on=on))
+            case SetPort(port):
+                self._next_port = keep_port(self._parts.home, port)
+                return Done(request.id)
             case SetName(name):
                 return self._rename(window, request, name)
-            case Join(address) | Call(address):
+            case Join(address) | Call(address) | WatchAt(address):
                 invitation.places(address)  # what is no address is told at once
                 self._dialler.retry()  # nobody waits who asks by hand
             case _:
                 pass
         return self._tables.ask(window, request, trio.current_time())
 
-    def _tool(  # noqa: PLR0911 (one a verb)
-        self, number: int, tool: Tool
-    ) -> Done | None:
-        """Return the answer to a verb of the node's own, None for the tables'.
+    def _switch(self, setting: Setting, *, on: bool) -> Said:
+        """Switch something on or off, for later starts too.
 
         Raises:
-            LocalError: It cannot be done.
+            LocalError: DISK, it cannot be kept.
         """
-        match tool:
-            case Tool(verb="peers", arguments=()):
-                return Done(number, data=pack(self._met()))
-            case Tool(verb="forget", arguments=(whom,)):
-                return Done(number, self._forget(whom))
-            case Tool(verb="block", arguments=(whom,)):
-                return Done(number, self._block(whom))
-            case Tool(verb="unblock", arguments=(whom,)):
-                return Done(number, self._unblock(whom))
-            case Tool(verb="invitation", arguments=()) if self.presence:
-                return Done(number, self.presence.invitation())
-            case Tool(verb="beacon" | "map-port", arguments=(wish,)) if self.presence:
-                return Done(number, self.presence.switch(tool.verb, wish))
-            case Tool(verb="port", arguments=(wish,)):
-                self._next_port = keep_port(self._parts.home, wish)
-                return Done(number)
-            case Tool(verb="offensive-words", arguments=(wish,)):
-                return Done(number, self._allow(wish))
-            case _:
-                return None
-
-    def _allow(self, wish: str) -> Said:
-        """Let computers and hints use words that offend or not, for later starts too.
-
-        Raises:
-            LocalError: USAGE, or DISK if it cannot be kept.
-        """
-        if wish not in {"on", "off"}:
-            raise LocalError(Code.USAGE, Says.ON_OR_OFF(name=OFFENSIVE, wish=wish))
-        self._parts.home.set(OFFENSIVE, wish)
-        self._parts.word_choice.offensive = wish == "on"
-        return Says.SWITCHED(name=OFFENSIVE, wish=wish)
+        wish = "on" if on else "off"
+        self._parts.home.set(setting, wish)
+        if setting == OFFENSIVE:
+            self._parts.word_choice.offensive = on
+        elif self.presence is not None:
+            self.presence.switch(setting, on=on)
+        return Says.SWITCHED(name=setting, wish=wish)
 
     def status(self) -> Status:
         """Return all a window shows of the node."""

@@ -3,9 +3,9 @@
 from typing import Final
 
 from netplay.home import Home
+from netplay.messages.node_questions import Setting
 
-OFFENSIVE: Final = "offensive-words"
-"""A setting, `on` or `off`, and the verb that sets it."""
+OFFENSIVE: Final[Setting] = "offensive-words"
 
 
 def wished(home: Home, chosen: bool | None) -> bool:

@@ -5,18 +5,14 @@ node pushes `Status` whenever anything in it changed (the whole of it: there is 
 way to draw), `View` when the watched seat's state changed, and lines as they come.
 """
 
-from typing import Final, Literal, TypeAlias
-
-from msgspec import Struct
+from typing import Literal, TypeAlias
 
 from netplay.errors import Code, LocalError, NetplayError, by_number
-from netplay.messages.types import Admission, Natural
+from netplay.messages.node_questions import NodeQuestion
+from netplay.messages.table_questions import TableQuestion
+from netplay.messages.types import Admission, DoorMessage, Natural
+from netplay.messages.word_questions import WordQuestion
 from netplay.said import Said, Words
-
-
-class DoorMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What travels in one frame of the door: an array of its fields."""
-
 
 # From the window or command to the node.
 
@@ -155,16 +151,6 @@ class StopNode(DoorMessage, frozen=True, tag="stop"):
     """Say goodbye to the peers and end the node."""
 
 
-class Tool(DoorMessage, frozen=True, tag="tool"):
-    """A verb of a later part: words, nearby, invitations, hand-over, votes."""
-
-    verb: str
-    arguments: tuple[str, ...]
-
-
-WINDOWS: Final = Tool("windows", ())
-"""Asks how many windows are open."""
-
 Question: TypeAlias = (
     SetName
     | HostTable
@@ -185,7 +171,9 @@ Question: TypeAlias = (
     | Retry
     | GetStatus
     | StopNode
-    | Tool
+    | NodeQuestion
+    | TableQuestion
+    | WordQuestion
 )
 
 

@@ -4,8 +4,7 @@ The answer to the verb `appraise` with a number: which of the moves in the histo
 (`Happened.number`).
 """
 
-from netplay.messages.door import DoorMessage
-from netplay.messages.types import Natural
+from netplay.messages.types import DoorMessage, Natural
 
 
 class Offer(DoorMessage, frozen=True):

@@ -49,3 +49,7 @@ SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS)]
 
 class Message(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What travels in one frame: an array of its fields, in this order."""
+
+
+class DoorMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What travels in one frame of the door: an array of its fields."""

@@ -58,7 +58,7 @@ def read_chair(text: str) -> Chair:
         case "person":
             return Chair("person", clean(rest, NAME_CHARACTERS))
         case "computer":
-            return Chair("computer", "", read_skill(rest))
+            return Chair("computer", "", _read_skill(rest))
         case "remote":
             address, _, comment = rest.partition(" ")
             return Chair("remote", "", address=address, comment=comment.strip())
@@ -67,7 +67,7 @@ def read_chair(text: str) -> Chair:
             raise LocalError(Code.USAGE, detail)
 
 
-def read_skill(text: str) -> int:
+def _read_skill(text: str) -> int:
     """Return a computer player's skill.
 
     Raises:

@@ -1,6 +1,6 @@
 """A table that this node forms: it gives seats to those who come, and starts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from typing_extensions import override
@@ -8,6 +8,7 @@ from typing_extensions import override
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Call, ChangeTable, Question, StartMatch, TableStatus
 from netplay.messages.table import Accept, Ask, Decline, Terms
+from netplay.messages.table_questions import Kick, LetWatch
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.invitation import plain
@@ -24,7 +25,7 @@ from netplay.table.forming import Forming
 from netplay.table.kept_seats import is_fingerprint
 from netplay.table.resources import Kind
 from netplay.table.shared import Shared
-from netplay.table.state import Reply, State, admission_of
+from netplay.table.state import Reply, State
 from netplay.table.table_status import Eyes, show_forming
 from netplay.table.unopened import keep_secrets, signer_of
 from netplay.wanted import Dial, PeerMessage
@@ -217,24 +218,17 @@ class Hosting(State):
                 change = self._start()
                 self.shared.befriend(guests)
                 return Says.MATCH_BEGINS(), change
+            case Kick(whom):
+                return Says.REMOVED(name=self._kick(whom)), None
+            case LetWatch(who):
+                self.forming.admit(who)
+                self._propose()
+                return Says.BYSTANDERS(wish=who), None
             case _:
                 return super().ask(question, now)
         self._seat_called()
         self._propose()
         return answer, None
-
-    @override
-    def do(self, verb: str, arguments: Sequence[str], now: float) -> Reply:
-        match verb, arguments:
-            case "kick", (whom,):
-                return Says.REMOVED(name=self._kick(whom)), None
-            case "bystanders", (wish,):
-                found = admission_of(wish)
-                self.forming.admit(found)
-                self._propose()
-                return Says.BYSTANDERS(wish=found), None
-            case _:
-                return super().do(verb, arguments, now)
 
     def _kick(self, whom: str) -> str:
         """Free the seat of a player; return the name.

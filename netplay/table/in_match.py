@@ -11,6 +11,7 @@ from netplay.match.match import Match
 from netplay.messages.door import Play, Question, TableStatus
 from netplay.messages.log import Ack, Entries, Have, LogMessage, Submit
 from netplay.messages.table import Ask, Decline, Terms
+from netplay.messages.table_questions import HandSeat, Vote
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.chance import ZERO
 from netplay.review import turns
@@ -257,36 +258,42 @@ class InMatch(State):
 
     @override
     def ask(self, question: Question, now: float) -> Reply:
-        if not isinstance(question, Play):
-            return super().ask(question, now)
-        if self.stopped:
-            raise LocalError(Code.STOPPED, self.stopped)
-        match, ask = self._match, question
-        match.play(ask.seat, ask.move, match.seats.moves_at(ask.number), now)
-        return "", None
-
-    @override
-    def do(self, verb: str, arguments: Sequence[str], now: float) -> Reply:
-        match verb:
-            case "vote":
+        match question:
+            case Play(seat, move, number):
+                self._play(seat, move, number, now)
+                return "", None
+            case Vote():
                 self._match.vote(now)
                 return Says.VOTED(), None
-            case "hand":
-                return self._hand(arguments, now), None
+            case HandSeat(seat, whom):
+                return self._hand(seat, whom, now), None
             case _:
-                return super().do(verb, arguments, now)
+                return super().ask(question, now)
 
-    def _hand(self, arguments: Sequence[str], now: float) -> Said:
+    def _play(self, seat: int, move: bytes, number: int, now: float) -> None:
+        """Make a move at a seat here.
+
+        Args:
+            seat: Whose move.
+            move: Encoded.
+            number: Of the entry that the player was looking at.
+            now: Seconds.
+        """
+        if self.stopped:
+            raise LocalError(Code.STOPPED, self.stopped)
+        match = self._match
+        match.play(seat, move, match.seats.moves_at(number), now)
+
+    def _hand(self, seat: int, whom: str, now: float) -> Said:
         """Agree that a seat passes to another player.
 
         Args:
-            arguments: The seat, from 1, and the name or fingerprint of the player.
+            seat: Which.
+            whom: The name or fingerprint of the player.
             now: Seconds.
         """
-        if len(arguments) != 2 or not arguments[0].isdecimal():
-            raise LocalError(Code.USAGE, Says.HAND_WHAT())
-        key, name = self._player(arguments[1])
-        self._match.agree(int(arguments[0]) - 1, key, name, now)
+        key, name = self._player(whom)
+        self._match.agree(seat, key, name, now)
         self._match.step(now)
         self._greet_members(now)
         return Says.AGREED_TO_HAND(name=name)

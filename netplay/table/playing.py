@@ -1,16 +1,17 @@
 """A match in which this node plays: chat, bystanders, and a rematch when it is over."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import replace
 from typing_extensions import override
 
-from netplay.errors import Code, LocalError
+from netplay.errors import Code
 from netplay.match.match import Match
-from netplay.messages.door import TableStatus
+from netplay.messages.door import Question, TableStatus
 from netplay.messages.log import Ack, Entries, LogMessage, Submit
 from netplay.messages.table import Admit, Attend, Bystanders, Chat, Decline, Proposal
+from netplay.messages.table_questions import AnswerWatcher, LetWatch, PlayAgain
 from netplay.messages.types import Admission
 from netplay.record.hidden import KeptAdmission, KeptChat
 from netplay.said import Said
@@ -21,10 +22,8 @@ from netplay.table.chat_room import ChatRoom
 from netplay.table.in_match import InMatch
 from netplay.table.rematch import Rematch
 from netplay.table.shared import Shared
-from netplay.table.state import Reply, admission_of
+from netplay.table.state import Reply
 from netplay.wanted import Dial, PeerMessage
-
-_VERBS: Final = frozenset({"watchers", "bystanders", "rematch"})
 
 
 class Playing(InMatch):
@@ -235,23 +234,19 @@ class Playing(InMatch):
     # Windows.
 
     @override
-    def do(self, verb: str, arguments: Sequence[str], now: float) -> Reply:
-        match verb, arguments:
-            case "watchers", ("allow" | "refuse" as said, *rest) if len(rest) < 2:
-                may = Says.MAY_WATCH if said == "allow" else Says.MAY_NOT_WATCH
-                name = self._audience.choose("".join(rest), allow=said == "allow")
+    def ask(self, question: Question, now: float) -> Reply:
+        match question:
+            case AnswerWatcher(allow, whom):
+                may = Says.MAY_WATCH if allow else Says.MAY_NOT_WATCH
+                name = self._audience.choose(whom, allow=allow)
                 return may(name=name), None
-            case "bystanders", (wish,) if not self._match.watching:
-                found = admission_of(wish)
-                self._audience.admission(found)
-                return Says.BYSTANDERS(wish=found), None
-            case "rematch", ():
+            case LetWatch(who) if not self._match.watching:
+                self._audience.admission(who)
+                return Says.BYSTANDERS(wish=who), None
+            case PlayAgain():
                 return self._rematch.want()
-            case _ if verb in _VERBS:
-                detail = Says.NOT_UNDERSTOOD(name=verb, words=" ".join(arguments))
-                raise LocalError(Code.USAGE, detail)
             case _:
-                return super().do(verb, arguments, now)
+                return super().ask(question, now)
 
     @override
     def leave(self) -> Reply:

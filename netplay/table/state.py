@@ -10,7 +10,7 @@ table is in hand that another may replace: a match that is over, or only watched
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, TypeAlias, get_args
+from typing import Final, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import PIECES_A_SECOND, PIECES_AT_ONCE
@@ -25,7 +25,6 @@ from netplay.messages.door import (
     Say,
     StartMatch,
     TableStatus,
-    Tool,
 )
 from netplay.messages.log import LogMessage
 from netplay.messages.table import (
@@ -41,6 +40,14 @@ from netplay.messages.table import (
     Proposal,
     Terms,
     Want,
+)
+from netplay.messages.table_questions import (
+    AnswerWatcher,
+    HandSeat,
+    Kick,
+    LetWatch,
+    PlayAgain,
+    Vote,
 )
 from netplay.messages.types import Admission
 from netplay.rate import Bucket
@@ -332,38 +339,12 @@ class State:
                 return "", None
             case LeaveTable():
                 return self.leave()
-            case Tool(verb, arguments):
-                return self.do(verb, arguments, now)
             case _:
                 raise LocalError(*_WANTING.get(type(question), (Code.USAGE, "")))
-
-    def do(self, verb: str, arguments: Sequence[str], now: float) -> Reply:
-        """Do what one of the tools asks.
-
-        Raises:
-            LocalError: It cannot be done.
-        """
-        del arguments, now
-        nothing = Code.USAGE, Says.NO_VERB(name=verb)
-        raise LocalError(*_TOOLS.get(verb, nothing))
 
     def leave(self) -> Reply:
         """Leave the table; a match can be loaded again."""
         return Says.WAS_NO_TABLE(), None
-
-
-_ADMISSIONS: Final[Mapping[str, Admission]] = {one: one for one in get_args(Admission)}
-
-
-def admission_of(wish: str) -> Admission:
-    """Return who may watch, as the user said it.
-
-    Raises:
-        LocalError: USAGE, it is none of the answers.
-    """
-    if wish not in _ADMISSIONS:
-        raise LocalError(Code.USAGE, Says.ADMISSION(wish=wish))
-    return _ADMISSIONS[wish]
 
 
 _NOT_FORMING: Final = Code.NO_TABLE, Says.NO_TABLE_FORMING()
@@ -376,12 +357,11 @@ _WANTING: Final[Mapping[type, tuple[Code, Said]]] = {
     Consent: (Code.NO_TABLE, Says.NOTHING_PROPOSED()),
     Play: _NOT_PLAYING,
     Say: (Code.NO_TABLE, Says.NOBODY_TO_TALK_TO()),
-}
-_TOOLS: Final[Mapping[str, tuple[Code, Said]]] = {
-    "kick": _NOT_FORMING,
-    "hand": _NOT_PLAYING,
-    "bystanders": _NOT_PLAYING,
-    "watchers": (Code.USAGE, Says.NOBODY_WATCHES()),
-    "rematch": (Code.USAGE, Says.REMATCH_LATER()),
+    Kick: _NOT_FORMING,
+    HandSeat: _NOT_PLAYING,
+    Vote: _NOT_PLAYING,
+    LetWatch: _NOT_PLAYING,
+    AnswerWatcher: (Code.USAGE, Says.NOBODY_WATCHES()),
+    PlayAgain: (Code.USAGE, Says.REMATCH_LATER()),
 }
 """Why what is asked for cannot be in a state that does not know of it."""

@@ -27,10 +27,10 @@ from netplay.messages.door import (
     Save,
     SetName,
     TableStatus,
-    Tool,
     Watch,
     failed,
 )
+from netplay.messages.table_questions import StandIn, WatchAt
 from netplay.record.copies import Copy
 from netplay.review.turns import Judged
 from netplay.said import Said, Words, spoken
@@ -39,7 +39,7 @@ from netplay.sentences import Says
 from netplay.table import match_files
 from netplay.table.changes import AskToWatch, Form, Gone, Sit, TakeUp
 from netplay.table.fetching import WAITS, lacking
-from netplay.table.forming import Forming, read_skill
+from netplay.table.forming import Forming
 from netplay.table.hosting import keep_words
 from netplay.table.in_hand import InHand
 from netplay.table.rematch import NONCE_BYTES
@@ -174,13 +174,13 @@ class Tables(InHand):
             case Join(address, seat):
                 self._join(address.strip(), seat, now)
                 return Says.CALLING(address=address)
-            case Tool("watch", (address,)) if address.strip():
+            case WatchAt(address) if address.strip():
                 self._free()
                 self._calling = None
                 self.change(AskToWatch(address.strip()), now)
                 return Says.CALLING(address=address.strip())
-            case Tool("autoplay", arguments):
-                return self._autoplay(arguments)
+            case StandIn(skill):
+                return self._stand_in(skill)
             case Watch(seat):
                 self._views.watch(window, seat, self.table.match)
                 return ""
@@ -239,17 +239,16 @@ class Tables(InHand):
             with self.guard:
                 self._sit(key, self._calling, now)
 
-    def _autoplay(self, arguments: Sequence[str]) -> Said:
+    def _stand_in(self, skill: int | None) -> Said:
         """Let a computer player stand in for this node's persons, or no longer.
 
         Args:
-            arguments: Its skill, 0 to 100; nothing to take the seats back.
+            skill: 0 to 100; None to take the seats back.
         """
-        skill = read_skill(arguments[0]) if arguments else None
         self.shared.autoplay = skill
         if self.table.match is not None:
             self.table.match.autoplay = skill
-        return Says.STANDS_IN() if arguments else Says.STANDS_IN_NO_MORE()
+        return Says.STANDS_IN_NO_MORE() if skill is None else Says.STANDS_IN()
 
     # Files of the user's.
 

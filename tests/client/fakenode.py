@@ -16,6 +16,8 @@ from msgspec.structs import replace
 from netplay import VERSION, wire
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.messages import door
+from netplay.messages.node_questions import GetKnown, SetPort
+from netplay.messages.word_questions import OpenEdition
 from netplay.options import read_options
 from netplay.players import player
 from rules import GAMES, editions
@@ -61,16 +63,14 @@ class FakeNode:
         if isinstance(message, door.Knock):
             return [self.status]
         self.asked.append(message.ask)
-        if isinstance(message.ask, door.Tool) and message.ask.arguments[:1] == (
-            "open",
-        ):
+        if isinstance(message.ask, OpenEdition):
             own = replace(editions.load("german"), name="mine")
             return [door.Done(message.id, "mine", editions.encode(own))]
         try:
             more = self.do(message.ask)
         except IllegalMoveError as error:
             return [door.Failed(message.id, 17, str(error))]
-        known = isinstance(message.ask, door.Tool) and message.ask.verb == "peers"
+        known = isinstance(message.ask, GetKnown)
         return [door.Done(message.id, data=wire.pack(()) if known else b""), *more]
 
     def do(self, ask: door.Question) -> list[door.FromNode]:
@@ -92,7 +92,7 @@ class FakeNode:
                 return [self.view(), self.status]  # as a node does
             case door.Say(text=text):
                 return [door.Line(self.status.name, text, 0)]
-            case door.Tool(verb="port", arguments=(number,)):
+            case SetPort(number):
                 self.status = replace(self.status, next_port=int(number))
             case door.LeaveTable():
                 self.status = replace(self.status, table=None)

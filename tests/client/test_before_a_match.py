@@ -11,6 +11,7 @@ from client.sound import Sound
 from client.update import Linked, Tick, update
 from netplay import wire
 from netplay.messages import door
+from netplay.messages.node_questions import Forget, GetInvitation, GetKnown, Switch
 from netplay.sentences import Says
 from rules import GAMES
 from tests.client.worlds import (
@@ -123,7 +124,7 @@ def test_every_place_of_this_computer_is_shown_with_what_is_known_of_it() -> Non
 @pytest.mark.parametrize("now", [status(), status(table=table())])
 def test_the_nodes_invitation_is_copied(now: door.Status) -> None:
     model = fed(base(), now)
-    assert asks(model, Click("copy")) == [door.Tool("invitation", ())]
+    assert asks(model, Click("copy")) == [GetInvitation()]
     model = fed(model, Click("copy"))
     answer = door.Done(model.next_id - 1, "netplay:10.1.2.3:99#ABCD")
     model, effects = update(model, answer)
@@ -150,13 +151,13 @@ def test_who_waits_nearby_is_shown_and_is_called_from_a_table() -> None:
 
 def test_the_preferences_list_the_nodes_known_and_forget_one() -> None:
     model = fed(base(), status(), Linked())
-    assert asks(model, Click("preferences")) == [door.Tool("peers", ())]
+    assert asks(model, Click("preferences")) == [GetKnown()]
     model = fed(model, Click("preferences"))
     known = (door.KnownNode("Nora", "ABCD-EFGH", ("10.0.0.9:7777",), ()),)
     model = fed(model, door.Done(model.next_id - 1, data=wire.pack(known)))
     model = fed(model, Scroll("settings", 200), Click("set.forget"))
     assert "Nora ABCD-EFGH" in texts(screen.scene(model))
-    assert asks(model, Click("set.forget:0")) == [door.Tool("forget", ("ABCD-EFGH",))]
+    assert asks(model, Click("set.forget:0")) == [Forget("ABCD-EFGH")]
     assert fed(model, Click("set.forget:0")).known == ()
 
 
@@ -171,8 +172,8 @@ def test_the_start_page_says_whether_others_reach_this_computer() -> None:
 def test_beacon_and_port_mapping_are_switched_in_the_preferences() -> None:
     network = door.Network(beacon=True)
     model = fed(base(), status(network=network), Linked(), Click("preferences"))
-    assert asks(model, Click("set.beacon")) == [door.Tool("beacon", ("off",))]
-    assert asks(model, Click("set.map")) == [door.Tool("map-port", ("on",))]
+    assert asks(model, Click("set.beacon")) == [Switch("beacon", on=False)]
+    assert asks(model, Click("set.map")) == [Switch("map-port", on=True)]
 
 
 def test_whether_the_router_may_be_asked_is_asked_when_others_may_come() -> None:
@@ -181,8 +182,8 @@ def test_whether_the_router_may_be_asked_is_asked_when_others_may_come() -> None
     assert model.over is Over.NONE
     model = fed(model, status(network=wanted, table=table()))
     assert "ask your router" in texts(screen.scene(model))
-    assert asks(model, Click("router.yes")) == [door.Tool("map-port", ("on",))]
-    assert asks(model, Click("router.no")) == [door.Tool("map-port", ("off",))]
+    assert asks(model, Click("router.yes")) == [Switch("map-port", on=True)]
+    assert asks(model, Click("router.no")) == [Switch("map-port", on=False)]
     for how in (Click("router.yes"), Click("router.no"), Key("escape")):
         after = fed(model, how, status(network=wanted, table=table()))
         assert after.over is Over.NONE
@@ -199,9 +200,9 @@ def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:
     model = fed(base(), status(), Linked(), Click("preferences"))
     model = fed(model, Scroll("settings", 200))
     assert "No offensive words from computers" in texts(screen.scene(model))
-    assert asks(model, Click("set.mild")) == [door.Tool("offensive-words", ("on",))]
+    assert asks(model, Click("set.mild")) == [Switch("offensive-words", on=True)]
     model = fed(model, status(offensive=True))
-    assert asks(model, Click("set.mild")) == [door.Tool("offensive-words", ("off",))]
+    assert asks(model, Click("set.mild")) == [Switch("offensive-words", on=False)]
 
 
 def test_what_is_damaged_stands_on_the_start_page() -> None:

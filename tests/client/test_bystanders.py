@@ -10,6 +10,7 @@ from client.pages import screen
 from client.scene import Node, find
 from client.update import update
 from netplay.messages import door
+from netplay.messages.table_questions import AnswerWatcher, LetWatch, WatchAt
 from tests.client import crowded_matches, worlds
 
 KEY = worlds.ASKING[0][0]
@@ -45,8 +46,8 @@ def test_whoever_asks_to_watch_is_answered_beside_the_board() -> None:
     model = named("asked to be watched")
     assert "Dora would like to watch." in told(model)
     assert find(screen.scene(model), "board") is not None  # the match goes on
-    assert asked(model, f"allow:{KEY}") == door.Tool("watchers", ("allow", KEY))
-    assert asked(model, f"refuse:{KEY}") == door.Tool("watchers", ("refuse", KEY))
+    assert asked(model, f"allow:{KEY}") == AnswerWatcher(allow=True, whom=KEY)
+    assert asked(model, f"refuse:{KEY}") == AnswerWatcher(allow=False, whom=KEY)
 
 
 @pytest.mark.parametrize("tab", range(4))
@@ -73,14 +74,10 @@ def test_the_players_see_who_watches_and_may_end_it() -> None:
     assert worlds.fed(calm, Click("watchers")).over is Over.WATCHERS
     open_ = named("watchers")
     assert open_.over is Over.WATCHERS
-    assert asked(open_, "refuse:Charlie") == door.Tool(
-        "watchers", ("refuse", "Charlie")
-    )
-    assert asked(open_, f"allow:{KEY}") == door.Tool("watchers", ("allow", KEY))
+    assert asked(open_, "refuse:Charlie") == AnswerWatcher(allow=False, whom="Charlie")
+    assert asked(open_, f"allow:{KEY}") == AnswerWatcher(allow=True, whom=KEY)
     dropped = worlds.fed(open_, Click("watchers.admission"))
-    assert asked(dropped, "watchers.admission:2") == door.Tool(
-        "bystanders", ("nobody",)
-    )
+    assert asked(dropped, "watchers.admission:2") == LetWatch("nobody")
     assert worlds.fed(dropped, Click("watchers.admission")).open == ""
     assert worlds.fed(open_, Key("escape")).over is Over.NONE
 
@@ -108,15 +105,13 @@ def test_a_match_found_nearby_that_is_in_play_is_watched() -> None:
     assert shown(free, "join.near") == "Join"
     taken = worlds.fed(model, Click("near:2"))
     assert shown(taken, "join.near") == "Watch"
-    assert asked(taken, "join.near") == door.Tool(
-        "watch", ("netplay:10.0.0.4:7777#Emil",)
-    )
+    assert asked(taken, "join.near") == WatchAt("netplay:10.0.0.4:7777#Emil")
 
 
 def test_a_typed_address_is_joined_or_watched_at() -> None:
     model = named("start")
     model = replace(model, edits={"field.address": Edit("there:1 a friend", 5, 5)})
-    assert asked(model, "watch.address") == door.Tool("watch", ("there:1",))
+    assert asked(model, "watch.address") == WatchAt("there:1")
     assert asked(model, "join.address") == door.Join("there:1")
     done, _ = update(model, Click("watch.address"))
     assert done.settings.recent[0] == "there:1 a friend"

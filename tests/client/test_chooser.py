@@ -17,6 +17,13 @@ from client.scene import walk
 from client.settings import Settings
 from client.settings import load as kept_settings
 from netplay.messages import door
+from netplay.messages.word_questions import (
+    ExportWords,
+    ImportWords,
+    OpenEdition,
+    WordQuestion,
+    WriteEdition,
+)
 from tests.client.scripted import Scripted, at_once, needs_dummy, window
 
 pytestmark = needs_dummy
@@ -280,14 +287,14 @@ async def test_words_go_to_and_come_from_chosen_files_and_the_dictionary_comes_b
         await script.type("thesis")
         await enter(script)
         await script.click("file.over")
-        wanted = ("export", "networdz", "english", str(disk / "thesis.txt"), "over")
-        assert asked(script) == door.Tool("words", wanted)
+        path = str(disk / "thesis.txt")
+        assert asked(script) == ExportWords("networdz", "english", path, over=True)
         assert script.desk.model.over is Over.DICTIONARY
         await script.click("book.import")
         await script.type("thes")
         await enter(script)
-        wanted = ("import", "networdz", "my-english", str(disk / "thesis.txt"))
-        assert asked(script) == door.Tool("words", wanted)
+        path = str(disk / "thesis.txt")
+        assert asked(script) == ImportWords("networdz", "my-english", path)
         await script.click("book.import")
         await script.click("close")
         assert script.desk.model.over is Over.DICTIONARY
@@ -302,16 +309,16 @@ async def test_editions_are_opened_from_and_written_to_chosen_files(
         await script.click("ed.open")
         await script.click("file:1")  # behind the folder
         await script.click("file.ok")
-        assert asked(script) == door.Tool("edition", ("open", str(disk / "mine.toml")))
+        assert asked(script) == OpenEdition(str(disk / "mine.toml"))
         assert script.node_named("field.ed.name").value == "mine"
         await script.click("ed.export")
         assert typed(script) == "mine.toml"
         await write(script, "yours")
         await enter(script)
         question = asked(script)
-        assert isinstance(question, door.Tool)
-        assert question.arguments[:2] == ("export", str(disk / "yours.toml"))
-        assert 'name = "mine"' in question.arguments[2]
+        assert isinstance(question, WriteEdition)
+        assert question.path == str(disk / "yours.toml")
+        assert 'name = "mine"' in question.text
         assert script.desk.model.over is Over.EDITION
 
 
@@ -368,11 +375,11 @@ async def test_an_import_into_a_list_that_is_there_is_asked_about(
         await enter(script)
         assert script.node_named("file.taken").text == "my-english"
         await enter(script)  # no
-        assert not [ask for ask in script.node.asked if isinstance(ask, door.Tool)]
+        assert not [ask for ask in script.node.asked if isinstance(ask, WordQuestion)]
         await enter(script)
         await script.click("file.over")
-        wanted = ("import", "networdz", "my-english", str(disk / "thesis.txt"))
-        assert asked(script) == door.Tool("words", wanted)
+        path = str(disk / "thesis.txt")
+        assert asked(script) == ImportWords("networdz", "my-english", path)
 
 
 class Drive:

@@ -12,7 +12,7 @@ from client import board, edition_colours
 from client.model import seen
 from client.scene import Rect, Role, contrast, walk
 from client.theme import LIGHT, Look
-from netplay.messages import door
+from netplay.messages.word_questions import SaveEdition
 from rules import editions
 from rules.editions import COLOURS, Edition
 from tests.client.scripted import Scripted, needs_dummy, window
@@ -85,9 +85,8 @@ async def filled(script: Scripted, field: str, text: str) -> None:
     await script.type(text)
 
 
-def saves(script: Scripted) -> list[door.Tool]:
-    tools = [ask for ask in script.node.asked if isinstance(ask, door.Tool)]
-    return [tool for tool in tools if tool.arguments[0] == "save"]
+def saves(script: Scripted) -> list[SaveEdition]:
+    return [ask for ask in script.node.asked if isinstance(ask, SaveEdition)]
 
 
 @needs_dummy
@@ -107,7 +106,7 @@ async def test_dark_tiles_with_dark_letters_are_not_saved_without_a_word(
         await script.click("ed.save")
         await script.click("ed.readable")
         (tool,) = saves(script)
-        read = editions.read(tool.arguments[2])
+        read = editions.read(tool.text)
         assert dict(read.colours)["tile"] == "#202020"
         assert not edition_colours.faults(read)
         await filled(script, "colour.W4", "#7a347b")
@@ -116,7 +115,7 @@ async def test_dark_tiles_with_dark_letters_are_not_saved_without_a_word(
         assert "word 4x – word 3x" in script.reads()
         await script.click("ed.anyway")
         (_first, tool) = saves(script)
-        assert dict(editions.read(tool.arguments[2]).colours)["W3"] == "#7a347a"
+        assert dict(editions.read(tool.text).colours)["W3"] == "#7a347a"
 
 
 @needs_dummy

@@ -1,6 +1,6 @@
 """The dictionary's dialog: what it asks of the node, and what it says."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -10,6 +10,12 @@ from client.pages import screen
 from client.scene import Node, find
 from client.update import update
 from netplay.messages import door
+from netplay.messages.word_questions import (
+    ChangeWords,
+    CheckWord,
+    ExportWords,
+    ImportWords,
+)
 from tests.client.worlds import at_match, base, fed, named, status, table
 
 
@@ -35,19 +41,17 @@ def typed(model: Model, field: str, text: str) -> Model:
     return fed(model, Focus(field), Key("a", ctrl=True), Text(text))
 
 
-def words(*arguments: str) -> door.Tool:
-    return door.Tool("words", arguments)
-
-
 def test_a_word_is_typed_and_checked_with_enter() -> None:
     model = typed(dialog(), "field.word", "Cat")
-    assert asked(model, Key("enter")) == [words("check", "networdz", "english", "Cat")]
+    assert asked(model, Key("enter")) == [CheckWord("networdz", "english", "Cat")]
 
 
 @pytest.mark.parametrize("verb", ["add", "delete"])
-def test_a_changed_list_of_the_programs_becomes_one_of_the_users(verb: str) -> None:
+def test_a_changed_list_of_the_programs_becomes_one_of_the_users(
+    verb: Literal["add", "delete"],
+) -> None:
     model = typed(dialog(), "field.word", "netplay")
-    wanted = words(verb, "networdz", "english", "my-english", "netplay")
+    wanted = ChangeWords(verb, "networdz", "english", "my-english", "netplay")
     assert asked(model, Click(f"book.{verb}")) == [wanted]
 
 
@@ -58,17 +62,17 @@ def test_a_list_of_the_users_is_changed_in_its_place() -> None:
     assert shown(model, "book.words").value == "mine"
     model = typed(model, "field.word", "netplay")
     assert asked(model, Click("book.add")) == [
-        words("add", "networdz", "mine", "mine", "netplay")
+        ChangeWords("add", "networdz", "mine", "mine", "netplay")
     ]
 
 
 def test_files_are_imported_and_exported_by_their_whole_path() -> None:
     place = "/home/Anna/some words.txt"
     assert asked(dialog(), Click("book.import"), *named(place, "file")) == [
-        words("import", "networdz", "my-english", place)
+        ImportWords("networdz", "my-english", place)
     ]
     assert asked(dialog(), Click("book.export"), *named(place, "nothing")) == [
-        words("export", "networdz", "english", place)
+        ExportWords("networdz", "english", place)
     ]
 
 

@@ -16,6 +16,7 @@ from client.pages.editor_view import BRUSHES
 from client.scene import Node, find, stops
 from client.update import update
 from netplay.messages import door
+from netplay.messages.word_questions import OpenEdition, SaveEdition
 from rules import editions
 from rules.editions import BLOCKED, PLAIN
 from tests.client.worlds import base, fed, named, status, table
@@ -51,10 +52,10 @@ def pressed(model: Model, *keys: Key) -> Model:
     return model
 
 
-def saved(model: Model) -> door.Tool:
+def saved(model: Model) -> SaveEdition:
     _model, effects = update(model, Click("ed.save"))
     (ask,) = [e.request.ask for e in effects if isinstance(e, Ask)]
-    assert isinstance(ask, door.Tool)
+    assert isinstance(ask, SaveEdition)
     return ask
 
 
@@ -71,10 +72,9 @@ def test_what_is_typed_is_saved_as_the_node_reads_it() -> None:
         ("blanks", "4"), ("longest", "9"), ("language", "sv"), ("words", "swedish"),
     ):  # fmt: skip
         model = typed(model, field, text)
-    tool = saved(model)
-    verb, name, text = tool.arguments
-    read = editions.read(text)
-    assert (tool.verb, verb, name) == ("edition", "save", "tiny")
+    asked = saved(model)
+    read = editions.read(asked.text)
+    assert asked.name == "tiny"
     assert (read.name, read.title, read.language, read.words) == (
         "tiny", "Tiny", "sv", "swedish",
     )  # fmt: skip
@@ -129,7 +129,7 @@ def test_a_tile_is_added_moved_and_removed() -> None:
     model = typed(model, "letters", "ch")
     model = fed(model, Click("ed.earlier"), Click("ed.earlier"), Click("ed.later"))
     assert draft(model).edition.alphabet == (*before[:2], "CH", *before[2:])
-    assert editions.read(saved(model).arguments[2]).alphabet[2] == "CH"
+    assert editions.read(saved(model).text).alphabet[2] == "CH"
     model = fed(model, Click("ed.remove"))
     assert draft(model).edition.alphabet == before
 
@@ -209,7 +209,7 @@ def test_the_last_tile_of_many_is_scrolled_to() -> None:
 
 def test_a_colour_is_typed_and_wrong_ones_are_named() -> None:
     model = typed(editor(3), "colour.W3", "#00FF00")
-    assert dict(editions.read(saved(model).arguments[2]).colours)["W3"] == "#00ff00"
+    assert dict(editions.read(saved(model).text).colours)["W3"] == "#00ff00"
     model = typed(model, "colour.W3", "green")
     assert shown(model, "ed.said").text == "Colours, W3: write a colour as #rrggbb"
 
@@ -223,7 +223,7 @@ def test_it_starts_from_any_edition_at_hand() -> None:
     place = model.edition_names.index("mine")
     model, effects = update(model, Click(f"ed.from:{place}"))
     (ask,) = [e.request for e in effects if isinstance(e, Ask)]
-    assert ask.ask == door.Tool("edition", ("open", "mine"))
+    assert ask.ask == OpenEdition("mine")
     own = replace(editions.load("german"), name="mine")
     model = fed(model, door.Done(ask.id, "mine", editions.encode(own)))
     assert draft(model).edition == own
@@ -234,7 +234,7 @@ def test_a_file_is_opened_and_its_fault_named_by_line() -> None:
     model = fed(editor(), Click("ed.open"), *typed)
     model, effects = update(model, there)
     (ask,) = [e.request for e in effects if isinstance(e, Ask)]
-    assert ask.ask == door.Tool("edition", ("open", "/tmp/my.toml"))
+    assert ask.ask == OpenEdition("/tmp/my.toml")
     why = "/tmp/my.toml: line 7: rack: must be from 1 to 12"
     model = fed(model, door.Failed(ask.id, 30, why))
     assert shown(model, "ed.said").text == why
@@ -297,16 +297,16 @@ def test_another_edition_of_the_name_is_asked_about_before_it_is_written_over() 
     assert "There is an edition winter already." in shown(asked, "ed.said").text
     over, effects = update(asked, Click("ed.over"))
     (ask,) = [e.request.ask for e in effects if isinstance(e, Ask)]
-    assert isinstance(ask, door.Tool)
-    assert ask.arguments[:2] == ("save", "winter")
+    assert isinstance(ask, SaveEdition)
+    assert ask.name == "winter"
     kept = fed(over, door.Done(max(over.asked), "saved"))
-    assert saved(kept).arguments[:2] == ("save", "winter")  # it is this one now
+    assert saved(kept).name == "winter"  # it is this one now
     back, effects = update(asked, Click("ed.another"))
     assert effects == (Give("field.ed.name"),)
     other = typed(back, "name", "summer")
-    assert saved(other).arguments[:2] == ("save", "summer")
+    assert saved(other).name == "summer"
     begun = typed(asked, "name", "summer")
-    assert saved(begun).arguments[:2] == ("save", "summer")
+    assert saved(begun).name == "summer"
 
 
 def test_an_edition_goes_back_under_its_own_name_without_a_question() -> None:
@@ -315,4 +315,4 @@ def test_an_edition_goes_back_under_its_own_name_without_a_question() -> None:
     wanted = max(opened.asked)
     model = fed(opened, door.Done(wanted, "mine", editions.encode(own)))
     assert draft(model).edition.name == "mine"
-    assert saved(model).arguments[:2] == ("save", "mine")
+    assert saved(model).name == "mine"

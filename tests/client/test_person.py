@@ -9,6 +9,8 @@ from client.model import Model, Over
 from client.pages import screen
 from client.scene import find
 from netplay.messages import door
+from netplay.messages.node_questions import Block, Unblock
+from netplay.messages.table_questions import Kick
 from netplay.sentences import Says
 from tests.client.worlds import ASKING, DOUBT, FALSE, asks, base, fed, pages, status
 from tests.client.worlds import texts as shown_texts
@@ -60,9 +62,7 @@ def test_a_known_name_under_another_key_is_said_in_the_chat_in_every_language() 
 
 def test_the_host_removes_a_player_from_a_seat() -> None:
     model = named("table in doubt")
-    assert asks(model, Click("who2"), Click("person.kick")) == [
-        door.Tool("kick", (KEY,))
-    ]
+    assert asks(model, Click("who2"), Click("person.kick")) == [Kick(KEY)]
     after = fed(model, Click("who2"), Click("person.kick"))
     assert after.over is Over.NONE
     (number,) = after.asked
@@ -89,17 +89,13 @@ def test_only_a_host_before_the_start_removes_anybody() -> None:
 )
 def test_a_player_is_blocked_where_the_player_is_shown(kind: str, button: str) -> None:
     model = named(kind)
-    assert asks(model, Click(button), Click("person.block")) == [
-        door.Tool("block", (KEY,))
-    ]
+    assert asks(model, Click(button), Click("person.block")) == [Block(KEY)]
     assert fed(model, Click(button), Key("escape")).over is Over.NONE
 
 
 def test_somebody_nearby_is_blocked_before_they_ever_come() -> None:
     model = fed(named("nearby in doubt"), Click("near:0"))
-    assert asks(model, Click("who.near"), Click("person.block")) == [
-        door.Tool("block", ("KEY-Bert",))
-    ]
+    assert asks(model, Click("who.near"), Click("person.block")) == [Block("KEY-Bert")]
 
 
 def test_nobody_is_asked_about_themselves_or_a_computer_or_an_empty_seat() -> None:
@@ -119,7 +115,7 @@ def test_players_are_blocked_and_unblocked_in_the_preferences() -> None:
     dropped = fed(model, Click("set.block"))
     assert "Bert B-KEY" in shown_texts(screen.scene(dropped))
     assert "Eve E-KEY" not in shown_texts(screen.scene(dropped))
-    assert asks(dropped, Click("set.block:0")) == [door.Tool("block", ("B-KEY",))]
+    assert asks(dropped, Click("set.block:0")) == [Block("B-KEY")]
     dropped = fed(model, Click("set.unblock"))
     assert "Eve E-KEY" in shown_texts(screen.scene(dropped))
-    assert asks(dropped, Click("set.unblock:0")) == [door.Tool("unblock", ("E-KEY",))]
+    assert asks(dropped, Click("set.unblock:0")) == [Unblock("E-KEY")]

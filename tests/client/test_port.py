@@ -8,7 +8,7 @@ import pygame
 import trio.testing
 from msgspec.structs import replace
 
-from netplay.messages import door
+from netplay.messages.node_questions import SetPort
 from tests.client.scripted import Scripted, needs_dummy, window
 
 pytestmark = needs_dummy
@@ -38,8 +38,7 @@ async def shown(script: Scripted) -> None:
 
 
 def wished(script: Scripted) -> list[str]:
-    tools = [ask for ask in script.node.asked if isinstance(ask, door.Tool)]
-    return [tool.arguments[0] for tool in tools if tool.verb == "port"]
+    return [ask.port for ask in script.node.asked if isinstance(ask, SetPort)]
 
 
 async def test_the_port_is_typed_and_taken_with_enter_or_by_going_on(

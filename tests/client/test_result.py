@@ -13,7 +13,7 @@ from client.intents import Click
 from client.model import Model, Over
 from client.pages import result, screen
 from client.scene import Node, find, walk
-from netplay.messages import door
+from netplay.messages.table_questions import PlayAgain
 from rules import GAMES, LISTED
 from tests.client import worlds
 from tests.client.scripted import Scripted, needs_dummy, window
@@ -77,7 +77,7 @@ async def test_the_card_opens_by_itself_at_the_end_and_leads_to_what_comes_next(
         await script.click("back.live")
         await script.click("result")
         await script.click("result.rematch")
-        assert script.node.asked[-1] == door.Tool("rematch", ())
+        assert script.node.asked[-1] == PlayAgain()
 
 
 async def test_a_key_that_steps_through_the_moves_closes_the_card_and_does_so(

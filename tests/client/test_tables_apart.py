@@ -14,7 +14,8 @@ from client.model import Ask, Model, Over, Page, tell
 from client.pages import play, screen
 from client.update import Cut, Linked, Tick, update
 from netplay.messages import door
-from netplay.messages.door import Answer, Say, Tool
+from netplay.messages.door import Answer, Say
+from netplay.messages.table_questions import StandIn
 from tests.client.worlds import base, status, texts
 from tests.netplay.desks import Net
 
@@ -90,7 +91,7 @@ def once(net: Net) -> tuple[Seated, Seated]:
     """Let Anna and Ben play a match to its end."""
     anna, ben = Seated(net, "Anna"), Seated(net, "Ben")
     for name in ("Anna", "Ben"):
-        net.done(name, Tool("autoplay", ("40",)))
+        net.done(name, StandIn(40))
     net.done("Ben", Answer(on=True))
     terms = door.HostTable("numlo", ("person", "remote:Ben"), SMALL, "", "")
     net.done("Anna", terms)

@@ -8,7 +8,7 @@ from client.intents import Click
 from client.model import Model
 from client.pages import screen
 from client.scene import find
-from netplay.messages import door
+from netplay.messages.table_questions import Vote
 from netplay.sentences import Says
 from tests.client.worlds import asks, at_match, base, ended, fed, status, texts
 
@@ -45,7 +45,7 @@ def test_it_says_so_in_every_language(spoken: str) -> None:
 
 def test_three_players_may_vote_for_a_host_that_enters_what_it_is_sent() -> None:
     model = held_up(at_match(base(), 3))
-    assert asks(model, Click("vote")) == [door.Tool("vote", ())]
+    assert asks(model, Click("vote")) == [Vote()]
     assert find(screen.scene(held_up(at_match(base(), 2))), "vote") is None
     hosting = held_up(at_match(base(), 3), hosting=True)
     assert find(screen.scene(hosting), "vote") is None
@@ -78,7 +78,7 @@ def test_a_clock_that_is_not_believed_is_told_and_may_be_voted_against() -> None
     table = replace(model.table, doubt=why, hosting=False)
     model = fed(model, status(table=table))
     assert str(why) in texts(screen.scene(model)).replace("\n", " ")
-    assert asks(model, Click("vote")) == [door.Tool("vote", ())]
+    assert asks(model, Click("vote")) == [Vote()]
     language.speak("de")
     try:
         assert "57 s zu früh" in texts(screen.scene(model)).replace("\n", " ")

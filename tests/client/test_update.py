@@ -15,6 +15,7 @@ from client.update import Cut, Linked, Tick, update
 from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
+from netplay.messages.table_questions import Vote
 from rules import GAMES, networdz
 from rules.game import Resign
 from tests.client.worlds import (
@@ -228,7 +229,7 @@ def test_a_paused_game_says_whom_it_waits_for_and_tries_again() -> None:
     assert "waits for Bert" in text
     assert "not connected" in text
     assert asks(model, Click("retry")) == [door.Retry()]
-    assert asks(model, Click("vote")) == [door.Tool("vote", ())]
+    assert asks(model, Click("vote")) == [Vote()]
 
 
 @pytest.mark.parametrize(

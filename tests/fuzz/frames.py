@@ -10,6 +10,7 @@ from netplay.finding.whereabouts import useful
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.messages import door
 from netplay.messages.link import Places, ReachMessage
+from netplay.messages.table_questions import HandSeat, Vote
 from netplay.peering.link import Closed, End, Got, Link, State
 from netplay.wire import (
     FROM_NODE,
@@ -219,8 +220,8 @@ HARMLESS: Final = (
     door.Say("hello"),
     door.Hint(0),
     door.GetStatus(),
-    door.Tool("vote", ()),
-    door.Tool("hand", ("1", "bob")),
+    Vote(),
+    HandSeat(0, "bob"),
 )
 """Questions that read and write no file of the user's."""
 

@@ -7,8 +7,8 @@ import pytest
 import trio
 
 from netplay.demo.stage import living
-from netplay.messages.door import Tool
 from netplay.messages.log import Entries
+from netplay.messages.table_questions import LetWatch
 from tests.hostile.bystander import ask_again_and_again, overstep, watch
 from tests.hostile.nodes import Victim, needs_proc
 from tests.hostile.peer import Peer
@@ -54,7 +54,7 @@ async def test_an_admitted_bystander_gets_the_entries_and_has_no_say(
             await join(far, near.address)
             await begin(cast)
             for one in cast:
-                await one.window.ask(Tool("bystanders", ("anybody",)))
+                await one.window.ask(LetWatch("anybody"))
             async with peer.call(near.port) as line:
                 entries: Entries = await watch(line)
                 assert len(entries.entries) == 1

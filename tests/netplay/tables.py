@@ -1,14 +1,8 @@
 """Tables of desks in memory: formed, started, looked at."""
 
 from netplay.errors import Code
-from netplay.messages.door import (
-    Answer,
-    Failed,
-    Question,
-    StartMatch,
-    TableStatus,
-    Tool,
-)
+from netplay.messages.door import Answer, Failed, Question, StartMatch, TableStatus
+from netplay.messages.table_questions import StandIn
 from tests.netplay.desks import Net, table
 
 SMALL = (("size", "8"), ("values", "off"), ("start", "othello"))
@@ -32,7 +26,7 @@ def start(net: Net, *guests: str, game: str = "numlo", computers: bool = True) -
     for guest in guests:
         net.done(guest, Answer(on=True))
         if computers:
-            net.done(guest, Tool("autoplay", ("40",)))
+            net.done(guest, StandIn(40))
     seats = ("computer:40", *(f"remote:{guest}" for guest in guests))
     options = SMALL if game == "numlo" else ()
     if game == "numlo" and len(guests) > 1:

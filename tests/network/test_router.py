@@ -13,7 +13,8 @@ import pytest
 import trio
 
 from netplay.demo.stage import living
-from netplay.messages.door import Network, Tool
+from netplay.messages.door import Network
+from netplay.messages.node_questions import GetInvitation, Switch
 from netplay.said import Said
 from netplay.sentences import Says
 from tests.network.laboratory import Dweller, Host, Laboratory, laboratory, missing
@@ -115,7 +116,7 @@ async def test_a_router_of_one_language_lets_a_friend_in_and_gets_its_port_back(
                 due = int(leases.read_text().split(":")[4]) - time.time()
                 assert 0 < due <= 1200  # after a power cut it is gone by itself
             await host(ann, 1, 8)
-            line = str((await ann.puppet.ask(Tool("invitation", ()))).text)
+            line = str((await ann.puppet.ask(GetInvitation())).text)
             assert "8.9.1.2:4770" in line
             with trio.fail_after(PATIENCE_SECONDS):
                 await join(bob, line)
@@ -152,7 +153,7 @@ async def test_the_player_is_asked_once_whether_the_router_may_be_asked(
             with trio.fail_after(PATIENCE_SECONDS):
                 await ann.until(lambda status: status.network.may_ask)
             assert not passes(box)
-            await ann.puppet.ask(Tool("map-port", ("on",)))
+            await ann.puppet.ask(Switch("map-port", on=True))
             with trio.fail_after(PATIENCE_SECONDS):
                 await ann.until(lambda status: bool(status.network.external))
             assert passes(box)

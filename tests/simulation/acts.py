@@ -13,8 +13,8 @@ from netplay.messages.door import (
     Question,
     Save,
     StartMatch,
-    Tool,
 )
+from netplay.messages.table_questions import AnswerWatcher, HandSeat, PlayAgain, WatchAt
 from netplay.wire import pack
 from rules.game import Resign
 from tests.simulation.liars import Liars
@@ -163,7 +163,7 @@ class Acts:
             if heir is world.spare and heir.up and node.name not in heir.links:
                 world.meet(heir, node, (heir.runs, node.runs))
             if node is not old and node.up:
-                wish = Tool("hand", (str(seats[0] + 1), heir.name))
+                wish = HandSeat(seats[0], heir.name)
                 world.run(node, "hand", node.does(wish))
         world.later(PATIENCE, lambda: self._hands(old, heir, tries - 1))
 
@@ -220,7 +220,7 @@ class Acts:
         if not eve.runs:
             world.comes(eve)
         world.count("bystander")
-        self._ask(eve, Tool("watch", (usher.name,)), self._watch)
+        self._ask(eve, WatchAt(usher.name), self._watch)
         if rng.random() < 0.5:
             member = rng.choice(world.members)
             world.later(3 + rng.random() * 10, lambda: self._refuse(member))
@@ -230,7 +230,7 @@ class Acts:
         match = member.in_hand()
 
         def act() -> None:
-            answer = member.ask(Tool("watchers", ("refuse", eve.name)))
+            answer = member.ask(AnswerWatcher(allow=False, whom=eve.name))
             if match is not None and not isinstance(answer, Failed):
                 world.count("bystander refused")
                 mark = match, eve.key, member.key, member.key
@@ -260,6 +260,6 @@ class Acts:
             return len(world.checks.matches) > 1
         for node in self._ending.players():
             if node.status is not None and node.status.phase == "over":
-                world.run(node, "rematch", node.does(Tool("rematch", ()), "rematch"))
+                world.run(node, "rematch", node.does(PlayAgain(), "rematch"))
         world.since = None
         return True

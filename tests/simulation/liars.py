@@ -8,7 +8,6 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from netplay.messages.door import Tool
 from netplay.messages.log import (
     Ack,
     Carried,
@@ -31,6 +30,7 @@ from netplay.messages.log import (
     Turn,
 )
 from netplay.messages.table import Admit, Attend, Chat, Heard, Want
+from netplay.messages.table_questions import LetWatch
 from netplay.record.sealing import seal
 from netplay.wire import encode, pack
 from rules.game import Resign
@@ -61,7 +61,7 @@ class Liars:
             if not self._liar.runs:
                 world.comes(self._liar)
             for node in world.members:
-                world.run(node, "nobody", node.does(Tool("bystanders", ("nobody",))))
+                world.run(node, "nobody", node.does(LetWatch("nobody")))
         else:
             world.checks.lied_about.add(self._liar.name)
         self._next()

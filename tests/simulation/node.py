@@ -13,10 +13,10 @@ from netplay.messages.door import (
     Question,
     Request,
     TableStatus,
-    Tool,
     Watch,
 )
 from netplay.messages.table import Piece, Want
+from netplay.messages.table_questions import StandIn
 from netplay.record.archive import FileArchive
 from netplay.table.resources import Kind, Shelf
 from netplay.table.shared import Means
@@ -148,7 +148,7 @@ class SimNode:
         self.desk = Tables(means, self.name)
         self.links, self.thinking, self.waking = {}, set(), float("inf")
         self.ask(Answer(on=True))
-        self.ask(Tool("autoplay", ("40",)))
+        self.ask(StandIn(40))
         self.desk.window_up(1)
         self.desk.window_up(2)
         self.ask(Watch(-1), window=2)

@@ -15,8 +15,8 @@ from random import Random
 from typing import Any, Final
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
-from netplay.messages.door import Tool
 from netplay.messages.log import Carried, Entries, Have
+from netplay.messages.table_questions import Vote
 from netplay.wanted import Thought
 from netplay.wire import Frame, decode, encode
 from rules import GAMES
@@ -477,7 +477,7 @@ class World:
 
     def vote(self, node: SimNode) -> None:
         """Let a node's player vote for another host."""
-        self.run(node, "vote", node.does(Tool("vote", ())))
+        self.run(node, "vote", node.does(Vote()))
 
     def hole(self, a: str, b: str, seconds: float) -> None:
         """Let nothing arrive from `a` at `b` for a while."""

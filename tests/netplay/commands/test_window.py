@@ -19,7 +19,8 @@ from netplay.commands.window import AGAIN_SECONDS
 from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
 from netplay.home import Home
-from netplay.messages.door import WINDOWS, StopNode
+from netplay.messages.door import StopNode
+from netplay.messages.node_questions import CountWindows
 
 
 @pytest.mark.parametrize(
@@ -382,7 +383,7 @@ def test_a_node_stays_until_the_last_window_is_closed(
 
 def _windows(home: Home) -> int:
     with Visit(home) as visit:
-        return int(visit.ask(WINDOWS).text)
+        return int(visit.ask(CountWindows()).text)
 
 
 @pytest.mark.processes

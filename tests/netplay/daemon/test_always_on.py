@@ -26,8 +26,9 @@ from netplay.messages.door import (
     Question,
     StartMatch,
     Status,
-    Tool,
 )
+from netplay.messages.node_questions import GetInvitation, SetPort
+from netplay.messages.table_questions import StandIn
 from netplay.record.store import SUFFIX, records
 
 pytestmark = [
@@ -163,11 +164,11 @@ def test_a_signal_ends_a_node_cleanly_in_the_middle_of_a_match(
     host.start()
     guest.start()
     host.ask(table())
-    guest.ask(Join(host.ask(Tool("invitation", ()))))
+    guest.ask(Join(host.ask(GetInvitation())))
     host.until(accepted)
     status = host.until(playing, StartMatch())
     guest.until(playing)
-    host.ask(Tool("autoplay", ("10",)))
+    host.ask(StandIn(10))
     host.until(lambda s: s.table and s.table.entries > 1)
     with guest.visit() as eyes:
         assert eyes.status().peers[0].connected
@@ -298,7 +299,7 @@ def test_another_key_than_the_invited_one_is_refused_and_an_old_one_forgotten(
     status = host.until(lambda s: s.port)
     address = f"127.0.0.1:{status.port}"
     host.ask(table())
-    invitation = host.ask(Tool("invitation", ()))
+    invitation = host.ask(GetInvitation())
     guest.until(accepted, Join(address))
     guest.stop()
     assert host.end(signal.SIGTERM) == 0
@@ -351,7 +352,7 @@ def test_a_node_listens_at_the_port_of_the_preferences(
     one.start()
     with socket.create_server(("127.0.0.1", 0)) as free:
         wish = free.getsockname()[1]
-    one.ask(Tool("port", (str(wish),)))
+    one.ask(SetPort(str(wish)))
     one.stop()
     one.start(port=None)
     assert one.until(lambda status: status.port).port == wish

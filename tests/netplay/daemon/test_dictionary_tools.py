@@ -9,7 +9,16 @@ from msgspec.structs import replace
 from netplay.daemon.dictionary_tools import DictionaryTools, Job, work
 from netplay.errors import Code, LocalError
 from netplay.home import Home
-from netplay.messages.door import TableStatus, Tool
+from netplay.messages.door import TableStatus
+from netplay.messages.word_questions import (
+    ChangeWords,
+    CheckWord,
+    ExportWords,
+    ImportWords,
+    OpenEdition,
+    SaveEdition,
+    WordQuestion,
+)
 from rules import editions, lexicon
 from tests.client.worlds import seat, table
 
@@ -35,8 +44,8 @@ class Bench:
             raise LocalError(Code[code], text)
         return text
 
-    async def do(self, verb: str, *arguments: str) -> str:
-        return str((await self.craft.do(Tool(verb, arguments)))[0])
+    async def do(self, ask: WordQuestion) -> str:
+        return str((await self.craft.do(ask))[0])
 
 
 @pytest.fixture
@@ -48,7 +57,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 
 async def imported(bench: Bench, name: str) -> str:
-    return await bench.do("words", "import", "networdz", name, str(bench.text))
+    return await bench.do(ImportWords("networdz", name, str(bench.text)))
 
 
 async def test_a_list_is_imported_changed_checked_and_exported_by_name(
@@ -56,17 +65,17 @@ async def test_a_list_is_imported_changed_checked_and_exported_by_name(
 ) -> None:
     assert await imported(bench, "mine-a") == "mine-a: 3 words imported"
     assert "mine-a" in bench.craft.names(0.0)[1]
-    said = await bench.do("words", "add", "networdz", "mine-a", "mine-a", "bird")
+    said = await bench.do(ChangeWords("add", "networdz", "mine-a", "mine-a", "bird"))
     assert said == "mine-a: 1 added"
-    said = await bench.do("words", "delete", "networdz", "mine-a", "mine-a", "dog")
+    said = await bench.do(ChangeWords("delete", "networdz", "mine-a", "mine-a", "dog"))
     assert said == "mine-a: 1 deleted"
     checks = [
-        await bench.do("words", "check", "networdz", "mine-a", word)
+        await bench.do(CheckWord("networdz", "mine-a", word))
         for word in ("bird", " dog ")
     ]
     assert checks == ["BIRD is in the dictionary", "DOG is not in the dictionary"]
     out = tmp_path / "out" / "back.txt"
-    await bench.do("words", "export", "networdz", "mine-a", str(out))
+    await bench.do(ExportWords("networdz", "mine-a", str(out)))
     assert out.read_text("utf-8") == "AA\nBIRD\nCAT\n"
     assert bench.jobs == 4  # a check is quick enough for the node itself
 
@@ -75,7 +84,7 @@ async def test_a_word_more_than_the_programs_own_list_makes_a_list_of_ones_own(
     bench: Bench,
 ) -> None:
     shipped = lexicon.shipped()["english"]
-    await bench.do("words", "add", "networdz", "english", "mine-b", "netplay")
+    await bench.do(ChangeWords("add", "networdz", "english", "mine-b", "netplay"))
     assert lexicon.shipped()["english"] == shipped
     assert (
         lexicon.find(lexicon.own()["mine-b"]).count == 1 + lexicon.find(shipped).count
@@ -92,21 +101,21 @@ async def test_a_bad_line_is_named_and_the_list_stays(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    "ask",
     [
-        ("add", "networdz", "english", "mine-d", "netplay"),
-        ("delete", "networdz", "english", "mine-d", "cat"),
-        ("import", "networdz", "mine-d", "/none"),
+        ChangeWords("add", "networdz", "english", "mine-d", "netplay"),
+        ChangeWords("delete", "networdz", "english", "mine-d", "cat"),
+        ImportWords("networdz", "mine-d", "/none"),
     ],
-    ids=lambda arguments: arguments[0],
+    ids=str,
 )
 async def test_nothing_is_changed_while_somebody_plays_from_elsewhere(
-    bench: Bench, arguments: tuple[str, ...]
+    bench: Bench, ask: WordQuestion
 ) -> None:
     bench.table = table()
     assert any(one.kind == "remote" for one in bench.table.seats)
     with pytest.raises(LocalError, match="while a remote player is at the table"):
-        await bench.do("words", *arguments)
+        await bench.do(ask)
     assert bench.jobs == 0
 
 
@@ -117,30 +126,44 @@ async def test_among_players_here_words_change_for_the_next_game(bench: Bench) -
 
 
 @pytest.mark.parametrize(
-    ("arguments", "reason"),
+    ("ask", "reason"),
     [
-        (("add", "networdz", "english", "english", "cat"), "the program's own"),
-        (("add", "networdz", "english", "../up", "qqqq"), "'../up' is no name"),
-        (("add", "networdz", "english", "mine-f", "cat"), "cat is in the dictionary"),
-        (("delete", "networdz", "english", "mine-f", "qqqq"), "qqqq is not in the"),
-        (("add", "networdz", "english", "mine-f", "x"), "x does not have 2 to 12"),
-        (("add", "networdz", "english", "mine-f", "a1"), "'a1' has '1'"),
-        (("add", "german", "english", "mine-f", "cat"), "other letters"),
-        (("check", "networdz", "none", "cat"), "No such file"),
-        (("check", "klingon", "english", "cat"), "no edition 'klingon'"),
-        (("import", "networdz", "mine-f", "words.txt"), "the whole path"),
-        (("import", "networdz", "mine-f", "/none.txt"), "No such file"),
-        (("export", "networdz", "english", "words.txt"), "the whole path"),
-        (("export", "networdz", "english", "/dev/null/x"), "/dev/null"),
-        (("juggle",), "does not work so"),
+        (
+            ChangeWords("add", "networdz", "english", "english", "cat"),
+            "the program's own",
+        ),
+        (
+            ChangeWords("add", "networdz", "english", "../up", "qqqq"),
+            "'../up' is no name",
+        ),
+        (
+            ChangeWords("add", "networdz", "english", "mine-f", "cat"),
+            "cat is in the dictionary",
+        ),
+        (
+            ChangeWords("delete", "networdz", "english", "mine-f", "qqqq"),
+            "qqqq is not in the",
+        ),
+        (
+            ChangeWords("add", "networdz", "english", "mine-f", "x"),
+            "x does not have 2 to 12",
+        ),
+        (ChangeWords("add", "networdz", "english", "mine-f", "a1"), "'a1' has '1'"),
+        (ChangeWords("add", "german", "english", "mine-f", "cat"), "other letters"),
+        (CheckWord("networdz", "none", "cat"), "No such file"),
+        (CheckWord("klingon", "english", "cat"), "no edition 'klingon'"),
+        (ImportWords("networdz", "mine-f", "words.txt"), "the whole path"),
+        (ImportWords("networdz", "mine-f", "/none.txt"), "No such file"),
+        (ExportWords("networdz", "english", "words.txt"), "the whole path"),
+        (ExportWords("networdz", "english", "/dev/null/x"), "/dev/null"),
     ],
     ids=str,
 )
 async def test_what_cannot_be_has_a_reason(
-    bench: Bench, arguments: tuple[str, ...], reason: str
+    bench: Bench, ask: WordQuestion, reason: str
 ) -> None:
     with pytest.raises(LocalError) as caught:
-        await bench.do("words", *arguments)
+        await bench.do(ask)
     assert reason in str(caught.value.detail)
     assert "mine-f" not in lexicon.own()
 
@@ -150,9 +173,9 @@ async def test_an_edition_is_saved_under_its_name_and_opened_again(
 ) -> None:
     own = replace(editions.load("networdz"), name="tiny-a", rack=5)
     text = editions.write(own)
-    assert await bench.do("edition", "save", "tiny-a", text) == "tiny-a is saved"
+    assert await bench.do(SaveEdition("tiny-a", text)) == "tiny-a is saved"
     assert bench.craft.names(0.0)[0] == tuple(editions.own())
-    name, data = await bench.craft.do(Tool("edition", ("open", "tiny-a")))
+    name, data = await bench.craft.do(OpenEdition("tiny-a"))
     assert (name, editions.decode(data)) == ("tiny-a", own)
 
 
@@ -168,32 +191,31 @@ async def test_an_edition_without_fitting_words_is_saved_with_a_warning(
     bench: Bench, change: dict[str, str], said: str
 ) -> None:
     own = replace(editions.load("networdz"), name="tiny-b", **change)
-    assert said in await bench.do("edition", "save", "tiny-b", editions.write(own))
+    assert said in await bench.do(SaveEdition("tiny-b", editions.write(own)))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "reason"),
+    ("ask", "reason"),
     [
-        (("save", "french", ""), "french is the program's own"),
-        (("save", "Tiny", ""), "'Tiny' is no name"),
-        (("save", "tiny-c", "rack = 0"), "line 1"),
-        (("open", "klingon"), "there is no edition 'klingon'"),
-        (("juggle",), "does not work so"),
+        (SaveEdition("french", ""), "french is the program's own"),
+        (SaveEdition("Tiny", ""), "'Tiny' is no name"),
+        (SaveEdition("tiny-c", "rack = 0"), "line 1"),
+        (OpenEdition("klingon"), "there is no edition 'klingon'"),
     ],
     ids=str,
 )
 async def test_an_edition_that_cannot_be_has_a_reason(
-    bench: Bench, arguments: tuple[str, ...], reason: str
+    bench: Bench, ask: WordQuestion, reason: str
 ) -> None:
     with pytest.raises(LocalError) as caught:
-        await bench.do("edition", *arguments)
+        await bench.do(ask)
     assert reason in str(caught.value.detail)
 
 
 async def test_the_name_in_the_file_is_the_name_it_is_saved_under(bench: Bench) -> None:
     text = editions.write(replace(editions.load("networdz"), name="tiny-d"))
     with pytest.raises(LocalError, match="the name in it is tiny-d, not tiny-e"):
-        await bench.do("edition", "save", "tiny-e", text)
+        await bench.do(SaveEdition("tiny-e", text))
 
 
 async def test_what_is_put_into_the_folders_by_hand_is_taken_up_and_dropped(

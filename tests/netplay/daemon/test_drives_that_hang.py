@@ -9,18 +9,10 @@ from typing import Any
 import pytest
 import trio
 
-from netplay.daemon import node, user_files
+from netplay.daemon import slow_answers, user_files
 from netplay.errors import Code
-from netplay.messages.door import (
-    Done,
-    Failed,
-    GetStatus,
-    Load,
-    Question,
-    Request,
-    Save,
-    Tool,
-)
+from netplay.messages.door import Done, Failed, GetStatus, Load, Question, Request, Save
+from netplay.messages.word_questions import ImportWords
 from tests.netplay.memory import Player, World, running
 
 PATIENCE = 30.0
@@ -42,7 +34,7 @@ def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
         begun.set()
         awake.wait(PATIENCE)
 
-    monkeypatch.setattr(node, "write_copy", hang)
+    monkeypatch.setattr(slow_answers, "write_copy", hang)
     yield begun
     awake.set()
 
@@ -71,8 +63,8 @@ async def answers(player: Player, *questions: Question) -> list[Done | Failed]:
         return [await hear.receive() for _ in questions]
 
 
-def words(path: Path) -> Tool:
-    return Tool("words", ("import", "networdz", "mine-g", str(path)))
+def words(path: Path) -> ImportWords:
+    return ImportWords("networdz", "mine-g", str(path))
 
 
 @pytest.mark.parametrize("ask", [lambda path: Load(str(path)), words])

@@ -25,8 +25,9 @@ from netplay.messages.door import (
     Notice,
     Question,
     Request,
-    Tool,
 )
+from netplay.messages.node_questions import Forget, GetInvitation, GetKnown, Switch
+from netplay.messages.table_questions import WatchAt
 from netplay.peering import invitation
 from netplay.peering.fingerprint import fingerprint
 from netplay.sentences import Says
@@ -71,8 +72,8 @@ class Shown(Player):
         (answer,) = answers
         return answer
 
-    def does(self, verb: str, *words: str) -> Done:
-        answer = self.ask(Tool(verb, words))
+    def does(self, question: Question) -> Done:
+        answer = self.ask(question)
         assert isinstance(answer, Done), answer
         return answer
 
@@ -83,7 +84,7 @@ class Shown(Player):
 
     def peers(self) -> tuple[KnownNode, ...]:
         found: tuple[KnownNode, ...]
-        found = unpack(self.does("peers").data, tuple[KnownNode, ...])
+        found = unpack(self.does(GetKnown()).data, tuple[KnownNode, ...])
         return found
 
     @property
@@ -158,15 +159,14 @@ async def test_the_beacon_is_switched_and_the_wish_is_kept(
         first.offers("numlo", 1)
         await trio.sleep(1)
         assert first.network.beacon
-        assert str(first.does("beacon", "off").text) == "beacon is off"
+        assert str(first.does(Switch("beacon", on=False)).text) == "beacon is off"
         await trio.sleep(1)
         assert not first.network.beacon
         assert not second.nearby
         assert first.home.setting("beacon") == "off"
-        first.does("beacon", "on")
+        first.does(Switch("beacon", on=True))
         await trio.sleep(1)
         assert second.nearby
-    assert first.refuses(Tool("beacon", ("maybe",))) is Code.USAGE
 
 
 async def test_offensive_words_are_off_until_they_are_wanted(
@@ -175,12 +175,11 @@ async def test_offensive_words_are_off_until_they_are_wanted(
     first, second = two
     async with running(first, second):
         assert not first.node.rpc.status().offensive
-        first.does("offensive-words", "on")
+        first.does(Switch("offensive-words", on=True))
         assert first.node.rpc.status().offensive
         assert first.home.setting("offensive-words") == "on"
-        first.does("offensive-words", "off")
+        first.does(Switch("offensive-words", on=False))
         assert not first.node.rpc.status().offensive
-        assert first.refuses(Tool("offensive-words", ("some",))) is Code.USAGE
 
 
 async def test_a_node_started_without_a_beacon_says_nothing(
@@ -204,7 +203,7 @@ async def test_a_node_without_air_has_no_beacon(
         assert not status.network.beacon
         assert status.nearby == ()
         answers: list[Done | Failed] = []
-        player.node.answer(1, Request(1, Tool("beacon", ("on",))), answers.append)
+        player.node.answer(1, Request(1, Switch("beacon", on=True)), answers.append)
         assert answers == [Done(1, Says.SWITCHED(name="beacon", wish="on"))]
 
 
@@ -215,15 +214,15 @@ async def test_the_port_is_mapped_named_in_the_invitation_and_given_back(
     async with trio.open_nursery() as nursery:
         await nursery.start(first.node.run, first.port)
         key = fingerprint(first.key)
-        assert str(first.does("invitation").text) == f"netplay:10.0.0.1:4771#{key}"
-        first.does("map-port", "on")
+        assert str(first.does(GetInvitation()).text) == f"netplay:10.0.0.1:4771#{key}"
+        first.does(Switch("map-port", on=True))
         await trio.sleep(1)
         assert first.home.setting("map-port") == "on"
         assert first.network.map_port
         assert first.network.external == "1.2.3.4:4771"
         assert "1.2.3.4:4771" in str(first.network.mapping)
         text = f"netplay:10.0.0.1:4771,1.2.3.4:4771#{key}"
-        assert str(first.does("invitation").text) == text
+        assert str(first.does(GetInvitation()).text) == text
         first.node.stop()
     assert first.router.mapped == {}
 
@@ -249,7 +248,7 @@ async def test_the_player_is_asked_about_the_router_once_and_when_others_may_com
         first.offers("numlo", 1)
         await trio.sleep(1)
         assert first.network.may_ask
-        first.does("map-port", wish)
+        first.does(Switch("map-port", on=wish == "on"))
         await trio.sleep(1)
         assert not first.network.may_ask
         assert bool(first.router.mapped) == (wish == "on")
@@ -283,7 +282,7 @@ async def test_a_first_contact_by_invitation_need_not_be_compared(
     first, second = two
     async with running(first, second):
         lines = first.lines()
-        first.desk.dials.append(Dial(str(second.does("invitation").text), None))
+        first.desk.dials.append(Dial(str(second.does(GetInvitation()).text), None))
         first.node.settled()
         await trio.sleep(1)
         (line,) = lines
@@ -321,13 +320,13 @@ async def test_the_nodes_met_are_listed_and_forgotten_by_key_name_or_address(
         for whom in (key, key.lower().replace("-", ""), "player 2"):
             first.node._links._known.met(second.key, "player 2", address, dialled=True)
             assert first.peers() == (met,)
-            assert str(first.does("forget", whom).text) == f"{whom} is forgotten"
+            assert str(first.does(Forget(whom)).text) == f"{whom} is forgotten"
             assert first.peers() == ()
-        assert str(first.does("forget", address).text) == f"{address} was not known"
+        assert str(first.does(Forget(address)).text) == f"{address} was not known"
         first.node._links._known.met(second.key, "player 2", address, dialled=True)
-        assert str(first.does("forget", address).text) == f"{address} was known"
+        assert str(first.does(Forget(address)).text) == f"{address} was known"
         assert first.peers() == (KnownNode("player 2", key, (address,), ()),)
-        assert first.refuses(Tool("forget", ("a/b",))) is Code.USAGE
+        assert first.refuses(Forget("a/b")) is Code.USAGE
 
 
 async def test_two_players_of_one_name_are_told_apart_by_their_keys(
@@ -338,10 +337,10 @@ async def test_two_players_of_one_name_are_told_apart_by_their_keys(
     async with running(first):
         for key in (b"x" * 32, b"y" * 32):
             known.met(key, "Anna", "h:1", dialled=False)
-        answer = first.ask(Tool("forget", ("Anna",)))
+        answer = first.ask(Forget("Anna"))
         assert isinstance(answer, Failed)
         assert fingerprint(b"x" * 32) in answer.reason
-        first.does("forget", fingerprint(b"x" * 32))
+        first.does(Forget(fingerprint(b"x" * 32)))
         assert [one.key for one in first.peers()] == [fingerprint(b"y" * 32)]
 
 
@@ -350,19 +349,11 @@ async def test_what_is_neither_address_nor_invitation_is_refused_at_once(
 ) -> None:
     first, second = two
     async with running(first):
-        for question in (Join("a/b"), Call("netplay:h#ABCD")):
+        for question in (Join("a/b"), Call("netplay:h#ABCD"), WatchAt("a/b")):
             assert first.refuses(question) is Code.USAGE
         text = invitation.write(["10.0.0.2"], second.key, 4770)
         for question in (Join(text), Call("10.0.0.2 my friend")):
             assert isinstance(first.ask(question), Done)
-
-
-async def test_a_verb_that_nobody_knows_is_the_desks(
-    two: tuple[Shown, Shown], autojump_clock: trio.testing.MockClock
-) -> None:
-    first, _ = two
-    async with running(first):
-        assert "sing" in str(first.does("sing", "aloud").text)
 
 
 async def test_another_node_at_the_place_of_a_table_nearby_is_not_joined(
@@ -411,5 +402,5 @@ async def test_a_known_name_under_another_key_is_told_of(
         assert fingerprint(false.key) in str(warning.said)
         met = {one.key: str(one.doubt) for one in anna.peers()}
         assert met == nearby
-        anna.does("forget", fingerprint(bert.key))
+        anna.does(Forget(fingerprint(bert.key)))
         assert {one.doubt for one in anna.peers()} == {""}

@@ -23,8 +23,8 @@ from netplay.messages.door import (
     SetName,
     Status,
     StopNode,
-    Tool,
 )
+from netplay.messages.node_questions import Forget, SetPort
 from netplay.peering.address import PORT
 from netplay.peering.fingerprint import fingerprint
 from netplay.sentences import Says
@@ -265,12 +265,12 @@ async def test_retry_and_forget_are_the_nodes_own(
         async with running(second):
             first.wants(second)
             await trio.sleep(1)
-        done = window.ask(Tool("forget", (f"10.0.0.1:{second.port}",)))
+        done = window.ask(Forget(f"10.0.0.1:{second.port}"))
         assert isinstance(done, Done)
         assert "was known" in str(done.text)
-        done = window.ask(Tool("forget", (f"10.0.0.1:{second.port}",)))
+        done = window.ask(Forget(f"10.0.0.1:{second.port}"))
         assert "was not known" in str(getattr(done, "text", ""))
-        assert isinstance(window.ask(Tool("forget", ("a/b",))), Failed)
+        assert isinstance(window.ask(Forget("a/b")), Failed)
 
 
 class Sage:
@@ -299,7 +299,7 @@ async def test_a_hint_is_thought_about_while_other_questions_are_answered(
         assert "no hints" in failed.reason
         player.desk.hints = Thought(b"m", 0, 1, "hexagrams", state, 100)
         parts = replace(player.node._parts, thinker=Sage(move))
-        monkeypatch.setattr(player.node, "_parts", parts)
+        monkeypatch.setattr(player.node._slow, "_parts", parts)
         count = len(window.replies)
         player.node.answer(77, Request(9, Hint(0)), window.replies.append)
         assert len(window.replies) == count
@@ -319,10 +319,10 @@ async def test_the_port_of_the_next_start_is_kept(
         window = Window(player)
         assert player.node.rpc.status().next_port == PORT
         for wrong in ("", "0", "65536", "-1", "four", "४७७१", "9" * 5000):
-            answer = window.ask(Tool("port", (wrong,)))
+            answer = window.ask(SetPort(wrong))
             assert isinstance(answer, Failed)
             assert "from 1 to 65535" in answer.reason
-        assert isinstance(window.ask(Tool("port", ("04771",))), Done)
+        assert isinstance(window.ask(SetPort("04771")), Done)
         assert player.node.rpc.status().next_port == 4771
         assert player.node.rpc.status().port == player.port
         assert kept_port(player.home) == 4771

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from netplay.messages.door import HostTable, Join, Status, Tool
+from netplay.messages.door import HostTable, Join, Status
+from netplay.messages.node_questions import GetInvitation
+from netplay.messages.table_questions import Kick
 from tests.netplay.daemon.test_always_on import Service
 
 pytestmark = [
@@ -45,7 +47,7 @@ def seated(*names: str) -> Callable[[Status], bool]:
 def opened(host: Service, *seats: str) -> str:
     """Open a table, and return how to call it."""
     host.ask(HostTable("hexagrams", ("person", *seats), (), "", ""))
-    return host.ask(Tool("invitation", ()))
+    return host.ask(GetInvitation())
 
 
 def test_a_seat_waits_for_the_one_who_was_invited(
@@ -102,7 +104,7 @@ def test_somebody_else_under_a_known_name_is_told_of_in_status_and_notices(
     place = opened(anna, "remote")
     assert bert.command("join", place)[0] == 0
     anna.until(seated("Anna", "Bert"))
-    anna.ask(Tool("kick", ("Bert",)))
+    anna.ask(Kick("Bert"))
     eve.stop()
     eve.name = "Веrt"
     eve.start()

@@ -5,8 +5,9 @@ import trio
 import trio.testing
 
 from netplay.finding.reach import NOBODY, Scope, Try, distance, judge
-from netplay.messages.door import Done, Failed, Request, Tool
+from netplay.messages.door import Done, Failed, Request
 from netplay.messages.link import DialBack, DialedBack
+from netplay.messages.node_questions import CheckReach
 from netplay.peering.net import Secured
 from tests.netplay.memory import Player, World, running
 
@@ -17,7 +18,7 @@ class Asked:
     def __init__(self, player: Player) -> None:
         self.player = player
         self.answers: list[Done | Failed] = []
-        request = Request(7, Tool("reach", ()))
+        request = Request(7, CheckReach())
         player.node.answer(1, request, self.answers.append)
 
     @property

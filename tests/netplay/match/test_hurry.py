@@ -9,16 +9,9 @@ import pytest
 from netplay.daemon.positions import position_of
 from netplay.errors import Code, PeerError
 from netplay.match.realtime import INPUTS_A_STRETCH
-from netplay.messages.door import (
-    Answer,
-    Failed,
-    LookBack,
-    Play,
-    StartMatch,
-    Tool,
-    Watch,
-)
+from netplay.messages.door import Answer, Failed, LookBack, Play, StartMatch, Watch
 from netplay.messages.log import Ticks
+from netplay.messages.table_questions import StandIn
 from netplay.record.rounds import PUBLIC
 from netplay.record.store import whole
 from netplay.record.ticking import STRETCH_TICKS, Wells, stretch
@@ -46,7 +39,7 @@ def start(net: Net, *, computers: bool = True) -> None:
     net.done("bob", Answer(on=True))
     if computers:
         for name in ("ann", "bob"):
-            net.done(name, Tool("autoplay", ("0",)))
+            net.done(name, StandIn(0))
     seats = ("person", "remote:bob")
     net.done("ann", table("hexcolumns", *seats, options=(("size", "6"),)))
     net.settle()

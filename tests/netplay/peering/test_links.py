@@ -6,8 +6,9 @@ import trio.testing
 
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.door import Done, Request, Tool
+from netplay.messages.door import Done, Request
 from netplay.messages.log import Entries
+from netplay.messages.node_questions import Block, Unblock
 from netplay.peering.first_record import Turn
 from netplay.peering.net import Incoming, Secured
 from netplay.sentences import Says
@@ -273,7 +274,7 @@ async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
         dial = one.wants(two)
         await trio.sleep(1)
         assert two.key in one.desk.up
-        one.node.answer(1, Request(1, Tool("block", ("player 2",))), lambda _: None)
+        one.node.answer(1, Request(1, Block("player 2")), lambda _: None)
         await trio.sleep(5)
         assert two.key not in one.desk.up
         assert one.key not in two.desk.up
@@ -284,7 +285,7 @@ async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
         await trio.sleep(5)
         assert not one.desk.up
         again: list[object] = []
-        ask = Request(2, Tool("unblock", ("player 2",)))
+        ask = Request(2, Unblock("player 2"))
         one.node.answer(1, ask, again.append)
         assert again == [Done(2, Says.NO_LONGER_BLOCKED(name="player 2"))]
         await trio.sleep(20)

@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, PeerError
-from netplay.messages.door import Answer, Join, LeaveTable, Tool
+from netplay.messages.door import Answer, Join, LeaveTable
 from netplay.messages.log import Entries, Have, LogMessage, Opening
 from netplay.messages.table import Accept, Ask, Chat, Decline, Proposal, Want
+from netplay.messages.table_questions import StandIn
 from netplay.record.ledger import make_genesis
 from netplay.record.log import match_of
 from netplay.record.store import MatchFile
@@ -153,7 +154,7 @@ def test_a_file_without_its_genesis_is_no_match_and_is_filled_again(net: Net) ->
     net["bob"].restart(net.now)
     assert net["bob"].match is None
     net.settle()
-    net.done("bob", Tool("autoplay", ("40",)))
+    net.done("bob", StandIn(40))
     taken = net["bob"].match
     assert taken is not None
     assert taken.ledger.raws(0) == match.ledger.raws(0)

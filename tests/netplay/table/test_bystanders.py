@@ -20,7 +20,6 @@ from netplay.messages.door import (
     Play,
     Say,
     StartMatch,
-    Tool,
     Watch,
 )
 from netplay.messages.log import Ack, Entries, Have, Opening, Share, Submit, Term
@@ -33,6 +32,13 @@ from netplay.messages.table import (
     Chat,
     Decline,
     Heard,
+)
+from netplay.messages.table_questions import (
+    AnswerWatcher,
+    LetWatch,
+    StandIn,
+    Vote,
+    WatchAt,
 )
 from netplay.record.hidden import KeptGrant
 from netplay.record.log import term_data
@@ -56,12 +62,12 @@ def net() -> Iterator[Net]:
 
 
 def watch(net: Net, name: str, address: str = "ann") -> None:
-    net.done(name, Tool("watch", (address,)))
+    net.done(name, WatchAt(address))
     net.settle()
 
 
-def say(net: Net, name: str, *words: str) -> None:
-    net.done(name, Tool("watchers", words))
+def say(net: Net, name: str, verdict: str, whom: str = "") -> None:
+    net.done(name, AnswerWatcher(verdict == "allow", whom))
     net.settle()
 
 
@@ -74,7 +80,7 @@ def two(net: Net, game: str = "numlo", computers: bool = False) -> None:
     net.settle()
     if computers:
         for name in ("ann", "bob"):
-            net.done(name, Tool("autoplay", ("40",)))
+            net.done(name, StandIn(40))
 
 
 def seen(net: Net, name: str) -> Any:
@@ -212,8 +218,8 @@ def test_watching_ends_when_a_player_wants_it_to(net: Net) -> None:
     say(net, "bob", "refuse", "cyd")
     assert status(net, "ann").watchers == status(net, "bob").watchers == ()
     assert status(net, "cyd").phase == "stopped"
-    net.done("ann", Tool("autoplay", ("40",)))
-    net.done("bob", Tool("autoplay", ("40",)))
+    net.done("ann", StandIn(40))
+    net.done("bob", StandIn(40))
     net.think(Random(5))
     net.settle()
     assert len(seen(net, "cyd").ledger.log) == size
@@ -229,8 +235,8 @@ def test_a_bystander_that_was_cut_off_comes_back_without_asking(net: Net) -> Non
     net.cut("ann", "cyd")
     assert status(net, "ann").watchers == ()
     assert status(net, "cyd").phase == "paused"
-    net.done("ann", Tool("autoplay", ("40",)))
-    net.done("bob", Tool("autoplay", ("40",)))
+    net.done("ann", StandIn(40))
+    net.done("bob", StandIn(40))
     for _ in range(4):
         net.think(Random(6))
     net.settle()
@@ -278,7 +284,7 @@ def test_a_table_may_be_open_to_anybody_or_nobody(net: Net) -> None:
     wish = table("numlo", "person", "remote:bob")
     net.done("ann", wish)
     net.settle()
-    net.done("ann", Tool("bystanders", ("anybody",)))
+    net.done("ann", LetWatch("anybody"))
     net.settle()
     assert status(net, "bob").bystanders == "anybody"
     assert status(net, "bob").changes == (("bystanders", "ask", "anybody"),)
@@ -288,14 +294,13 @@ def test_a_table_may_be_open_to_anybody_or_nobody(net: Net) -> None:
     net.settle()
     watch(net, "cyd")
     assert status(net, "bob").watchers == ("cyd",)
-    net.done("bob", Tool("bystanders", ("nobody",)))
+    net.done("bob", LetWatch("nobody"))
     net.settle()
     assert status(net, "ann").watchers == ()
     assert net["ann"].desk.offer() is not None
-    net.done("ann", Tool("bystanders", ("nobody",)))
+    net.done("ann", LetWatch("nobody"))
     assert net["ann"].desk.offer() is None
-    assert failed(net, "ann", Tool("bystanders", ("friends",))) is Code.USAGE
-    assert failed(net, "dan", Tool("bystanders", ("ask",))) is Code.NO_TABLE
+    assert failed(net, "dan", LetWatch("ask")) is Code.NO_TABLE
 
 
 def test_a_changed_table_keeps_what_was_said_of_bystanders(net: Net) -> None:
@@ -401,10 +406,9 @@ def test_the_player_says_whom_where_several_ask(net: Net) -> None:
     two(net)
     watch(net, "cyd")
     watch(net, "dan")
-    assert failed(net, "ann", Tool("watchers", ("allow",))) is Code.USAGE
-    assert failed(net, "ann", Tool("watchers", ("allow", "zed"))) is Code.USAGE
-    assert failed(net, "eve", Tool("watchers", ("allow",))) is Code.USAGE
-    assert failed(net, "ann", Tool("watchers", ("perhaps",))) is Code.USAGE
+    assert failed(net, "ann", AnswerWatcher(allow=True)) is Code.USAGE
+    assert failed(net, "ann", AnswerWatcher(allow=True, whom="zed")) is Code.USAGE
+    assert failed(net, "eve", AnswerWatcher(allow=True)) is Code.USAGE
     key = next(key for key, name in status(net, "bob").asking if name == "dan")
     say(net, "ann", "allow", "dan")
     say(net, "bob", "allow", key)
@@ -454,7 +458,7 @@ def test_a_bystander_follows_another_host(net: Net) -> None:
     net.isolate("ann")
     net.nodes.pop("ann")
     for name in ("bob", "cyd"):
-        net.done(name, Tool("vote", ()))
+        net.done(name, Vote())
         net.settle()
     net.wake(2.0)
     net.play_out(Random(9))
@@ -496,8 +500,8 @@ def test_a_bystander_follows_when_the_one_it_watches_at_drops_a_term(net: Net) -
 
 def test_nobody_watches_who_plays_or_has_a_table(net: Net) -> None:
     two(net)
-    assert failed(net, "ann", Tool("watch", ("bob",))) is Code.USAGE
-    assert failed(net, "dan", Tool("watch", ("",))) is Code.USAGE
+    assert failed(net, "ann", WatchAt("bob")) is Code.USAGE
+    assert failed(net, "dan", WatchAt("")) is Code.USAGE
 
 
 def test_a_match_that_hurries_is_watched_too(net: Net) -> None:

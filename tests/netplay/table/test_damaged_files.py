@@ -11,7 +11,8 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from netplay.messages.door import LeaveTable, Load, Say, Tool
+from netplay.messages.door import LeaveTable, Load, Say
+from netplay.messages.table_questions import StandIn
 from netplay.record.archive import IN_HAND
 from netplay.record.store import MAGIC, SECRETS, SUFFIX
 from netplay.record.verify import verify
@@ -46,7 +47,7 @@ def come_back(net: Homes, name: str) -> None:
     """Let a node end, and start again with what lies in its folder."""
     net[name].begin(net.now)
     if name != "ann":
-        net.done(name, Tool("autoplay", ("40",)))
+        net.done(name, StandIn(40))
     net.settle()
     for _ in range(4):
         net.wake(1)

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from netplay.errors import Code, LocalError
-from netplay.messages.door import Answer, LeaveTable, Load, StartMatch, Tool
+from netplay.messages.door import Answer, LeaveTable, Load, Question, StartMatch
+from netplay.messages.table_questions import AnswerWatcher, LetWatch, StandIn, WatchAt
 from netplay.record.hidden import KeptSeed
 from tests.netplay.desks import table
 from tests.netplay.homes import Homes
@@ -28,19 +29,19 @@ def steps(net: Homes, count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("bystanders", "anybody"), ("watchers", "allow"), ("watchers", "refuse")]
+    "verdict", [LetWatch("anybody"), AnswerWatcher(True), AnswerWatcher(False)], ids=str
 )
 def test_a_verdict_on_a_full_disk_leaves_a_match_that_can_be_opened_again(
-    net: Homes, words: tuple[str, str]
+    net: Homes, verdict: Question
 ) -> None:
     start(net, "bob")
     steps(net, 3)
-    net.done("ann", Tool("bystanders", ("ask",)))
-    net.done("ann", Tool("autoplay", ()))
-    net.done("eve", Tool("watch", ("ann",)))
+    net.done("ann", LetWatch("ask"))
+    net.done("ann", StandIn())
+    net.done("eve", WatchAt("ann"))
     net.settle()
     net["ann"].files.full = True
-    assert failed(net, "ann", Tool(words[0], words[1:])) is Code.DISK
+    assert failed(net, "ann", verdict) is Code.DISK
     net.settle()
     assert "no space left" in net["ann"].lines("error")[-1]
     assert net["ann"].desk.table_status(net.now) is None
@@ -75,8 +76,8 @@ def test_a_bystander_does_not_open_a_match_again_that_its_disk_refused(
 ) -> None:
     start(net, "bob")
     for name in ("ann", "bob"):
-        net.done(name, Tool("bystanders", ("anybody",)))
-    net.done("eve", Tool("watch", ("ann",)))
+        net.done(name, LetWatch("anybody"))
+    net.done("eve", WatchAt("ann"))
     net.settle()
     steps(net, 2)
     assert status(net, "eve").watching
@@ -98,8 +99,8 @@ def test_a_bystander_does_not_open_a_match_again_that_its_disk_refused(
 def test_a_bystander_hears_that_a_full_disk_has_taken_the_match(net: Homes) -> None:
     start(net, "bob")
     for name in ("ann", "bob"):
-        net.done(name, Tool("bystanders", ("anybody",)))
-    net.done("eve", Tool("watch", ("ann",)))
+        net.done(name, LetWatch("anybody"))
+    net.done("eve", WatchAt("ann"))
     net.settle()
     steps(net, 2)
     net["ann"].files.full = True
@@ -113,7 +114,7 @@ def test_a_bystander_hears_that_a_full_disk_has_taken_the_match(net: Homes) -> N
 
 
 def test_a_start_that_the_disk_refuses_leaves_the_table_and_no_file(net: Homes) -> None:
-    net.done("bob", Tool("autoplay", ("40",)))
+    net.done("bob", StandIn(40))
     net.done("bob", Answer(on=True))
     net.done("ann", table("numlo", "computer:40", "remote:bob"))
     net.settle()
@@ -131,7 +132,7 @@ def test_a_start_that_the_disk_refuses_leaves_the_table_and_no_file(net: Homes) 
 def test_a_guest_whose_disk_is_full_at_its_first_seed_is_told_so_and_comes_back(
     net: Homes, left: int
 ) -> None:
-    net.done("bob", Tool("autoplay", ("40",)))
+    net.done("bob", StandIn(40))
     net.done("bob", Answer(on=True))
     net.done("ann", table("networdz", "computer:40", "remote:bob"))
     net.settle()

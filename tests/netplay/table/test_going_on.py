@@ -5,7 +5,8 @@ from random import Random
 import pytest
 
 from netplay.errors import Code, LocalError
-from netplay.messages.door import LeaveTable, Load, Play, Save, Tool
+from netplay.messages.door import LeaveTable, Load, Play, Save
+from netplay.messages.table_questions import StandIn, Vote
 from netplay.record.store import MemoryDisk
 from tests.netplay.desks import Net
 from tests.netplay.tables import failed, start, status
@@ -64,7 +65,7 @@ def test_a_node_that_was_killed_goes_on_with_the_match_in_hand(net: Net) -> None
         net.isolate(victim)
         net[victim].restart(net.now)
         if victim != "ann":
-            net.done(victim, Tool("autoplay", ("40",)))
+            net.done(victim, StandIn(40))
         net.settle()
     net.play_out(rng)
     assert {status(net, name).audit for name in ("ann", "bob", "cyd")} == {"ok"}
@@ -103,7 +104,7 @@ def test_a_peer_without_its_file_gets_the_match_from_the_others(net: Net) -> Non
     net["bob"].restart(net.now)
     net.settle()
     net.wake(1)
-    net.done("bob", Tool("autoplay", ("40",)))
+    net.done("bob", StandIn(40))
     net.play_out(Random(1))
     assert status(net, "bob").audit == "ok"
 
@@ -146,7 +147,7 @@ def test_a_vote_gives_the_table_another_host(net: Net) -> None:
     net.isolate("ann")
     net.nodes.pop("ann")
     for name in ("bob", "cyd"):
-        net.done(name, Tool("vote", ()))
+        net.done(name, Vote())
         net.settle()
     net.wake(2)
     assert [status(net, name).hosting for name in ("bob", "cyd")] == [True, False]

@@ -5,15 +5,16 @@ from random import Random
 import pytest
 
 from netplay.errors import Code
-from netplay.messages.door import Answer, Tool
+from netplay.messages.door import Answer
 from netplay.messages.log import Consent as Consent_
+from netplay.messages.table_questions import HandSeat, StandIn
 from tests.netplay.desks import Net
 from tests.netplay.tables import failed, start, status
 
 
-def hand(net: Net, names: tuple[str, ...], seat: str, who: str) -> None:
+def hand(net: Net, names: tuple[str, ...], seat: int, who: str) -> None:
     for name in names:
-        net.done(name, Tool("hand", (seat, who)))
+        net.done(name, HandSeat(seat, who))
         net.settle()
 
 
@@ -24,10 +25,10 @@ def test_a_seat_passes_to_another_member_when_all_others_agree(net: Net) -> None
         net.settle()
     net.isolate("cyd")
     gone = net.nodes.pop("cyd")
-    hand(net, ("bob",), "3", "bob")
+    hand(net, ("bob",), 2, "bob")
     assert status(net, "ann").seats[2].state == "away"
     assert "bob agrees that bob plays on for cyd" in net["ann"].lines("system")
-    hand(net, ("ann",), "3", "bob")
+    hand(net, ("ann",), 2, "bob")
     assert status(net, "ann").seats[2].name == "bob"
     assert status(net, "bob").seats[2].kind == "person"
     net.play_out(Random(1))
@@ -43,10 +44,10 @@ def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
     net.isolate("cyd")
     gone = net.nodes.pop("cyd")
     net.done("dan", Answer(on=True))
-    net.done("dan", Tool("autoplay", ("30",)))
+    net.done("dan", StandIn(30))
     net.link("ann", "dan")
     net.link("bob", "dan")
-    hand(net, ("ann", "bob"), "3", "dan")
+    hand(net, ("ann", "bob"), 2, "dan")
     assert [seat.name for seat in status(net, "dan").seats][2] == "dan"
     net.play_out(Random(2))
     assert {status(net, name).audit for name in ("ann", "bob", "dan")} == {"ok"}
@@ -54,10 +55,10 @@ def test_a_seat_passes_to_a_new_player_who_waits_to_be_called(net: Net) -> None:
 
 
 def test_handing_over_what_cannot_be_is_refused(net: Net) -> None:
-    assert failed(net, "ann", Tool("hand", ("1", "bob"))) is Code.NO_TABLE
+    assert failed(net, "ann", HandSeat(0, "bob")) is Code.NO_TABLE
     start(net, "bob")
-    for wrong in (("9", "bob"), ("2", "bob"), ("2",), ("two", "bob"), ("2", "zoe")):
-        assert failed(net, "ann", Tool("hand", wrong)) is Code.USAGE
+    for wrong in ((8, "bob"), (1, "bob"), (1, "zoe")):
+        assert failed(net, "ann", HandSeat(*wrong)) is Code.USAGE
 
 
 def test_a_consent_with_a_bad_signature_or_seat_is_a_breach(net: Net) -> None:

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from netplay.messages.door import Answer, LeaveTable, Load, StartMatch, Tool
+from netplay.messages.door import Answer, LeaveTable, Load, StartMatch
+from netplay.messages.table_questions import StandIn
 from tests.netplay.desks import table
 from tests.netplay.homes import Homes
 from tests.netplay.tables import SMALL, status
@@ -24,7 +25,7 @@ def test_members_hear_a_host_again_that_took_the_match_up_on_open_links(
 ) -> None:
     for name in ("bob", "cyd"):
         net.done(name, Answer(on=True))
-        net.done(name, Tool("autoplay", ("40",)))
+        net.done(name, StandIn(40))
     seats = ("computer:40", "remote:bob", "remote:cyd")
     net.done("ann", table("numlo", *seats, options=SMALL[:2]))
     net.settle()

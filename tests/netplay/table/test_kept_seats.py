@@ -3,7 +3,8 @@
 import pytest
 
 from netplay.errors import Code
-from netplay.messages.door import Answer, Join, LeaveTable, Say, StartMatch, Tool
+from netplay.messages.door import Answer, Join, LeaveTable, Say, StartMatch
+from netplay.messages.table_questions import Kick
 from netplay.peering import invitation
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.peers import KnownPeers
@@ -113,22 +114,22 @@ def test_a_player_is_removed_by_name_or_key(net: Net) -> None:
     for name in ("bob", "cyd"):
         net.done(name, Join("ann", -1))
     net.settle()
-    net.done("ann", Tool("kick", ("bob",)))
+    net.done("ann", Kick("bob"))
     net.settle()
     assert names(net) == ["ann", "", "cyd"]
     assert "the host has freed your seat" in net["bob"].lines("error")[-1]
-    net.done("ann", Tool("kick", (fingerprint(net["cyd"].key),)))
+    net.done("ann", Kick(fingerprint(net["cyd"].key)))
     net.settle()
     assert names(net) == ["ann", "", ""]
-    assert failed(net, "ann", Tool("kick", ("bob",))) is Code.USAGE
-    assert failed(net, "bob", Tool("kick", ("ann",))) is Code.NO_TABLE
+    assert failed(net, "ann", Kick("bob")) is Code.USAGE
+    assert failed(net, "bob", Kick("ann")) is Code.NO_TABLE
 
 
 def test_who_was_removed_does_not_come_back_to_the_table(net: Net) -> None:
     net.done("ann", table("networdz", "person", "remote"))
     net.done("bob", Join("ann", -1))
     net.settle()
-    net.done("ann", Tool("kick", ("bob",)))
+    net.done("ann", Kick("bob"))
     net.settle()
     net.done("bob", Join("ann", -1))
     net.settle()

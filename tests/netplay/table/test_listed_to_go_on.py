@@ -6,15 +6,8 @@ from random import Random
 
 import pytest
 
-from netplay.messages.door import (
-    Answer,
-    HostTable,
-    LeaveTable,
-    Load,
-    Play,
-    StartMatch,
-    Tool,
-)
+from netplay.messages.door import Answer, HostTable, LeaveTable, Load, Play, StartMatch
+from netplay.messages.table_questions import PlayAgain, StandIn
 from netplay.record.saved import Saved
 from netplay.wire import pack
 from rules.game import Resign
@@ -59,7 +52,7 @@ def test_a_match_that_was_left_can_go_on(net: Homes) -> None:
 def test_a_match_that_is_over_is_not_listed(net: Homes) -> None:
     begun(net)
     for name in ("ann", "bob"):
-        net.done(name, Tool("autoplay", ("40",)))
+        net.done(name, StandIn(40))
     net.play_out(Random(1))
     assert status(net, "ann").audit == "ok"
     left(net, "ann", "bob")
@@ -103,9 +96,9 @@ def test_a_node_that_starts_again_does_not_open_a_match_that_is_over(
 ) -> None:
     begun(net)
     for name in ("ann", "bob"):
-        net.done(name, Tool("autoplay", ("40",)))
+        net.done(name, StandIn(40))
     net.play_out(Random(1))
-    net.done("ann", Tool("rematch", ()))  # and thought better of
+    net.done("ann", PlayAgain())  # and thought better of
     net.settle()
     net["ann"].restart(net.now)
     assert net["ann"].desk.table_status(net.now) is None

@@ -6,22 +6,16 @@ from random import Random
 import pytest
 
 from netplay.errors import Code
-from netplay.messages.door import (
-    Answer,
-    ChangeTable,
-    LeaveTable,
-    Play,
-    StartMatch,
-    Tool,
-)
+from netplay.messages.door import Answer, ChangeTable, LeaveTable, Play, StartMatch
 from netplay.messages.table import Ask, Decline
+from netplay.messages.table_questions import PlayAgain
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.desks import Net, table
 from tests.netplay.tables import SMALL, failed, start, status
 
-AGAIN = Tool("rematch", ())
+AGAIN = PlayAgain()
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from netplay.messages.door import (
     Save,
     Say,
     StartMatch,
-    Tool,
 )
+from netplay.messages.table_questions import PlayAgain
 from netplay.record.store import MemoryDisk, records, whole
 from netplay.wire import pack
 from rules import GAMES
@@ -233,7 +233,7 @@ def test_persons_at_one_computer_play_again(net: Net) -> None:
     assert match is not None
     net.done("ann", Play(match.on_turn()[0], pack(Resign()), match.fold.number))
 
-    net.done("ann", Tool("rematch", ()))
+    net.done("ann", PlayAgain())
     net.settle()
 
     seats = status(net, "ann").seats

@@ -1,0 +1,144 @@
+"""Answers that take a while: files, thoughts, words, and calls of other nodes.
+
+Each is a task of the node's own, so that the door answers everybody else meanwhile.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import trio
+
+from netplay.daemon.dictionary_tools import DictionaryTools
+from netplay.daemon.door import Reply
+from netplay.daemon.parts import Parts
+from netplay.daemon.presence import Presence
+from netplay.daemon.user_files import beside
+from netplay.errors import LocalError, NetplayError
+from netplay.home import spare
+from netplay.messages.door import Done, Failed, Hint, Load, Request, Save, failed
+from netplay.messages.node_questions import CheckReach
+from netplay.messages.table_questions import Appraise
+from netplay.messages.types import SEATS
+from netplay.messages.word_questions import WordQuestion
+from netplay.record.copies import place_of, read_copy
+from netplay.record.store import DamageError, write_copy
+from netplay.review.turns import Judged
+from netplay.table.enclosed_files import keep_from
+from netplay.text import writer
+from netplay.wanted import Thought
+from netplay.wire import pack
+
+Say: TypeAlias = Callable[[Reply, Done | Failed], None]
+"""Answers once all that came of it is on the disk."""
+
+
+class SlowAnswers:
+    """Answers what takes a while."""
+
+    def __init__(
+        self, parts: Parts, presence: Presence, dictionary: DictionaryTools, say: Say
+    ) -> None:
+        """Remember whom to ask.
+
+        Args:
+            parts: The node's parts.
+            presence: How others reach this node.
+            dictionary: The user's own words and editions.
+            say: Gives the answer.
+        """
+        self._parts: Final = parts
+        self._tables: Final = parts.tables
+        self._presence: Final = presence
+        self._dictionary: Final = dictionary
+        self._say: Final = say
+
+    def begin(self, nursery: trio.Nursery, request: Request, reply: Reply) -> bool:
+        """Begin to answer, if this is a request that takes a while.
+
+        Returns:
+            Whether it is.
+
+        Raises:
+            LocalError: It cannot be answered at all.
+        """
+        number, start = request.id, nursery.start_soon
+        match request.ask:
+            case CheckReach():
+                start(self._test_reach, number, reply)
+            case Load(path) if path:
+                start(self._load, number, path, reply)
+            case Save() as ask:
+                start(self._save, number, ask, reply)
+            case Hint(seat):
+                start(self._hint, self._tables.hint(seat), number, reply)
+            case Appraise(move):
+                start(self._appraise, self._tables.turn(move), number, reply)
+            case ask if isinstance(ask, WordQuestion):
+                start(self._work, number, ask, reply)
+            case _:
+                return False
+        return True
+
+    async def _load(self, number: int, path: str, reply: Reply) -> None:
+        """Load a file; what came along with it is checked before, which takes long."""
+        parts, found = self._parts, None
+        try:
+            with suppress(DamageError):  # the table says so, or mends it
+                found = await beside(partial(read_copy, place_of(path)), path)
+            if found is not None:
+                with suppress(LocalError):  # the table says what it misses
+                    await trio.to_thread.run_sync(
+                        keep_from, found, parts.home.words, parts.key
+                    )
+            said = self._tables.load(path, trio.current_time(), found)
+            answer: Done | Failed = Done(number, said)
+        except NetplayError as error:
+            answer = failed(number, error)
+        self._say(reply, answer)
+
+    async def _save(self, number: int, ask: Save, reply: Reply) -> None:
+        """Write the match in hand to a file of the user's."""
+        try:
+            place = await beside(
+                partial(spare, place_of(ask.path), over=ask.over), ask.path
+            )
+            saved = self._tables.saved(str(place), trio.current_time())
+            await beside(partial(write_copy, place, saved.raws, saved.more), place)
+            answer: Done | Failed = Done(number, saved.told)
+        except NetplayError as error:
+            answer = failed(number, error)
+        self._say(reply, answer)
+
+    async def _hint(self, thought: Thought, number: int, reply: Reply) -> None:
+        """Answer with the best move that a computer player finds."""
+        move = await self._parts.thinker.think(thought)
+        reply(Done(number, _in_words(thought, move), pack(move)))
+
+    async def _appraise(self, turn: Judged, number: int, reply: Reply) -> None:
+        """Answer with a turn beside the best plays there were."""
+        try:
+            judged = await self._parts.reviewer.appraise(turn)
+        except NetplayError as error:
+            reply(failed(number, error))
+            return
+        reply(Done(number, data=pack(judged)))
+
+    async def _test_reach(self, number: int, reply: Reply) -> None:
+        """Answer whether others reach this node, once that is known."""
+        reply(Done(number, await self._presence.test()))
+
+    async def _work(self, number: int, ask: WordQuestion, reply: Reply) -> None:
+        """Answer what is asked about the user's own words and editions."""
+        try:
+            answer: Done | Failed = Done(number, *await self._dictionary.do(ask))
+        except NetplayError as error:
+            answer = failed(number, error)
+        self._say(reply, answer)
+
+
+def _in_words(thought: Thought, move: Any) -> str:  # noqa: ANN401 (a game's own)
+    """Return a move as a line of text, without the name of who would make it."""
+    nobody = ("",) * SEATS
+    return writer(thought.game).line(thought.view, thought.seat, move, nobody).strip()

@@ -1,0 +1,73 @@
+"""What windows and commands ask of the node: whom it knows, how it is reached."""
+
+from typing import Literal, TypeAlias
+
+from netplay.messages.types import DoorMessage
+
+
+class GetKnown(DoorMessage, frozen=True, tag="known"):
+    """Reply with every node that was met or blocked, as `KnownNode`s."""
+
+
+class Forget(DoorMessage, frozen=True, tag="forget"):
+    """Trust another key from now on."""
+
+    whom: str
+    """A key, a name or an address."""
+
+
+class Block(DoorMessage, frozen=True, tag="block"):
+    """Hear from a player never again."""
+
+    whom: str
+    """A key or a name."""
+
+
+class Unblock(DoorMessage, frozen=True, tag="unblock"):
+    """Hear a player again who was blocked."""
+
+    whom: str
+    """A key or a name."""
+
+
+class GetInvitation(DoorMessage, frozen=True, tag="invitation"):
+    """Reply with the line that leads a friend to this node."""
+
+
+Setting: TypeAlias = Literal["beacon", "map-port", "offensive-words"]
+"""What is on or off; the name by which it is kept, too."""
+
+
+class Switch(DoorMessage, frozen=True, tag="switch"):
+    """Switch something on or off, for later starts too."""
+
+    setting: Setting
+    on: bool
+
+
+class SetPort(DoorMessage, frozen=True, tag="port"):
+    """Listen at another port from the next start."""
+
+    port: str
+    """As it was typed."""
+
+
+class CheckReach(DoorMessage, frozen=True, tag="reach"):
+    """Reply whether others reach this node, once they have tried."""
+
+
+class CountWindows(DoorMessage, frozen=True, tag="windows"):
+    """Reply how many windows are open."""
+
+
+NodeQuestion: TypeAlias = (
+    GetKnown
+    | Forget
+    | Block
+    | Unblock
+    | GetInvitation
+    | Switch
+    | SetPort
+    | CheckReach
+    | CountWindows
+)

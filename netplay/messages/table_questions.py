@@ -1,0 +1,77 @@
+"""What windows and commands ask of a table besides play: seats, bystanders, rematch."""
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from netplay.messages.types import Admission, DoorMessage, Natural
+
+
+class WatchAt(DoorMessage, frozen=True, tag="watch-at"):
+    """Ask a player to be let watch."""
+
+    address: str
+    """As for `Join`."""
+
+
+class StandIn(DoorMessage, frozen=True, tag="stand-in"):
+    """Let a computer player play for the persons here, or for none of them."""
+
+    skill: Annotated[int, Meta(ge=0, le=100)] | None = None
+
+
+class Kick(DoorMessage, frozen=True, tag="kick"):
+    """As host, free the seat of a player, who cannot take it again."""
+
+    whom: str
+    """A key or a name."""
+
+
+class HandSeat(DoorMessage, frozen=True, tag="hand"):
+    """Agree that a seat passes to another player."""
+
+    seat: Natural
+    whom: str
+    """A key or a name."""
+
+
+class Vote(DoorMessage, frozen=True, tag="vote"):
+    """Agree to go on with another host at once."""
+
+
+class LetWatch(DoorMessage, frozen=True, tag="let-watch"):
+    """Say who may watch."""
+
+    who: Admission
+
+
+class AnswerWatcher(DoorMessage, frozen=True, tag="answer-watcher"):
+    """Say whether somebody may watch."""
+
+    allow: bool
+    whom: str = ""
+    """A key or a name; empty where only one asks."""
+
+
+class PlayAgain(DoorMessage, frozen=True, tag="play-again"):
+    """Say yes to a rematch, or ask for one."""
+
+
+class Appraise(DoorMessage, frozen=True, tag="appraise"):
+    """Reply with a turn of a match that is over beside the best plays there were."""
+
+    number: Natural
+    """Of the move in the history."""
+
+
+TableQuestion: TypeAlias = (
+    WatchAt
+    | StandIn
+    | Kick
+    | HandSeat
+    | Vote
+    | LetWatch
+    | AnswerWatcher
+    | PlayAgain
+    | Appraise
+)

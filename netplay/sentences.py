@@ -318,6 +318,13 @@ class Says(Enum):
     OUT_OF_STEP_AT = (
         "{name} sees another position at entry {number}: {theirs} there, {ours} here"
     )
+    FALSE_MIX = (
+        "{name} has changed tiles in the bag: the match stops, entry {number} proves it"
+    )
+    FALSE_PART = "{name} gave a wrong part of its key: the match stops"
+    NOTHING_TO_ENCRYPT = (
+        "an encrypted bag needs a game with tiles and players at two computers"
+    )
     IN_DISPUTE = "the programs differ: the game stays unfinished, in dispute"
     TOO_FEW = "there are too few for another host"
     HOST_SILENT = "the host has not answered for long"
@@ -351,6 +358,7 @@ class Says(Enum):
     )
     NO_HINTS = "there are no hints at this table"
     PLAYED_ELSEWHERE = "that seat is played elsewhere"
+    TILE_NOT_LIFTED = "the other computers have not let go of that tile yet"
     TILE_NOT_OPENED = "the host has not opened that tile yet"
     CLOCK_TOO_SOON = (
         "the clock of {name} took a turn {seconds} s too soon: not confirmed"

@@ -9,7 +9,7 @@ from client import metrics, options, widgets
 from client.edit import Edit
 from client.layout import columns, rows
 from client.model import Kind, Model, edit_of, missed
-from client.pages import bar, bystanders, chat, levels, person
+from client.pages import bar, bystanders, chat, fairness, levels, person
 from client.pages.start import call_words, own_addresses, to_call
 from client.scene import Mark, Node, Rect, find
 from client.texts import _, phrase
@@ -413,11 +413,14 @@ def _change(game: str, what: str, before: str, now: str) -> str:
         "edition": _("Edition"),
         "words": _("Words"),
         "bystanders": _("Who may watch"),
+        "fairness": _("How tiles are drawn"),
     }
     if what in {"players", "edition", "words"}:
         return _("Changed: {what}").format(what=titles[what])
     if what == "bystanders":
         return f"{titles[what]}: {bystanders.wish(now)}"
+    if what == "fairness":
+        return f"{titles[what]}: {fairness.wish(now)}"
     if what == "game":
         return f"{titles[what]}: {LISTED[now].title}"
     old, new = (options.shown(game, what, each) for each in (before, now))

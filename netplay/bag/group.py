@@ -17,6 +17,8 @@ from nacl.bindings import (
     crypto_core_ed25519_sub,
     crypto_scalarmult_ed25519_base_noclamp,
     crypto_scalarmult_ed25519_noclamp,
+    has_crypto_core_ed25519,
+    has_crypto_scalarmult_ed25519,
 )
 from nacl.exceptions import CryptoError
 
@@ -38,6 +40,11 @@ IDENTITY: Final = b"\1" + bytes(31)
 
 class BagError(ValueError):
     """Somebody's part in the bag is not what it claims to be; said in words."""
+
+
+def available() -> bool:
+    """Tell whether the library was built with these functions."""
+    return has_crypto_core_ed25519 and has_crypto_scalarmult_ed25519
 
 
 def is_point(data: bytes) -> bool:

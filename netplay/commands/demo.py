@@ -10,7 +10,7 @@ from typing import Final
 import trio
 
 from netplay import home
-from netplay.commands.host import pair
+from netplay.commands.host import add_fairness, pair
 from netplay.commands.writing import add_force, spare
 from netplay.daemon.pictures import draw
 from netplay.daemon.positions import EVERYBODY, position_in
@@ -52,6 +52,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--picture", type=Path, metavar="FILE.png", help="draw the end of the match"
     )
+    add_fairness(parser)
     add_force(parser)
     parser.add_argument("--json", action="store_true", help="print JSON at the end")
 
@@ -70,6 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         place.words,
         keep,
         tuple(arguments.option),
+        arguments.fairness,
     )
     say = _to_stderr if arguments.json else print
     with tempfile.TemporaryDirectory(prefix="netplay-demo-") as folder:
@@ -98,6 +100,7 @@ def _text(report: Report) -> str:
             f"chat: {report.chat} lines heard at other nodes",
             f"logs of {report.nodes} nodes, {report.entries} entries each: {same}",
             f"audit: {report.audit}",
+            f"fairness: {report.fairness}",
             f"match file: {report.match}",
         ]
     )

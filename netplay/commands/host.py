@@ -37,6 +37,19 @@ def add(parser: argparse.ArgumentParser) -> None:
         default="ask",
         help="who may look on: those all players agree to, anybody, nobody (ask)",
     )
+    add_fairness(parser)
+
+
+def add_fairness(parser: argparse.ArgumentParser) -> None:
+    """Let people choose how tiles are drawn."""
+    parser.add_argument(
+        "--fairness",
+        choices=("committed", "encrypted"),
+        default="committed",
+        help="committed: nobody can change a tile unnoticed, but the host's program "
+        "could look; encrypted: no computer, the host's included, can look into the "
+        "bag, and draws need everybody's (committed)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,6 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         edition=arguments.edition,
         words=arguments.words,
         bystanders=arguments.bystanders,
+        fairness=arguments.fairness,
     )
     return invite(question, comes=any(seat.startswith("remote") for seat in seats))
 

@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
             "ok": found.ok,
             "verdict": found.verdict,
             "audit": found.audit,
-            "fairness": "committed",
+            "fairness": found.fairness,
             "game": found.game,
             "entries": found.entries,
             "moves": found.moves,
@@ -62,7 +62,8 @@ def _text(found: Verdict) -> str:
     but = f"; {found.reason}" if found.reason else ""
     match found.verdict:
         case "good":
-            return f"good: {what}, places {places}, audit {found.audit}{but}"
+            how = f"fairness {found.fairness}, audit {found.audit}"
+            return f"good: {what}, places {places}, {how}{but}"
         case "unaudited":
             return f"NOT AUDITED: {what}, places {places}: {found.reason}"
         case "unfinished":

@@ -20,6 +20,7 @@ is fatal for the match in hand and has been pushed as a line already.
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from netplay.match.masks import Job, Result
 from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.types import Key
 from netplay.record.copies import Copy
@@ -122,6 +123,14 @@ class Core(Protocol):
 
     def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own move)
         """Take a computer player's move; dropped if its position has passed."""
+        ...
+
+    def jobs(self) -> Sequence[Job]:
+        """Return what matches want done beside the loop, until they are given it."""
+        ...
+
+    def done(self, result: Result, now: float) -> None:
+        """Take the result of a job; dropped if its match is in hand no more."""
         ...
 
     def wake(self, now: float) -> None:

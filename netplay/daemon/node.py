@@ -16,12 +16,14 @@ import trio
 from netplay import VERSION
 from netplay.daemon.dictionary_tools import DictionaryTools
 from netplay.daemon.door import TOKEN_BYTES, Door, Reply, serve_door
+from netplay.daemon.mixing import Mixer
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
 from netplay.daemon.rpc import Rpc
 from netplay.daemon.slow_answers import SlowAnswers
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.limits import BYE_SECONDS, SHOWN_A_SECOND, SHOWN_AT_ONCE
+from netplay.match.masks import Result
 from netplay.messages.door import (
     ChangeTable,
     Done,
@@ -74,6 +76,7 @@ class Node:
             parts.journal,
             self._unreachable,
         )
+        self._mixer: Final = Mixer()
         self._thinking: dict[Turn, trio.CancelScope] = {}
         self._strangers = Bucket(SHOWN_A_SECOND, SHOWN_AT_ONCE, 0.0)
         """For the lines about strangers who come."""
@@ -272,7 +275,13 @@ class Node:
         thoughts = self._tables.seats_to_think()
         if thoughts or self._thinking:
             self._start_thinking(self._nursery, thoughts)
+        self._mixer.start(self._nursery, self._tables.jobs(), self._mixed)
         self._schedule()
+
+    def _mixed(self, result: Result) -> None:
+        """Bring the tables what was done for them beside the loop."""
+        self._guard(self._tables.done, result, trio.current_time())
+        self.settled()
 
     def _settle(self, do: Callable[[], None]) -> None:
         """Do something, and all that comes of it."""

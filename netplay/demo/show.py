@@ -26,6 +26,7 @@ from netplay.messages.door import (
     View,
     Watch,
 )
+from netplay.messages.table import Fairness
 from netplay.players import player
 from netplay.record.scoring import scores
 from netplay.record.store import records, whole
@@ -56,6 +57,7 @@ class Wish(Struct, frozen=True):
     """Where the match file goes."""
     options: tuple[tuple[str, str], ...] = ()
     """KEY, VALUE as for `host`; edition and words among them."""
+    fairness: Fairness = "committed"
 
 
 class Report(Struct, frozen=True):
@@ -74,6 +76,7 @@ class Report(Struct, frozen=True):
     equal: bool
     audit: str
     match: str
+    fairness: str
     fetched: int
     """Editions and word lists that came to a node over the wire."""
 
@@ -130,7 +133,9 @@ async def _form(cast: Sequence[Actor], wish: Wish, files: Files) -> None:
     apart = ("edition", "words")
     options += tuple(pair for pair in wish.options if pair[0] not in apart)
     chairs = (f"computer:{skill}", *("remote" for _ in guests))
-    table = HostTable(wish.game, chairs, options, files.edition, files.words)
+    table = HostTable(
+        wish.game, chairs, options, files.edition, files.words, fairness=wish.fairness
+    )
     await host.puppet.ask(table)
     for number, guest in enumerate(guests, 1):
         await guest.puppet.ask(Join(host.address, number))
@@ -269,6 +274,7 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         audit=str(next((audit for audit in audits if audit != "ok"), "ok")),
         match=str(wish.keep),
         fetched=sum(map(_fetched, cast[1:])),
+        fairness=verdict.fairness,
     )
 
 

@@ -8,6 +8,7 @@ import hashlib
 from typing import Final
 
 from netplay.errors import Code, PeerError
+from netplay.match.masks import Masks
 from netplay.messages.log import Proof, Root
 from netplay.record.chance import (
     Bag,
@@ -27,14 +28,16 @@ from netplay.record.whole import Whole
 class Knowledge:
     """A node's secrets, seen in the light of the public state."""
 
-    def __init__(self, me: bytes, ledger: Ledger, hidden: Hidden) -> None:
+    def __init__(self, me: bytes, ledger: Ledger, hidden: Hidden, masks: Masks) -> None:
         """Begin with what is kept.
 
         Args:
             me: This node's key.
             ledger: The log, with the public state.
             hidden: The secrets.
+            masks: Those of an encrypted bag.
         """
+        self._masks: Final = masks
         self._me: Final = me
         self._ledger: Final = ledger
         self._hidden: Final = hidden
@@ -44,6 +47,11 @@ class Knowledge:
         """Begin anew: the log has been made anew."""
         self._fold = self._ledger.fold
         self.whole = Whole(self._fold, self.secret)
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether a mixing of an encrypted bag has not been checked here."""
+        return self._masks.unchecked
 
     def secret(self, round_: Round) -> bytes | None:
         """Return the dealer's seed of a round that is fixed, None if not known here."""
@@ -87,6 +95,8 @@ class Knowledge:
 
     def proof(self, tile: int) -> Proof | None:
         """Return the opening of a tile, None if it is not known here."""
+        if self._fold.bag is not None:
+            return self._masks.proof(tile)
         known = self._hidden.proofs.get(tile)
         if known is not None and self._holds(known):
             return known
@@ -95,7 +105,7 @@ class Knowledge:
     def _holds(self, proof: Proof) -> bool:
         """Tell whether what was once proved still is: a deal may have begun again."""
         try:
-            self._fold.check_proof(proof)
+            self._fold.check_proof(self._me, proof)
         except PeerError:
             return False
         return True
@@ -170,7 +180,7 @@ class Knowledge:
             return False
         if self._fold.holders[seat] != self._me:
             raise PeerError(Code.UNEXPECTED, "a tile of nobody's here")
-        self._fold.check_proof(proof)
+        self._fold.check_proof(self._me, proof)
         return True
 
     def openings_for(self, key: bytes, given: set[int]) -> tuple[Proof, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match import mailing
+from netplay.match.masks import Job, Result
 from netplay.match.relaying import Unseal
 from netplay.match.replicated import Replicated
 from netplay.messages.log import Fork
@@ -84,7 +85,9 @@ class Match(Replicated):
     @property
     def stopped(self) -> Words:
         """Why the match cannot go on at all, empty if it can."""
-        return Said(Code.FORK.name) if self.hidden.fork is not None else ""
+        if self.hidden.fork is not None:
+            return Said(Code.FORK.name)
+        return self.masks.why_stopped
 
     @property
     def autoplay(self) -> int | None:
@@ -149,6 +152,22 @@ class Match(Replicated):
             self.do(self.realtime.wake(now), now)
             self.realtime.thought(thought, move, now)
 
+    # What takes long.
+
+    def jobs(self) -> Sequence[Job]:
+        """Return what is to be done beside the loop, until its result is taken."""
+        return () if self.stopped else self.masks.jobs()
+
+    def done(self, result: Result, now: float) -> None:
+        """Take what has been done beside the loop.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self.do(self.masks.take(result), now)
+        self.step(now)
+        self.journal.check()
+
     # Own bodies.
 
     def play(self, seat: int, move: bytes, seen: int, now: float) -> None:
@@ -172,6 +191,9 @@ class Match(Replicated):
             self.realtime.input(seat, parsed, now)
             return
         body = self.seats.turn(seat, parsed, seen)
+        if self.masks.hold(self.submitting.bodies) and not isinstance(parsed, Resign):
+            self.submitting.held = body
+            return
         try:
             self.submit(body, now)
         except PeerError as error:

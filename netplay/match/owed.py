@@ -38,7 +38,7 @@ def owed(
             for body in _of_chance(round_, me, fold, hidden, knows):
                 yield None, body
     deals = me == fold.host or any(round_.dealer == me for round_ in fold.rounds)
-    if fold.stuck and deals:
+    if fold.stuck and (deals or fold.bag is not None):
         proofs = to_turn_up(fold, knows.proof)
         if proofs:
             yield None, Face(proofs[:64])

@@ -13,6 +13,7 @@ from netplay.match.election import Election
 from netplay.match.handover import Handover
 from netplay.match.journal import Journal
 from netplay.match.knowledge import Knowledge
+from netplay.match.masks import Masks
 from netplay.match.members import Members
 from netplay.match.realtime import RealTime
 from netplay.match.receipts import ReceiptBook
@@ -67,7 +68,8 @@ class Parts:
         self.members: Final = Members(me, ledger, hidden)
         members = self.members
         self.replica: Final = Replica(signer, ledger, members)
-        self.knows: Final = Knowledge(me, ledger, hidden)
+        self.masks: Final = Masks(signer, ledger, hidden, members, self.replica)
+        self.knows: Final = Knowledge(me, ledger, hidden, self.masks)
         self.auditing: Final = Auditing(ledger, hidden, members, self.knows)
         self.election: Final = Election(signer, ledger, hidden, members, self.auditing)
         self.losses: Final = self.election.losses
@@ -91,6 +93,7 @@ class Parts:
     def renew(self) -> None:
         """Know again what follows from the log, after it was made anew."""
         self.members.renew()
+        self.masks.renew()
         self.knows.renew()
         self.seats.renew()
         self.witness.renew()

@@ -14,6 +14,7 @@ releases what waited for it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from netplay.errors import Code, LocalError, PeerError, by_number
@@ -106,6 +107,8 @@ class Replicated(Parts):
         }
         self._was_quorate = False
         self._keys = self.members.keys
+        self._stepped = 0.0
+        """When this node last looked what it owes."""
         self._settled: object = None
         """What was so when this node owed nothing more."""
 
@@ -337,7 +340,7 @@ class Replicated(Parts):
         """
         self._check_receipts(self.receipts.unchecked, now)
         shown = self.receipts.witnesses(start)
-        waiting = self.submitting.take_all()
+        waiting, self.submitting.held = self.submitting.take_all(), None
         lost = self.ledger.truncate(start)
         self.replica.truncated(start)
         self.renew()
@@ -410,26 +413,43 @@ class Replicated(Parts):
     def step(self, now: float) -> None:
         """Do what this node owes the match, until it owes nothing."""
         members, fold = self.members, self.ledger.fold
+        self._stepped = now
         if members.keys is not self._keys:
             self._keys = members.keys
             self.do(self.relaying.look(), now)
         if fold.over:
             self.do(self.dealing.pool(), now)
-        news = self._news()
-        if news != self._settled:
-            done = self._settle(now)
-            self._settled = self._news() if done else news
+        self._look_again(now)
+        while self.submitting.held is not None and self._release(now):
+            self._look_again(now)
         told = self.timing.tell(now)
         if told:
             self.do(told, now)
         self.journal.write(now, wait=not members.hosting)
+
+    def _look_again(self, now: float) -> None:
+        """Do what is owed, if anything has changed since."""
+        news = self._news()
+        if news != self._settled:
+            done = self._settle(now)
+            self._settled = self._news() if done else news
+
+    def _release(self, now: float) -> bool:
+        """Make the turn that waited for a lift, if it need wait no more."""
+        turn = self.submitting.held
+        if turn is None or self.masks.hold(self.submitting.bodies):
+            return False
+        self.submitting.held = None
+        self._write(turn, now)
+        return True
 
     def _news(self) -> object:
         """Return all that decides what this node owes, to be compared."""
         fold = self.ledger.fold
         here, kept = self.members.version, self.journal.kept
         said = self.submitting.news, self.receipts.doubts
-        return fold, fold.number, here, kept, said
+        masked = () if fold.bag is None else (self.masks.news, self.replica.final)
+        return fold, fold.number, here, kept, said, masked
 
     def _settle(self, now: float) -> bool:
         """Do what is owed, and tell what has come to light.
@@ -466,14 +486,15 @@ class Replicated(Parts):
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""
         fold = self.ledger.fold
-        open_ = fold.over or fold.stuck or not fold.rounds.fixed
+        open_ = fold.over or fold.stuck or not fold.rounds.fixed or fold.bag
         apart = fold.agreement.standing or self.receipts.doubts
         if self.members.watching or not (open_ or apart):
             return False
         waiting, doubted = self.submitting.bodies, self.receipts.doubted
         log = self.ledger.log
         duties = owed(self.me, log, fold, self.hidden, self.knows, doubted=doubted)
-        for seed, body in duties:
+        masked = ((None, body) for body in self.masks.owed(waiting))
+        for seed, body in chain(duties, masked):
             if body in waiting:
                 continue
             if seed is not None:
@@ -522,8 +543,10 @@ class Replicated(Parts):
         """
         journal = self.journal
         if self.members.hosting or not journal.may_wait():
-            journal.sync()
-            journal.say_all(self.replica.synced())
+            self._sync()
+            while self.ledger.fold.bag is not None and self._news() != self._settled:
+                self.step(self._stepped)  # more may be final now, and so be lifted
+                self._sync()
             if self.ledger.fold.game.ABOUT.tiled is not None:
                 for key in self.replica.in_step():
                     journal.say_all(self.dealing.tell(key))
@@ -531,6 +554,15 @@ class Replicated(Parts):
         if not ways.ways and ways.told_at == self.members.version:
             return out  # everybody has a link, and knows that
         return ways.route(out)
+
+    def _sync(self) -> None:
+        """Have all that was written on the disk, and say so.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self.journal.sync()
+        self.journal.say_all(self.replica.synced())
 
     def close(self) -> None:
         """Sync and let the files go."""

@@ -1,5 +1,6 @@
 """The seats of a match that are played here: what they see, think and move."""
 
+from collections.abc import Iterable
 from itertools import takewhile
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack, unpack
 from rules.game import CHANCE, Resign
+from rules.tiles import Shown
 
 BEST: Final = 100
 """The skill that a hint is worth."""
@@ -142,7 +144,9 @@ class Seats:
 
     def is_moving(self, seat: int) -> bool:
         """Tell whether a move of a seat is on its way."""
-        waiting = self._pending.waiting
+        waiting, held = self._pending.waiting, self._pending.held
+        if held is not None and held.seat == seat:
+            return True
         return bool(waiting) and any(
             isinstance(one.body, Turn) and one.body.seat == seat for one in waiting
         )
@@ -193,21 +197,23 @@ class Seats:
         raw = pack(move)
         fold.foresee(self.view(seat).state, seat, move, raw)
         tiled = fold.game.ABOUT.tiled is not None
-        proofs = self._proofs(move) if tiled and not resigning else ()
+        shown = unproved(fold.game, fold.state, move) if tiled else ()
+        proofs = self.proofs_of(shown) if not resigning else ()
         head = self._ledger.log.head
         return Turn(seat, head, fold.digest(), raw, proofs)
 
-    def _proofs(self, move: Any) -> tuple[Proof, ...]:  # noqa: ANN401 (a game's own)
+    def proofs_of(self, shown: Iterable[Shown]) -> tuple[Proof, ...]:
         """Return a proof for each tile that a move shows and nobody knows.
 
         Raises:
-            LocalError: BAD_PROOF, the host has not opened one of them yet.
+            LocalError: BAD_PROOF, one of them has not been opened yet.
         """
         proofs: list[Proof] = []
-        for shown in unproved(self._fold.game, self._fold.state, move):
-            proof = self._knows.proof(shown.tile)
+        for each in shown:
+            proof = self._knows.proof(each.tile)
             if proof is None:
-                detail = Says.TILE_NOT_OPENED()
+                masked = self._fold.bag is not None
+                detail = Says.TILE_NOT_LIFTED() if masked else Says.TILE_NOT_OPENED()
                 raise LocalError(Code.BAD_PROOF, detail)
             proofs.append(proof)
         return tuple(proofs)

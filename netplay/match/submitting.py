@@ -16,7 +16,20 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import SUBMITS_WAITING
 from netplay.match.effects import NOTHING, Effects, Keep, to
 from netplay.match.members import Members
-from netplay.messages.log import Commit, LogBody, Refused, Seed, Submit, Term, Turn
+from netplay.messages.log import (
+    Blame,
+    Commit,
+    Lift,
+    LogBody,
+    Mask,
+    Mix,
+    Refused,
+    Seed,
+    Spare,
+    Submit,
+    Term,
+    Turn,
+)
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody
@@ -28,6 +41,9 @@ from netplay.wire import pack
 from rules.game import IllegalMoveError, Resign
 
 RESIGNS: Final = pack(Resign())
+
+REMADE: Final = (Commit, Seed, Mask, Mix, Spare, Lift, Blame)
+"""What is never said again in another history: whoever owes it makes it anew."""
 
 
 def fit(body: LogBody, log: Log, fold: Fold) -> LogBody | None:
@@ -63,6 +79,8 @@ class Submitting:
         self._members: Final = members
         self.waiting: list[Waiting] = []
         """In order of own numbers."""
+        self.held: Turn | None = None
+        """A turn made here that cannot be said before a lift which is still owed."""
         self.news = 0
         """Counts how often what waits has changed."""
         own = ledger.log.own(signer.key)
@@ -214,7 +232,7 @@ class Submitting:
         effects: list[Keep] = []
         for body in bodies:
             fitted = fit(body, log, fold)
-            if body in entered or isinstance(body, Commit | Seed):
+            if body in entered or isinstance(body, REMADE):
                 continue
             gone = gone or fitted is None
             if fitted is not None:

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from netplay.errors import Code, LocalError, NetplayError, by_number
 from netplay.messages.node_questions import NodeQuestion
+from netplay.messages.table import Fairness
 from netplay.messages.table_questions import TableQuestion
 from netplay.messages.types import Admission, DoorMessage, Natural
 from netplay.messages.word_questions import WordQuestion
@@ -47,6 +48,8 @@ class HostTable(DoorMessage, frozen=True, tag="host"):
     """Name, digest or path of a word list; empty for the edition's own."""
     bystanders: Admission = "ask"
     """Who may watch."""
+    fairness: Fairness = "committed"
+    """How tiles are drawn."""
 
 
 class ChangeTable(DoorMessage, frozen=True, tag="change"):

@@ -111,10 +111,13 @@ class Clock(Message, frozen=True, tag=6):
 
 
 class Open(Message, frozen=True, tag=7):
-    """At the end a dealer shows its seed: everything drawn can be checked."""
+    """At the end a secret of the bag is shown, so that everything drawn can be seen."""
 
     round: Natural
+    """Whose bag it is of; in an encrypted match the epoch, see section 16."""
     seed: Digest
+    """The dealer's; in an encrypted match the author's mask, which may be due before
+    the end."""
 
 
 class Term(Message, frozen=True, tag=8):
@@ -154,6 +157,86 @@ class Position(Message, frozen=True, tag=11):
     """Of the public position."""
 
 
+SCALAR_BYTES = 32
+"""Of a point of the bag's group, and of a number below its order."""
+
+MASK_PROOF_BYTES = 3 * SCALAR_BYTES
+"""Of the proof that one knows the secrets of a Mask."""
+
+LIFT_PROOF_BYTES = 2 * SCALAR_BYTES
+"""Of the proof that what was taken off tiles is one's part of them."""
+
+DECK_BYTES = 64 * 140
+"""Of the largest encrypted bag: two points a tile."""
+
+MIX_PROOF_BYTES = 128 * 140 + 160
+"""Of the proof that such a bag was mixed, and nothing else."""
+
+LiftProof: TypeAlias = Annotated[
+    bytes, Meta(min_length=LIFT_PROOF_BYTES, max_length=LIFT_PROOF_BYTES)
+]
+
+
+class Mask(Message, frozen=True, tag=12):
+    """A holder of a seat shows the open halves of its two keys to an encrypted bag."""
+
+    mask: Digest
+    """x times G: every tile is masked by the sum of all holders'."""
+    spare: Digest
+    """e times G: parts of masks are spread under it."""
+    proof: Annotated[
+        bytes, Meta(min_length=MASK_PROOF_BYTES, max_length=MASK_PROOF_BYTES)
+    ]
+    """That the author knows x and e."""
+
+
+class Mix(Message, frozen=True, tag=13):
+    """A holder mixes the bag of a deal, and proves that it did nothing else to it."""
+
+    round: Natural
+    """The deal + 1, as in a Commit."""
+    step: Natural
+    """How many have mixed this deal before."""
+    old: Digest
+    """SHA-256 of the deck that was mixed, tag "bag deck"."""
+    deck: Annotated[bytes, Meta(max_length=DECK_BYTES)]
+    """The new one: two points a tile, in the order of the numbers."""
+    proof: Annotated[bytes, Meta(max_length=MIX_PROOF_BYTES)]
+
+
+class Spare(Message, frozen=True, tag=14):
+    """A holder spreads parts of its mask among the others, so that it may leave."""
+
+    epoch: Natural
+    """How many holders have left before."""
+    points: Annotated[tuple[Digest, ...], Meta(max_length=SEATS)]
+    """The part of each other holder times G, in the order of members."""
+    rest: Digest
+    """What the parts lack of the mask: a number."""
+
+
+class Lift(Message, frozen=True, tag=15):
+    """A holder takes its mask off tiles that others have drawn."""
+
+    tiles: Annotated[tuple[Natural, ...], Meta(min_length=1, max_length=64)]
+    """Ascending."""
+    shares: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=64)]
+    """Of each, the author's mask times the tile's first point."""
+    proof: LiftProof
+
+
+class Blame(Message, frozen=True, tag=16):
+    """A holder proves that another gave it a wrong part of its mask."""
+
+    epoch: Natural
+    dealer: Key
+    """Who gave it."""
+    point: Digest
+    """What the two alone knew: one's spare secret times the other's open half."""
+    proof: LiftProof
+    """That it is that."""
+
+
 LogBody: TypeAlias = (
     Genesis
     | Commit
@@ -167,6 +250,11 @@ LogBody: TypeAlias = (
     | Hand
     | Face
     | Position
+    | Mask
+    | Mix
+    | Spare
+    | Lift
+    | Blame
 )
 
 

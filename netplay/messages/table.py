@@ -32,6 +32,10 @@ BYSTANDERS = 8
 
 SeatKind: TypeAlias = Literal["person", "computer"]
 
+Fairness: TypeAlias = Literal["committed", "encrypted"]
+"""How tiles are drawn: the host's program deals and is bound to its order, or no
+program sees into the bag (section 16)."""
+
 
 class Member(Message, frozen=True):
     """A node at the table."""
@@ -51,12 +55,24 @@ class SeatTerms(Message, frozen=True):
     """Of a computer player, 100 the strongest; 0 for a person."""
 
 
+class UnseenBag(Message, frozen=True):
+    """What terms say of the rules where no program sees into the bag.
+
+    A struct, for msgspec 0.22 reads past its memory where a bounded number may be a
+    tuple of fixed length as well.
+    """
+
+    version: Natural
+    """`ABOUT.version` of the game."""
+    fairness: Literal["encrypted"]
+
+
 class Terms(Message, frozen=True):
     """All that a match is decided by; its SHA-256 names the match."""
 
     game: Word
-    rules: Natural
-    """`ABOUT.version` of the game."""
+    rules: Natural | UnseenBag
+    """`ABOUT.version` of the game; more of it where no program sees into the bag."""
 
     options: Body
     """The game's options struct, encoded."""
@@ -75,6 +91,21 @@ class Terms(Message, frozen=True):
 
     nonce: Digest
     """Random, so that no two matches have one name."""
+
+    @property
+    def version(self) -> int:
+        """Which rules the match is played by."""
+        return self.rules if isinstance(self.rules, int) else self.rules.version
+
+    @property
+    def fairness(self) -> Fairness:
+        """How tiles are drawn."""
+        return "committed" if isinstance(self.rules, int) else self.rules.fairness
+
+
+def fair_rules(version: int, fairness: Fairness) -> Natural | UnseenBag:
+    """Return what terms say of the rules."""
+    return version if fairness == "committed" else UnseenBag(version, fairness)
 
 
 class Ask(Message, frozen=True):

@@ -11,7 +11,8 @@ entry.  What seats and the dealer know besides is folded from `history` elsewher
 An entry that does not fit leaves the fold as it was.
 """
 
-from typing import Any, Final, assert_never
+from functools import partial
+from typing import Any, Final
 
 from netplay.errors import Code, PeerError
 from netplay.messages.log import (
@@ -20,7 +21,6 @@ from netplay.messages.log import (
     Face,
     Genesis,
     Hand,
-    LogBody,
     Open,
     Position,
     Proof,
@@ -30,24 +30,26 @@ from netplay.messages.log import (
     Ticks,
     Turn,
 )
-from netplay.messages.table import Member, Terms
-from netplay.messages.types import SEATS
+from netplay.messages.table import Terms
 from netplay.record.agreement import Agreement, Difference, is_to_be_named, state_digest
 from netplay.record.clocks import Clocks, Due
-from netplay.record.log import Line, hand_data, match_of, term_data
+from netplay.record.log import Line
+from netplay.record.masked import MaskedBody
+from netplay.record.masking import masked_bag, owners, sources
+from netplay.record.mixing import MaskedDeal
 from netplay.record.past import Again, Foreseen, Past
 from netplay.record.playable import chosen, playable, tiles_of
 from netplay.record.proving import check_proof, check_shown, unproved
-from netplay.record.rounds import PUBLIC, Rounds
+from netplay.record.rounds import PUBLIC, ChanceBody, Rounds
+from netplay.record.seating import Seating
 from netplay.record.ticking import Wells, stretch
-from netplay.record.votes import check_genesis, check_votes, elects, quorum
-from netplay.sanitize import shown_name
+from netplay.record.votes import check_genesis, quorum
 from netplay.wire import unpack
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
 from rules.tiles import Reveal, Show, owner, pending
 
 
-class Fold:
+class Fold(Seating):
     """The public state of a match."""
 
     def __init__(self, terms: Terms) -> None:
@@ -56,23 +58,12 @@ class Fold:
         Raises:
             PeerError: The match cannot be played here; see `playable`.
         """
-        self.terms = terms
-        self.match = match_of(terms)
         self.playable = playable(terms)
+        super().__init__(terms, masked_bag(terms, self.playable))
         self.game = self.playable.game
         self.hz = self.game.ABOUT.hz
         self._tiled: Final = self.game.ABOUT.tiled
         self._stand(self.game.view(self.playable.start(), None))
-        self.members = [Member(m.key, shown_name(m.name)) for m in terms.members]
-        """Those who play, by the names that are shown of them."""
-        self.keys = frozenset(member.key for member in terms.members)
-        """The members'."""
-        self.host = terms.members[0].key
-        self.holders = [terms.members[seat.member].key for seat in terms.seats]
-        self.names = [shown_name(seat.name) for seat in terms.seats]
-        """Those of the seats, as they are shown."""
-        self.resigned: set[int] = set()
-        self.handed = 0
         self.rounds = Rounds(self.match)
         self.again: list[Again] = []
         """What has begun again: a host, and all who change hosts, may have gained."""
@@ -91,10 +82,9 @@ class Fold:
         self.drawn = 0
         """Public moves of chance."""
         self.history: list[Past] = []
-        self._choose()
+        self._mover = self.holders[0]
+        """Who made the last turn: mixes a new deal first."""
         self._foreseen: Foreseen | None = None
-        self.constitutions = [(0, self.electors)]
-        """Since how many entries who are the electors."""
         self.agreement = Agreement(self.match, self.game)
         self._digest: tuple[Any, bytes] = None, b""
         """The state whose digest was worked out last, and that."""
@@ -108,34 +98,6 @@ class Fold:
         """Whether the rules have ended the match."""
         self.stuck = CHANCE in self.actors
         """Whether CHANCE must move and the log has not decided how."""
-
-    def _choose(self) -> None:
-        """Note who has a say, after something of that has changed.
-
-        Electors are those who play a seat that has not resigned; they and the host
-        are required: they take part in chance.
-        """
-        seats = range(len(self.holders))
-        self.electors = frozenset(
-            self.holders[seat] for seat in seats if seat not in self.resigned
-        )
-        self.required = self.electors | {self.host}
-
-    def seats_of(self, key: bytes) -> list[int]:
-        """Return the seats that a member plays."""
-        return [seat for seat, holder in enumerate(self.holders) if holder == key]
-
-    def host_after(self, body: LogBody) -> bytes:
-        """Return who is host once a body is in the log.
-
-        Raises:
-            PeerError: UNEXPECTED, it names nobody.
-        """
-        if not isinstance(body, Term):
-            return self.host
-        if body.host >= len(self.members):
-            raise PeerError(Code.UNEXPECTED, "a term without a host")
-        return self.members[body.host].key
 
     @property
     def out_of_step(self) -> list[Difference]:
@@ -196,8 +158,7 @@ class Fold:
         self.number += 1
         if not self.hz and line.entry.number:
             self.agreement.note_head(line.entry.prev, moved=self.moves > moves)
-        if self.constitutions[-1][1] != self.electors:
-            self.constitutions.append((self.number, self.electors))
+        self._constitute(self.number)
         if self.clocks.counting:
             on = tuple(sorted(seat for seat in self.actors if seat >= 0))
             moved = self.moves > moves
@@ -246,16 +207,12 @@ class Fold:
             case Genesis():
                 check_genesis(self.terms, self.members, author, body)
                 self._set(self.state)
-            case Commit() | Seed() | Root() | Open():
-                self._chance(author, body)
             case Turn():
                 self._turn(line, body)
             case Ticks():
                 self._ticks(author, body)
             case Clock():
                 self._clock(author, body)
-            case Face():
-                self._face(body)
             case Term():
                 self._term(line, body)
             case Hand():
@@ -263,13 +220,27 @@ class Fold:
             case Position():
                 self._position(line, body)
             case _:
-                assert_never(body)
+                self._chance(author, body)
 
-    def _chance(self, author: bytes, body: Commit | Seed | Root | Open) -> None:
-        """Take a member's part in chance; a dealer's seed once the match is over."""
-        if isinstance(body, Open) and not self.over:
-            raise PeerError(Code.UNEXPECTED, "an opening before the end")
-        self.rounds.take(author, body, self.required, self.host)
+    def _chance(self, author: bytes, body: ChanceBody | MaskedBody | Face) -> None:
+        """Take a member's part in chance."""
+        match body:
+            case Face():
+                self._face(author, body)
+            case Open() if self.bag is not None:
+                self.bag.open(author, body, over=self.over)
+            case Open() if not self.over:
+                raise PeerError(Code.UNEXPECTED, "an opening before the end")
+            case Commit() | Seed() | Root() | Open():
+                self.rounds.take(author, body, self.required, self.host)
+            case _ if self.bag is None or self.over:
+                raise PeerError(Code.UNEXPECTED, "no encrypted bag is in play")
+            case _:
+                self.bag.take(author, body, self.owners(), self.number)
+
+    def owners(self) -> dict[int, bytes]:
+        """Return whose the tiles on racks are, of those that not everybody knows."""
+        return owners(tiles_of(self.game, self.state), self.holders, self.faces)
 
     def _position(self, line: Line, body: Position) -> None:
         """Take a member's word on what it sees, at the end or in a dispute."""
@@ -314,26 +285,41 @@ class Fold:
             return
         if seat not in self.actors:
             raise PeerError(Code.NOT_YOUR_TURN)
+        self._check_may_move(author)
         if self._tiled is not None or body.proofs:
             shown = unproved(self.game, self.state, move)
-            check_shown(self.rounds, shown, body.proofs)
+            check_shown(partial(self.check_proof, author), shown, body.proofs)
+        self._mover = author
         self._play(seat, move)
         if body.proofs:
             self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
+
+    def _check_may_move(self, author: bytes) -> None:
+        """Let nobody move who withholds from others what they need for theirs."""
+        if self.bag is not None and not self.bag.may_move(author, self.owners()):
+            raise PeerError(Code.UNEXPECTED, "tiles of others are to be lifted first")
 
     def _check_shown_seed(self, author: bytes) -> None:
         """Let nobody go who may know what the others' seeds come to without its own."""
         if self.rounds.owes_seed(author, self.host):
             raise PeerError(Code.UNEXPECTED, "a seed of chance must be shown first")
 
-    def _check_seat(self, author: bytes, seat: int) -> None:
-        """Check that a seat exists and is the author's."""
-        if seat >= len(self.holders) or self.holders[seat] != author:
-            raise PeerError(Code.NOT_A_MEMBER, f"seat {seat} is another's")
+    def check_proof(self, author: bytes, proof: Proof) -> None:
+        """Check that a tile is what a proof says.
 
-    def check_proof(self, proof: Proof) -> None:
-        """Check that a tile is what a proof says; see `proving`."""
-        check_proof(self.rounds, proof)
+        Args:
+            author: Who says so: in an encrypted match whoever holds the tile.
+            proof: What is said.
+
+        Raises:
+            PeerError: BAD_PROOF.
+        """
+        if self.bag is None:
+            check_proof(self.rounds, proof)
+        elif self.owners().get(proof.tile) != author:
+            raise PeerError(Code.BAD_PROOF, f"tile {proof.tile} is another's")
+        else:
+            self.bag.check_proof(author, proof)
 
     def foresee(self, state: Any, actor: int, move: Any, raw: bytes) -> None:  # noqa: ANN401 (a game's own)
         """Check a move by the rules, before it is in the log.
@@ -362,17 +348,23 @@ class Fold:
         self.moves += 1
 
     def _set(self, state: Any) -> None:  # noqa: ANN401 (a game's own)
-        """Take the next state; a new deal opens a round."""
+        """Take the next state; a new deal opens a round, or is to be mixed."""
+        before = self.state
         self._stand(state)
         if self._tiled is None:
             return
         tiles = self._tiled.tiles(state)
-        if self.rounds.get(tiles.deal + 1) is not None:
+        number, bag = tiles.deal + 1, self.bag
+        if (self.rounds if bag is None else bag).has(number):
             return
         waiting = pending(tiles)
         first = tiles.first if waiting is None else waiting
-        if first < tiles.end:
-            self.rounds.open(tiles.deal + 1, first, tiles.end - first)
+        size = tiles.end - first
+        if bag is not None:
+            old = sources(self._tiled.tiles(before)) if bag.deals else ()
+            bag.begin(MaskedDeal(number, first, size, old, self._mover))
+        elif size:
+            self.rounds.open(number, first, size)
 
     def _ticks(self, author: bytes, body: Ticks) -> None:
         """Let a seat's own time pass."""
@@ -425,43 +417,13 @@ class Fold:
         running = CLOCK in self.actors and self.clocks.counting
         return list(self.clocks.due(self.game, self.state)) if running else []
 
-    def _face(self, body: Face) -> None:
+    def _face(self, author: bytes, body: Face) -> None:
         """Take proofs of tiles that are to be turned up."""
         if not isinstance(self.next_chance(), Show):
             raise PeerError(Code.UNEXPECTED, "tiles turned up")
         for proof in body.proofs:
-            self.check_proof(proof)
+            self.check_proof(author, proof)
         self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
-
-    def _term(self, line: Line, body: Term) -> None:
-        """Follow another host, whom a quorum has chosen."""
-        entry, host = line.entry, self.host_after(body)
-        data = term_data(self.match, entry.term, host, entry.number, entry.prev)
-        voters = check_votes(self.members, body.signatures, data)
-        if entry.author != host or not elects(self, host, voters):
-            raise PeerError(Code.TERM, "no quorum")
-        self.host = host
-        self._choose()
-
-    def _hand(self, author: bytes, body: Hand) -> None:
-        """Let a seat pass to another player, by consent of the others."""
-        known = body.key in self.keys
-        if body.seat >= len(self.holders) or body.seat in self.resigned:
-            raise PeerError(Code.UNEXPECTED, "a seat that nobody plays")
-        if author != self.host or (not known and len(self.members) == SEATS):
-            raise PeerError(Code.UNEXPECTED, "a seat handed over")
-        old = self.holders[body.seat]
-        data = hand_data(self.match, body.seat, body.key, body.name, self.handed)
-        voters = check_votes(self.members, body.signatures, data)
-        if not voters >= (self.electors - {old}) | {self.host}:
-            raise PeerError(Code.NOT_A_MEMBER, "not all the others agree")
-        if not known:
-            self.members.append(Member(body.key, shown_name(body.name)))
-            self.keys |= {body.key}
-        self.holders[body.seat] = body.key
-        self.names[body.seat] = shown_name(body.name)
-        self.handed += 1
-        self._choose()
 
     def next_chance(self) -> Any:  # noqa: ANN401 (a game's own)
         """Return the first move that CHANCE might make, None if it has none."""
@@ -491,6 +453,8 @@ class Fold:
         """Return what CHANCE does, None if the log has not decided it."""
         match likely:
             case Reveal():
+                if self.bag is not None:
+                    return likely  # whoever owns it reads it later
                 round_ = self.rounds.deal_of(likely.tile)
                 return likely if round_ is not None and round_.fixed else None
             case Show():

@@ -139,6 +139,14 @@ class KeptDoubt(Message, frozen=True, tag=11):
     why: Words
 
 
+class KeptMixes(Message, frozen=True, tag=23):
+    """All mixings of an encrypted bag were checked, up to a place in the log."""
+
+    number: Natural
+    """Of the entries there are before it."""
+    head: Digest
+
+
 Standing: TypeAlias = Literal["", "over", "out", "watched"]
 """What a match is to this node: to go on with, or over, resigned from, watched."""
 
@@ -150,7 +158,13 @@ class KeptStanding(Message, frozen=True, tag=13):
 
 
 KeptEvidence: TypeAlias = (
-    KeptFork | KeptReceipt | KeptLoss | KeptHeldUp | KeptDoubt | KeptStanding
+    KeptFork
+    | KeptReceipt
+    | KeptLoss
+    | KeptHeldUp
+    | KeptDoubt
+    | KeptStanding
+    | KeptMixes
 )
 """What speaks for or against others, and the match."""
 
@@ -221,6 +235,8 @@ class Hidden:
         """The first entry that this node does not confirm."""
         self.doubt: Words = ""
         """Why it does not; empty if it does."""
+        self.mixes: KeptMixes | None = None
+        """How far the mixings of an encrypted bag were checked."""
         self.urgent = False
         """Whether something written must be safe before anything is sent."""
         try:
@@ -273,6 +289,8 @@ class Hidden:
                 self.held_up = why
             case KeptStanding(standing):
                 self.standing = standing
+            case KeptMixes():
+                self.mixes = kept
             case KeptDoubt(number, why):
                 self.doubted, self.doubt = number, why
 
@@ -290,7 +308,7 @@ class Hidden:
         """Write a record; it is durable after `sync`."""
         self._note(kept)
         self.file.append((pack(kept),))
-        if not isinstance(kept, KeptBody | KeptReceipt):
+        if not isinstance(kept, KeptBody | KeptReceipt | KeptMixes):
             self.urgent = True
 
     @property

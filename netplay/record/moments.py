@@ -60,5 +60,5 @@ def _known(whole: Whole) -> bool:
 
 def _filled(whole: Whole, move: Any) -> Any:  # noqa: ANN401 (a game's own)
     """Return a move with the kind that it revealed."""
-    bag = whole.bag(move.tile) if isinstance(move, Reveal) else None
-    return move if bag is None else Reveal(move.tile, bag.kind(move.tile))
+    kind = whole.kind(move.tile) if isinstance(move, Reveal) else None
+    return move if kind is None else Reveal(move.tile, kind)

@@ -47,9 +47,9 @@ def playable(terms: Terms) -> Playable:
     if game is None:
         raise PeerError(Code.RULES, Says.NO_VERB(name=terms.game))
     about = game.ABOUT
-    if about.version != terms.rules:
+    if about.version != terms.version:
         detail = Says.RULES_VERSION(
-            rules=terms.rules, game=about.title, version=about.version
+            rules=terms.version, game=about.title, version=about.version
         )
         raise PeerError(Code.RULES, detail)
     if len(terms.seats) not in about.seats:

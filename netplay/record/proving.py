@@ -1,6 +1,6 @@
 """Tiles that a move or a Face makes public, and the proofs of what they are."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from netplay.errors import Code, PeerError
@@ -20,9 +20,14 @@ def unproved(game: Game[Any, Any], state: Any, move: Any) -> list[Shown]:  # noq
 
 
 def check_shown(
-    rounds: Rounds, shown: Sequence[Shown], proofs: Sequence[Proof]
+    check: Callable[[Proof], None], shown: Sequence[Shown], proofs: Sequence[Proof]
 ) -> None:
     """Check a proof for every tile that a move shows and nobody knew.
+
+    Args:
+        check: Checks one.
+        shown: The tiles.
+        proofs: Said to be theirs.
 
     Raises:
         PeerError: BAD_PROOF.
@@ -33,7 +38,7 @@ def check_shown(
     for proof in proofs:
         if proof.kind != kinds[proof.tile]:
             raise PeerError(Code.BAD_PROOF, f"tile {proof.tile}")
-        check_proof(rounds, proof)
+        check(proof)
 
 
 def check_proof(rounds: Rounds, proof: Proof) -> None:

@@ -140,6 +140,10 @@ class Rounds:
         """Return a round if it is open."""
         return self._rounds.get(number)
 
+    def has(self, number: int) -> bool:
+        """Tell whether a round is open."""
+        return number in self._rounds
+
     def open(self, number: int, first: int = 0, size: int = 0) -> None:
         """Open a round unless it is."""
         if number not in self._rounds:

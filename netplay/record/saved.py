@@ -101,9 +101,9 @@ def _describe(path: Path) -> Words:
 def _needing(terms: Terms, words: str) -> Words:
     """Return what was played; with the rules it needs, if this program has others."""
     game = GAMES.get(terms.game)
-    if game is not None and game.ABOUT.version == terms.rules:
+    if game is not None and game.ABOUT.version == terms.version:
         return words
-    return Says.NEEDS_RULES(match=words, rules=terms.rules)
+    return Says.NEEDS_RULES(match=words, rules=terms.version)
 
 
 def describe(terms: Terms) -> str:

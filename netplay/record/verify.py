@@ -7,12 +7,12 @@ of whatever is wrong, and what is missing where nobody can tell.
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 from netplay.errors import Code, PeerError
-from netplay.messages.log import Hand, LogBody, Term
+from netplay.messages.log import Hand, LogBody, Mix, Term
 from netplay.messages.table import Terms
 from netplay.record.agreement import Difference
 from netplay.record.fold import Fold
@@ -57,6 +57,8 @@ class Verdict(Struct, frozen=True):
     """Every draw that began again, and by which entry: somebody may have gained."""
     apart: tuple[str, ...] = ()
     """Where the author of an entry named another position than there is here."""
+    fairness: str = "committed"
+    """How tiles were drawn."""
     disputed: bool = False
     """Too few of the programs agree: the match has no places."""
 
@@ -87,8 +89,14 @@ def _at(number: int, offset: int) -> Generator[None]:
 class Replay:
     """A match file read so far."""
 
-    def __init__(self) -> None:
-        """Start before the genesis."""
+    def __init__(self, *, mixes: bool = False) -> None:
+        """Start before the genesis.
+
+        Args:
+            mixes: Whether the proofs of an encrypted bag's mixing are checked too;
+                each takes a moment.
+        """
+        self._mixes: Final = mixes
         self.terms: Terms | None = None
         self.log: Log | None = None
         self.fold: Fold | None = None
@@ -103,7 +111,10 @@ class Replay:
         if self.fold is None or self.log is None:
             self.terms = read_terms(raw)
             self.fold, self.log = Fold(self.terms), empty_log(self.terms)
-        follow(self.log, self.fold, self.log.read(raw, self.fold.host_after))
+        line = self.log.read(raw, self.fold.host_after)
+        follow(self.log, self.fold, line)
+        if self._mixes and isinstance(line.body, Mix) and self.fold.bag is not None:
+            self.fold.bag.check_mix(line.entry.number)
 
 
 def replay(raws: Sequence[bytes]) -> Fold:
@@ -127,7 +138,7 @@ def verify(data: bytes) -> Verdict:
     Args:
         data: The whole file.
     """
-    done = Replay()
+    done = Replay(mixes=True)
     try:
         _check(done, data)
     except _WrongError as error:
@@ -194,9 +205,9 @@ def _lacking(terms: Terms) -> str:
     game = GAMES.get(terms.game)
     if game is None:
         return f"the game {shown_name(terms.game)!r} is not known here"
-    if game.ABOUT.version != terms.rules:
+    if game.ABOUT.version != terms.version:
         title, version = game.ABOUT.title, game.ABOUT.version
-        return f"rules {terms.rules} of {title} are missing: here are rules {version}"
+        return f"rules {terms.version} of {title} are missing: here are rules {version}"
     if not _is_here(terms.edition, editions.find):
         return f"edition {terms.edition.hex()[:8]} is missing"
     if not _is_here(terms.lexicon, lexicon.find):
@@ -273,6 +284,7 @@ def _verdict(done: Replay, verdict: Finding, reason: str) -> Verdict:
         again=tuple(_begun_again(one) for one in fold.again),
         apart=tuple(_difference(fold, found) for found in fold.agreement.found),
         disputed=fold.disputed,
+        fairness=fold.terms.fairness,
     )
 
 

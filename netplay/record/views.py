@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from netplay.messages.door import Happened
 from netplay.messages.log import Proof
@@ -17,7 +18,7 @@ from netplay.record.past import Past
 from netplay.record.playable import tiles_of
 from netplay.wire import pack
 from rules.game import CHANCE
-from rules.tiles import Reveal, Show, owner
+from rules.tiles import UNKNOWN, Reveal, Show, owner
 
 Openings = Callable[[int], Proof | None]
 """Returns the opening of a tile, if this node has it."""
@@ -52,8 +53,10 @@ class SeatView:
         self._fold = fold
         self._seat = seat
         self._kinds = kinds
-        self.state: Any = fold.game.view(fold.playable.start(), seat)
+        start, masked = fold.playable.start(), fold.bag is not None
+        self.state: Any = fold.game.view(start, None if masked else seat)
         self.seen = [Seen(0, self.state)]
+        """Of an encrypted match as everybody saw it."""
         self.happened: list[Happened] = []
         self.at = -1
         """How many entries there were when it had all that was in them."""
@@ -61,7 +64,12 @@ class SeatView:
     @property
     def up_to_date(self) -> bool:
         """Whether the view has everything that is in the log."""
-        return len(self.happened) == len(self._fold.history)
+        if len(self.happened) != len(self._fold.history):
+            return False
+        tiles = tiles_of(self._fold.game, self.state)
+        if self._fold.bag is None or self._seat is None or tiles is None:
+            return True
+        return UNKNOWN not in tiles.kinds[self._seat]
 
     def advance(self) -> None:
         """Follow the history as far as the openings allow."""
@@ -69,6 +77,9 @@ class SeatView:
             self._hurry()
             return
         history = self._fold.history
+        if self._fold.bag is not None:
+            self._follow_masked(history[len(self.happened) :])
+            return
         if self._fold.game.ABOUT.tiled is None:
             self._follow_open(history[len(self.happened) :])
             return
@@ -94,6 +105,40 @@ class SeatView:
         if fresh:
             self._see(fresh[-1], game.view(self._fold.state, self._seat))
         self.at = self._fold.number
+
+    def _follow_masked(self, fresh: Sequence[Past]) -> None:
+        """Follow what everybody sees, and put in what is known of the own tiles.
+
+        No draw waits for its owner to be able to read it.
+        """
+        game, self.state = self._fold.game, self.seen[-1].state
+        for past in fresh:
+            move = self._filled(past.move) or past.move
+            self.state = game.play(self.state, past.actor, past.move)
+            self.seen.append(Seen(past.number + 1, self.state))
+            self._note(past, move)
+        self.state = self._with_own(self.state)
+        self.at = self._fold.number
+
+    def _with_own(self, state: Any) -> Any:  # noqa: ANN401 (a game's own)
+        """Return a state that a bystander sees with the kinds of the own tiles in it.
+
+        Once all of them are known it is the view of the full state.
+        """
+        tiles, seat = tiles_of(self._fold.game, state), self._seat
+        if tiles is None or seat is None:
+            return state
+        own = zip(tiles.racks[seat], tiles.kinds[seat], strict=True)
+        kinds = tuple(self._known(tile, kind) for tile, kind in own)
+        racks = (*tiles.kinds[:seat], kinds, *tiles.kinds[seat + 1 :])
+        return replace(state, tiles=replace(tiles, eye=seat, kinds=racks))
+
+    def _known(self, tile: int, kind: int) -> int:
+        """Return the kind of an own tile as far as it is known."""
+        if kind != UNKNOWN:
+            return kind
+        known = self._kinds(tile)
+        return UNKNOWN if known is None else known
 
     def _see(self, past: Past, state: Any) -> None:  # noqa: ANN401 (a game's own)
         """Take the view after a move, as everybody sees it."""
@@ -136,6 +181,8 @@ class SeatView:
         while at and self.seen[at].number > number:
             at -= 1
         state = self.seen[at].state
+        if self._fold.bag is not None:
+            state = self._with_own(state)
         if not self._fold.hz:
             return state, at
         until = min(number, self.seen[at].number)

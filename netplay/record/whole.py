@@ -9,6 +9,7 @@ before led to.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from netplay.bag.group import BagError
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Proof
 from netplay.record.chance import Bag
@@ -53,6 +54,20 @@ class Whole:
                 return bag_
         return None
 
+    def kind(self, tile: int) -> int | None:
+        """Return the kind of a tile, None if its bag is not known here.
+
+        Raises:
+            PeerError: BAD_PROOF, an encrypted bag holds what is no tile.
+        """
+        if self._fold.bag is None:
+            bag_ = self.bag(tile)
+            return None if bag_ is None else bag_.kind(tile)
+        try:
+            return self._fold.bag.kind(tile)
+        except BagError as error:
+            raise PeerError(Code.BAD_PROOF, f"{error}") from None
+
     def proof(self, tile: int) -> Proof | None:
         """Return the opening of a tile; None if its bag is not known here."""
         bag_ = self.bag(tile)
@@ -82,6 +97,9 @@ class Whole:
         """Return a move with the kind that only the dealer knows."""
         if not isinstance(move, Reveal):
             return move
+        if self._fold.bag is not None:
+            kind = self.kind(move.tile)
+            return None if kind is None else Reveal(move.tile, kind)
         for bag_ in self._bags.values():
             if bag_.deal.holds(move.tile):
                 return Reveal(move.tile, bag_.kind(move.tile))
@@ -141,5 +159,7 @@ def audit(fold: Fold) -> str:
         followed = Whole(fold, lambda round_: round_.secret).advance()
     except PeerError as error:
         return str(error)
-    assert followed  # a tile is revealed only once its deal is fixed
+    # A tile is revealed only once its deal is fixed; of an encrypted bag the fold has
+    # checked all, and the kinds can be compared once more if all masks are shown.
+    assert followed or fold.bag is not None
     return "ok"

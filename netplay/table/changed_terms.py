@@ -35,6 +35,7 @@ def _rules(proposal: Proposal) -> Iterator[tuple[str, str]]:
     yield "edition", terms.edition.hex()[:8]
     yield "words", terms.lexicon.hex()[:8]
     yield "bystanders", proposal.bystanders
+    yield "fairness", terms.fairness
 
 
 def _players(terms: Terms) -> Iterator[str]:

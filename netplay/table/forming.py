@@ -8,7 +8,15 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import HostTable
-from netplay.messages.table import Accept, Member, Proposal, SeatTerms, Terms
+from netplay.messages.table import (
+    Accept,
+    Fairness,
+    Member,
+    Proposal,
+    SeatTerms,
+    Terms,
+    fair_rules,
+)
 from netplay.messages.types import SEATS, Admission
 from netplay.peering.peers import KnownPeers
 from netplay.record import signing
@@ -102,6 +110,7 @@ class _Plan(Struct, frozen=True):
     options: bytes
     edition: bytes
     lexicon: bytes
+    fairness: Fairness
 
 
 def _plan(table: HostTable) -> _Plan:
@@ -122,6 +131,7 @@ def _plan(table: HostTable) -> _Plan:
         pack(options),
         bytes.fromhex(digests.get("edition", "")),
         bytes.fromhex(digests.get("lexicon", "")),
+        table.fairness,
     )
 
 
@@ -138,6 +148,19 @@ def _check_hints(plan: _Plan, chairs: Sequence[Chair]) -> None:
     if about.hinted.hints(unpack(plan.options, about.options)):
         detail = Says.HINTS_NOT_ALLOWED()
         raise LocalError(Code.USAGE, detail)
+
+
+def _check_fairness(plan: _Plan, chairs: Sequence[Chair]) -> None:
+    """Refuse an encrypted bag where there is none, or nobody to hide it from.
+
+    Raises:
+        LocalError: USAGE.
+    """
+    if plan.fairness == "committed":
+        return
+    about = GAMES[plan.game].ABOUT
+    if about.tiled is None or all(chair.kind != "remote" for chair in chairs):
+        raise LocalError(Code.USAGE, Says.NOTHING_TO_ENCRYPT())
 
 
 class Forming:
@@ -194,7 +217,12 @@ class Forming:
         wish = HostTable(terms.game, ("person",) * len(chairs), (), "", "")
         table = cls(signer, name, wish, nonce)
         table._plan = _Plan(
-            terms.game, terms.rules, terms.options, terms.edition, terms.lexicon
+            terms.game,
+            terms.version,
+            terms.options,
+            terms.edition,
+            terms.lexicon,
+            terms.fairness,
         )
         table.chairs, table.begins = chairs, True
         playable(table.terms()).start()
@@ -207,6 +235,7 @@ class Forming:
             raise LocalError(Code.USAGE, Says.SEATS_RANGE(count=SEATS))
         plan = _plan(table)
         _check_hints(plan, chairs)
+        _check_fairness(plan, chairs)
         before = [chair for chair in self.chairs if chair.key is not None]
         self._plan, self.chairs = plan, chairs
         try:
@@ -358,7 +387,7 @@ class Forming:
         plan = self._plan
         return Terms(
             plan.game,
-            plan.rules,
+            fair_rules(plan.rules, plan.fairness),
             plan.options,
             plan.edition,
             plan.lexicon,

@@ -5,6 +5,7 @@ from typing import Final
 
 from netplay.errors import Code, NetplayError, PeerError
 from netplay.messages.table import Accept, Decline, Proposal, Terms, Want
+from netplay.record.fold import Fold
 from netplay.record.log import Signer, terms_data
 from netplay.record.playable import playable
 from netplay.table.changed_terms import Change, changed
@@ -115,7 +116,7 @@ class HostTerms:
         if not mine or not is_complete(terms):
             return
         try:
-            playable(terms).start()
+            Fold(terms)
         except PeerError as error:
             yield self._decline(error)
             return

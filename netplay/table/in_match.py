@@ -7,6 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
+from netplay.match.masks import Job
 from netplay.match.match import Match
 from netplay.messages.door import Play, Question, TableStatus
 from netplay.messages.log import Ack, Entries, Have, LogMessage, Submit
@@ -148,6 +149,10 @@ class InMatch(State):
         return None
 
     # Computer players, and those who look back.
+
+    @override
+    def jobs(self) -> Sequence[Job]:
+        return () if self.stopped else self._match.jobs()
 
     @override
     def thoughts(self) -> Sequence[Thought]:

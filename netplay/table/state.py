@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import PIECES_A_SECOND, PIECES_AT_ONCE
+from netplay.match.masks import Job
 from netplay.match.match import Match
 from netplay.messages.door import (
     Call,
@@ -181,6 +182,10 @@ class State:
         """Let go to the peers what has become ready to be sent."""
 
     # Computer players.
+
+    def jobs(self) -> Sequence[Job]:
+        """Return what is to be done beside the loop."""
+        return ()
 
     def thoughts(self) -> Sequence[Thought]:
         """Return the turns of local computer seats."""

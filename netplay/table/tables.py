@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.match.masks import Job, Result
 from netplay.match.match import Match
 from netplay.messages.door import (
     Answer,
@@ -364,6 +365,21 @@ class Tables(InHand):
         except NetplayError as error:
             if error.code is Code.DISK:
                 raise
+
+    # What takes long.
+
+    def jobs(self) -> Sequence[Job]:
+        """Return what matches want done beside the loop."""
+        return self.table.jobs()
+
+    def done(self, result: Result, now: float) -> None:
+        """Take the result of a job; dropped if its match is in hand no more."""
+        match = self.table.match
+        if match is None or match.match != result.job.match:
+            return
+        self.shared.changed = True
+        with self.guard:
+            match.done(result, now)
 
     # Time.
 

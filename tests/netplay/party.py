@@ -9,10 +9,12 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from netplay.errors import LocalError
 from netplay.match.match import Match
 from netplay.messages.log import Have
-from netplay.messages.table import Member, SeatTerms, Terms
+from netplay.messages.table import Fairness, Member, SeatTerms, Terms, fair_rules
 from netplay.record.archive import MemoryArchive
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import terms_data
@@ -65,12 +67,18 @@ class Party:
     """The members of one match."""
 
     def __init__(
-        self, game: str, members: int, options: Any = None, seats: int = 0
+        self,
+        game: str,
+        members: int,
+        options: Any = None,
+        seats: int = 0,
+        fairness: Fairness = "committed",
     ) -> None:
         options = GAMES[game].ABOUT.options() if options is None else options
         self.game = GAMES[game]
         self.keys = [Key(f"member {n}") for n in range(members)]
         self.terms = make_terms(game, self.keys, options, seats)
+        self.terms = replace(self.terms, rules=fair_rules(self.terms.version, fairness))
         self.archives = [MemoryArchive() for _ in self.keys]
         self.notices: list[list[str]] = [[] for _ in self.keys]
         self.sent: dict[tuple[int, int], list[Any]] = {}
@@ -143,12 +151,19 @@ class Party:
         """Put what the members have to say on the wire."""
         numbers = {key.key: n for n, key in enumerate(self.keys)}
         for n, match in enumerate(self.matches):
+            if match is not None:
+                self.work(match)
             for out in match.outgoing() if match is not None else ():
                 for key in out.keys:
                     to = numbers[key]
                     if (n, to) in self.links:
                         self.wire.append((n, to, out.message))
                         self.sent.setdefault((n, to), []).append(out.message)
+
+    def work(self, match: Match) -> None:
+        """Do at once what a member has to do beside the loop."""
+        while jobs := match.jobs():
+            match.done(jobs[0].run(), self.now)
 
     def sync(self) -> None:
         """Let the moment pass that members wait before they sync."""

@@ -81,6 +81,25 @@ def test_two_nodes_play_networdz_with_words_that_travel(tmp_path: Path) -> None:
 
 @pytest.mark.processes
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "nodes"), [("networdz", "2"), ("networdz", "4"), ("lhexicon", "2")]
+)
+def test_nodes_play_with_a_bag_that_none_of_them_can_see_into(
+    tmp_path: Path, game: str, nodes: str
+) -> None:
+    words = (game, "--nodes", nodes, "--fairness", "encrypted", "--seed", "1")
+    found = report(tmp_path, *words)
+    assert (found["fairness"], found["audit"], found["equal"]) == (
+        "encrypted",
+        "ok",
+        True,
+    )
+    verdict = verify(Path(found["match"]).read_bytes())
+    assert (verdict.verdict, verdict.fairness) == ("good", "encrypted")
+
+
+@pytest.mark.processes
+@pytest.mark.slow
 def test_four_nodes_play_numlo(tmp_path: Path) -> None:
     found = report(tmp_path, "numlo", "--nodes", "4")
     assert found["nodes"] == len(found["digests"]) == 4

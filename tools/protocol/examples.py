@@ -15,6 +15,7 @@ from netplay.messages.link import (
 )
 from netplay.messages.log import (
     Ack,
+    Blame,
     Carried,
     Claim,
     Clock,
@@ -28,9 +29,12 @@ from netplay.messages.log import (
     Grant,
     Hand,
     Have,
+    Lift,
     Linked,
     LinkTo,
+    Mask,
     MatchTime,
+    Mix,
     Open,
     Opening,
     Position,
@@ -41,6 +45,7 @@ from netplay.messages.log import (
     Root,
     Seed,
     Share,
+    Spare,
     Submit,
     Term,
     Ticks,
@@ -61,6 +66,7 @@ from netplay.messages.table import (
     Proposal,
     SeatTerms,
     Terms,
+    UnseenBag,
     Want,
 )
 from netplay.wire import pack
@@ -89,7 +95,7 @@ TERMS: Final = Terms(
 )
 WORDS: Final = Terms(
     "networdz",
-    1,
+    UnseenBag(1, "encrypted"),
     b"\x90",
     filled(0x31),
     filled(0x32),
@@ -185,6 +191,17 @@ BODIES: Final[dict[type[Any], tuple[Any, ...]]] = {
     Term: (Term(1, ((1, SIGNATURE), (2, SIGNATURE))),),
     Hand: (Hand(2, KEYS[3], "Zoë", ((0, SIGNATURE),)),),
     Face: (Face((PROOF,)),),
+    Mask: (Mask(filled(8), filled(9), filled(0xB0, 96)),),
+    Mix: (
+        Mix(1, 0, filled(3), filled(0x11, 64), filled(0x12, 288)),
+        Mix(MOST, 3, filled(3), b"", b""),
+    ),
+    Spare: (Spare(0, (filled(8), filled(9)), filled(0xD)), Spare(1, (), bytes(32))),
+    Lift: (
+        Lift((7, 9), (filled(8), filled(9)), SIGNATURE),
+        Lift((0,), (filled(8),), SIGNATURE),
+    ),
+    Blame: (Blame(1, KEYS[2], filled(8), SIGNATURE),),
 }
 """Of every body of the log."""
 

@@ -92,6 +92,8 @@ def _field(
             yield from _text(kind, value)
         case inspect.VarTupleType():
             yield from _list(kind, value, part)
+        case inspect.UnionType(types=(inspect.IntType() as number, *_)):
+            yield from _integer(number, value)
         case inspect.LiteralType() if isinstance(value, str):
             yield "another word", msgspec.msgpack.encode("somebody"), BAD
             yield "an integer", b"\x01", BAD
@@ -126,8 +128,10 @@ def _binary(kind: inspect.BytesType, value: bytes) -> Iterator[tuple[str, bytes,
     if kind.max_length:
         size = kind.max_length + 1
         yield "a byte too long", msgspec.msgpack.encode(bytes(size)), BAD
-    longer = b"\xc5" + len(value).to_bytes(2, "big") + value
-    yield "longer header", longer, LONG
+    short = len(value) < 256
+    header = b"\xc5" + len(value).to_bytes(2, "big")
+    longer = header if short else b"\xc6" + len(value).to_bytes(4, "big")
+    yield "longer header", longer + value, LONG
     yield "length beyond the end", b"\xc6\xff\xff\xff\xff" + value, BAD
 
 

@@ -1,0 +1,401 @@
+"""This node's part in an encrypted bag: its secrets, and what it owes for them.
+
+Theory of operation.  All secrets follow from the node's key and the log, so that these
+two alone bring it back.  What takes long - to mix a bag, to check that others did
+nothing else - is a `Job`: whoever drives the match has it done beside the loop and
+brings the result.  Nobody mixes on, or lifts a tile, before it has checked every
+mixing below it.
+
+A share that is shown cannot be taken back.  So tiles are lifted only once nothing can
+be dropped any more by which they are their owner's: in another history they might be
+somebody else's.  The same goes for whatever is said of a mask.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from netplay.bag.deck import joined, lifted, read_deck
+from netplay.bag.group import ORDER, BagError, base, digest, packed, times
+from netplay.bag.lift import (
+    MOST_LIFTS,
+    Author,
+    Share,
+    mask_of,
+    prove_key,
+    prove_lift,
+    spare_of,
+)
+from netplay.bag.shuffle import mix, prove
+from netplay.bag.spare import Holders, fits, part, spread
+from netplay.match.effects import NOTHING, Effects, Keep, Notice
+from netplay.match.members import Members
+from netplay.match.replica import Replica
+from netplay.messages.log import Blame, Lift, LogBody, Mask, Mix, Open, Proof, Spare
+from netplay.record.chance import tag
+from netplay.record.hidden import SEED_BYTES, Hidden, KeptMixes
+from netplay.record.ledger import Ledger
+from netplay.record.log import Signer
+from netplay.record.masked import MaskedBag
+from netplay.record.mixing import Mixed, Wanted
+from netplay.said import Words
+from netplay.sentences import Says
+from rules.tiles import Reveal
+
+
+class Check(Struct, frozen=True):
+    """Check the proof of a mixing."""
+
+    match: bytes
+    mixed: Mixed
+
+    def run(self) -> "Checked":
+        """Return what comes of it."""
+        try:
+            self.mixed.check()
+        except BagError as error:
+            return Checked(self, f"{error}")
+        return Checked(self, "")
+
+
+class Checked(Struct, frozen=True):
+    """What came of a check: empty words if the mixing is good."""
+
+    job: Check
+    wrong: str
+
+
+class Mixing(Struct, frozen=True):
+    """Mix a deck, and prove it."""
+
+    match: bytes
+    wanted: Wanted
+    mask: int
+    fresh: bytes
+
+    def run(self) -> "Made":
+        """Return what comes of it."""
+        step, old = self.wanted.step, read_deck(self.wanted.old)
+        mixing = mix(step, self.mask, old)
+        proof = prove(step, self.mask, old, mixing, self.fresh)
+        at = step.round, step.step, digest("deck", self.wanted.old)
+        return Made(self, Mix(*at, joined(mixing.deck), proof))
+
+
+class Made(Struct, frozen=True):
+    """A deck that was mixed."""
+
+    job: Mixing
+    body: Mix
+
+
+Job: TypeAlias = Check | Mixing
+"""What takes long: done beside the loop, and given back."""
+
+Result: TypeAlias = Checked | Made
+
+
+class Masks:
+    """The secrets of one node in an encrypted bag; nothing, in any other match."""
+
+    def __init__(
+        self,
+        signer: Signer,
+        ledger: Ledger,
+        hidden: Hidden,
+        members: Members,
+        replica: Replica,
+    ) -> None:
+        """Work the secrets out.
+
+        Args:
+            signer: This node's key.
+            ledger: The log.
+            hidden: What was checked before; random bytes.
+            members: Who takes part.
+            replica: Knows what is final.
+        """
+        self._me: Final = signer.key
+        self._ledger: Final = ledger
+        self._hidden: Final = hidden
+        self._members: Final = members
+        self._replica: Final = replica
+        self._match: Final = ledger.fold.match
+        seed = b""
+        if ledger.fold.bag is not None:
+            seed = signer.sign(tag("masks") + self._match)
+        self._mask: Final = mask_of(seed, self._match)
+        self._spare: Final = spare_of(seed, self._match)
+        self._checked: set[Mixed] = set()
+        self._false: Mixed | None = None
+        self._made: Made | None = None
+        self._mixing: Mixing | None = None
+        self.news = 0
+        """Counts the results that have come."""
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin anew: the log has been made anew."""
+        self._bag: MaskedBag | None = self._ledger.fold.bag
+        self._drawn: dict[int, int] = {}
+        self._looked = 0
+        self._proofs: dict[tuple[int, int], Proof] = {}
+        self._said: dict[object, LogBody] = {}
+        self._fitting: dict[tuple[int, bytes], bool] = {}
+        """Whose parts fit, and whose do not."""
+        kept, heads = self._hidden.mixes, self._ledger.log.heads
+        good = kept is not None and kept.number < len(heads)
+        if self._bag is None or kept is None or not good:
+            return
+        if heads[kept.number] == kept.head:
+            mixed = (one for deal in self._bag.deals for one in deal.mixed)
+            self._checked |= {one for one in mixed if one.number < kept.number}
+
+    # Secrets.
+
+    def own(self, epoch: int) -> int:
+        """Return this node's mask in an epoch: its own, and what leavers left it."""
+        assert self._bag is not None
+        found, keys = self._mask, self._bag.keys
+        for left in self._bag.left:
+            if left.epoch > epoch:
+                continue
+            if left.first == self._me:
+                found += left.rest
+            if left.spread is not None and self._me in left.spread.points:
+                found += self._part(left.leaver, keys[left.leaver], left.epoch - 1)
+        return found % ORDER
+
+    def _part(self, dealer: bytes, theirs: Mask, epoch: int) -> int:
+        """Return the part of a holder's mask that is for this node."""
+        shared = times(theirs.spare, self._spare)
+        return part(Holders(self._match, epoch), dealer, self._me, shared)
+
+    def kind(self, tile: int) -> int | None:
+        """Return the kind of a tile on a rack of this node's, None if not known."""
+        proof = self.proof(tile)
+        return None if proof is None else proof.kind
+
+    def proof(self, tile: int) -> Proof | None:
+        """Return the proof of what a tile of this node's is, None if not known."""
+        bag, fold = self._bag, self._ledger.fold
+        if bag is None or fold.owners().get(tile) != self._me:
+            return None
+        reading = bag.reading(tile, self._me)
+        if reading is None:
+            return None
+        made = self._proofs.get((tile, reading.epoch))
+        if made is not None:
+            return made
+        own = self.own(reading.epoch)
+        share = Share(tile, bag.pairs[tile].a, lifted(bag.pairs[tile], own))
+        try:
+            kind = bag.read(tile, share.d, reading.taken)
+        except BagError:
+            return None  # somebody's mixing is false
+        author, fresh = Author(self._match, self._me), self._hidden.random(SEED_BYTES)
+        words = prove_lift(author, own, [share], fresh)
+        half = len(words) // 2
+        made = Proof(tile, kind, share.d, (words[:half], words[half:]))
+        self._proofs[tile, reading.epoch] = made
+        return made
+
+    # Work.
+
+    def jobs(self) -> Sequence[Job]:
+        """Return what is to be done beside the loop next, until it is brought."""
+        if self._bag is None or self._false is not None:
+            return ()
+        for deal in self._bag.deals:
+            for mixed in deal.mixed:
+                if mixed not in self._checked:
+                    return (Check(self._match, mixed),)
+        wanted = self._bag.wanted()
+        ours = wanted is not None and wanted.mixer == self._me
+        if wanted is None or not ours or self._ledger.fold.over:
+            return ()
+        if self._made is not None and self._made.job.wanted == wanted:
+            return ()
+        if self._mixing is None or self._mixing.wanted != wanted:
+            fresh = self._hidden.random(SEED_BYTES)
+            self._mixing = Mixing(self._match, wanted, self._mask, fresh)
+        return (self._mixing,)
+
+    def take(self, result: Result) -> Effects:
+        """Take the result of a job."""
+        self.news += 1
+        if isinstance(result, Made):
+            self._made = result
+            return NOTHING
+        mixed = result.job.mixed
+        if result.wrong:
+            self._false = mixed
+            name = self._members.name(mixed.step.author.key)
+            return (Notice(Says.FALSE_MIX(name=name, number=mixed.number)),)
+        self._checked.add(mixed)
+        number = mixed.number + 1
+        if self.unchecked or number >= len(self._ledger.log.heads):
+            return NOTHING
+        return (Keep(KeptMixes(number, self._ledger.log.heads[number])),)
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether a mixing in the log has not been checked here, or is false."""
+        bag = self._bag
+        return bag is not None and any(
+            mixed not in self._checked for deal in bag.deals for mixed in deal.mixed
+        )
+
+    @property
+    def stopped(self) -> bytes | None:
+        """Who has been proved to cheat, so that the match cannot go on."""
+        if self._bag is None:
+            return None
+        if self._false is not None:
+            return self._false.step.author.key
+        return self._bag.cheat
+
+    @property
+    def why_stopped(self) -> Words:
+        """Why the match cannot go on, empty if nobody was proved to cheat."""
+        if self.stopped is None:
+            return ""
+        name = self._members.name(self.stopped)
+        if self._false is not None:
+            return Says.FALSE_MIX(name=name, number=self._false.number)
+        return Says.FALSE_PART(name=name)
+
+    def hold(self, waiting: Iterable[LogBody]) -> bool:
+        """Tell whether a turn of this node's has to wait for a lift that it owes.
+
+        Args:
+            waiting: What is on its way into the log already, in front of the turn.
+        """
+        if self._bag is None:
+            return False
+        owed = self._bag.owed(self._me, self._ledger.fold.owners())
+        return not set(owed) <= _lifted(waiting)
+
+    # What is owed.
+
+    def owed(self, waiting: Iterable[LogBody]) -> Iterator[LogBody]:
+        """Yield what this node has to say of the bag now.
+
+        Args:
+            waiting: What it has said already, and is not in the log yet.
+        """
+        bag, fold, me = self._bag, self._ledger.fold, self._me
+        if bag is None or self.stopped is not None:
+            return
+        final = self._replica.final >= len(self._ledger.log)
+        settled = self._members.by_mail or self._replica.final > bag.since
+        if fold.over:
+            shows = (me in bag.masks or me in bag.awaited) and me not in bag.opened
+            if shows and (final or self._members.by_mail):
+                yield self._open(bag)
+            return
+        if me in bag.awaited and settled:
+            yield self._open(bag)
+        if me in bag.holders and me not in bag.masks:
+            yield self._shown()
+        if self._made is not None and self._made.job.wanted == bag.wanted():
+            yield self._made.body
+        if me in bag.lacks_spare() and settled:
+            yield self.spread_of(bag)
+        blamed = next(self._blames(bag), None)
+        if blamed is not None:
+            yield blamed
+        elif settled:
+            yield from self._lifts(bag, waiting)
+
+    def _open(self, bag: MaskedBag) -> Open:
+        """Return this node's mask, to be shown to all.
+
+        Who has left has nothing of the epoch that began by it.
+        """
+        epoch = bag.epoch
+        return Open(epoch, packed(self.own(epoch)))
+
+    def _shown(self) -> LogBody:
+        """Return the open halves of the keys, with the proof of them."""
+        if Mask not in self._said:
+            author, fresh = self._author, self._hidden.random(SEED_BYTES)
+            proof = prove_key(author, self._mask, self._spare, fresh)
+            shown = base(self._mask), base(self._spare)
+            self._said[Mask] = Mask(*shown, proof)
+        return self._said[Mask]
+
+    @property
+    def _author(self) -> Author:
+        return Author(self._match, self._me)
+
+    def spread_of(self, bag: MaskedBag) -> Spare:
+        """Return what is said of the parts of this node's mask."""
+        others = {k: bag.keys[k].spare for k in bag.holders if k != self._me}
+        holders = Holders(self._match, bag.epoch)
+        own = self.own(bag.epoch)
+        said = spread(holders, self._me, own, self._spare, others)
+        return Spare(bag.epoch, tuple(said.points.values()), packed(said.rest))
+
+    def _blames(self, bag: MaskedBag) -> Iterator[LogBody]:
+        """Yield blame for the parts that do not fit what was said of them."""
+        for dealer, said in bag.spares.items():
+            at = (bag.epoch, dealer)
+            if self._me not in said.points:
+                continue
+            if at not in self._fitting:
+                mine = self._part(dealer, bag.keys[dealer], bag.epoch)
+                self._fitting[at] = fits(said, self._me, mine)
+            if not self._fitting[at]:
+                yield self.blame_of(bag, dealer)
+
+    def blame_of(self, bag: MaskedBag, dealer: bytes) -> LogBody:
+        """Return the proof that a holder gave a wrong part of its mask."""
+        at = (Blame, bag.epoch, dealer)
+        if at not in self._said:
+            theirs = bag.keys[dealer].spare
+            share = Share(0, theirs, times(theirs, self._spare))
+            fresh = self._hidden.random(SEED_BYTES)
+            proof = prove_lift(self._author, self._spare, [share], fresh)
+            self._said[at] = Blame(bag.epoch, dealer, share.d, proof)
+        return self._said[at]
+
+    def _lifts(self, bag: MaskedBag, waiting: Iterable[LogBody]) -> Iterator[Lift]:
+        """Yield the shares of others' tiles that may be shown."""
+        under_way = _lifted(waiting)
+        owed = bag.owed(self._me, self._ledger.fold.owners())
+        tiles = [t for t in owed if t not in under_way and self._may_lift(bag, t)]
+        tiles = tiles[:MOST_LIFTS]
+        if not tiles:
+            return
+        own = self.own(bag.epoch)
+        pairs = [(tile, bag.pairs[tile]) for tile in tiles]
+        shares = [Share(tile, pair.a, lifted(pair, own)) for tile, pair in pairs]
+        fresh = self._hidden.random(SEED_BYTES)
+        proof = prove_lift(self._author, own, shares, fresh)
+        yield Lift(tuple(tiles), tuple(share.d for share in shares), proof)
+
+    def _may_lift(self, bag: MaskedBag, tile: int) -> bool:
+        """Tell whether a tile may be lifted: nothing that it rests on is in doubt."""
+        for deal in bag.deals:
+            if any(mixed not in self._checked for mixed in deal.mixed):
+                return False
+            if deal.holds(tile):
+                break
+        return self._members.by_mail or self._drawn_in(tile) < self._replica.final
+
+    def _drawn_in(self, tile: int) -> int:
+        """Return the entry by which a tile was drawn."""
+        history = self._ledger.fold.history
+        for past in history[self._looked :]:
+            if isinstance(past.move, Reveal):
+                self._drawn[past.move.tile] = past.number
+        self._looked = len(history)
+        return self._drawn[tile]
+
+
+def _lifted(waiting: Iterable[LogBody]) -> set[int]:
+    """Return the tiles of lifts that are on their way into the log."""
+    lifts = (body for body in waiting if isinstance(body, Lift))
+    return {tile for body in lifts for tile in body.tiles}

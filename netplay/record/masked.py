@@ -1,0 +1,505 @@
+"""The encrypted bag of a match, as its log tells it.
+
+Theory of operation.  Holders are those who play a seat.  Each shows the open half of
+its mask (`Mask`); then each in turn mixes the bag of the first deal (`Mix`); three or
+four spread parts of their masks (`Spare`), so that one may leave.  From then on every
+holder takes its mask off the tiles that others have drawn (`Lift`): the owner alone,
+who keeps its own share, can read them.  Later deals are mixed while play goes on.
+
+A deal is *ready* once all holders have mixed it.  When one leaves a new *epoch*
+begins: what was left of its mask goes to the others, and tiles that were not complete
+are lifted anew.  Before the first deal is ready everything simply begins again.
+
+The fold checks every proof but those of mixes, which take too long for it: whoever
+lifts, or mixes on, checks them before (`match.masking`), and so does `verify`.  A
+false one stops the match, and its entry is the evidence.
+"""
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Final, NamedTuple, TypeAlias
+
+from netplay.bag.deck import (
+    MOST_TILES,
+    Deck,
+    Masked,
+    first_deck,
+    joined,
+    kind_of,
+    kind_point,
+    unmasked,
+)
+from netplay.bag.group import (
+    BYTES,
+    IDENTITY,
+    BagError,
+    Point,
+    base,
+    digest,
+    plus,
+    split,
+    times,
+    total,
+    unpacked,
+)
+from netplay.bag.lift import Author, Share, check_key, check_lift
+from netplay.bag.shuffle import BESIDES, PER_TILE, Step
+from netplay.bag.spare import Holders, Spread, check_spread, fits, part
+from netplay.errors import Code, PeerError
+from netplay.messages.log import Blame, Lift, Mask, Mix, Open, Proof, Spare
+from netplay.record.mixing import MaskedDeal, Mixed, Wanted
+
+MaskedBody: TypeAlias = Mask | Mix | Spare | Lift | Blame
+
+Key: TypeAlias = bytes
+
+Owners: TypeAlias = Mapping[int, Key]
+"""Number -> whose, of the tiles on racks that not everybody knows."""
+
+
+class Phase(Enum):
+    """What an encrypted bag waits for."""
+
+    KEYING = "a holder has shown no mask"
+    MIXING = "not all have mixed the oldest deal"
+    SPARING = "a holder has not spread its mask, or has left without"
+    READY = "nothing but lifts"
+
+
+class Reading(NamedTuple):
+    """What an owner needs to read a tile, besides its own share."""
+
+    owner: Key
+    epoch: int
+    mask: Point
+    """The owner's mask times G then."""
+    taken: Point
+    """The sum of all others' shares."""
+
+
+class Leaving(NamedTuple):
+    """How a holder's mask passed to the others."""
+
+    leaver: Key
+    epoch: int
+    """In which the others' masks are so."""
+    spread: Spread | None
+    """What it had spread; None if it showed its mask."""
+    rest: int
+    """What the first of the others takes over: the rest, or all of it."""
+    first: Key
+
+
+class MaskedBag:
+    """Everything that a log says of an encrypted bag."""
+
+    def __init__(self, match: bytes, kinds: Sequence[int], counts: int) -> None:
+        """Begin without holders.
+
+        Args:
+            match: The match.
+            kinds: Of all tiles, ascending.
+            counts: How many kinds there are.
+
+        Raises:
+            PeerError: UNEXPECTED, there are too many tiles.
+        """
+        if not 0 < len(kinds) <= MOST_TILES:
+            raise PeerError(Code.UNEXPECTED, "tiles for an encrypted bag")
+        self.match: Final = match
+        self._kinds: Final = tuple(kinds)
+        self._counts: Final = counts
+        self.holders: tuple[Key, ...] = ()
+        """Who plays a seat, in the order of members."""
+        self.keys: dict[Key, Mask] = {}
+        """What holders have shown, those too who have left."""
+        self.masks: dict[Key, Point] = {}
+        """Of each holder, its mask times G in this epoch."""
+        self.epoch = 0
+        self.since = 0
+        """The entry by which the holders became these."""
+        self.begun = False
+        """Whether the bag was ever ready: tiles may have been read."""
+        self.deals: list[MaskedDeal] = []
+        self.pairs: dict[int, Masked] = {}
+        """Number -> masked tile, of deals that are ready."""
+        self.spares: dict[Key, Spread] = {}
+        """What holders have spread in this epoch."""
+        self.parts: dict[int, dict[Key, Point]] = {}
+        """Number -> holder -> its share, of tiles that are not complete."""
+        self.left: list[Leaving] = []
+        self.awaited: dict[Key, Point] = {}
+        """Who has left and has to show its mask, and that times G."""
+        self.opened: dict[Key, int] = {}
+        """Masks shown at the end."""
+        self.cheat: Key | None = None
+        """Who gave a wrong part of its mask, proved by a Blame."""
+        self._read: dict[int, Reading] = {}
+        self._common: Point | None = None
+
+    # Who.
+
+    def seat(self, holders: tuple[Key, ...], number: int) -> None:
+        """Take note of who plays a seat.
+
+        Args:
+            holders: In the order of members.
+            number: The entry by which it became so.
+        """
+        gone = [key for key in self.holders if key not in holders]
+        self.holders, self.since = holders, number
+        if not self.begun:
+            self._begin_again()
+            return
+        for key in gone:
+            self._leave(key)
+        self._look()
+
+    def _begin_again(self) -> None:
+        """Forget all that was mixed: nothing was drawn from it yet."""
+        self.masks = {k: self.keys[k].mask for k in self.holders if k in self.keys}
+        self.spares.clear()
+        self.pairs.clear()
+        self._common = None
+        for deal in self.deals:
+            deal.mixed, deal.ready = [], False
+
+    def _leave(self, leaver: Key) -> None:
+        """Begin another epoch without somebody."""
+        spread, point = self.spares.get(leaver), self.masks.pop(leaver)
+        self.epoch += 1
+        self.parts.clear()
+        self.spares = {}
+        if spread is None or not self.holders:
+            self.awaited[leaver] = point
+            return
+        for key, more in spread.points.items():
+            if key in self.masks:
+                self.masks[key] = plus(self.masks[key], more)
+        self._take_over(leaver, spread, spread.rest)
+
+    def _take_over(self, leaver: Key, spread: Spread | None, rest: int) -> None:
+        """Give the first holder what is said openly of a leaver's mask."""
+        first = self.holders[0]
+        self.masks[first] = plus(self.masks[first], base(rest))
+        self.left.append(Leaving(leaver, self.epoch, spread, rest, first))
+
+    # What is so.
+
+    @property
+    def common(self) -> Point:
+        """Y: the sum of all masks times G, as long as the match lasts."""
+        if self._common is None:
+            self._common = total(self.masks[key] for key in self.holders)
+        return self._common
+
+    @property
+    def phase(self) -> Phase:
+        """What the bag waits for."""
+        if any(key not in self.masks for key in self.holders):
+            return Phase.KEYING
+        if self.wanted() is not None:
+            return Phase.MIXING
+        if self.lacks_spare() or self.awaited:
+            return Phase.SPARING
+        return Phase.READY
+
+    def lacks_spare(self) -> list[Key]:
+        """Return who has to spread its mask: with three holders or more, all."""
+        early = self.awaited or not self.deals or not self.deals[0].ready
+        if early or len(self.holders) < 3:
+            return []
+        return [key for key in self.holders if key not in self.spares]
+
+    @property
+    def lifting(self) -> bool:
+        """Whether tiles may be lifted: a holder that leaves would not stop that."""
+        return self.begun and not (self.awaited or self.lacks_spare() or self.cheat)
+
+    def has(self, number: int) -> bool:
+        """Tell whether a deal has begun."""
+        return any(deal.number == number for deal in self.deals)
+
+    def begin(self, deal: MaskedDeal) -> None:
+        """Begin a deal."""
+        self.deals.append(deal)
+
+    def deal_of(self, tile: int) -> MaskedDeal | None:
+        """Return the deal that a number belongs to."""
+        return next((deal for deal in self.deals if deal.holds(tile)), None)
+
+    def wanted(self) -> Wanted | None:
+        """Return the mixing that is due, None if there is none, or a key is missing."""
+        deal = next((deal for deal in self.deals if not deal.ready), None)
+        if deal is None or any(key not in self.masks for key in self.holders):
+            return None
+        mixer = deal.mixer(self.holders)
+        if mixer is None:
+            return None
+        author = Author(self.match, mixer)
+        step = Step(author, deal.number, len(deal.mixed), self.common)
+        old = deal.mixed[-1].deck if deal.mixed else joined(self._old(deal))
+        return Wanted(mixer, step, old)
+
+    def _old(self, deal: MaskedDeal) -> Deck:
+        """Return the deck that a deal begins with."""
+        if deal is self.deals[0]:
+            return first_deck(self.match, self._kinds, self.common)
+        return tuple(self.pairs[tile] for tile in deal.sources)
+
+    def reading(self, tile: int, owner: Key) -> Reading | None:
+        """Return what an owner needs to read its tile, None while that is missing."""
+        known = self._read.get(tile)
+        if known is not None and known.owner == owner:
+            return known
+        alone = self.holders == (owner,) and not self.awaited
+        if alone and tile in self.pairs:
+            return Reading(owner, self.epoch, self.masks[owner], IDENTITY)
+        return None
+
+    def owed(self, key: Key, owners: Owners) -> list[int]:
+        """Return the tiles of others that a holder has to lift."""
+        if key not in self.holders or not self.lifting:
+            return []
+        return [tile for tile in sorted(owners) if self._owes(key, tile, owners[tile])]
+
+    def _owes(self, key: Key, tile: int, owner: Key) -> bool:
+        ours = owner == key or owner not in self.holders or tile not in self.pairs
+        if ours or key in self.parts.get(tile, {}):
+            return False
+        return self.reading(tile, owner) is None
+
+    def unread(self, owners: Owners) -> list[int]:
+        """Return the tiles whose owners cannot read them yet."""
+        return [t for t, owner in owners.items() if self.reading(t, owner) is None]
+
+    def may_move(self, key: Key, owners: Owners) -> bool:
+        """Tell whether a holder may make a turn: whoever owes a lift may not."""
+        return self.cheat is None and not self.owed(key, owners)
+
+    def may_pass(self, seats: Sequence[Key], old: Key, new: Key) -> bool:
+        """Tell whether a seat may pass to somebody: its tiles can be read there.
+
+        Args:
+            seats: Whose each seat is.
+            old: Whose the seat was; it must be its only one.
+            new: Who gets it.
+        """
+        known = new in self.holders and seats.count(old) == 1
+        many = len(self.holders) > 2
+        return known and many and (old in self.spares or not self.begun)
+
+    # What is said.
+
+    def take(self, author: Key, body: MaskedBody, owners: Owners, number: int) -> None:
+        """Take what a holder says.
+
+        Args:
+            author: Who.
+            body: What.
+            owners: Whose the tiles on racks are.
+            number: The entry.
+
+        Raises:
+            PeerError: UNEXPECTED or STALE, it has no place now; BAD_PROOF, it is not
+                what it claims to be.  Nothing has changed then.
+        """
+        if author not in self.holders or self.cheat is not None:
+            raise PeerError(Code.UNEXPECTED, "an encrypted bag takes no such thing now")
+        try:
+            match body:
+                case Mask():
+                    self._mask(author, body)
+                case Mix():
+                    self._mix(author, body, number)
+                case Spare():
+                    self._spare(author, body)
+                case Lift():
+                    self._lift(author, body, owners)
+                case Blame():
+                    self._blame(author, body)
+        except BagError as error:
+            raise PeerError(Code.BAD_PROOF, f"{error}") from None
+        self._look()
+
+    def _look(self) -> None:
+        """Note which deals have become ready, and whether the bag has."""
+        for deal in self.deals:
+            if deal.ready or not deal.mixed or deal.mixer(self.holders) is not None:
+                continue
+            deal.ready = True
+            words = split(deal.mixed[-1].deck)
+            pairs = map(Masked, words[::2], words[1::2])
+            self.pairs.update(enumerate(pairs, deal.first))
+        first = bool(self.deals) and self.deals[0].ready
+        self.begun = self.begun or (first and not self.lacks_spare())
+
+    def _mask(self, author: Key, body: Mask) -> None:
+        """Take the open halves of a holder's keys."""
+        if author in self.keys:
+            raise PeerError(Code.UNEXPECTED, "a mask is shown once")
+        at = Author(self.match, author)
+        check_key(at, body.mask, body.spare, body.proof)
+        self.keys[author] = body
+        self.masks[author] = body.mask
+
+    def _mix(self, author: Key, body: Mix, number: int) -> None:
+        """Take a mixing; its proof is checked elsewhere."""
+        wanted = self.wanted()
+        if wanted is None:
+            raise PeerError(Code.UNEXPECTED, "there is nothing to be mixed")
+        place = wanted.step.round, wanted.step.step, digest("deck", wanted.old)
+        if (body.round, body.step, body.old) != place:
+            raise PeerError(Code.STALE, "another deck is to be mixed")
+        if author != wanted.mixer:
+            raise PeerError(Code.UNEXPECTED, "another is to mix")
+        tiles = len(wanted.old) // (2 * BYTES)
+        if (len(body.deck), len(body.proof)) != (
+            len(wanted.old),
+            PER_TILE * tiles + BESIDES,
+        ):
+            raise PeerError(Code.BAD_PROOF, "tiles were lost or added")
+        made = Mixed(number, wanted.step, wanted.old, body.deck, body.proof)
+        deal = next(deal for deal in self.deals if not deal.ready)
+        deal.mixed.append(made)
+
+    def _spare(self, author: Key, body: Spare) -> None:
+        """Take what a holder spreads of its mask."""
+        if author not in self.lacks_spare():
+            raise PeerError(Code.UNEXPECTED, "a spare is not due")
+        if body.epoch != self.epoch:
+            raise PeerError(Code.STALE, "a spare of another epoch")
+        others = [key for key in self.holders if key != author]
+        if len(body.points) != len(others):
+            raise PeerError(Code.BAD_PROOF, "not a part for each other holder")
+        rest = unpacked(body.rest, zero=True)
+        said = Spread(dict(zip(others, body.points, strict=True)), rest)
+        check_spread(self.masks[author], said)
+        self.spares[author] = said
+
+    def _lift(self, author: Key, body: Lift, owners: Owners) -> None:
+        """Take a holder's shares of tiles that others have drawn."""
+        tiles, owed = body.tiles, self.owed(author, owners)
+        if list(tiles) != sorted(set(tiles)) or not set(tiles) <= set(owed):
+            raise PeerError(Code.UNEXPECTED, "a lift that is not due")
+        if len(body.shares) != len(tiles):
+            raise PeerError(Code.BAD_PROOF, "not a share of each tile")
+        shares = [
+            Share(tile, self.pairs[tile].a, d)
+            for tile, d in zip(tiles, body.shares, strict=True)
+        ]
+        at = Author(self.match, author)
+        check_lift(at, self.masks[author], shares, body.proof)
+        for share in shares:
+            self._lifted(author, share, owners[share.tile])
+
+    def _lifted(self, author: Key, share: Share, owner: Key) -> None:
+        """Note a share, and the whole of them once it is there."""
+        parts = self.parts.setdefault(share.tile, {})
+        parts[author] = share.d
+        if parts.keys() | {owner} >= set(self.holders):
+            del self.parts[share.tile]
+            taken, mask = total(parts.values()), self.masks[owner]
+            self._read[share.tile] = Reading(owner, self.epoch, mask, taken)
+
+    def _blame(self, author: Key, body: Blame) -> None:
+        """Look whether a holder has given a wrong part of its mask."""
+        said = self.spares.get(body.dealer)
+        if body.epoch != self.epoch:
+            raise PeerError(Code.STALE, "blame of another epoch")
+        if said is None or author not in said.points:
+            raise PeerError(Code.UNEXPECTED, "blame for nothing")
+        at, key = Author(self.match, author), self.keys[author].spare
+        theirs = self.keys[body.dealer].spare
+        check_lift(at, key, [Share(0, theirs, body.point)], body.proof)
+        holders = Holders(self.match, self.epoch)
+        if fits(said, author, part(holders, body.dealer, author, body.point)):
+            raise PeerError(Code.BAD_PROOF, "the part is the right one")
+        self.cheat = body.dealer
+
+    def open(self, author: Key, body: Open, *, over: bool) -> None:
+        """Take a mask: of who has left and has to show it, or of anybody at the end.
+
+        Raises:
+            PeerError: UNEXPECTED, it is not due; STALE, it is of another epoch;
+                BAD_PROOF, it is not the mask.
+        """
+        left = author in self.awaited
+        point = self.awaited[author] if left else self.masks.get(author)
+        if point is None or author in self.opened or not (left or over):
+            raise PeerError(Code.UNEXPECTED, "a mask that is not to be shown")
+        if body.round != self.epoch:
+            raise PeerError(Code.STALE, "a mask of another epoch")
+        try:
+            key = unpacked(body.seed)
+        except BagError as error:
+            raise PeerError(Code.BAD_PROOF, f"{error}") from None
+        if base(key) != point:
+            raise PeerError(Code.BAD_PROOF, "another mask")
+        if left and not over:
+            del self.awaited[author]
+            self._take_over(author, None, key)
+        else:
+            self.opened[author] = key
+
+    def check_mix(self, number: int) -> None:
+        """Check the proof of the mixing that an entry is.
+
+        Raises:
+            PeerError: BAD_PROOF.
+        """
+        for mixed in (one for deal in self.deals for one in deal.mixed):
+            if mixed.number == number:
+                try:
+                    mixed.check()
+                except BagError as error:
+                    raise PeerError(Code.BAD_PROOF, f"{error}") from None
+
+    def check_proof(self, author: Key, proof: Proof) -> None:
+        """Check that a tile of an author's is what a proof says.
+
+        Raises:
+            PeerError: BAD_PROOF.
+        """
+        reading, pair = self.reading(proof.tile, author), self.pairs.get(proof.tile)
+        wrong = PeerError(Code.BAD_PROOF, f"tile {proof.tile}")
+        if reading is None or pair is None or proof.kind >= self._counts:
+            raise wrong
+        share = Share(proof.tile, pair.a, proof.salt)
+        try:
+            at = Author(self.match, author)
+            check_lift(at, reading.mask, [share], b"".join(proof.path))
+            point = unmasked(pair, [reading.taken, share.d])
+        except BagError:
+            raise wrong from None
+        if point != kind_point(self.match, proof.kind):
+            raise wrong
+
+    def read(self, tile: int, share: Point, taken: Point) -> int:
+        """Return the kind of a tile from all holders' shares.
+
+        Raises:
+            BagError: They make none.
+        """
+        point = unmasked(self.pairs[tile], [taken, share])
+        return kind_of(self.match, self._counts, point)
+
+    # The end.
+
+    def secret(self) -> int | None:
+        """Return y, the sum of all masks, once everybody has shown its own."""
+        wanted = self.masks.keys() | self.awaited.keys()
+        if not wanted or not self.opened.keys() >= wanted:
+            return None
+        return sum(self.opened.values())
+
+    def kind(self, tile: int) -> int | None:
+        """Return the kind of any tile, None while a mask has not been shown.
+
+        Raises:
+            BagError: It is none: somebody's mix was false.
+        """
+        secret, pair = self.secret(), self.pairs.get(tile)
+        if secret is None or pair is None:
+            return None
+        return self.read(tile, times(pair.a, secret), IDENTITY)

@@ -24,17 +24,15 @@ class Timing:
         self._since: float | None = None
         self.news = 0
         """Counts how often the time was set, or began to run or to stand."""
-        self._looked = 0.0
 
     @property
     def running(self) -> bool:
         """Whether time passes: everybody needed is here, and the match is not over."""
         return self._since is not None
 
-    @property
-    def known(self) -> MatchTime:
-        """The time as it was when it was looked at last."""
-        return MatchTime(self._ledger.log.match, self.at(self._looked))
+    def told(self, now: float) -> MatchTime:
+        """Return the time as others hear it."""
+        return MatchTime(self._ledger.log.match, self.at(now))
 
     @property
     def _told(self) -> bool:
@@ -54,23 +52,21 @@ class Timing:
 
     def tell(self, now: float) -> Effects:
         """Let time run, or stand, as things are."""
-        self._looked = now
         running = not self._ledger.fold.over and not self._members.paused()
         if running is (self._since is not None):
             return NOTHING
         self._base, self._since = self.at(now), now if running else None
         self.news += 1
         keys = tuple(sorted(self._members.linked))
-        return (Outgoing(keys, self.known),) if keys and self._told else NOTHING
+        return (Outgoing(keys, self.told(now)),) if keys and self._told else NOTHING
 
     def greet(self, key: bytes, now: float) -> Effects:
         """As host, tell the time to a member that has just come.
 
         Its log says only when the last entry was made, which may be minutes ago.
         """
-        self._looked = now
         over = self._ledger.fold.over
-        return (to(key, self.known),) if self._told and not over else NOTHING
+        return (to(key, self.told(now)),) if self._told and not over else NOTHING
 
     def on_time(self, key: bytes, told: MatchTime, now: float) -> Effects:
         """Show clocks by the host's time; a bystander hears of it where it watches."""
@@ -78,7 +74,6 @@ class Timing:
         meant = members.watching or key == members.host
         if meant and told.at >= self._ledger.log.at:
             self.set(told.at, now)
-            self._looked = now
             self.news += 1
         return NOTHING
 

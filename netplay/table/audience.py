@@ -381,7 +381,7 @@ class Audience:
             timing = match.timing
             if match.fold.clocks.counting and guest.time != timing.news:
                 guest.time = timing.news
-                self._shared.say((key,), timing.known)
+                self._shared.say((key,), timing.told(self._shared.now))
 
     def close(self) -> None:
         """Say goodbye to the bystanders: the table is given up."""

@@ -356,7 +356,7 @@ class Tables(InHand):
         match = self.table.match
         if match is None or match.match != thought.match:
             return
-        self.shared.changed = True
+        self.shared.now, self.shared.changed = now, True
         try:
             with self.guard:
                 match.thought(thought, move, now)
@@ -385,6 +385,7 @@ class Tables(InHand):
 
     def wake(self, now: float) -> None:
         """Do what is due."""
+        self.shared.now = now
         with self.guard:
             self.table.wake(now)
 

@@ -88,6 +88,18 @@ def test_clocks_are_right_for_a_bystander_who_comes_late(net: Net) -> None:
     agree(net, "ann", "bob", "cyd")
 
 
+def test_clocks_are_right_for_a_bystander_when_nothing_else_has_happened(
+    net: Net,
+) -> None:
+    net.wake(50)
+    net.now += 4  # a node that waits for its player is not woken
+    watch(net, "cyd")
+    net.now += 4
+    for name in ("ann", "bob"):
+        say(net, name, "allow", "cyd")
+    agree(net, "ann", "bob", "cyd")
+
+
 def test_no_clock_ticks_on_after_the_end(net: Net) -> None:
     net.wake(20)
     net.done("ann", Play(0, pack(Resign()), -1))

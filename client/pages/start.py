@@ -63,6 +63,10 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
 
 HERE: Final = ("host", "host.start", "start")
 NEAR: Final = ("join.near", "watch.at")
+CALLING: Final = "calling"
+WAITING: Final = ("answering", CALLING)
+"""What a node does that waits for others (`door.Status.mode`)."""
+
 FAR: Final = ("join", "answer", "invitation")
 """What is asked for from each card: its faults stand there."""
 
@@ -307,7 +311,7 @@ def _address(model: Model, rect: Rect) -> Node:
                        enabled=may),
         widgets.button("watch.address", parts[1], watch, look, enabled=may),
     ]  # fmt: skip
-    waiting = model.status is not None and model.status.mode == "answering"
+    waiting = _waits(model)
     text = _("Stop waiting") if waiting else _("Wait to be called")
     answer = Rect(room.x, go.bottom + look.gap, room.w, line)
     kids.append(
@@ -318,8 +322,13 @@ def _address(model: Model, rect: Rect) -> Node:
     rest = Rect(
         room.x, answer.bottom + look.gap, room.w, room.bottom - answer.bottom - look.gap
     )
-    kids += _own_address(model, rest, waiting=waiting)
+    kids += _own_address(model, rest)
     return widgets.panel(rect, look, kids, name="address")
+
+
+def _waits(model: Model) -> bool:
+    """Tell whether the node waits: to be called, or for an answer to a call."""
+    return model.status is not None and model.status.mode in WAITING
 
 
 def own_addresses(model: Model) -> tuple[str, ...]:
@@ -335,9 +344,9 @@ def own_addresses(model: Model) -> tuple[str, ...]:
     )
 
 
-def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
+def _own_address(model: Model, room: Rect) -> list[Node]:
     """Return what others must type to reach this computer, and a copy button."""
-    look = model.look
+    look, waiting = model.look, _waits(model)
     foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
     addresses = own_addresses(model)
     if model.computer and model.status is not None and addresses:
@@ -348,8 +357,10 @@ def _own_address(model: Model, room: Rect, *, waiting: bool) -> list[Node]:
         text += "\n" + _("Your key: {key}").format(key=model.status.key)
     text += "".join("\n" + line for line in network.places(model))
     text += "".join("\n" + line for line in network.lines(model))
-    if waiting:
-        text = _("Waiting for Connection") + "\n" + text
+    if waiting and model.status is not None:
+        called = model.status.mode == CALLING
+        head = _("Waiting for an answer") if called else _("Waiting for Connection")
+        text = f"{head}\n{text}"
     words = Rect(room.x, room.y, room.w, max(0, foot.y - room.y - look.px(4)))
     return [
         widgets.reading(
@@ -488,8 +499,9 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
         case "who.near":
             return person.near(model)
         case "answer":
-            on = model.status is None or model.status.mode != "answering"
-            return ask(model, door.Answer(on), "answer")
+            if model.status is not None and model.status.mode == CALLING:
+                return ask(model, door.LeaveTable(), "left")
+            return ask(model, door.Answer(not _waits(model)), "answer")
         case "copy":
             return ask(model, GetInvitation(), "invitation")
         case _:

@@ -96,6 +96,13 @@ def test_answer_waits_and_stops_waiting() -> None:
     assert asks(waiting, Click("answer")) == [door.Answer(False)]
 
 
+def test_a_call_that_waits_for_an_answer_is_seen_and_can_be_given_up() -> None:
+    model = fed(base(), status(mode="calling"))
+    assert "Waiting for an answer" in texts(screen.scene(model))
+    assert "Stop waiting" in texts(screen.scene(model))
+    assert asks(model, Click("answer")) == [door.LeaveTable()]
+
+
 def test_own_addresses_are_shown() -> None:
     model = fed(base(), status(addresses=("10.1.2.3", "fd00::2"), port=99))
     assert "10.1.2.3:99, [fd00::2]:99" in texts(screen.scene(model))

@@ -68,11 +68,15 @@ def renew(seen: Now, local: Local) -> Local:
             fresh, doing=Doing.PLAYING, discards=(), cursor=-1, notice="", made=moves
         )
     last = seen.view.last
+    if moves != local.made and last.seat == seen.seat and last.error:
+        fresh = replace(fresh, laid=())  # the word was none; it was not played
     if last != local.last and last.seat != seen.seat:
         fresh = replace(fresh, flown=seen.now)
     fresh = replace(fresh, last=last)
     fresh = drawing_tiles.due(seen, fresh, drawn)
-    if fresh.doing is Doing.NAMING and not any(e.letter == OPEN for e in laid):
+    if fresh.doing is Doing.NAMING and not any(
+        each.letter == OPEN for each in fresh.laid
+    ):
         fresh = replace(fresh, doing=Doing.PLAYING)
     return fresh
 

@@ -118,7 +118,10 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     if match is None or table is None or not there(model):
         return ()
     room = window.inset(look.px(10))
-    size = (look.px(700), look.px(520))
+    told = len(graph.course(match)) > 1 or _facts(
+        model, match, seen(model, replace(match, back=-1))
+    )
+    size = (look.px(700), look.px(520 if told else 280))
 
     def body(inner: Rect) -> Sequence[Node]:
         return _body(model, table, match, inner)

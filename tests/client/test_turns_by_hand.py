@@ -132,6 +132,11 @@ async def test_tournaments_say_nothing_of_words_before_done(
             shown[rule] = script.reads()
             scored = script.sees("tentative")
             assert scored == (rule == "on")
+            if rule == "on":
+                await script.click("done")
+                assert "You lost the turn" in script.reads()
+                assert not script.sees("tentative")
+                assert local(script).laid == ()
     assert "is not in the dictionary" in shown["off"]
     assert "is not in the dictionary" not in shown["on"]
     assert "points" in shown["on"]

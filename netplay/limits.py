@@ -107,6 +107,14 @@ DOOR_TRIES: Final = 4
 """Attempts, soon after one another, where somebody answers and hangs up before a key is
 proved: a node with a crowd at its door does so, now and then."""
 
+QUIET_SECONDS: Final = 6.0
+"""Without a byte on a link before another is dialled beside it: an answer to a ping is
+due, and a line that was dead is up sooner for a new connection."""
+
+SEGMENT_BYTES: Final = 1220
+"""Of a TCP segment: with its headers as large as the smallest packet that IPv6 allows
+(1280), for paths that swallow larger ones without a word."""
+
 DIAL_SECONDS: Final = 8.0
 """For one attempt to connect, of every address of a name together."""
 

@@ -95,13 +95,15 @@ def dial(question: Question) -> int:
     """
     joins = isinstance(question, Join)
     with Visit(home.find(None), pushes=True) as visit:
-        before = _linked(visit.status())
+        before = visit.status()
         visit.ask(question)
 
         def done(message: FromNode) -> str | None:
             if not isinstance(message, Status) or (joins and message.table is None):
                 return None
-            new = _linked(message) - before
+            new = _linked(message) - _linked(before)
+            # With a link there was before, the seat is all that is new.
+            new = new or _seated(message) - _seated(before)
             who = ", ".join(sorted(new))
             return phrase(Says.CONNECTED_TO(names=who)) if new else None
 
@@ -132,6 +134,12 @@ def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:
 
 def _linked(status: Status) -> set[str]:
     return {peer.name for peer in status.peers if peer.connected}
+
+
+def _seated(status: Status) -> set[str]:
+    """Return who sits at the table in seats of other computers."""
+    seats = () if status.table is None else status.table.seats
+    return {seat.name for seat in seats if seat.kind == "remote" and seat.name}
 
 
 def add_address(parser: argparse.ArgumentParser) -> None:

@@ -184,6 +184,11 @@ class Node:
         """Tell the tables that a peer has gone."""
         self._guard(self._tables.peer_down, key, trio.current_time())
 
+    def quiet(self, key: bytes) -> None:
+        """Dial a peer of the table beside a link on which nothing is heard."""
+        if self._nursery is not None and self._tables.expects(key):
+            self._dialler.beside(key, self._nursery)
+
     def got(self, key: bytes, message: PeerMessage, now: float) -> None:
         """Give a message to the tables."""
         self._heard = True

@@ -56,6 +56,9 @@ LOOK_SECONDS: Final = 2.0
 """Between looks at what is outside of the node: the status is made thirty times a
 second while a match is fast."""
 
+UNDER_WAY: Final = frozenset({"starting", "playing", "paused"})
+"""Phases of a match that waits for a player who is away."""
+
 
 class Rpc:
     """The node's own answers, and its status."""
@@ -129,12 +132,46 @@ class Rpc:
                 return Done(request.id)
             case SetName(name):
                 return self._rename(window, request, name)
-            case Join(address) | Call(address) | WatchAt(address):
+            case WatchAt(address):
                 invitation.places(address)  # what is no address is told at once
                 self._dialler.retry()  # nobody waits who asks by hand
+            case Join(address) | Call(address):
+                if self._calls(address):
+                    return Done(request.id, Says.CALLING(address=address))
             case _:
                 pass
         return self._tables.ask(window, request, trio.current_time())
+
+    def _calls(self, address: str) -> bool:
+        """Begin to look for somebody at once; return whether only for the match.
+
+        Else the tables are to know who is called, and why.
+
+        Raises:
+            LocalError: USAGE, that is no address: it is told at once.
+        """
+        invitation.places(address)
+        missing = self._is_missing(address)
+        if missing:
+            self._dialler.also(address)
+        else:
+            self._dialler.retry()  # nobody waits who asks by hand
+        return missing
+
+    def _is_missing(self, address: str) -> bool:
+        """Return whether an address may be that of a player whom the match waits for.
+
+        One player's address has changed, and told on another way than by the node.
+        """
+        table = self._tables.table_status(trio.current_time())
+        if table is None or table.phase not in UNDER_WAY:
+            return False
+        links = self._links.here()
+        missing = [dial.key for dial in self._tables.wants_dial() if dial.key]
+        missing = [key for key in missing if key not in links]
+        if not invitation.is_invitation(address):
+            return bool(missing)
+        return any(map(invitation.read(address).fits, missing))
 
     def _switch(self, setting: Setting, *, on: bool) -> Said:
         """Switch something on or off, for later starts too.

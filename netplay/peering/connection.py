@@ -98,6 +98,11 @@ class Connection:
             heard(self, self.link.receive(b"", now), now)
             await trio.aclose_forcefully(self.stream)
 
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing has been heard for longer than pings take."""
+        return self.link is not None and self.link.quiet
+
     def send(self, message: TableMessage | LogMessage | bytes) -> None:
         """Send on an open link; on any other the message is dropped."""
         if self.link is not None and self.link.state is State.OPEN:

@@ -1,6 +1,7 @@
 """Dial the links that are wanted, again and again, until they are there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 import trio
 
@@ -17,8 +18,24 @@ from netplay.peering.links import Links
 from netplay.peering.net import Net, Secured
 from netplay.peering.peers import KnownPeers
 from netplay.peering.racing import LostError, Race
+from netplay.said import listed
 from netplay.sentences import Says
 from netplay.wanted import Dial
+
+MOST_TOLD: Final = 4
+"""Places of which it is told why nobody answered there: a sentence, not a list."""
+
+
+class Also(NamedTuple):
+    """One more place where whoever is missing may be."""
+
+    address: str
+    """As the player wrote it."""
+    places: tuple[str, ...]
+
+
+Attempt: TypeAlias = Callable[[str], Awaitable[Secured]]
+"""Connects to a place and proves who is there; raises a NetplayError."""
 
 Unreachable = Callable[[Dial, NetplayError], None]
 """Told of a link that could not be had, and why."""
@@ -57,6 +74,9 @@ class Dialler:
         self._hopeless: set[Dial] = set()
         self._keys: dict[Dial, bytes] = {}
         """Who was there, of those that are dialled by address alone."""
+        self._beside: set[bytes] = set()
+        self._more: Also | None = None
+        self._racing: set[trio.CancelScope] = set()
         self._retry = trio.Event()
 
     def want(self, wanted: Sequence[Dial], nursery: trio.Nursery) -> None:
@@ -69,6 +89,31 @@ class Dialler:
             if dial not in self._dialling and dial not in self._hopeless:
                 self._dialling.add(dial)
                 nursery.start_soon(self._keep_dialling, dial, nursery)
+
+    def beside(self, key: bytes, nursery: trio.Nursery) -> None:
+        """Dial a peer beside its link, on which nothing is heard, until it is again."""
+        if key not in self._beside:
+            self._beside.add(key)
+            nursery.start_soon(self._keep_beside, key)
+
+    async def _keep_beside(self, key: bytes) -> None:
+        """Dial as long as the link is there and says nothing."""
+        back_off = BackOff(self._entropy)
+        while self._links.is_quiet(key):
+            await self._dial(Dial("", key))
+            await self._pause(max(back_off.next(), self._held(Dial("", key))))
+        self._beside.discard(key)
+
+    def also(self, address: str) -> None:
+        """Look for everybody who is missing at one more place, and say if that fails.
+
+        Raises:
+            LocalError: USAGE, it is no address.
+        """
+        self._more = Also(address, tuple(p.text() for p in invitation.places(address)))
+        for scope in self._racing:
+            scope.cancel()
+        self.retry()
 
     def retry(self) -> None:
         """Dial everything that is missing at once, also what seemed hopeless."""
@@ -109,10 +154,12 @@ class Dialler:
             errors = [error]
         if all(error.code in HOPELESS for error in errors):
             self._hopeless.add(dial)
-        loud = [error for error in errors if error.code is Code.WRONG_KEY]
-        worst = (loud or errors)[0]
+        worst = told(errors)
         self._journal("dial.failed", address=dial.address, why=worst)
         self._unreachable(dial, worst)
+        if self._more is not None and dial.key is not None:
+            more, self._more = self._more, None  # tried; the player is told what came
+            self._unreachable(Dial(more.address, None), worst)
         return False
 
     async def _dial_places(self, dial: Dial) -> bool:
@@ -129,12 +176,28 @@ class Dialler:
         async def attempt(place: str) -> Secured:
             return await self._connect(place, dial)
 
-        place, secured = await Race(self._places(dial), attempt).run()
+        place, secured = await self._race(dial, attempt)
         connection = Connection(secured.stream, secured.key, place, Way.DIALLED)
         connection.called = dial.address
         self._keys[dial] = secured.key
+        if self._more is not None and place in self._more.places:
+            self._more = None
         await self._links.carry(connection, trio.current_time(), _welcome)
         return _was_open(connection)
+
+    async def _race(self, dial: Dial, attempt: Attempt) -> tuple[str, Secured]:
+        """Return who answers first; where else to look may be said meanwhile.
+
+        Raises:
+            LostError: No address answered.
+        """
+        while True:
+            with trio.CancelScope() as scope:
+                self._racing.add(scope)
+                try:
+                    return await Race(self._places(dial), attempt).run()
+                finally:
+                    self._racing.discard(scope)
 
     def _places(self, dial: Dial) -> list[str]:
         """Return where to try.
@@ -150,7 +213,8 @@ class Dialler:
                 raise
             wanted = ()
         known = (*known, *self._known.told(dial.key)) if dial.key else ()
-        return places([place.text() for place in wanted], known)
+        more = self._more.places if self._more is not None and dial.key else ()
+        return places([*more, *(place.text() for place in wanted)], known)
 
     async def _connect(self, place: str, dial: Dial) -> Secured:
         """Return a stream to the node at an address, if it is the one that is wanted.
@@ -174,7 +238,11 @@ class Dialler:
         In another network the same number is somebody else's, and nobody's fault.
         """
         key = dial.key
-        if key is None or place not in self._known.told(key):
+        if key is None:
+            return False
+        if self._more is not None and place in self._more.places:
+            return True
+        if place not in self._known.told(key):
             return False
         if place in self._known.addresses(key):
             return False
@@ -201,7 +269,7 @@ class Dialler:
                 if not more:
                     raise
             await trio.sleep(back_off.next())
-        raise LocalError(Code.NO_ANSWER, place)
+        raise LocalError(Code.NO_ANSWER, Says.PLACE_SILENT(place=place))
 
     def _judge(self, place: str, key: bytes, dial: Dial) -> None:
         """Refuse another key than was wanted, invited or known there, or a blocked one.
@@ -225,6 +293,23 @@ class Dialler:
                 raise PeerError(Code.WRONG_KEY, detail)
         else:
             self._known.check(place, key)
+
+
+def told(errors: Sequence[NetplayError]) -> NetplayError:
+    """Return what to say of several places at which nobody could be had.
+
+    Another key, or another version, says more than a silence; silences are told of each
+    place, for a place that refuses and one that says nothing want different cures.
+    """
+    loud = [error for error in errors if error.code is Code.WRONG_KEY]
+    mute = {Code.NO_ANSWER, Code.NO_ADDRESS}
+    loud += [error for error in errors if error.code not in mute]
+    if loud or len(errors) == 1:
+        return (loud or list(errors))[0]
+    codes = {error.code for error in errors}
+    code = Code.NO_ANSWER if Code.NO_ANSWER in codes else Code.NO_ADDRESS
+    details = dict.fromkeys(error.detail for error in errors if error.detail)
+    return LocalError(code, listed(list(details)[:MOST_TOLD]))
 
 
 def _welcome(_connection: Connection) -> None:

@@ -33,6 +33,7 @@ from netplay.limits import (
     MEMBER_FRAMES_A_SECOND,
     MEMBER_FRAMES_AT_ONCE,
     PING_SECONDS,
+    QUIET_SECONDS,
     SILENCE_SECONDS,
 )
 from netplay.messages.link import (
@@ -152,6 +153,10 @@ class Got(Struct, frozen=True):
     message: TableMessage | LogMessage | ReachMessage
 
 
+class Quiet(Struct, frozen=True):
+    """Nothing has been heard for longer than pings take."""
+
+
 class End(Enum):
     """Who ended a link."""
 
@@ -170,7 +175,7 @@ class Closed(Struct, frozen=True):
     """More about it, fit to be shown."""
 
 
-Event: TypeAlias = Opened | Got | Closed
+Event: TypeAlias = Opened | Got | Quiet | Closed
 Judge: TypeAlias = Callable[[Hello], None]
 """Raises a PeerError with the reason if the node behind a Hello is not welcome."""
 
@@ -200,6 +205,8 @@ class Link:
         self._due = now + HANDSHAKE_SECONDS
         """When the handshake, or the goodbye, has taken too long."""
         self._heard = now
+        self.quiet = False
+        """Nothing has been heard for longer than pings take."""
         self._ping_at = now
         self._pings = 0
         self._pongs = 0
@@ -221,7 +228,7 @@ class Link:
         if not data:
             self._cut()
         elif self.state is not State.CLOSED:
-            self._heard = now
+            self._heard, self.quiet = now, False
             self._reader.feed(data)
             self._read_frames(now)
         return self._take_events()
@@ -259,7 +266,8 @@ class Link:
             return None
         if self.state is not State.OPEN:
             return self._due
-        due = min(self._heard + SILENCE_SECONDS, self._ping_at)
+        patience = SILENCE_SECONDS if self.quiet else QUIET_SECONDS
+        due = min(self._heard + patience, self._ping_at)
         return due if self.frame_began is None else min(due, self._frame_due())
 
     def wake(self, now: float) -> list[Event]:
@@ -393,8 +401,12 @@ class Link:
             self._leave(Code.SILENT, "", now)
         elif now >= self._frame_due():
             self._leave(Code.SILENT, "a message took too long", now)
-        elif now >= self._ping_at:
-            self._ping(now)
+        else:
+            if now >= self._ping_at:
+                self._ping(now)
+            if now >= self._heard + QUIET_SECONDS and not self.quiet:
+                self.quiet = True
+                self._events.append(Quiet())
 
     def _frame_due(self) -> float:
         """Return when the frame that has begun must be here."""

@@ -38,6 +38,7 @@ from netplay.peering.link import (
     Event,
     Got,
     Opened,
+    Quiet,
 )
 from netplay.peering.net import Incoming, Net
 from netplay.peering.peers import KnownPeers
@@ -62,6 +63,9 @@ class Owner(Protocol):
 
     def got(self, key: bytes, message: PeerMessage, now: float) -> None:
         """Take a message; a PeerError hangs up on the peer."""
+
+    def quiet(self, key: bytes) -> None:
+        """Note that nothing has been heard from a peer for longer than pings take."""
 
     def met(self, connection: Connection, name: str) -> None:
         """Note a peer that this node had never met before."""
@@ -235,6 +239,9 @@ class Links:
                     self._opened(connection, event)
                 case Got():
                     self._got(connection, event, now)
+                case Quiet():
+                    if self._links.get(connection.key) is connection:
+                        self._owner.quiet(connection.key)
                 case Closed():
                     self._closed(connection, event)
         link = connection.link
@@ -466,6 +473,11 @@ class Links:
     def here(self) -> Mapping[bytes, Connection]:
         """Return the links that are open."""
         return self._links
+
+    def is_quiet(self, key: bytes) -> bool:
+        """Return whether a peer has a link, but has not been heard for a while."""
+        connection = self._links.get(key)
+        return connection is not None and connection.quiet
 
     def away(self) -> Iterator[tuple[bytes, float]]:
         """Yield peers that were there and have gone, and when."""

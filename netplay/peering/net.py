@@ -9,8 +9,6 @@ import socket
 import ssl
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
-from ipaddress import ip_address
 from typing import Any, Final, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import trio
@@ -20,11 +18,19 @@ from netplay.limits import DIAL_SECONDS
 from netplay.peering.address import Address
 from netplay.peering.first_record import Turn, first_word
 from netplay.peering.identity import Identity, peer_key
+from netplay.peering.tcp import dial, shorten
 from netplay.peering.tls import TlsStream
+from netplay.said import Said
 from netplay.sentences import Says
 
 BACKLOG: Final = 128
 """Connections the system may hold before we take them."""
+
+
+NO_WAY: Final = frozenset(
+    {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
+)
+"""What the system says where no way leads to an address."""
 
 
 class Incoming(NamedTuple):
@@ -124,11 +130,11 @@ class TcpNet:
         """See `Net`."""
         try:
             with trio.fail_after(DIAL_SECONDS):
-                return await _first(every_link(address.host), address.port)
+                return await dial(address.host, address.port)
         except (socket.gaierror, UnicodeError):
             raise LocalError(Code.NO_ADDRESS, address.text()) from None
-        except (OSError, trio.TooSlowError):
-            raise LocalError(Code.NO_ANSWER, address.text()) from None
+        except (OSError, trio.TooSlowError) as error:
+            raise LocalError(Code.NO_ANSWER, why_not(address.text(), error)) from None
 
     async def secure(
         self, stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once
@@ -152,48 +158,13 @@ class TcpNet:
             raise
 
 
-def every_link(host: str) -> tuple[str, ...]:
-    """Return the ways to a host: for a link-local IPv6 address every interface.
-
-    Such an address means something on one link only, and which of ours that is cannot
-    be known from what another computer calls its own.
-    """
-    bare = host.partition("%")[0]
-    try:
-        number = ip_address(bare)
-    except ValueError:
-        return (host,)
-    if number.version == 4 or not number.is_link_local:
-        return (host,)
-    named = [f"{bare}%{index}" for index, _name in socket.if_nameindex()]
-    return tuple(named) or (host,)
-
-
-async def _first(hosts: Sequence[str], port: int) -> trio.SocketStream:
-    """Return a stream to the host that answers first.
-
-    Raises:
-        OSError: None does.
-    """
-    if len(hosts) == 1:
-        return await trio.open_tcp_stream(hosts[0], port)
-    won: list[trio.SocketStream] = []
-
-    async def attempt(host: str) -> None:
-        with suppress(OSError):
-            stream = await trio.open_tcp_stream(host, port)
-            if won:
-                await trio.aclose_forcefully(stream)
-                return
-            won.append(stream)
-            nursery.cancel_scope.cancel()
-
-    async with trio.open_nursery() as nursery:
-        for host in hosts:
-            nursery.start_soon(attempt, host)
-    if not won:
-        raise OSError(errno.EHOSTUNREACH, "no link leads there")
-    return won[0]
+def why_not(place: str, error: OSError | trio.TooSlowError) -> Said:
+    """Return what came of an attempt to connect: each means something else."""
+    if isinstance(error, ConnectionError):
+        return Says.PLACE_REFUSES(place=place)
+    if isinstance(error, OSError) and error.errno in NO_WAY:
+        return Says.NO_WAY_TO(place=place)
+    return Says.PLACE_SILENT(place=place)
 
 
 def host_of(name: Sequence[Any]) -> str:
@@ -251,6 +222,7 @@ def _listener(
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        shorten(sock)
         sock.bind((host, port))
         sock.listen(BACKLOG)
     except OSError:

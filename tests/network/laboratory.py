@@ -103,8 +103,10 @@ class Laboratory:
         subprocess.run(
             ["ip", "link", "add", device, "netns", one.name, *ends], check=True
         )
-        one.plug(device)
-        two.plug(other)
+        for host, end in ((one, device), (two, other)):
+            # Else packets travel in bundles, as no real line carries them.
+            host.ip("link", "set", end, "gso_max_segs", "1")
+            host.plug(end)
 
     def online(self, host: Host, number: int, device: str = "wan") -> None:
         """Connect a host with the internet, as the network of a number."""

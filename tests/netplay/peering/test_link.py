@@ -7,9 +7,20 @@ from hypothesis import strategies as st
 
 from netplay import limits
 from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import QUIET_SECONDS
 from netplay.messages.link import Bye, Hello, Ping, Pong, Welcome
 from netplay.messages.table import Ask, Piece
-from netplay.peering.link import MOVES, Closed, End, Got, Link, Opened, State, Trigger
+from netplay.peering.link import (
+    MOVES,
+    Closed,
+    End,
+    Got,
+    Link,
+    Opened,
+    Quiet,
+    State,
+    Trigger,
+)
 from netplay.wire import FrameReader, decode, encode
 from tests.netplay.pair import Pair, anybody, hello
 from tools.protocol.examples import MESSAGES
@@ -406,3 +417,13 @@ def test_time_alone_always_ends_a_link_that_hears_nothing(data: st.DataObject) -
     pair.pass_time(30.0, carry=False)
     assert pair.first.state is State.CLOSED
     assert pair.second.state is State.CLOSED
+
+
+def test_a_link_is_called_quiet_once_when_an_answer_to_a_ping_is_overdue() -> None:
+    pair = Pair().opened()
+    assert pair.first.wake(5.0) == []
+    assert pair.first.wake(QUIET_SECONDS) == [Quiet()]
+    assert pair.first.wake(QUIET_SECONDS + 1) == []
+    pair.first.receive(encode(Pong(1)), QUIET_SECONDS + 2)
+    assert not pair.first.quiet
+    assert pair.first.wake(2 * QUIET_SECONDS + 2) == [Quiet()]

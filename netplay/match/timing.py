@@ -8,6 +8,7 @@ from typing import Final
 from netplay.match.effects import NOTHING, Effects, Write, to
 from netplay.match.members import Members
 from netplay.messages.log import Clock, MatchTime
+from netplay.messages.types import LARGEST
 from netplay.record.ledger import Ledger
 from netplay.wanted import Outgoing
 from netplay.wire import pack
@@ -40,9 +41,9 @@ class Timing:
         return self._members.hosting and self._ledger.fold.clocks.counting
 
     def at(self, now: float) -> int:
-        """Return the milliseconds of the match."""
+        """Return the milliseconds of the match; a host may have said the largest."""
         running = 0.0 if self._since is None else now - self._since
-        return self._base + round(running * 1000)
+        return min(self._base + round(running * 1000), LARGEST)
 
     def set(self, at: int, now: float) -> None:
         """Set this node's idea of the time by the host's."""

@@ -43,7 +43,10 @@ Reason: TypeAlias = Annotated[str, Meta(max_length=REASON_CHARACTERS)]
 Body: TypeAlias = Annotated[bytes, Meta(max_length=BODY_BYTES)]
 Admission: TypeAlias = Literal["ask", "anybody", "nobody"]
 """Who may watch a match: whom the players agree to, anybody, or nobody."""
-Natural: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+LARGEST: Final = 2**53
+"""Every program, whatever numbers it has, counts so far exactly."""
+
+Natural: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS)]
 
 

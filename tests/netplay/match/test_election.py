@@ -2,6 +2,7 @@
 
 from hashlib import sha256
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -9,14 +10,23 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.effects import BeHost
 from netplay.match.match import Match
-from netplay.messages.log import Claim, Entries, Entry, Grant, Share, Term, Turn
-from netplay.messages.types import BODY_BYTES
+from netplay.messages.log import (
+    Claim,
+    Entries,
+    Entry,
+    Grant,
+    MatchTime,
+    Share,
+    Term,
+    Turn,
+)
+from netplay.messages.types import BODY_BYTES, LARGEST
 from netplay.record.log import Signed, author_data, term_data
 from netplay.wire import pack
 from rules import GAMES
 from rules.game import Resign
 from rules.networdz import Pass
-from tests.netplay.match.matches import promise, turn_of, until_turn_of
+from tests.netplay.match.matches import entered, promise, turn_of, until_turn_of
 from tests.netplay.party import Party
 
 NUMLO = GAMES["numlo"].ABOUT.options(size=8, values=False)
@@ -79,6 +89,35 @@ def test_a_host_that_had_resigned_is_needed_no_longer_when_it_is_lost() -> None:
     assert {m.fold.required for m in party.running} == {others}
     play_some(party, 3, Random(1))
     assert party.member(1).fold.moves == 4
+
+
+@pytest.mark.parametrize("logged", [False, True])
+def test_a_host_that_says_the_last_time_there_is_does_not_end_the_match(
+    *, logged: bool
+) -> None:
+    party = party_of(3)
+    match = party.member(0).match
+    late: Any = MatchTime(match, LARGEST)
+    until_turn_of(party, 0 if logged else 1)
+    if logged:
+        move = next(party.member(0).fold.game.moves(party.member(0).fold.state, 0))
+        raw = entered(party, turn_of(party.member(0), 0, move), at=LARGEST)
+        party.member(0).ledger.accept(raw)
+        late = Entries(match, (raw,))
+    for n in (1, 2):
+        party.member(n).receive(party.keys[0].key, late, party.now)
+    party.settle()
+    isolate(party, 0)
+    party.crash(0)
+    party.wake(1)
+    party.wake(61)
+    assert hosts(party) == [1, 1]
+    size = len(party.logs()[0])
+    party.wake(5)
+    play_some(party, 2, Random(1))
+    one, two = party.logs()
+    assert one == two
+    assert len(one) == size + 2
 
 
 def test_a_vote_makes_it_sooner() -> None:

@@ -237,7 +237,10 @@ def write_whole(path: Path, data: bytes) -> None:
         LocalError: DISK, it cannot be written.
     """
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-    new = path.with_name(path.name + ".new")
+    try:
+        new = path.with_name(path.name + ".new")
+    except ValueError as error:  # a name of nothing
+        raise LocalError(Code.DISK, Says.AT(place=path, why=error)) from error
     try:
         number = os.open(new, flags, PRIVATE_FILE)
         with os.fdopen(number, "wb") as file:

@@ -61,11 +61,14 @@ def playable(terms: Terms) -> Playable:
 
 
 def _check_members(terms: Terms) -> None:
-    """Refuse a member who is twice there, and a seat of nobody's."""
+    """Refuse a member who is twice there or has no seat, and a seat of nobody's.
+
+    The host alone may have none: another would look on, and nobody would see it.
+    """
     keys = {member.key for member in terms.members}
-    members = range(len(terms.members))
+    members = set(range(len(terms.members)))
     seated = {seat.member for seat in terms.seats}
-    if len(keys) != len(members) or not seated <= set(members):
+    if len(keys) != len(members) or seated | {0} != members:
         raise PeerError(Code.UNEXPECTED, "the members of the terms")
 
 

@@ -15,11 +15,17 @@ Change: TypeAlias = tuple[str, str, str]
 was and is."""
 
 
-def changed(old: Proposal, new: Proposal) -> tuple[Change, ...]:
-    """Return what is not as it was; both can be played here."""
+def changed(old: Proposal, new: Proposal, me: bytes) -> tuple[Change, ...]:
+    """Return what is not as it was; both can be played here.
+
+    Args:
+        old: To that the player has said yes.
+        new: As it is now.
+        me: This node, whose player is to sit where that was.
+    """
     if old.terms.game != new.terms.game:
         return (("game", old.terms.game, new.terms.game),)
-    before, after = dict(_rules(old)), dict(_rules(new))
+    before, after = dict(_rules(old, me)), dict(_rules(new, me))
     return tuple(
         (what, before.get(what, ""), value)
         for what, value in after.items()
@@ -27,10 +33,10 @@ def changed(old: Proposal, new: Proposal) -> tuple[Change, ...]:
     )
 
 
-def _rules(proposal: Proposal) -> Iterator[tuple[str, str]]:
+def _rules(proposal: Proposal, me: bytes) -> Iterator[tuple[str, str]]:
     """Yield what is played by."""
     terms = proposal.terms
-    yield "players", ", ".join(_players(terms))
+    yield "players", ", ".join(_players(terms, me))
     yield from _options(terms).items()
     yield "edition", terms.edition.hex()[:8]
     yield "words", terms.lexicon.hex()[:8]
@@ -38,11 +44,12 @@ def _rules(proposal: Proposal) -> Iterator[tuple[str, str]]:
     yield "fairness", terms.fairness
 
 
-def _players(terms: Terms) -> Iterator[str]:
-    """Yield who plays each seat, whoever it is."""
+def _players(terms: Terms, me: bytes) -> Iterator[str]:
+    """Yield who plays each seat, whoever it is, and which are our own."""
     for seat in terms.seats:
         computer = seat.kind == "computer"
-        yield f"computer:{seat.skill}" if computer else seat.kind
+        who = f"computer:{seat.skill}" if computer else seat.kind
+        yield f"{who} here" if terms.members[seat.member].key == me else who
 
 
 def _options(terms: Terms) -> Mapping[str, str]:

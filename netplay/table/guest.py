@@ -43,6 +43,8 @@ class Guest(State):
             means.signer, means.shelf, sit.host, wanted=sit.wanted
         )
         self._sit = sit
+        self._told: frozenset[bytes] = frozenset()
+        """Of whom the host has said where they are."""
         self._handed = sit.handed
         """The match in which a seat is offered, for one that is being played."""
         if sit.handed:
@@ -250,13 +252,21 @@ class Guest(State):
             names = ", ".join(shown_name(member.name) for member in shut)
             shared.tell(Says.NO_SEAT_BLOCKED(names=names), "error")
             return Gone()
-        for member, address in zip(terms.members, proposal.addresses, strict=False):
-            if address and member.key != shared.me:
-                shared.places[member.key] = address
+        self._note_places(proposal)
         if self.chat is None or self.chat.nonce != terms.nonce:
             self.chat = ChatRoom(shared, self, terms.nonce)
         self.chat.greet((self.host,))
         return None
+
+    def _note_places(self, proposal: Proposal) -> None:
+        """Note where the others are said to be; forget it of who is here no more."""
+        places, keys = self.shared.places, [m.key for m in proposal.terms.members]
+        for key in self._told - {*keys}:
+            places.pop(key, None)
+        told = dict(zip(keys, proposal.addresses, strict=False))
+        told = {key: at for key, at in told.items() if at and key != self.shared.me}
+        places.update(told)
+        self._told = frozenset(told)
 
     @override
     def leave(self) -> Reply:

@@ -76,7 +76,7 @@ class HostTerms:
             return
         if self.wanted:
             self._agreed = self._agreed or proposal
-            self.changes = changed(self._agreed, proposal)
+            self.changes = changed(self._agreed, proposal, self._signer.key)
             if self.changes:
                 self.fetches.begin(())  # what nobody has agreed to is not fetched
                 return

@@ -112,7 +112,7 @@ def test_changed_terms_are_accepted_anew(net: Net) -> None:
     assert len(after.seats) == 3
     assert not after.seats[1].accepted  # that is the player's to say
     assert after.changes == (
-        ("players", "person, person", "person, person, computer:50"),
+        ("players", "person, person here", "person, person here, computer:50"),
         ("timed", "0", "5"),
     )
     assert "has changed the rules" in net["bob"].lines("warning")[-1]

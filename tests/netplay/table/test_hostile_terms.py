@@ -1,0 +1,96 @@
+"""A host whose terms creep away from what its guest has agreed to."""
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code
+from netplay.messages.door import Consent, Join
+from netplay.messages.table import Accept, Decline, Member, Proposal
+from netplay.wire import PeerMessage
+from tests.netplay.desks import Net, table
+from tests.netplay.tables import SMALL, status
+
+PROPOSALS = 2_000
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    """A guest that has accepted the terms of a table of two."""
+    one = Net("ann", "bob", "eve")
+    one.done("ann", table("numlo", "person", "remote", options=SMALL))
+    one.done("bob", Join("ann", -1))
+    one.settle()
+    assert status(one, "ann").seats[1].accepted
+    yield one
+    one.close()
+
+
+def said(net: Net, proposal: Proposal) -> list[PeerMessage]:
+    """Return what the guest answers to terms."""
+    net["bob"].desk.receive(net["ann"].key, proposal, net.now)
+    return [out.message for out in net["bob"].desk.take_outgoing()]
+
+
+def test_nobody_looks_on_as_a_member_without_a_seat(net: Net) -> None:
+    as_agreed = net["ann"].forming.proposal()
+    eve = Member(net["eve"].key, "eve")
+    members = (*as_agreed.terms.members, eve)
+    terms = replace(as_agreed.terms, members=members)
+    (no,) = [
+        m
+        for m in said(net, replace(as_agreed, revision=9, terms=terms))
+        if isinstance(m, Decline | Accept)
+    ]
+    assert isinstance(no, Decline)
+    assert no.code == Code.UNEXPECTED.number
+
+
+def test_a_guest_is_not_left_without_a_seat(net: Net) -> None:
+    as_agreed = net["ann"].forming.proposal()
+    seats = tuple(replace(seat, member=0) for seat in as_agreed.terms.seats)
+    terms = replace(as_agreed.terms, seats=seats)
+    answers = said(net, replace(as_agreed, revision=9, terms=terms))
+    assert any(isinstance(answer, Decline) for answer in answers)
+
+
+@pytest.mark.parametrize("members", [(1, 0), (1, 1)])
+def test_a_guest_that_is_given_another_seat_is_asked(
+    net: Net, members: tuple[int, ...]
+) -> None:
+    as_agreed = net["ann"].forming.proposal()
+    pairs = zip(as_agreed.terms.seats, members, strict=True)
+    seats = tuple(replace(seat, member=member) for seat, member in pairs)
+    changed = replace(
+        as_agreed, revision=9, terms=replace(as_agreed.terms, seats=seats)
+    )
+    assert not any(isinstance(answer, Accept) for answer in said(net, changed))
+    shown = status(net, "bob")
+    assert [what for what, _, _ in shown.changes] == ["players"]
+    net.done("bob", Consent(accept=True, revision=9))
+    answers = [out.message for out in net["bob"].desk.take_outgoing()]
+    assert any(isinstance(answer, Accept) for answer in answers)
+
+
+def test_thousands_of_members_come_and_go_and_leave_nothing() -> None:
+    net = Net("ann", "bob")
+    net.done("ann", table("numlo", "person", "remote", "remote", options=SMALL[:2]))
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    as_agreed = net["ann"].forming.proposal()
+    members, seats = as_agreed.terms.members, as_agreed.terms.seats
+    for number in range(PROPOSALS):
+        other = Member(number.to_bytes(32, "big"), "x")
+        terms = replace(
+            as_agreed.terms,
+            members=(*members, other),
+            seats=(*seats[:2], replace(seats[2], member=2, name="x")),
+        )
+        places = ("", "", f"10.0.0.1:{number}")
+        answers = said(
+            net, replace(as_agreed, revision=9 + number, terms=terms, addresses=places)
+        )
+        assert any(isinstance(answer, Accept) for answer in answers)
+    assert len(net["bob"].desk.shared.places) <= 4
+    net.close()

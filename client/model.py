@@ -92,6 +92,8 @@ class SeatDraft(Struct, frozen=True):
     skill: int = 50
     address: str = ""
     """With an optional comment after a space."""
+    program: bool = False
+    """Of the table there is: a computer player is a program that a command named."""
 
 
 SEATS: Final = (
@@ -115,10 +117,18 @@ class Draft(Struct, frozen=True):
 
     @property
     def terms(self) -> door.HostTable:
-        """Return the draft as the node wants to hear it."""
+        """Return the draft as the node wants to hear it of another table."""
         seats = tuple(_seat(s) for s in self.seats if s.kind is not Kind.NONE)
         files = self.edition, self.words
         return door.HostTable(self.game, seats, self.options, *files, self.bystanders)
+
+    @property
+    def changes(self) -> door.HostTable:
+        """Return it as the node wants to hear it of the table there is."""
+        drafted = [seat for seat in self.seats if seat.kind is not Kind.NONE]
+        seats = zip(drafted, self.terms.seats, strict=True)
+        stay = tuple("program" if s.program else words for s, words in seats)
+        return replace(self.terms, seats=stay)
 
 
 def _seat(seat: SeatDraft) -> str:
@@ -320,7 +330,7 @@ def largest(size: tuple[int, int]) -> int:
 @lru_cache(maxsize=4)
 def _told(table: door.TableStatus, _language: str) -> door.TableStatus:
     """Return a table with its computers' names in the language that is spoken."""
-    if not any(seat.kind == "computer" for seat in table.seats):
+    if not any(seat.kind == "computer" or seat.program for seat in table.seats):
         return table
     return replace(table, seats=tuple(map(_in_language, table.seats)))
 
@@ -328,6 +338,8 @@ def _told(table: door.TableStatus, _language: str) -> door.TableStatus:
 def _in_language(seat: door.SeatStatus) -> door.SeatStatus:
     """Return a seat; a computer that bears the node's name for it, in the language."""
     head, _space, number = seat.name.partition(" ")
+    if seat.program and head == "Program" and number.isdecimal():
+        return replace(seat, name=_("Program {n}").format(n=number))
     if seat.kind != "computer" or head != "Computer" or not number.isdecimal():
         return seat
     return replace(seat, name=_("Computer {n}").format(n=number))

@@ -31,6 +31,9 @@ BEST: Final = "best"
 Chooser: TypeAlias = "Callable[[Any, Seat, random.Random], Any]"
 """(view, seat, rng) -> move."""
 
+PROGRAM: Final = "program:"
+"""Before the path of a program of the user's own."""
+
 _MOVES_LISTED: Final = 500
 """A random player picks among so many moves; word games have millions of discards."""
 
@@ -53,21 +56,29 @@ class Tally(Struct):
     """Seconds of the processor for the longest thought."""
 
 
-def chooser(game: str, name: str, budget: float | None = None) -> Chooser:
+def chooser(
+    game: str,
+    name: str,
+    budget: float | None = None,
+    program: Callable[[str, str], Chooser] | None = None,
+) -> Chooser:
     """Return a player by its name on the command line.
 
     Args:
         game: Name of the game.
-        name: A skill from 0 to 100, `random`, a level (see `netplay.levels`), or one of
-            the game's own names.
+        name: A skill from 0 to 100, `random`, a level (see `netplay.levels`), one of
+            the game's own names, or `program:PATH`.
         budget: Seconds for a move, where the player thinks by a clock; None for
             its own.
+        program: Returns the player of a game that is a program, by its path.
 
     Raises:
         LocalError: USAGE, there is no such player.
     """
     if name == RANDOM:
         return _random(GAMES[game])
+    if name.startswith(PROGRAM) and program is not None:
+        return program(game, name.removeprefix(PROGRAM))
     computer, can = player(game), player(game).ABILITIES
     levelled = GAMES[game].ABOUT.levels
     skills = dict(levels.SKILLS) if levelled else dict[str, int]()
@@ -79,7 +90,7 @@ def chooser(game: str, name: str, budget: float | None = None) -> Chooser:
     if name in can.named:
         named = can.named[name]
         return _timed(named, budget) if can.named_timed else named
-    names = ", ".join(["0 to 100", *skills, RANDOM, *can.named])
+    names = ", ".join(["0 to 100", *skills, RANDOM, f"{PROGRAM}PATH", *can.named])
     raise LocalError(Code.USAGE, Says.NO_PLAYER(name=name, names=names))
 
 

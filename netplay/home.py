@@ -54,6 +54,8 @@ class Home:
         self.leaf = path / "leaf.pem"
         self.peers = path / "peers.json"
         self.blocked = path / "blocked.json"
+        self.programs = path / "programs.json"
+        """Where the programs lie that play seats here."""
         self.settings = path / "settings.json"
         self.matches = path / "matches"
         self.words = path / "words"

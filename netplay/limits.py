@@ -274,6 +274,19 @@ THINK_SECONDS: Final = 20.0
 BOT_WORKERS: Final = 2
 """Computer players thinking at the same time."""
 
+PROGRAM_SECONDS: Final = 30.0
+"""For a move of a user's own program at a seat before our player takes its place; less
+where its clock has less."""
+
+PROGRAM_LINES: Final = 100
+"""Said by such a program for one move: it needs two, one that asks for the moves."""
+
+PROGRAM_LINE_BYTES: Final = 64 * 1024
+"""Of a line it says: the longest move has a few hundred."""
+
+PROGRAM_MOVES: Final = 1000
+"""Of the legal moves that it is told: word games have millions of discards."""
+
 # Nearby.
 
 BEACON_PORT: Final = 4771

@@ -205,7 +205,23 @@ class Says(Enum):
         "goes along with what {name} saves"
     )
     HINTS_NOT_ALLOWED = "Hints are not allowed with players at other computers"
-    SEAT_KINDS = "a seat is person, computer or remote, not '{word}'"
+    SEAT_KINDS = "a seat is person, computer, program or remote, not '{word}'"
+    PROGRAM_FAILED = (
+        "the program at seat {seat} plays no more, a computer player does: {why}"
+    )
+    PROGRAM_UNKNOWN = (
+        "where it lies is not known here; whoever opens a table says that with "
+        "--seat program:PATH"
+    )
+    PROGRAM_NO_PATH = (
+        "a program at a seat is named on the command line: --seat program:PATH"
+    )
+    PROGRAM_NOT_RUNNABLE = "{path}: this is no program that can be run"
+    PROGRAM_SILENT = "it has not chosen a move in {seconds} s"
+    PROGRAM_ENDED = "it has ended: {why}"
+    PROGRAM_RUBBISH = "it says what is no answer: {words}"
+    PROGRAM_LONG_LINE = "it says a line of more than {count} bytes"
+    PROGRAM_TALKS = "it has said {count} lines without choosing a move"
     SKILL_RANGE = "skill is a number from 0 to 100, not '{word}'"
     NO_GAME = "there is no game '{game}'; play {names}"
     SEATS_RANGE = "a table has 1 to {count} seats"

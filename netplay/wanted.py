@@ -63,3 +63,9 @@ class Thought(Struct, frozen=True):
     """The seat's view, a state of the game."""
 
     skill: int
+
+    program: bool = False
+    """A program of the user's has the seat; a computer player stands behind it."""
+
+    left: float | None = None
+    """Seconds on the seat's clock, None without one."""

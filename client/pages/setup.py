@@ -139,6 +139,9 @@ def _position(model: Model, i: int, rect: Rect) -> list[Node]:
                 kids.append(widgets.entry(name, low, edit, look, hint=hint))
             else:
                 kids += _remote(model, i, low, edit, hint)
+        case Kind.COMPUTER if seat.program:
+            words = _("a program of yours")
+            kids.append(widgets.note(low, words, look, name=f"program{i}"))
         case Kind.COMPUTER:
             kids += levels.control(model.draft.game, f"skill{i}", low, seat.skill, look)
         case Kind.NONE:
@@ -215,6 +218,8 @@ def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
     words, mark = _states()[seat.state]
     if seat.state == "here" and seat.kind == "computer":
         words = _("computer")
+    if seat.program and seat.state in ("here", "connected"):
+        words = _("program")
     if missed(seat):
         words = _away(round(seat.since + model.now - model.told))
     linked = seat.state in ("here", "connected")
@@ -245,7 +250,7 @@ def _taken(model: Model, seat: door.SeatStatus, i: int, rect: Rect) -> list[Node
     number, name, more = columns(upper, [look.px(20), 1, max(2, side)], look.px(4))
     names = [kind.value for kind in Kind]
     kinds = dict(zip(names, _kinds(), strict=True))
-    word = kinds.get(seat.kind, seat.kind)
+    word = _("PROGRAM") if seat.program else kinds.get(seat.kind, seat.kind)
     wide = look.width(word, look.small) + look.gap
     below = Rect(name.x, lower.y, rect.right - name.x, min(lower.h, look.line))
     kind, state = columns(below, [max(2, wide), 1], look.px(4))

@@ -24,9 +24,11 @@ def adopt(model: Model) -> Model:
     if table is None or not table.hosting:
         return model
     drafted = [s for s in draft.seats if s.kind is not Kind.NONE]
-    kinds = [Kind(s.kind) for s in table.seats]
+    kinds = [(Kind(s.kind), s.kind == "computer" and s.program) for s in table.seats]
     changed = _chosen(table.game, options.agreed(table.game, table.options))
-    same_seats = draft.game == table.game and [s.kind for s in drafted] == kinds
+    same_seats = (
+        draft.game == table.game and [(s.kind, s.program) for s in drafted] == kinds
+    )
     if same_seats and _chosen(table.game, dict(draft.options)) == changed:
         return replace(model, agreed=draft)
     usual = draft.seats[1].skill  # of computer players; a person or friend has none
@@ -35,6 +37,7 @@ def adopt(model: Model) -> Model:
             Kind(s.kind),
             _typed_name(model, s),
             s.skill if s.kind == "computer" else usual,
+            program=s.kind == "computer" and s.program,
         )
         for s in table.seats
     ]
@@ -125,7 +128,7 @@ def changed(model: Model, draft: Draft) -> Change:
     count = sum(s.kind is not Kind.NONE for s in draft.seats)
     if count not in GAMES[draft.game].ABOUT.seats or model.table is None:
         return same(model)
-    return ask(model, door.ChangeTable(draft.terms), "change")
+    return ask(model, door.ChangeTable(draft.changes), "change")
 
 
 def _picked(  # noqa: PLR0911 (one a drop-down)
@@ -175,7 +178,7 @@ def _seat_picked(model: Model, prefix: str, i: int, index: int) -> Change:
     if prefix == "recent":
         seat = replace(seat, address=to_call(model)[index])
     else:
-        seat = replace(seat, kind=list(Kind)[index])
+        seat = replace(seat, kind=list(Kind)[index], program=False)
     return changed(replace(model, edits=edits), _with_seat(model.draft, i, seat))
 
 

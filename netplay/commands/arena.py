@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from math import sqrt
 from statistics import median
 from time import perf_counter  # noqa: TID251 (how long it took is part of the answer)
@@ -12,6 +13,7 @@ from netplay import arena, levels
 from netplay.commands.host import pair
 from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
+from netplay.programs.arena import programs
 from netplay.sentences import Says
 from rules import GAMES
 
@@ -44,11 +46,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 def _players() -> str:
     abouts = [GAMES[name].ABOUT for name in sorted(GAMES)]
     games = " and ".join(about.title for about in abouts if about.levels)
-    return f"0-100, random, a name of the game's, {', '.join(levels.SKILLS)} in {games}"
+    skills = f"{', '.join(levels.SKILLS)} in {games}"
+    return f"0-100, random, program:PATH, a name of the game's, {skills}"
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play and print who won."""
+    """Check what is wanted, and do it."""
     game = GAMES[arguments.game]
     seats = arguments.seats or max(2, game.ABOUT.seats[0])
     if seats not in game.ABOUT.seats or seats < 2:
@@ -59,11 +62,22 @@ def run(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.USAGE, Says.ONE_GAME())
     if arguments.budget is not None and not arguments.budget > 0:
         raise LocalError(Code.USAGE, Says.BUDGET_RANGE())
-    players = (
-        arena.chooser(arguments.game, arguments.a, arguments.budget),
-        arena.chooser(arguments.game, arguments.b, arguments.budget),
-    )
     options, _ = begin(game, seats, arguments.option)
+    with programs() as program:
+        return _measure(arguments, seats, options, program)
+
+
+def _measure(
+    arguments: argparse.Namespace,
+    seats: int,
+    options: Any,  # noqa: ANN401 (each game's own)
+    program: Callable[[str, str], arena.Chooser],
+) -> int:
+    """Play and print who won."""
+    players = (
+        arena.chooser(arguments.game, arguments.a, arguments.budget, program),
+        arena.chooser(arguments.game, arguments.b, arguments.budget, program),
+    )
     began = perf_counter()
     tally = arena.Tally()
     for tally in arena.run(

@@ -4,6 +4,7 @@ import argparse
 
 from netplay.commands.asking import invite
 from netplay.messages.door import HostTable
+from netplay.programs.process import runnable
 from rules import GAMES
 
 HELP = "open a table on the running node, as its host"
@@ -17,9 +18,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KIND",
-        help="person[:NAME] | computer[:0-100] | remote[:WHOM]; once for each seat, "
-        "in turn order (a person and a remote); WHOM is the address, invitation or "
-        "key of the one for whom the seat is kept",
+        help="person[:NAME] | computer[:0-100] | program:PATH | remote[:WHOM]; once "
+        "for each seat, in turn order (a person and a remote); PATH is a program of "
+        "yours (docs/programs.md); WHOM is the address, invitation or key of the one "
+        "for whom the seat is kept",
     )
     parser.add_argument(
         "--option",
@@ -54,7 +56,7 @@ def add_fairness(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node what table to open."""
-    seats = tuple(arguments.seat) or ("person", "remote")
+    seats = tuple(map(_whole, arguments.seat)) or ("person", "remote")
     question = HostTable(
         game=arguments.game,
         seats=seats,
@@ -65,6 +67,18 @@ def run(arguments: argparse.Namespace) -> int:
         fairness=arguments.fairness,
     )
     return invite(question, comes=any(seat.startswith("remote") for seat in seats))
+
+
+def _whole(seat: str) -> str:
+    """Return a seat as the node reads it: where a program lies, from anywhere.
+
+    Raises:
+        LocalError: USAGE, there is no such program.
+    """
+    kind, _sign, path = seat.partition(":")
+    if kind.strip().lower() != "program" or not path.strip():
+        return seat
+    return f"program:{runnable(path.strip())}"
 
 
 def pair(text: str) -> tuple[str, str]:

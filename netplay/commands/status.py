@@ -95,7 +95,7 @@ def _table(table: TableStatus) -> Iterator[str]:
     yield line.format(game=table.game, phase=_(table.phase), host=table.host)
     for number, seat in enumerate(table.seats):
         mark = "*" if number in table.turn else " "
-        kind, state = _(seat.kind), _(seat.state)
+        kind, state = _("program" if seat.program else seat.kind), _(seat.state)
         yield f" {mark}{number + 1} {seat.name or '-'} ({kind}): {state}"
         if seat.doubt:
             why = f"{phrase(seat.doubt)} ({seat.key})"

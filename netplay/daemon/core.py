@@ -121,6 +121,10 @@ class Core(Protocol):
         """
         ...
 
+    def seats_in_play(self) -> frozenset[tuple[bytes, int]]:
+        """Return match and seat of each seat that is played here and goes on."""
+        ...
+
     def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own move)
         """Take a computer player's move; dropped if its position has passed."""
         ...

@@ -102,6 +102,8 @@ class Node:
         )
         self.rpc.presence = self._presence
         self._slow = SlowAnswers(parts, self._presence, self._dictionary, self._said)
+        if parts.programs is not None:
+            parts.programs.tell = self.alarm
 
     # Life.
 
@@ -127,6 +129,9 @@ class Node:
                 self._nursery = None
                 nursery.cancel_scope.cancel()
         finally:
+            if self._parts.programs is not None:
+                with trio.CancelScope(shield=True):
+                    await self._parts.programs.close()
             self._tables.close(trio.current_time())
             self._journal("node.down")
 
@@ -271,12 +276,7 @@ class Node:
         if self._tables.take_changed():
             self._status_due.set()
         if self._tables.take_moved():
-            self._tell_nearby()
-            self._links.trust()
-            self._links.befriend(self._tables.take_friends())
-            self._links.part()
-            self._dialler.want(self._tables.wants_dial(), self._nursery)
-            self._prepare(self._nursery)
+            self._moved(self._nursery)
         thoughts = self._tables.seats_to_think()
         if thoughts or self._thinking:
             self._start_thinking(self._nursery, thoughts)
@@ -287,6 +287,17 @@ class Node:
         """Bring the tables what was done for them beside the loop."""
         self._guard(self._tables.done, result, trio.current_time())
         self.settled()
+
+    def _moved(self, nursery: trio.Nursery) -> None:
+        """Do what follows from tables that have come, changed or gone."""
+        self._tell_nearby()
+        self._links.trust()
+        self._links.befriend(self._tables.take_friends())
+        self._links.part()
+        self._dialler.want(self._tables.wants_dial(), nursery)
+        self._prepare(nursery)
+        if self._parts.programs is not None:
+            self._parts.programs.keep(self._tables.seats_in_play())
 
     def _settle(self, do: Callable[[], None]) -> None:
         """Do something, and all that comes of it."""

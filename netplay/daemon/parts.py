@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from netplay.daemon.computer_players import Thinker
 from netplay.daemon.core import Core
 from netplay.daemon.file_checks import FileChecks
+from netplay.daemon.program_seats import ProgramSeats
 from netplay.daemon.reviewing import Reviewer, Reviews
 from netplay.daemon.word_choice import WordChoice
 from netplay.faults import Faults
@@ -78,5 +79,7 @@ class Parts(Struct, frozen=True):
     """Which words computer players, hints and analysis use."""
     known: KnownPeers | None = None
     """Who was met and who is blocked, as the tables know it; None to read the home."""
+    programs: ProgramSeats | None = None
+    """Ends the users' programs whose seats have ended; `thinker` asks them."""
     sign: Sign = unsigned
     """Signs with the node's key."""

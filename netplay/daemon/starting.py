@@ -13,6 +13,7 @@ from netplay.daemon.file_checks import FileChecks
 from netplay.daemon.node import Node
 from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import BEACON, MAP_PORT
+from netplay.daemon.program_seats import ProgramSeats
 from netplay.daemon.reviewing import Reviews
 from netplay.daemon.word_choice import WordChoice, wished
 from netplay.finding.beacon import UdpAir, is_loopback
@@ -23,6 +24,7 @@ from netplay.home import Home
 from netplay.journal import Journal
 from netplay.peering.identity import open_identity
 from netplay.peering.net import TcpNet
+from netplay.programs.paths import ProgramPaths
 from netplay.record.archive import FileArchive
 from netplay.record.saved import Saved
 from netplay.table.resources import Shelf
@@ -73,18 +75,23 @@ def assemble(choice: Choice, now: float) -> Node:
     if known.damage:
         faults.fault(known.damage)
     unseal = identity.unseal
-    means = Means(identity, archive, shelf, os.urandom, unix, unseal, known, faults)
+    paths = ProgramPaths(home.programs)
+    means = Means(
+        identity, archive, shelf, os.urandom, unix, unseal, known, faults, paths
+    )
     tables = Tables(means, home.setting("name"))
     tables.reopen(now)
     word_choice = WordChoice(offensive=wished(home, choice.offensive))
     bots = ComputerPlayers(seeds(choice.seed), choice.journal, home.words, word_choice)
+    programs = ProgramSeats(bots, paths, faults, choice.journal, home.words)
     return Node(
         Parts(
             home=home,
             key=identity.key,
             tables=tables,
             net=TcpNet(identity, choice.interface),
-            thinker=bots,
+            thinker=programs,
+            programs=programs,
             prepare=bots.prepare,
             checking=checking,
             reviewer=Reviews(choice.journal, home.words, word_choice),

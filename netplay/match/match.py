@@ -7,6 +7,8 @@ node is told in `replicated`.
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match import mailing
 from netplay.match.masks import Job, Result
@@ -122,7 +124,15 @@ class Match(Replicated):
             return []
         if self.realtime is not None:
             return self.realtime.thoughts()
-        return [] if self.paused else self.seats.thoughts()
+        return [] if self.paused else list(map(self._timed, self.seats.thoughts()))
+
+    def _timed(self, thought: Thought) -> Thought:
+        """Return a program's turn with what its clock has left."""
+        if not thought.program:
+            return thought
+        at = self.ledger.log.at  # of the entry with which the turn began
+        left, _runs = self.fold.clocks.shown(thought.seat, at)
+        return replace(thought, left=None if left < 0 else left / 1000)
 
     def to_come(self) -> list[Thought]:
         """Return a turn that a computer player here will have, as far as it is known.

@@ -81,7 +81,7 @@ class RealTime:
         self._pending: Final = pending
         self._hz: Final = ledger.fold.hz
         plans = enumerate(ledger.terms.seats)
-        self._persons: Final = {n for n, plan in plans if plan.kind != "computer"}
+        self._persons: Final = {n for n, plan in plans if plan.kind == "person"}
         self._runners: dict[int, _Runner] = {}
         self._wells = Wells(self._fold.state, self._fold.drawn)
         self._made_at = -1
@@ -272,7 +272,10 @@ class RealTime:
             if skill is None or runner is None or runner.ticks < runner.think_at:
                 continue
             place, state = (fold.match, seat, runner.thoughts), self._wells.state
-            found.append(Thought(*place, fold.terms.game, state, skill))
+            program = self._seats.by_program(seat)
+            found.append(
+                Thought(*place, fold.terms.game, state, skill, program=program)
+            )
         return found
 
     def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.knowledge import Knowledge
 from netplay.match.submitting import Submitting
@@ -42,7 +44,7 @@ class Seats:
         self.autoplay: int | None = None
         """Skill of a computer player that stands in for this node's persons."""
         seats = ledger.terms.seats
-        self._computers = any(seat.kind == "computer" for seat in seats)
+        self._computers = any(seat.kind != "person" for seat in seats)
         self.by_persons = not self._computers
         """Whether no computer player has anything to do here."""
         self.renew()
@@ -73,9 +75,16 @@ class Seats:
         if not self.is_own(seat):
             return None
         plan = terms.seats[seat]
-        if plan.kind == "computer" and terms.members[plan.member].key == me:
+        if plan.kind != "person" and terms.members[plan.member].key == me:
             return plan.skill
         return self.autoplay
+
+    def by_program(self, seat: int) -> bool:
+        """Tell whether a program of the user's is to play a seat here."""
+        terms = self._fold.terms
+        plan = terms.seats[seat]
+        own = terms.members[plan.member].key == self._me
+        return plan.kind == "program" and own and self.is_own(seat)
 
     def stand_in(self, skill: int | None) -> None:
         """Let a computer player stand in for the persons here, or no longer."""
@@ -95,7 +104,8 @@ class Seats:
             if skill is None or view is None or self.is_moving(seat):
                 continue
             if view.up_to_date:
-                found.append(self._thought(seat, skill))
+                thought = self._thought(seat, skill)
+                found.append(replace(thought, program=self.by_program(seat)))
         return found
 
     def to_come(self) -> list[Thought]:
@@ -139,7 +149,7 @@ class Seats:
         fold, about = self._fold, self._fold.game.ABOUT
         if about.hinted is not None:
             return about.hinted.hints(fold.playable.options)
-        persons = sum(seat.kind != "computer" for seat in fold.terms.seats)
+        persons = sum(seat.kind == "person" for seat in fold.terms.seats)
         return not about.hz and persons == 1
 
     def is_moving(self, seat: int) -> bool:

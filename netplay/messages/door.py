@@ -39,7 +39,8 @@ class HostTable(DoorMessage, frozen=True, tag="host"):
 
     game: str
     seats: tuple[str, ...]
-    """`person[:NAME]`, `computer[:0-100]`, `remote[:ADDRESS [comment]]`."""
+    """`person[:NAME]`, `computer[:0-100]`, `program:PATH` (`program` alone for one that
+    is at the table already), `remote[:ADDRESS [comment]]`."""
     options: tuple[tuple[str, str], ...]
     """KEY, VALUE as on the command line."""
     edition: str
@@ -220,6 +221,8 @@ class SeatStatus(DoorMessage, frozen=True):
     ticking: bool
     doubt: Words = ""
     """What is to be said of its player's name: that another key is known by it."""
+    program: bool = False
+    """A program of its node's user plays there."""
 
 
 class TableStatus(DoorMessage, frozen=True):

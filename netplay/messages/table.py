@@ -30,7 +30,8 @@ ADDRESS_CHARACTERS = 272
 BYSTANDERS = 8
 """Who watch at one node: a match sends each all that a player gets."""
 
-SeatKind: TypeAlias = Literal["person", "computer"]
+SeatKind: TypeAlias = Literal["person", "computer", "program"]
+"""program: one that a member has given the seat, no part of what nodes agree on."""
 
 Fairness: TypeAlias = Literal["committed", "encrypted"]
 """How tiles are drawn: the host's program deals and is bound to its order, or no
@@ -52,7 +53,8 @@ class SeatTerms(Message, frozen=True):
     member: Annotated[int, Meta(ge=0, lt=SEATS)]
     """The member whose node plays this seat; an index into `Terms.members`."""
     skill: Annotated[int, Meta(ge=0, le=100)]
-    """Of a computer player, 100 the strongest; 0 for a person."""
+    """Of a computer player, 100 the strongest, or of the one that takes a program's
+    place; 0 for a person."""
 
 
 class UnseenBag(Message, frozen=True):

@@ -93,7 +93,7 @@ def _describe(path: Path) -> Words:
         return Says.DAMAGED(name=path.name) if ours else ""
     except (OSError, NetplayError, StopIteration):
         return ""
-    if all(seat.kind == "computer" for seat in terms.seats):
+    if all(seat.kind != "person" for seat in terms.seats):
         return ""  # a demonstration: nobody plays on
     return _needing(terms, describe(terms))
 

@@ -29,7 +29,7 @@ from netplay.table.kept_seats import may_take
 from netplay.wire import pack, unpack
 from rules import GAMES
 
-ChairKind: TypeAlias = Literal["person", "computer", "remote"]
+ChairKind: TypeAlias = Literal["person", "computer", "program", "remote"]
 
 SKILL: Final = 50
 """Of a computer player whose skill was not said."""
@@ -49,13 +49,16 @@ class Chair(Struct, frozen=True):
     """The peer who has taken a remote seat."""
     calls: bool = True
     """Call there until somebody has taken it."""
+    program: str = ""
+    """Where the program lies that plays here."""
 
 
 def read_chair(text: str) -> Chair:
     """Return the chair that a user described.
 
     Args:
-        text: `person[:NAME]`, `computer[:0-100]` or `remote[:ADDRESS [comment]]`.
+        text: `person[:NAME]`, `computer[:0-100]`, `program:PATH` or
+            `remote[:ADDRESS [comment]]`.
 
     Raises:
         LocalError: USAGE, it is none of these.
@@ -67,6 +70,8 @@ def read_chair(text: str) -> Chair:
             return Chair("person", clean(rest, NAME_CHARACTERS))
         case "computer":
             return Chair("computer", "", _read_skill(rest))
+        case "program":
+            return Chair("program", "", SKILL, program=rest)
         case "remote":
             address, _, comment = rest.partition(" ")
             return Chair("remote", "", address=address, comment=comment.strip())
@@ -95,6 +100,8 @@ def _named(chairs: Sequence[Chair], name: str) -> tuple[Chair, ...]:
         default = ""
         if chair.kind == "computer":
             default = f"Computer {number}"
+        elif chair.kind == "program":
+            default = f"Program {number}"
         elif chair.kind == "person":
             taken = any(other.kind == "person" for other in named)
             default = clean(f"{name} {number}", NAME_CHARACTERS) if taken else name
@@ -230,7 +237,7 @@ class Forming:
 
     def _set(self, table: HostTable) -> _Plan:
         """Take a user's wishes; remote chairs keep who sits in them."""
-        chairs = _named([read_chair(text) for text in table.seats], self._name)
+        chairs = _named(self._programmed(table.seats), self._name)
         if not 1 <= len(chairs) <= SEATS:
             raise LocalError(Code.USAGE, Says.SEATS_RANGE(count=SEATS))
         plan = _plan(table)
@@ -245,6 +252,21 @@ class Forming:
         for chair in before:
             self._sit(chair)
         return plan
+
+    def _programmed(self, seats: Sequence[str]) -> list[Chair]:
+        """Return the chairs a user described; a program stays where it was.
+
+        Raises:
+            LocalError: USAGE, a chair is none, or nobody has said where a program lies.
+        """
+        chairs = [read_chair(text) for text in seats]
+        for number, chair in enumerate(chairs):
+            if chair.kind == "program" and not chair.program:
+                path = self.chairs[number].program if number < len(self.chairs) else ""
+                if not path:
+                    raise LocalError(Code.USAGE, Says.PROGRAM_NO_PATH())
+                chairs[number] = replace(chair, program=path)
+        return chairs
 
     def change(self, table: HostTable) -> None:
         """Replace the terms; everybody must accept again.
@@ -432,6 +454,6 @@ class Forming:
 def _seat_terms(chair: Chair, keys: Sequence[bytes]) -> SeatTerms:
     """Return a chair as the terms have it."""
     member = 0 if chair.key is None else keys.index(chair.key)
-    if chair.kind == "computer":
-        return SeatTerms("computer", chair.name, member, chair.skill)
+    if chair.kind == "computer" or chair.kind == "program":  # noqa: PLR1714 (a type checker sees no set)
+        return SeatTerms(chair.kind, chair.name, member, chair.skill)
     return SeatTerms("person", chair.name, member, 0)

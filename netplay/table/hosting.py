@@ -277,6 +277,9 @@ class Hosting(State):
         except LocalError:
             archive.discard(name)
             raise
+        for number, chair in enumerate(table.chairs):
+            if chair.program:
+                shared.means.programs.put(name, number, chair.program)
         shared.places.update(table.addresses)
         return TakeUp(ledger)
 

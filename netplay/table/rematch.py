@@ -152,6 +152,7 @@ class Rematch:
         name, holder = fold.names[number], fold.holders[number]
         if holder != me:
             return Chair("remote", name, key=holder)
-        if plan.kind == "computer" and fold.terms.members[plan.member].key == me:
+        if plan.kind != "person" and fold.terms.members[plan.member].key == me:
+            # Where a program lies was said for that match alone.
             return Chair("computer", name, plan.skill)
         return Chair("person", name)

@@ -27,6 +27,7 @@ from netplay.limits import (
 from netplay.match.relaying import Unseal, sealed
 from netplay.messages.door import Notice, Tone
 from netplay.peering.peers import KnownPeers
+from netplay.programs.paths import ProgramPaths
 from netplay.rate import Bucket
 from netplay.record.archive import Archive
 from netplay.record.hidden import Entropy
@@ -54,6 +55,8 @@ class Means(Struct, frozen=True):
     """Who was met, and who is blocked."""
     faults: Faults = field(default_factory=Faults)
     """What is damaged in the home."""
+    programs: ProgramPaths = field(default_factory=ProgramPaths)
+    """Where the programs lie that play seats here."""
 
 
 class Peer(Struct, frozen=True):

@@ -92,7 +92,7 @@ def _taken(
     """Return a seat that somebody plays."""
     state, since = eyes.state(key)
     return SeatStatus(
-        kind=seat.kind if key == eyes.me else "remote",
+        kind=_kind(seat) if key == eyes.me else "remote",
         name=name,
         key=fingerprint(key),
         state=state,
@@ -103,7 +103,13 @@ def _taken(
         clock=NO_CLOCK,
         ticking=False,
         doubt=eyes.doubt(key, name),
+        program=seat.kind == "program",
     )
+
+
+def _kind(seat: SeatTerms) -> str:
+    """Return who plays a seat here: a program is a computer player, too."""
+    return "person" if seat.kind == "person" else "computer"
 
 
 def _before(

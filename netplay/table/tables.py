@@ -351,6 +351,14 @@ class Tables(InHand):
         """Return turns that computer seats here will have, once for each match."""
         return self.table.thoughts_to_come()
 
+    def seats_in_play(self) -> frozenset[tuple[bytes, int]]:
+        """Return match and seat of each seat that is played here and goes on."""
+        match = self.table.match
+        if match is None or match.fold.over:
+            return frozenset()
+        own = set(filter(match.seats.is_own, range(len(match.fold.holders))))
+        return frozenset((match.match, seat) for seat in own - match.fold.resigned)
+
     def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
         """Take a computer player's move; dropped if its position has passed."""
         match = self.table.match

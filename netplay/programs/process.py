@@ -1,0 +1,165 @@
+"""The process of a program at a seat: started in a bare environment, ended with it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, Protocol, Self, cast
+
+import trio
+
+from netplay.errors import Code, LocalError
+from netplay.programs import keeper
+from netplay.programs.talk import said
+from netplay.sentences import Says
+
+READ_BYTES: Final = 64 * 1024
+
+LAST_WORDS_SECONDS: Final = 1.0
+"""For what a program that has ended said of that."""
+
+if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
+    from netplay.programs.job import Job
+
+    KEPT: Final[tuple[str, ...]] = ("SYSTEMROOT", "SYSTEMDRIVE")
+    """Of the environment: without these hardly a program starts on Windows."""
+
+    async def _opened(path: str) -> trio.Process:
+        """Start a program on its own; a job ends it."""
+        return await trio.lowlevel.open_process(
+            [path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=bare(),
+            cwd=Path(path).parent,
+            creationflags=subprocess.CREATE_NO_WINDOW
+            | subprocess.CREATE_NEW_PROCESS_GROUP,
+        )
+
+    def _ender(process: trio.Process) -> Callable[[], None]:
+        """Return what ends a program, and all it has started."""
+        return Job(process.pid).end
+else:
+    KEPT: Final[tuple[str, ...]] = ()
+
+    async def _opened(path: str) -> trio.Process:
+        """Start a program in the care of a keeper, which ends it."""
+        return await trio.lowlevel.open_process(
+            [sys.executable, "-I", "-S", keeper.__file__, path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=bare(),
+            cwd=Path(path).parent,
+            start_new_session=True,
+        )
+
+    def _ender(process: trio.Process) -> Callable[[], None]:
+        """Return what is to be done besides closing the program's input."""
+        del process
+        return lambda: None
+
+
+class _Closable(Protocol):
+    """A stream to or from a process, as every platform's can be closed at once."""
+
+    def close(self) -> None:
+        """Close it."""
+        ...
+
+
+def bare() -> dict[str, str]:
+    """Return the environment of a program: nothing in it is the user's."""
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    return {"PATH": os.defpath, "LANG": "C.UTF-8", **kept}
+
+
+def runnable(path: str) -> Path:
+    """Return the whole path of a program that the user has named.
+
+    Raises:
+        LocalError: USAGE, there is none that can be run.
+    """
+    try:
+        found = Path(path).expanduser().absolute()
+        if found.is_file() and os.access(found, os.X_OK):
+            return found
+    except (OSError, RuntimeError, ValueError):  # no such user; a zero byte
+        pass
+    raise LocalError(Code.USAGE, Says.PROGRAM_NOT_RUNNABLE(path=path))
+
+
+class Running:
+    """A program that runs."""
+
+    def __init__(self, process: trio.Process) -> None:
+        """Take its process."""
+        self._process: Final = process
+        self._finish: Final = _ender(process)
+
+    @classmethod
+    async def start(cls, path: str) -> Self:
+        """Start a program.
+
+        Raises:
+            LocalError: It cannot be started.
+        """
+        try:
+            process = await _opened(path)
+        except (OSError, ValueError) as error:
+            raise LocalError(Code.USAGE, Says.PROGRAM_ENDED(why=error)) from None
+        return cls(process)
+
+    async def say(self, line: bytes) -> None:
+        """Write to the program's input.
+
+        Raises:
+            LocalError: It has ended.
+        """
+        assert self._process.stdin is not None
+        try:
+            await self._process.stdin.send_all(line)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            raise await self._ended() from None
+
+    async def hear(self) -> bytes:
+        """Return some of what the program says.
+
+        Raises:
+            LocalError: It has ended.
+        """
+        assert self._process.stdout is not None
+        data: bytes | bytearray = b""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            data = await self._process.stdout.receive_some(READ_BYTES)
+        if not data:
+            raise await self._ended()
+        return bytes(data)
+
+    async def _ended(self) -> LocalError:
+        """Return the error that says how the program ended: its last words."""
+        errors, words = self._process.stderr, b""
+        with trio.move_on_after(LAST_WORDS_SECONDS), suppress(trio.BrokenResourceError):
+            while errors and (data := await errors.receive_some(READ_BYTES)):
+                words = bytes(words + data)[-READ_BYTES:]
+        lines = words.strip().splitlines() or [b"-"]
+        return LocalError(Code.USAGE, Says.PROGRAM_ENDED(why=said(lines[-1])))
+
+    def end(self) -> None:
+        """End the program: its input ends, and its keeper sees to the rest."""
+        process = self._process
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                cast("_Closable", stream).close()
+        self._finish()
+
+    def gone(self) -> bool:
+        """Tell whether nothing of it is left."""
+        return self._process.poll() is not None
+
+    async def wait(self) -> None:
+        """Wait until nothing of it is left."""
+        await self._process.wait()

@@ -1,0 +1,195 @@
+"""A program of the user's at a seat, over real nodes."""
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+import trio
+
+from tests.netplay.commands.test_watching import PATIENCE, Node
+from tests.netplay.programs.scripts import BASE, FIRST, example, script
+
+pytestmark = pytest.mark.processes
+
+SMALL = {
+    "numlo": ("--option", "size=8"),
+    "networdz": (),
+    "lhexicon": (),
+    "hexagrams": (),
+}
+
+
+@pytest.fixture
+def nodes(tmp_path: Path) -> Iterator[Callable[[str], Node]]:
+    made: list[Node] = []
+
+    def node(name: str) -> Node:
+        made.append(Node(tmp_path / name))
+        return made[-1]
+
+    yield node
+    for each in made:
+        each.process.terminate()
+        each.process.wait(PATIENCE)
+
+
+async def status(node: Node) -> dict[str, Any]:
+    code, text = await node.run("status", "--json")
+    assert code == 0, text
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+async def until(node: Node, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """Repeat until the status of a node is as awaited."""
+    found: dict[str, Any] = {}
+    with trio.move_on_after(4 * PATIENCE):
+        while not found or not holds(found):
+            found = await status(node)
+        return found
+    raise AssertionError(found)
+
+
+async def settled(holds: Callable[[], bool]) -> None:
+    """Wait until processes are as awaited."""
+    with trio.fail_after(PATIENCE):
+        while not holds():  # noqa: ASYNC110 (processes tell nobody)
+            await trio.sleep(0.05)
+
+
+def over(found: dict[str, Any]) -> bool:
+    return found["table"]["phase"] == "over"
+
+
+def programs(folder: Path) -> list[psutil.Process]:
+    """Return the processes whose command line has to do with a folder's program."""
+    found = []
+    for process in psutil.process_iter(["cmdline", "status"]):
+        words = process.info["cmdline"] or []
+        if str(folder / "program") in words and process.info["status"] != "zombie":
+            found.append(process)
+    return found
+
+
+@pytest.mark.parametrize("game", sorted(SMALL))
+async def test_programs_play_a_whole_match(
+    tmp_path: Path, nodes: Callable[[str], Node], game: str
+) -> None:
+    ann = nodes("ann")
+    await ann.until(("status",), "listening on port")
+    one = script(tmp_path, FIRST)
+    other = script(tmp_path, example(), "example")
+    seats = ("--seat", f"program:{one}", "--seat", f"program:{other}")
+    assert (await ann.run("host", game, *seats, *SMALL[game]))[0] == 0
+    assert (await ann.run("start"))[0] == 0
+    found = await until(ann, over)
+    assert found["faults"] == []
+    assert found["table"]["audit"] == "ok"
+    assert [seat["program"] for seat in found["table"]["seats"]] == [True, True]
+    await settled(lambda: not programs(tmp_path))
+
+
+async def test_all_see_the_program_and_a_computer_plays_on_where_it_fails(
+    tmp_path: Path, nodes: Callable[[str], Node]
+) -> None:
+    ann, bob = nodes("ann"), nodes("bob")
+    for node in (ann, bob):
+        await node.until(("status",), "listening on port")
+    path = script(tmp_path, BASE + "ask(); say({'move': 'A1'}); ask()")
+    seats = ("--seat", f"program:{path}", "--seat", "remote")
+    assert (await ann.run("host", "hexagrams", *seats))[0] == 0
+    await bob.run("join", f"127.0.0.1:{(await status(ann))['port']}")
+    await ann.until(("start",), "the match begins")
+    await bob.until(("status",), "1 Program 1 (program): connected")
+    await ann.until(("status",), "1 Program 1 (program): here")
+    said = "fault: the program at seat 1 plays no more, a computer player does: "
+    text = await ann.until(("status",), said)
+    assert "the rules do not allow that move: A1" in text
+    assert "fault" not in (await bob.run("status"))[1]
+    found = await until(bob, lambda s: bool(s["table"]["turn"] == [1]))
+    assert found["table"]["entries"] > 1  # our player has moved
+    for node in (ann, bob):
+        (file,) = (node.home / "matches").glob("*.netplay")
+        assert str(tmp_path).encode() not in file.read_bytes()
+    assert (await ann.run("leave"))[0] == 0
+    assert (await status(ann))["faults"] == []
+
+
+async def test_a_program_plays_on_after_the_node_was_killed(
+    tmp_path: Path, nodes: Callable[[str], Node]
+) -> None:
+    ann = nodes("ann")
+    await ann.until(("status",), "listening on port")
+    told = FIRST.replace("    ask()\n", "    ask(); os.path.exists('go') or "
+                         "time.sleep(600)\n", 1)  # fmt: skip
+    path = script(tmp_path, told)
+    seats = ("--seat", f"program:{path}", "--seat", "computer:0")
+    assert (await ann.run("host", "numlo", *seats, "--option", "size=8"))[0] == 0
+    assert (await ann.run("start"))[0] == 0
+    await settled(lambda: bool(programs(tmp_path)))
+    os.kill(ann.process.pid, signal.SIGKILL)
+    ann.process.wait()
+    await settled(lambda: not programs(tmp_path))
+    (tmp_path / "go").touch()
+    again = nodes("ann")
+    await again.until(("status",), "listening on port")
+    assert (await until(again, over))["faults"] == []
+
+
+async def test_a_match_does_not_bring_its_program_along(
+    tmp_path: Path, nodes: Callable[[str], Node]
+) -> None:
+    ann = nodes("ann")
+    await ann.until(("status",), "listening on port")
+    path = script(tmp_path, example())
+    seats = ("--seat", "person", "--seat", f"program:{path}")
+    assert (await ann.run("host", "hexagrams", *seats))[0] == 0
+    assert (await ann.run("start"))[0] == 0
+    copy = tmp_path / "copy.netplay"
+    assert (await ann.run("save", str(copy)))[0] == 0
+    assert (await ann.run("leave"))[0] == 0
+    (ann.home / "programs.json").unlink()
+    ann.process.terminate()
+    ann.process.wait(PATIENCE)
+    again = nodes("ann")
+    await again.until(("status",), "listening on port")
+    assert (await again.run("load", str(copy)))[0] == 0
+    if (await status(again))["table"]["turn"] == [0]:
+        assert (await again.run("play", "T(4,1)-T(5,1)"))[0] == 0
+    text = await again.until(("status",), "fault: the program at seat 2 plays no more")
+    assert "where it lies is not known here" in text
+
+
+@pytest.mark.parametrize(
+    "seat", ["program", "program:", "program:/nowhere/at/all", "program:/tmp"]
+)
+async def test_a_program_that_is_none_is_refused(
+    nodes: Callable[[str], Node], seat: str
+) -> None:
+    ann = nodes("ann")
+    await ann.until(("status",), "listening on port")
+    code, text = await ann.run("host", "numlo", "--seat", "person", "--seat", seat)
+    assert (code, text.count("\n")) == (2, 1)
+    assert "program" in text
+
+
+async def test_programs_play_in_the_arena(
+    tmp_path: Path, nodes: Callable[[str], Node]
+) -> None:
+    ann = nodes("ann")
+    path = script(tmp_path, example())
+    words = ("hexagrams", f"program:{path}", "random", "--games", "2", "--json")
+    code, text = await ann.run("arena", *words)
+    assert code == 0, text
+    assert json.loads(text)["games"] == 2
+    bad = script(tmp_path, BASE + "ask(); say({'move': 'x'}); ask()")
+    code, text = await ann.run("arena", "numlo", "random", f"program:{bad}")
+    assert code == 1
+    assert "do not allow that move" in text
+    assert "Traceback" not in text
+    assert not programs(tmp_path)

@@ -1,0 +1,289 @@
+"""Programs of the user's at a seat: real ones, in real processes."""
+
+import json
+import os
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+import trio
+
+from netplay.errors import LocalError
+from netplay.programs import keeper
+from netplay.programs.player import ProgramPlayer
+from rules import GAMES
+from rules.game import CHANCE
+from tests.netplay.programs.scripts import BASE, FIRST, example, script
+
+pytestmark = pytest.mark.processes
+
+TYPED = {"numlo": ["D3"], "hexagrams": ["T(4,1)-T(5,1)"], "networdz": ["pass"]}
+
+
+def begun(game: str, seats: int = 2) -> Any:
+    """Return a match whose chance has been settled."""
+    rules = GAMES[game]
+    return settled(game, rules.start(seats, rules.ABOUT.options()), random.Random(1))
+
+
+def settled(game: str, state: Any, rng: random.Random) -> Any:
+    rules = GAMES[game]
+    while CHANCE in rules.actors(state):
+        found = []
+        for move, _ in zip(rules.moves(state, CHANCE), range(500), strict=False):
+            found.append(move)
+        state = rules.play(state, CHANCE, rng.choice(found))
+    return state
+
+
+async def asked(player: ProgramPlayer, game: str = "numlo", **more: Any) -> Any:
+    state = begun(game)
+    seat = min(GAMES[game].actors(state))
+    view = GAMES[game].view(state, seat)
+    move = await player.move(game, b"m", seat, view, **more)
+    GAMES[game].play(state, seat, move)
+    return move
+
+
+async def gone(player: ProgramPlayer) -> None:
+    player.end()
+    with trio.fail_after(20):
+        await player.gone_at_last()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    with trio.fail_after(20):
+        while not holds():  # noqa: ASYNC110 (other processes tell nobody)
+            await trio.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that only waits to be buried does not."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_the_example_plays_each_game(tmp_path: Path, game: str) -> None:
+    player = ProgramPlayer(script(tmp_path, example()))
+    rules, rng, state = GAMES[game], random.Random(2), begun(game)
+    for _ in range(6):
+        seat = min(seat for seat in rules.actors(state) if seat >= 0)
+        move = await player.move(game, b"m", seat, rules.view(state, seat))
+        state = settled(game, rules.play(state, seat, move), rng)
+    await gone(player)
+
+
+async def test_the_example_has_twenty_lines_at_the_most() -> None:
+    assert len(example().splitlines()) <= 20
+
+
+@pytest.mark.parametrize("game", sorted(TYPED))
+async def test_a_move_may_be_written_as_it_is_typed(tmp_path: Path, game: str) -> None:
+    words = TYPED[game][0]
+    if game == "numlo":
+        offers = [m.square for m in GAMES[game].moves(begun(game), 0)]
+        size = begun(game).options.size
+        words = f"{'ABCDEFGHIJKLMNOP'[offers[0] % size]}{offers[0] // size + 1}"
+    told = BASE + f"ask(); say({{'move': {words!r}}}); ask()"
+    player = ProgramPlayer(script(tmp_path, told))
+    await asked(player, game)
+    await gone(player)
+
+
+async def test_a_program_is_told_its_seats_view_and_its_time_and_nothing_else(
+    tmp_path: Path,
+) -> None:
+    told = FIRST.replace("    ask()\n", "    heard = ask()\n", 1).replace(
+        'say({"ask"', 'json.dump(heard, open("heard", "w")); say({"ask"', 1
+    )
+    player = ProgramPlayer(script(tmp_path, told))
+    await asked(player, "networdz", left=12.25)
+    await gone(player)
+    heard = json.loads((tmp_path / "heard").read_text("utf-8"))
+    assert set(heard) == {"ask", "game", "match", "seat", "left", "limit", "view"}
+    assert (heard["left"], heard["limit"]) == (12.2, 10.2)
+    own, other = heard["view"]["tiles"]["kinds"][:: 1 if heard["seat"] == 0 else -1]
+    assert all(kind >= 0 for kind in own)
+    assert all(kind < 0 for kind in other)
+
+
+async def test_nothing_of_the_users_is_in_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NETPLAY_HOME", str(tmp_path))
+    monkeypatch.setenv("MY_SECRET", "1")
+    held = os.open(tmp_path / "held", os.O_WRONLY | os.O_CREAT)
+    told = FIRST.replace(
+        "while True:",
+        """
+fds = [n for n in range(3, 64) if os.path.exists(f"/proc/self/fd/{n}")]
+links = [os.readlink(f"/proc/self/fd/{n}") for n in fds if n]
+json.dump([dict(os.environ), [l for l in links if "/proc" not in l], os.getcwd()],
+          open("seen", "w"))
+while True:""",
+        1,
+    )
+    player = ProgramPlayer(script(tmp_path, told))
+    await asked(player)
+    os.close(held)
+    await gone(player)
+    environment, files, folder = json.loads((tmp_path / "seen").read_text("utf-8"))
+    environment.pop("LC_CTYPE", None)  # Python's own doing
+    assert environment == {"PATH": os.defpath, "LANG": "C.UTF-8"}
+    assert not [name for name in files if not name.endswith("seen")]
+    assert folder == str(tmp_path)
+
+
+BAD = {
+    "silent": ("ask(); time.sleep(60)", "not chosen a move in 1 s"),
+    "deaf": ("time.sleep(60)", "not chosen a move in 1 s"),
+    "rubbish": ("ask(); print('e4 e5', flush=True); ask()", "no answer: e4 e5"),
+    "other words": ("ask(); say({'go': 1}); ask()", 'no answer: {"go": 1}'),
+    "both": ("ask(); say({'move': 1, 'ask': 'moves'}); ask()", "no answer"),
+    "bytes": (
+        "ask(); os.write(1, bytes(range(128, 256)) + b'\\n'); ask()",
+        "no answer",
+    ),
+    "deep": ("ask(); print('[' * 60000, flush=True); ask()", "no answer: \\[\\[\\["),
+    "endless line": (
+        "ask()\nwhile True: os.write(1, b'x' * 65536)",
+        "a line of more than 65536 bytes",
+    ),
+    "endless lines": (
+        'ask()\nwhile True: os.write(1, b\'{"ask": "moves"}\\n\' * 4000)',
+        "100 lines without choosing|not chosen a move in 1 s",
+    ),
+    "illegal": ("ask(); say({'move': 'A1'}); ask()", "do not allow that move: A1"),
+    "no square": ("ask(); say({'move': 'Q99'}); ask()", "Q99 is no square"),
+    "no move": ("ask(); say({'move': ['place', 1 << 99]}); ask()", "do not allow"),
+    "null": ("ask(); say({'move': None}); ask()", "do not allow that move: null"),
+    "another's": ("ask(); say({'move': ['value', 0, 1]}); ask()", "do not allow"),
+    "dead": ("ask(); sys.exit('I am tired')", "it has ended: I am tired"),
+    "killed": ("ask(); os.kill(os.getpid(), 9)", "it has ended: -"),
+    "raises": ("ask(); 1 / 0", "it has ended: ZeroDivisionError"),
+    "loud": (
+        "ask()\nfor _ in range(99): os.write(2, b'x' * 65535 + bytes([10]))\n1 / 0",
+        "it has ended: ZeroDivisionError",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", sorted(BAD))
+async def test_a_program_that_fails_is_told_of_and_ended(
+    tmp_path: Path, how: str
+) -> None:
+    told, why = BAD[how]
+    text = BASE + f"open('pid', 'w').write(str(os.getpid()))\n{told}\n"
+    patience = 1.0 if "1 s" in why else 20.0
+    player = ProgramPlayer(script(tmp_path, text), seconds=patience)
+    with pytest.raises(LocalError, match=why):
+        await asked(player)
+    await gone(player)
+    assert not alive(int((tmp_path / "pid").read_text("utf-8") or 0))
+
+
+async def test_what_cannot_be_run_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "program"
+    path.write_text("no program\n", "utf-8")
+    path.chmod(0o700)
+    player = ProgramPlayer(str(path))
+    with pytest.raises(LocalError, match=r"it has ended: (Exec format|error)"):
+        await asked(player)
+    await gone(player)
+
+
+FORKS = (
+    BASE
+    + """
+sleeper = [sys.executable, "-c", "import time; time.sleep(600)"]
+one = subprocess.Popen(sleeper)
+two = subprocess.Popen(sleeper, start_new_session=True)
+apart = "import subprocess, sys; print(subprocess.Popen(sys.argv[1:], " \\
+    "start_new_session=True, stdout=-3, stderr=-3).pid)"
+orphan = subprocess.run([sys.executable, "-c", apart, *sleeper], capture_output=True)
+pids = [os.getpid(), one.pid, two.pid, int(orphan.stdout)]
+open("pids.new", "w").write(json.dumps(pids))
+os.rename("pids.new", "pids")
+"""
+)
+
+
+def family(folder: Path) -> list[int]:
+    pids: list[int] = json.loads((folder / "pids").read_text("utf-8"))
+    return pids
+
+
+async def test_all_that_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    stubborn = """
+import signal
+for number in (1, 2, 13, 15):
+    signal.signal(number, signal.SIG_IGN)
+while True:
+    try:
+        ask()
+        say({"ask": "moves"})
+        say({"move": ask()["moves"][0]})
+    except SystemExit:
+        time.sleep(600)
+"""
+    player = ProgramPlayer(script(tmp_path, FORKS + stubborn))
+    await asked(player)
+    pids = family(tmp_path)
+    assert all(map(alive, pids))
+    await gone(player)
+    assert not any(map(alive, pids))
+
+
+async def test_what_a_dead_program_leaves_behind_ends_at_once(tmp_path: Path) -> None:
+    player = ProgramPlayer(script(tmp_path, FORKS + "ask(); os._exit(3)"))
+    with pytest.raises(LocalError, match="it has ended"):
+        await asked(player)
+    await until(lambda: not any(map(alive, family(tmp_path))))
+    await gone(player)
+
+
+async def test_a_program_that_ends_politely_may_do_so(tmp_path: Path) -> None:
+    told = FIRST + "\n"
+    told = told.replace("while True:", "import atexit\natexit.register(lambda: "
+                        "open('bye', 'w').close())\nwhile True:", 1)  # fmt: skip
+    player = ProgramPlayer(script(tmp_path, told))
+    await asked(player)
+    await gone(player)
+    assert (tmp_path / "bye").exists()
+
+
+async def test_a_program_ends_when_the_node_is_killed(tmp_path: Path) -> None:
+    parent = f"""
+import subprocess, sys, time
+subprocess.Popen([sys.executable, "-I", "-S", {keeper.__file__!r}, sys.argv[1]],
+                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+time.sleep(600)
+"""
+    path = script(tmp_path, FORKS + "time.sleep(600)")
+    command = [sys.executable, "-c", parent, path]
+    process = await trio.lowlevel.open_process(command, cwd=tmp_path)
+    await until((tmp_path / "pids").exists)
+    process.kill()
+    await process.wait()
+    await until(lambda: not any(map(alive, family(tmp_path))))
+
+
+async def test_a_question_that_nobody_wants_answered_ends_the_program(
+    tmp_path: Path,
+) -> None:
+    told = BASE + "open('pid', 'w').write(str(os.getpid())); ask(); time.sleep(600)"
+    player = ProgramPlayer(script(tmp_path, told))
+    with trio.move_on_after(1):
+        await asked(player)
+    pid = int((tmp_path / "pid").read_text("utf-8"))
+    await until(lambda: not alive(pid))
+    script(tmp_path, FIRST)
+    await asked(player)  # started anew
+    await gone(player)

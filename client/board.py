@@ -79,6 +79,8 @@ class Seen(Struct, Generic[S, M], frozen=True):
     """The player wants to draw tiles by hand (source document, Preferences)."""
     keys: tuple[tuple[str, str], ...] = ()
     """Pairs of a button and the key the player has chosen for it; real-time games."""
+    computers: frozenset[Seat] = frozenset()
+    """Seats that computer players have."""
     disputed: bool = False
     """The programs of the match differ: nobody has won, whatever the view says."""
 

@@ -501,5 +501,11 @@ def seen(model: Model, match: Match) -> Seen[Any, Any]:
     own = model.settings
     return Seen(
         view, seat, model.names, past, live and playing, model.now, own.pace, own.draw,
-        own.keys, table is not None and table.disputed,
+        own.keys, _computers(table), table is not None and table.disputed,
     )  # fmt: skip
+
+
+def _computers(table: door.TableStatus | None) -> frozenset[int]:
+    """Return the seats that computer players have."""
+    seats = () if table is None else table.seats
+    return frozenset(i for i, seat in enumerate(seats) if seat.kind == "computer")

@@ -9,7 +9,9 @@ from rules.hexcolumns import State
 def why(seen: Now) -> str:
     """Return why the match ended."""
     wells = seen.view.wells
-    gone = [seen.names[seat] for seat, well in enumerate(wells) if well.resigned]
+    resigned = [seat for seat, well in enumerate(wells) if well.resigned]
+    # Computers give up when nobody else plays on: they are no reason.
+    gone = [seen.names[seat] for seat in resigned if seat not in seen.computers]
     if gone:
         return _("{names} gave up.").format(names=", ".join(gone))
     return _("The well is full.") if len(wells) == 1 else _("All wells are full.")

@@ -373,8 +373,8 @@ def _handled(model: Model, intent: Intent) -> Change | None:
     match intent:
         case Key(key="escape") if model.over is not Over.NAME or _named(model):
             return replace(model, over=Over.NONE), ()
-        case Key(key="enter") if model.over is Over.NAME:
-            return submit(model)
+        case Key(key="enter", down=True):
+            return _entered(model)
         case Slide(name="set.volume", at=at):
             volume = round(at * 100)
             changed = replace(model, settings=replace(model.settings, volume=volume))
@@ -383,6 +383,13 @@ def _handled(model: Model, intent: Intent) -> Change | None:
             return _clicked(model, name)
         case _:
             return same(model)
+
+
+def _entered(model: Model) -> Change | None:
+    """Press the button that stands out."""
+    if model.over is Over.LEAVE:
+        return _clicked(model, "leave.no")
+    return submit(model) if model.over is Over.NAME else same(model)
 
 
 def _named(model: Model) -> bool:

@@ -69,6 +69,8 @@ def handle(model: Model, intent: Intent) -> Change:
     match intent:
         case Key(key="escape") | Click(name="refused.no"):
             return same(replace(model, over=Over.NONE))
+        case Key(key="enter", down=True) if ways(model):
+            return handle(model, Click(ways(model)[0][0]))
         case Click(name="refused.rules"):
             return _again(model, rules=True)
         case Click(name="refused.files"):

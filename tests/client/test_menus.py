@@ -83,6 +83,14 @@ def test_escape_closes_a_dialog_first_and_then_asks_whether_to_leave() -> None:
     assert model.over is Over.NONE
 
 
+def test_enter_stays_when_asked_whether_to_leave() -> None:
+    model, _effects = update(at("numlo", "person", "computer"), Click("leave"))
+    assert model.over is Over.LEAVE
+    model, effects = update(model, Key("enter"))
+    assert model.over is Over.NONE
+    assert not effects
+
+
 def test_escape_leaves_a_finished_game_at_once() -> None:
     model = at("lhexicon", "person", "computer", phase="over", turn=())
     assert [type(each) for each in asked(model, Key("escape"))] == [door.LeaveTable]

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pygame
 import pytest
 import trio.testing
 from msgspec.structs import replace
@@ -49,6 +50,19 @@ async def test_hints_that_hinder_a_table_are_given_up_with_one_click(
         assert script.desk.model.page is Page.TABLE
         assert script.desk.model.over is Over.NONE
         assert script.node.status.table is not None
+
+
+@needs_dummy
+async def test_enter_takes_the_way_out_that_is_offered_first(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        await drafted(script, options=(("hints", "on"),))
+        await script.click("open")
+        assert HINTS in script.reads()
+        await script.key(pygame.K_RETURN)
+        assert script.desk.model.page is Page.TABLE
+        assert script.desk.model.over is Over.NONE
 
 
 @needs_dummy

@@ -14,7 +14,7 @@ from client.model import Model, Over
 from client.pages import result, screen
 from client.scene import Node, find, walk
 from netplay.messages.table_questions import PlayAgain
-from rules import GAMES, LISTED
+from rules import GAMES, LISTED, hexcolumns
 from tests.client import worlds
 from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import base, fed, in_match
@@ -132,6 +132,18 @@ def test_a_match_without_any_points_draws_no_lines() -> None:
     passed, start = (first,) * 4, first.before  # nothing comes of a pass
     flat = replace(model, match=replace(model.match, past=passed, state=start))
     assert find(card(flat), "graph.0") is None
+
+
+def test_computers_that_stop_with_the_last_person_are_no_reason() -> None:
+    model = in_match(base(), "hexcolumns", 2, 0)
+    assert model.match is not None
+    state = model.match.state
+    for seat in (0, 1):
+        state = hexcolumns.play(state, seat, hexcolumns.Resign())
+    ended = replace(model, match=replace(model.match, state=state))
+    why = find(card(told(ended)), "result.why")
+    assert why is not None
+    assert why.text == "Anna gave up."
 
 
 def test_the_headline_says_by_how_much_and_of_ties_and_draws() -> None:

@@ -132,6 +132,8 @@ def _leave(model: Model, window: Rect) -> Node:
             text = _("You watch no longer. What you have seen is kept.")
         elif playing and model.table is not None and model.table.phase == "over":
             text = _("The game is over. You go back to the start.")
+        elif playing and _demo(model):
+            text = _("The demo ends.")
         elif playing:
             text = _("The game stops for everybody. It can go on later.")
             if _alone(model):
@@ -141,6 +143,13 @@ def _leave(model: Model, window: Rect) -> Node:
 
     size = (look.px(440), look.px(220))
     return widgets.dialog("leave.ask", window, size, _("Leave?"), look, body)
+
+
+def _demo(model: Model) -> bool:
+    """Tell whether computers play by themselves: nobody resigns or goes on with it."""
+    return model.table is not None and all(
+        seat.kind == "computer" for seat in model.table.seats
+    )
 
 
 def _alone(model: Model) -> bool:

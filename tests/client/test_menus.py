@@ -10,7 +10,7 @@ from client.pages import screen
 from client.scene import find
 from client.update import update
 from netplay.messages import door
-from tests.client.worlds import base, fed, in_match, seat
+from tests.client.worlds import base, fed, in_match, seat, texts
 
 
 def at(game: str, *kinds: str, **table: Any) -> Model:
@@ -81,6 +81,15 @@ def test_escape_closes_a_dialog_first_and_then_asks_whether_to_leave() -> None:
     assert model.over is Over.LEAVE
     model, _effects = update(model, Key("escape"))
     assert model.over is Over.NONE
+
+
+def test_a_demo_is_left_without_a_word_of_resigning_or_going_on() -> None:
+    model = at("numlo", "computer", "computer")
+    model, _effects = update(model, Click("leave"))
+    root = screen.scene(model)
+    assert find(root, "leave.resign") is None
+    assert "The demo ends." in texts(root)
+    assert "It can go on later" not in texts(root)
 
 
 def test_enter_stays_when_asked_whether_to_leave() -> None:

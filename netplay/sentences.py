@@ -468,6 +468,19 @@ class Says(Enum):
     )
     NODE_SILENT = "the node does not answer"
 
+    # Hints.
+
+    HINT_LAY = "{word} from {where} = {points}"
+    HINT_EXCHANGE = "exchange {letters}"
+    HINT_FOUR = "show four {letters} and exchange the whole rack"
+    HINT_TRADE = "put your {letters} in place of the blank at {where}"
+    HINT_PICK_UP = "take the blank off the board for {letters}"
+    HINT_PASS = "pass"  # noqa: S105 (no password)
+    HINT_ACCEPT = "accept the word"
+    HINT_CHALLENGE = "challenge the word"
+    HINT_WITHDRAW = "withdraw the word"
+    HINT_INSIST = "stand by the word"
+
     # Commands.
 
     LIST_SHIPPED = "a list of the program's own stays as it is; give --out FILE"

@@ -6,7 +6,7 @@ Each is a task of the node's own, so that the door answers everybody else meanwh
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 
@@ -20,7 +20,6 @@ from netplay.home import spare
 from netplay.messages.door import Done, Failed, Hint, Load, Request, Save, failed
 from netplay.messages.node_questions import CheckReach
 from netplay.messages.table_questions import Appraise
-from netplay.messages.types import SEATS
 from netplay.messages.word_questions import WordQuestion
 from netplay.record.copies import place_of, read_copy
 from netplay.record.store import DamageError, write_copy
@@ -114,7 +113,8 @@ class SlowAnswers:
     async def _hint(self, thought: Thought, number: int, reply: Reply) -> None:
         """Answer with the best move that a computer player finds."""
         move = await self._parts.thinker.think(thought)
-        reply(Done(number, _in_words(thought, move), pack(move)))
+        said = writer(thought.game).hint(thought.view, thought.seat, move)
+        reply(Done(number, said, pack(move)))
 
     async def _appraise(self, turn: Judged, number: int, reply: Reply) -> None:
         """Answer with a turn beside the best plays there were."""
@@ -136,9 +136,3 @@ class SlowAnswers:
         except NetplayError as error:
             answer = failed(number, error)
         self._say(reply, answer)
-
-
-def _in_words(thought: Thought, move: Any) -> str:  # noqa: ANN401 (a game's own)
-    """Return a move as a line of text, without the name of who would make it."""
-    nobody = ("",) * SEATS
-    return writer(thought.game).line(thought.view, thought.seat, move, nobody).strip()

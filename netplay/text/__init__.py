@@ -1,13 +1,15 @@
 """The games as text for the terminal: a board of several lines, a move in one.
 
 `netplay.text.<game>` has `board(view, names=()) -> str`,
-`line(before, actor, move, names) -> str`, and `TYPED`: its moves as they are typed.
+`line(before, actor, move, names) -> str`, `hint(view, seat, move) -> Words`, and
+`TYPED`: its moves as they are typed.
 """
 
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
+from netplay.said import Words
 from netplay.text.typed import Typed
 from rules import GAMES
 
@@ -37,6 +39,16 @@ class Writer(Protocol):
             actor: Who made it.
             move: It.
             names: The seats' names.
+        """
+        ...
+
+    def hint(self, view: Any, seat: int, move: Any) -> Words:  # noqa: ANN401 (a game's own)
+        """Return a move that a seat might make; empty for what is never advised.
+
+        Args:
+            view: As the seat knows it.
+            seat: Who is on turn.
+            move: It; a code with values, or a notation that is the same everywhere.
         """
         ...
 

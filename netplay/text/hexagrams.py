@@ -6,10 +6,11 @@ Capital letters are hexads, small ones triads: W w White, B b Black.
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from netplay.said import Words
 from netplay.text.naming import side
 from netplay.text.typed import hexagrams as typed
 from rules import hexagrams
-from rules.game import Actor, Resign
+from rules.game import Actor, Resign, Seat
 from rules.hexagrams import (
     HEXAGONS,
     NOBODY,
@@ -84,6 +85,12 @@ def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
     after = hexagrams.play(before, actor, move)
     end = f"; {ENDINGS[after.ending]}" if after.ending else ""
     return f"{names[actor]} {ply(before, move)}{end}"
+
+
+def hint(view: State, seat: Seat, move: Move) -> Words:
+    """Return a move that a seat might make, as in the move list."""
+    del seat
+    return "" if isinstance(move, Resign) else ply(view, move)
 
 
 def ply(before: State, move: Triad | Hexad) -> str:

@@ -77,6 +77,12 @@ def line(
             return f"{names[actor]} {done}{_outcome(before, actor, move, actor)}"
 
 
+def hint(view: game.State, seat: Seat, move: game.Move) -> str:
+    """Return nothing: a piece has fallen before advice is read."""
+    del view, seat, move
+    return ""
+
+
 def _deed(move: game.Input) -> str:
     """Return what a player did."""
     match move:

@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from netplay.said import Words
+from netplay.sentences import Says
 from netplay.text.naming import called, labels
 from netplay.text.typed import lhexicon as typed
+from netplay.text.typed.racks import rack
 from rules import hexes, lexicon
 from rules.game import Actor, Resign, Seat
 from rules.lhexicon import (
@@ -36,6 +39,15 @@ TYPED: Final = typed
 
 HIDDEN: Final = "▯"
 """A tile on a rack that this view does not know."""
+
+_BARE: Final = {
+    Pass: Says.HINT_PASS,
+    Accept: Says.HINT_ACCEPT,
+    Challenge: Says.HINT_CHALLENGE,
+    Withdraw: Says.HINT_WITHDRAW,
+    Insist: Says.HINT_INSIST,
+}
+"""Moves that are all said by their name."""
 
 LEGEND: Final = "+ centre   * trap   small: blank"
 
@@ -104,6 +116,34 @@ def line(  # noqa: C901, PLR0911 (one line for each kind of move)
             assert_never(move)
 
 
+def hint(view: State, seat: Seat, move: Move) -> Words:
+    """Return a move that a seat might make; a word with its place and points."""
+    held = dict(rack(view.tiles, seat))
+    match move:
+        case Lay(path=path):
+            verdict = judge_lay(view, seat, move)
+            if isinstance(verdict, Refusal):
+                return ""
+            where = _place(view, path[0])
+            points = verdict.points
+            return Says.HINT_LAY(word=verdict.text, where=where, points=points)
+        case Discard(tiles):
+            letters = " ".join(_printed(held[tile]) for tile in tiles)
+            return Says.HINT_EXCHANGE(letters=letters)
+        case PickUp(shown=shown):
+            letters = " ".join(_printed(each.kind) for each in shown)
+            return Says.HINT_PICK_UP(letters=letters)
+        case _:
+            bare = _BARE.get(type(move))
+            return "" if bare is None else bare()
+
+
+def _place(view: State, cell: int) -> str:
+    """Return what a hexagon is called."""
+    q, r = hexes.hexagon(view.options.side)[cell]
+    return f"({q}, {r})"
+
+
 def _face(view: State, cell: int, *, trapped: bool) -> str:
     """Return what a cell shows: its letter, or what is special about it."""
     letter = view.letters[cell]
@@ -139,8 +179,8 @@ def _word(before: State, actor: Actor, move: Lay) -> str:
     verdict = judge_lay(before, actor, move)
     if isinstance(verdict, Refusal):
         return f"tries a word: {verdict.reason}"
-    q, r = hexes.hexagon(before.options.side)[move.path[0]]
-    scored = f"{verdict.text} from ({q}, {r}) = {verdict.points}"
+    where = _place(before, move.path[0])
+    scored = f"{verdict.text} from {where} = {verdict.points}"
     return f"lays {scored}{_bonus(verdict.bonus)}"
 
 

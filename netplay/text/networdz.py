@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from netplay.said import Words
+from netplay.sentences import Says
 from netplay.text.naming import labels
 from netplay.text.typed import networdz as typed
+from netplay.text.typed.racks import rack
 from rules.game import Actor, Resign, Seat
 from rules.networdz import (
     PENALTY,
@@ -90,11 +93,34 @@ def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
             assert_never(move)
 
 
+def hint(view: State, seat: Seat, move: Move) -> Words:
+    """Return a move that a seat might make; a word as it is typed, with its points."""
+    field, held = ground(view.options), dict(rack(view.tiles, seat))
+    match move:
+        case Lay():
+            return _lay(field, view, move)
+        case Pass(discards) if discards:
+            letters = " ".join(_letters(field, held[tile]) for tile in discards)
+            return Says.HINT_EXCHANGE(letters=letters)
+        case Pass():
+            return Says.HINT_PASS()
+        case Renew(shown):
+            return Says.HINT_FOUR(letters=_letters(field, shown[0].kind))
+        case Trade(cell, shown):
+            where = square_name(field, cell, down=False)
+            return Says.HINT_TRADE(letters=_letters(field, shown[0].kind), where=where)
+        case _:
+            return ""
+
+
 def _played(before: State, move: Lay | Pass | Renew | Trade | Resign) -> str:
     field = ground(before.options)
     match move:
         case Lay():
-            return _lay(field, before, move)
+            judged = judge_lay(before, move)
+            if judged.error:
+                return f"loses the turn: {judged.error}"
+            return f"lays {_lay(field, before, move)}"
         case Pass(discards):
             return f"exchanges {_tiles(len(discards))}" if discards else "passes"
         case Renew(shown):
@@ -142,12 +168,11 @@ def _player(field: Ground, view: State, seat: Seat, label: str) -> str:
 
 
 def _lay(field: Ground, before: State, move: Lay) -> str:
+    """Return where a word that is good is laid, and what it brings."""
     verdict = judge_lay(before, move)
-    if verdict.error:
-        return f"loses the turn: {verdict.error}"
     first, second = verdict.cells[:2]
     where = square_name(field, first, down=second - first == field.width)
-    return f"lays {where} {', '.join(map(_line, verdict.lines))} = {verdict.points}"
+    return f"{where} {', '.join(map(_line, verdict.lines))} = {verdict.points}"
 
 
 def _letters(field: Ground, kind: int) -> str:

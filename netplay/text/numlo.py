@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from netplay.said import Words
 from netplay.text.naming import side
 from netplay.text.typed import numlo as typed
 from rules import numlo
@@ -59,6 +60,14 @@ def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
             return f"{names[actor]} resigns"
         case _:
             assert_never(move)
+
+
+def hint(view: State, seat: Seat, move: Move) -> Words:
+    """Return a move that a seat might make: the square, and what it brings."""
+    if not isinstance(move, Place):
+        return ""
+    points = numlo.gain(view, seat, move.square)
+    return f"{name(view, move.square)} +{points}"
 
 
 def name(state: State, square: int) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from netplay.text.typed.racks import Held, rack, take
 from rules import hexes, lhexicon
 from rules.game import IllegalMoveError, Seat
 from rules.lhexicon import (
@@ -77,7 +78,7 @@ def _word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -> Lay
         )
     numbers = hexes.numbers(view.options.side)
     q, r = start
-    rack, laid, path = list(_rack(view, seat)), list[Placed](), list[int]()
+    held, laid, path = list(rack(view.tiles, seat)), list[Placed](), list[int]()
     for face, step in zip(faces, [None, *way], strict=True):
         if step is not None:
             dq, dr = hexes.STEPS[STEPS.index(step)]
@@ -91,7 +92,7 @@ def _word(view: State, seat: Seat, word: str, start: hexes.Hex, way: str) -> Lay
         letter, kind = _meant(face)
         there = view.letters[cell]
         if there == EMPTY:
-            laid.append(Placed(_take(rack, kind), cell, letter))
+            laid.append(Placed(_take(held, kind), cell, letter))
         elif there != letter:
             raise IllegalMoveError(
                 sentence(
@@ -111,28 +112,16 @@ def _meant(face: str) -> tuple[int, int]:
     return letter, BLANK if face.islower() else letter
 
 
-def _rack(view: State, seat: Seat) -> Iterator[tuple[int, int]]:
-    """Yield number and kind of each tile held."""
-    return zip(view.tiles.racks[seat], view.tiles.kinds[seat], strict=True)
-
-
-def _take(rack: list[tuple[int, int]], kind: int) -> int:
+def _take(held: list[Held], kind: int) -> int:
     """Take a tile of a kind from what is left of the rack; return its number."""
-    for each in rack:
-        if each[1] == kind:
-            rack.remove(each)
-            return each[0]
-    name = "?" if kind == BLANK else LETTERS[kind]
-    raise IllegalMoveError(
-        sentence("You have no {letter} left; small letters are blanks", letter=name)
-    )
+    return take(held, kind, "?" if kind == BLANK else LETTERS[kind])
 
 
 def _discard(view: State, seat: Seat, faces: str) -> Discard:
     """Return the move that exchanges letters; ? is a blank."""
-    rack = list(_rack(view, seat))
+    held = list(rack(view.tiles, seat))
     kinds = [BLANK if face == "?" else _kind(face) for face in faces.upper()]
-    return Discard(tuple(sorted(_take(rack, kind) for kind in kinds)))
+    return Discard(tuple(sorted(_take(held, kind) for kind in kinds)))
 
 
 def _kind(face: str) -> int:
@@ -144,7 +133,7 @@ def _kind(face: str) -> int:
 
 def _picked_up(view: State, seat: Seat, rest: str) -> PickUp:
     """Return the move that takes blanks off the board for their letters."""
-    rack, numbers = list(_rack(view, seat)), hexes.numbers(view.options.side)
+    held, numbers = list(rack(view.tiles, seat)), hexes.numbers(view.options.side)
     swaps: list[Swap] = []
     for face, q, r in _PICKED.findall(rest):
         cell = numbers.get((int(q), int(r)))
@@ -152,7 +141,7 @@ def _picked_up(view: State, seat: Seat, rest: str) -> PickUp:
             raise IllegalMoveError(
                 sentence("{place} is not on the board", place=f"{q},{r}")
             )
-        swaps.append(Swap(_take(rack, _kind(face.upper())), cell))
+        swaps.append(Swap(_take(held, _kind(face.upper())), cell))
     if not swaps:
         raise IllegalMoveError("Type a letter and a hexagon, as in pickup E 1,0")
     return lhexicon.pick_up(view, swaps)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from netplay.text.typed.racks import Held, rack, take
 from rules import networdz
 from rules.game import IllegalMoveError, Seat
 from rules.networdz import Ground, Laid, Lay, Move, Pass, Renew, State, Trade, ground
@@ -44,7 +45,7 @@ def read(view: State, seat: Seat, words: str) -> Move:
 def _word(view: State, seat: Seat, field: Ground, place: str, text: str) -> Lay:
     """Return the move that lays a word from a square on."""
     start, step = _square(field, place)
-    rack = list(_rack(view, seat))
+    held = list(rack(view.tiles, seat))
     laid: list[Laid] = []
     cell, row = start, start // field.width
     for kind, letter in _letters(field, text):
@@ -63,7 +64,7 @@ def _word(view: State, seat: Seat, field: Ground, place: str, text: str) -> Lay:
                     )
                 )
         else:
-            tile = _take(field, rack, kind)
+            tile = _take(field, held, kind)
             laid.append(Laid(cell, tile, letter))
         cell += step
     return networdz.lay(view, seat, laid)
@@ -109,32 +110,20 @@ def _tiles(field: Ground, text: str) -> list[int]:
     return kinds
 
 
-def _rack(view: State, seat: Seat) -> Iterator[tuple[int, int]]:
-    """Yield number and kind of each tile held."""
-    return zip(view.tiles.racks[seat], view.tiles.kinds[seat], strict=True)
-
-
-def _take(field: Ground, rack: list[tuple[int, int]], kind: int) -> int:
+def _take(field: Ground, held: list[Held], kind: int) -> int:
     """Take a tile of a kind from what is left of the rack; return its number."""
-    for each in rack:
-        if each[1] == kind:
-            rack.remove(each)
-            return each[0]
-    name = "?" if kind == field.blank else field.alphabet[kind]
-    raise IllegalMoveError(
-        sentence("You have no {letter} left; small letters are blanks", letter=name)
-    )
+    return take(held, kind, "?" if kind == field.blank else field.alphabet[kind])
 
 
 def _held(view: State, seat: Seat, kinds: Sequence[int]) -> list[int]:
     """Return the numbers of tiles of these kinds on the rack."""
-    rack, field = list(_rack(view, seat)), ground(view.options)
-    return [_take(field, rack, kind) for kind in kinds]
+    held, field = list(rack(view.tiles, seat)), ground(view.options)
+    return [_take(field, held, kind) for kind in kinds]
 
 
 def _shown(view: State, seat: Seat, numbers: Sequence[int]) -> Iterator[Shown]:
     """Yield tiles of the rack as they are shown to all."""
-    kinds = dict(_rack(view, seat))
+    kinds = dict(rack(view.tiles, seat))
     return (Shown(number, kinds[number]) for number in numbers)
 
 

@@ -25,6 +25,12 @@ def line(before: State, actor: Actor, move: Move, names: Sequence[str]) -> str:
     return f"{names[actor]} marks {square(move.square)}"
 
 
+def hint(view: State, seat: Seat, move: Move) -> str:
+    """Return a move that a seat might make."""
+    del view, seat
+    return "" if isinstance(move, Resign) else square(move.square)
+
+
 def square(at: int) -> str:
     """Return a square as column and row, a1 at the bottom left."""
     return f"{'abc'[at % 3]}{3 - at // 3}"

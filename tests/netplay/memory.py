@@ -14,6 +14,7 @@ from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home
 from netplay.journal import silent
+from netplay.match.masks import Job, Result
 from netplay.messages.door import Done, Failed, Request, TableStatus
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Ask, TableMessage
@@ -188,6 +189,12 @@ class Notes:
     def seats_to_come(self) -> Sequence[Thought]:
         to_come, self.to_come = self.to_come, []
         return to_come
+
+    def jobs(self) -> Sequence[Job]:
+        return ()
+
+    def done(self, result: Result, now: float) -> None:
+        raise AssertionError(result)
 
     def thought(self, thought: Thought, move: Any, now: float) -> None:
         self.thoughts.remove(thought)

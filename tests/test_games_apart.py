@@ -31,6 +31,7 @@ PROBES = {
     "netplay/bench/measuring.py": {"os"},
     "netplay/commands/node.py": {"arguments"},
     "netplay/home.py": {"os"},
+    "netplay/peering/tcp.py": {"socket"},
     "netplay/record/ledger.py": {"attrgetter"},
     "netplay/said.py": {"error"},
     "netplay/record/store.py": {"os"},

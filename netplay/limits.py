@@ -115,6 +115,23 @@ SEGMENT_BYTES: Final = 1220
 """Of a TCP segment: with its headers as large as the smallest packet that IPv6 allows
 (1280), for paths that swallow larger ones without a word."""
 
+MEETING_SECONDS: Final = 8.0
+"""For one call from the node's own port, before the next: the system asks again behind
+one, three and seven seconds, and then seldom."""
+
+MEETING_HANDSHAKE_SECONDS: Final = 3.0
+"""For the other to begin the handshake on a connection that both have called: it waits
+in vain where only this side has, and the ordinary call does better."""
+
+TOGETHER_SECONDS: Final = 60.0
+"""For which a player who calls by invitation waits for the other to call, too."""
+
+TOGETHER_LEAST_SECONDS: Final = 4.0
+"""The same for members of a table whose addresses others have named."""
+
+TOGETHER_PAUSE_SECONDS: Final = 10.0
+"""Between two beginnings of that: a few a minute."""
+
 DIAL_SECONDS: Final = 8.0
 """For one attempt to connect, of every address of a name together."""
 

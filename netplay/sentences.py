@@ -101,6 +101,10 @@ class Says(Enum):
     KEY_USED_TWICE = "the key of {who} is in use on two computers; tell them to use one"
     PORT_TAKEN = "port {port} is in use; choose another with --port"
     HUNG_UP = "it hung up"
+    WAITING_TOGETHER = (
+        "no answer yet; waiting for {who} to call too, with your invitation"
+    )
+    THE_OTHER = "the other"
     PLACE_REFUSES = "{place} refuses: no Netplay waits there"
     PLACE_SILENT = "{place} says nothing"
     NO_WAY_TO = "no way leads to {place}"

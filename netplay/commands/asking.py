@@ -10,12 +10,16 @@ from netplay import home
 from netplay.daemon.visit import Visit
 from netplay.errors import LocalError
 from netplay.language import _, phrase
+from netplay.limits import TOGETHER_SECONDS
 from netplay.messages.door import Consent, FromNode, Join, Notice, Question, Status
 from netplay.messages.node_questions import Switch
 from netplay.sentences import Says
 
 ROUTER_FOUND_SECONDS: Final = 0.5
 """For the node to see whether there is a router: it looks into a table."""
+
+TOGETHER: Final = Says.WAITING_TOGETHER.name
+"""Said of a call that goes on until the other calls, too."""
 
 DIAL_SECONDS: Final = 12.0
 """Seconds to wait for the outcome of a call: the node tries an address for eight."""
@@ -126,6 +130,8 @@ def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:
             print(phrase(message.said), file=sys.stderr if error else sys.stdout)
             if error:
                 return 1
+            if message.said.code == TOGETHER:
+                visit.wait_longer(TOGETHER_SECONDS + DIAL_SECONDS)
         if (said := done(message)) is not None:
             print(said, end="\n" if said else "")
             return 0

@@ -75,6 +75,7 @@ class Node:
             parts.entropy,
             parts.journal,
             self._unreachable,
+            self._together,
         )
         self._mixer: Final = Mixer()
         self._thinking: dict[Turn, trio.CancelScope] = {}
@@ -233,6 +234,16 @@ class Node:
     def trusts(self, key: bytes) -> bool:
         """Tell whether a peer may send as much as a match needs."""
         return self._tables.trusts(key)
+
+    def _together(self, dial: Dial) -> None:
+        """Tell the player that the other must call, too, and with what."""
+        if self._door is None:
+            return
+        known = self._known.with_fingerprint(dial.address.rpartition("#")[2])
+        pinned = known or self._known.pinned(dial.address)
+        who = self._known.name(pinned) if pinned else ""
+        words = Says.WAITING_TOGETHER(who=who or Says.THE_OTHER())
+        self._door.push(Notice("system", words, self._parts.unix()))
 
     def _unreachable(self, dial: Dial, error: NetplayError) -> None:
         """Tell the tables of a link that cannot be had.

@@ -166,7 +166,10 @@ class Reach:
         if connection.way is Way.DIALLED:
             answer = DialedBack(message.number, connection.address[:64], True, "")
         elif connection.address and self._may_dial(connection.key):
-            where = Address(connection.address, message.port)
+            host = connection.address
+            if connection.way is Way.MET:
+                host = parse(host).host
+            where = Address(host, message.port)
             self._dialling += 1
             try:
                 answer = await self._dial(connection.key, where, message.number)

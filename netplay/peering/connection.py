@@ -26,6 +26,8 @@ class Way(Enum):
 
     DIALLED = auto()
     CAME = auto()
+    MET = auto()
+    """Both sides, at the same time: it says nothing of who can be called."""
 
 
 class Connection:
@@ -62,7 +64,7 @@ class Connection:
         """A table needs it, and so it has been written down."""
         self.trusted = False
         """It may send as much as a member of our match needs to."""
-        size = QUEUE_BYTES if way is Way.DIALLED else STRANGER_QUEUE_BYTES
+        size = QUEUE_BYTES if way is not Way.CAME else STRANGER_QUEUE_BYTES
         self._pipe = Pipe(stream, QUEUE_FRAMES, size)
         self._scope = trio.CancelScope()
         self._reading = trio.CancelScope()

@@ -1,20 +1,31 @@
 """Dial the links that are wanted, again and again, until they are there."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from math import inf
 from typing import Final, NamedTuple, TypeAlias
 
 import trio
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.journal import Journal
-from netplay.limits import DIALS, DOOR_TRIES, HANDSHAKE_SECONDS
+from netplay.limits import (
+    DIALS,
+    DOOR_TRIES,
+    HANDSHAKE_SECONDS,
+    TOGETHER_LEAST_SECONDS,
+    TOGETHER_PAUSE_SECONDS,
+    TOGETHER_SECONDS,
+)
 from netplay.peering import invitation
-from netplay.peering.address import parse
+from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dial_plan import HOPELESS, BackOff, Entropy, places
 from netplay.peering.fingerprint import fingerprint
+from netplay.peering.invitation import folded
 from netplay.peering.link import End
 from netplay.peering.links import Links
+from netplay.peering.meeting import Meeting, leads, wide
 from netplay.peering.net import Net, Secured
 from netplay.peering.peers import KnownPeers
 from netplay.peering.racing import LostError, Race
@@ -37,6 +48,15 @@ class Also(NamedTuple):
 Attempt: TypeAlias = Callable[[str], Awaitable[Secured]]
 """Connects to a place and proves who is there; raises a NetplayError."""
 
+Won: TypeAlias = tuple[str, Secured, Way]
+"""The place, the stream, and who has called."""
+
+MUTE: Final = frozenset({Code.NO_ANSWER, Code.NO_ADDRESS})
+"""Errors that say nothing of who is there."""
+
+LOOK_SECONDS: Final = 0.25
+"""Between looks whether a call is still wanted."""
+
 Unreachable = Callable[[Dial, NetplayError], None]
 """Told of a link that could not be had, and why."""
 
@@ -52,6 +72,7 @@ class Dialler:
         entropy: Entropy,
         journal: Journal,
         unreachable: Unreachable,
+        together: Callable[[Dial], None],
     ) -> None:
         """Start with nothing to dial.
 
@@ -62,6 +83,7 @@ class Dialler:
             entropy: For the jitter.
             journal: Where failures are noted.
             unreachable: Told of them.
+            together: Told of a call that only succeeds if the other calls, too.
         """
         self._net = net
         self._links = links
@@ -69,6 +91,11 @@ class Dialler:
         self._entropy = entropy
         self._journal = journal
         self._unreachable = unreachable
+        self._together = together
+        self._met: dict[bytes, float] = {}
+        """When meeting a member was last tried."""
+        self._told: set[Dial] = set()
+        """Of which calls the player knows that the other must call, too."""
         self._wanted: frozenset[Dial] = frozenset()
         self._dialling: set[Dial] = set()
         self._hopeless: set[Dial] = set()
@@ -83,6 +110,7 @@ class Dialler:
         """Look for exactly these links from now on."""
         self._wanted = frozenset(wanted)
         self._hopeless &= self._wanted
+        self._told &= self._wanted
         for dial in wanted:
             if len(self._dialling) >= DIALS:
                 break  # the others when one of these has come to its end
@@ -176,8 +204,8 @@ class Dialler:
         async def attempt(place: str) -> Secured:
             return await self._connect(place, dial)
 
-        place, secured = await self._race(dial, attempt)
-        connection = Connection(secured.stream, secured.key, place, Way.DIALLED)
+        place, secured, way = await self._race(dial, attempt)
+        connection = Connection(secured.stream, secured.key, place, way)
         connection.called = dial.address
         self._keys[dial] = secured.key
         if self._more is not None and place in self._more.places:
@@ -185,7 +213,7 @@ class Dialler:
         await self._links.carry(connection, trio.current_time(), _welcome)
         return _was_open(connection)
 
-    async def _race(self, dial: Dial, attempt: Attempt) -> tuple[str, Secured]:
+    async def _race(self, dial: Dial, attempt: Attempt) -> Won:
         """Return who answers first; where else to look may be said meanwhile.
 
         Raises:
@@ -195,9 +223,101 @@ class Dialler:
             with trio.CancelScope() as scope:
                 self._racing.add(scope)
                 try:
-                    return await Race(self._places(dial), attempt).run()
+                    spots = self._spots(dial)
+                    if spots:
+                        return await self._race_and_meet(dial, attempt, spots)
+                    place, secured = await Race(self._places(dial), attempt).run()
+                    return place, secured, Way.DIALLED
                 finally:
                     self._racing.discard(scope)
+
+    async def _race_and_meet(
+        self, dial: Dial, attempt: Attempt, spots: Sequence[Address]
+    ) -> Won:
+        """Return who answers first, or calls us as we call it.
+
+        Raises:
+            LostError: Nobody does.
+        """
+        asked, began = dial.key is None, trio.current_time()
+        meeting = Meeting(
+            self._net,
+            partial(self._judge_met, dial),
+            self._entropy,
+            leads=leads(self._links.own_key, self._fingerprint(dial)),
+            eager=asked,
+        )
+        won: list[Won] = []
+        lost: LostError | None = None
+        try:
+            async with trio.open_nursery() as nursery:
+
+                async def meet() -> None:
+                    place, secured = await meeting.run(spots)
+                    won.append((place, secured, Way.MET))
+                    nursery.cancel_scope.cancel()
+
+                nursery.start_soon(meet)
+                try:
+                    place, secured = await Race(self._places(dial), attempt).run()
+                    won.append((place, secured, Way.DIALLED))
+                except LostError as error:
+                    lost = error
+                    if all(one.code in MUTE for one in error.errors):
+                        wait = TOGETHER_SECONDS if asked else TOGETHER_LEAST_SECONDS
+                        await self._wait_for_call(dial, began + wait)
+                nursery.cancel_scope.cancel()
+        except BaseException:
+            for _place, secured, _way in won:
+                await trio.aclose_forcefully(secured.stream)
+            raise
+        for _place, secured, _way in won[1:]:
+            await trio.aclose_forcefully(secured.stream)
+        if not won:
+            raise lost or LostError([])
+        return won[0]
+
+    async def _wait_for_call(self, dial: Dial, until: float) -> None:
+        """Wait while the other may call, too; tell the player who waits for that."""
+        if dial.key is None and dial not in self._told:
+            self._told.add(dial)
+            self._together(dial)
+        while trio.current_time() < until and dial in self._wanted:  # noqa: ASYNC110 (wishes end without an event)
+            await trio.sleep(min(LOOK_SECONDS, max(0.0, until - trio.current_time())))
+
+    def _spots(self, dial: Dial) -> list[Address]:
+        """Return where both sides may meet: numbers of somebody whose key is known.
+
+        Those that others have named no more than a few times a minute.
+        """
+        if not self._net.meets or not self._fingerprint(dial):
+            return []
+        spots, now = wide(self._places(dial)), trio.current_time()
+        if spots and dial.key is not None:
+            if now < self._met.get(dial.key, -inf) + TOGETHER_PAUSE_SECONDS:
+                return []
+            self._met[dial.key] = now
+        return spots
+
+    def _fingerprint(self, dial: Dial) -> str:
+        """Return the fingerprint of who is wanted, folded; empty if nobody knows."""
+        if dial.key is not None:
+            return folded(fingerprint(dial.key))
+        if invitation.is_invitation(dial.address):
+            return invitation.read(dial.address).fingerprint
+        return folded(fingerprint(self._known.pinned(dial.address) or b""))
+
+    async def _judge_met(self, dial: Dial, place: str, secured: Secured) -> None:
+        """Refuse and hang up on whoever is not wanted.
+
+        Raises:
+            NetplayError: It is another.
+        """
+        try:
+            self._judge(place, secured.key, dial)
+        except NetplayError:
+            await trio.aclose_forcefully(secured.stream)
+            raise
 
     def _places(self, dial: Dial) -> list[str]:
         """Return where to try.
@@ -302,8 +422,7 @@ def told(errors: Sequence[NetplayError]) -> NetplayError:
     place, for a place that refuses and one that says nothing want different cures.
     """
     loud = [error for error in errors if error.code is Code.WRONG_KEY]
-    mute = {Code.NO_ANSWER, Code.NO_ADDRESS}
-    loud += [error for error in errors if error.code not in mute]
+    loud += [error for error in errors if error.code not in MUTE]
     if loud or len(errors) == 1:
         return (loud or list(errors))[0]
     codes = {error.code for error in errors}

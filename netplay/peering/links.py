@@ -29,6 +29,7 @@ from netplay.peering.dial_plan import HoldBack, Rival, keeps_old
 from netplay.peering.duplicates import Duplicates
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.gate import Gate
+from netplay.peering.invitation import folded
 from netplay.peering.link import (
     DIAL_BACK,
     FEATURES,
@@ -40,6 +41,7 @@ from netplay.peering.link import (
     Opened,
     Quiet,
 )
+from netplay.peering.meeting import leads
 from netplay.peering.net import Incoming, Net
 from netplay.peering.peers import KnownPeers
 from netplay.rate import Bucket
@@ -115,7 +117,7 @@ class Links:
         self._known = known
         self._owner = owner
         self._journal = journal
-        self._own_key = own_key
+        self.own_key: Final = own_key
         self._gate = Gate()
         self._lines = Bucket(STRANGER_LINES_A_SECOND, STRANGER_LINES_AT_ONCE, 0.0)
         self._unsaid = 0
@@ -202,7 +204,7 @@ class Links:
         """Refuse copies of ourselves and of others, and whom the caller refuses."""
         key = connection.key
         if (
-            key == self._own_key
+            key == self.own_key
         ):  # had it our nonce, too, the link would have seen that we called ourselves
             raise PeerError(Code.KEY_IN_USE)
         if key in self._known.blocked:
@@ -266,7 +268,7 @@ class Links:
         self._duplicates.opened(connection.key, event.hello.nonce)
         connection.features = frozenset(event.features)
         address = _listens_at(connection, event.hello)
-        if connection.way is Way.DIALLED or self._known.knows(connection.key):
+        if connection.way is not Way.CAME or self._known.knows(connection.key):
             self._remember(connection, event.hello)
         self._note(
             connection,
@@ -287,7 +289,7 @@ class Links:
         Strangers are only remembered once a table needs them: they must not be able to
         fill the disk, or keep it busy.
         """
-        dialled = connection.way is Way.DIALLED
+        dialled = connection.way is not Way.CAME
         address = _listens_at(connection, hello)
         new = not self._known.knows(connection.key)
         try:
@@ -300,8 +302,10 @@ class Links:
     def _rival(self, connection: Connection) -> Rival:
         """Return what decides for or against a link."""
         dialled = connection.way is Way.DIALLED
+        if connection.way is Way.MET:  # both have: whoever began the handshake counts
+            dialled = leads(self.own_key, folded(fingerprint(connection.key)))
         nonce = connection.hello.nonce if connection.hello else b""
-        dialler = self._own_key if dialled else connection.key
+        dialler = self.own_key if dialled else connection.key
         return Rival(dialler, nonce, connection.opened_at or 0.0)
 
     def _got(self, connection: Connection, event: Got, now: float) -> None:
@@ -343,7 +347,7 @@ class Links:
         self._hold_back(connection, event)
         if self._links.get(connection.key) is connection:
             del self._links[connection.key]
-            if connection.remembered or connection.way is Way.DIALLED:
+            if connection.remembered or connection.way is not Way.CAME:
                 self._last_seen.pop(connection.key, None)
                 self._last_seen[connection.key] = trio.current_time()
                 if len(self._last_seen) > PEERS_AWAY:
@@ -368,8 +372,8 @@ class Links:
         believe those whom we have called, or play with.
         """
         key, hello = connection.key, connection.hello
-        ours = key == self._own_key
-        if not (ours or connection.way is Way.DIALLED or self._owner.expects(key)):
+        ours = key == self.own_key
+        if not (ours or connection.way is not Way.CAME or self._owner.expects(key)):
             return
         who = (hello.name if hello else "") or self._known.name(key) or fingerprint(key)
         if ours:
@@ -510,7 +514,7 @@ def first_contact(of: bytes, name: str, *, invited: bool, lost: bool) -> Said:
 
 
 def _listens_at(connection: Connection, hello: Hello) -> str:
-    if connection.way is Way.DIALLED:
+    if connection.way is not Way.CAME:
         return connection.address
     if not (hello.port and connection.address):
         return ""

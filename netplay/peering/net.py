@@ -14,10 +14,11 @@ from typing import Any, Final, NamedTuple, NoReturn, Protocol, TypeAlias
 import trio
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
-from netplay.limits import DIAL_SECONDS
+from netplay.limits import DIAL_SECONDS, MEETING_HANDSHAKE_SECONDS
 from netplay.peering.address import Address
 from netplay.peering.first_record import Turn, first_word
 from netplay.peering.identity import Identity, peer_key
+from netplay.peering.own_port import POSSIBLE, OwnPort
 from netplay.peering.tcp import dial, shorten
 from netplay.peering.tls import TlsStream
 from netplay.said import Said
@@ -51,6 +52,9 @@ async def at_once() -> None:
     """Let work on a connection begin at once."""
 
 
+Pause: TypeAlias = Callable[[], Awaitable[None]]
+"""Waits before something is tried again."""
+
 Handler: TypeAlias = Callable[[Incoming], Awaitable[None]]
 
 
@@ -75,6 +79,26 @@ class Net(Protocol):
 
         Raises:
             LocalError: NO_ADDRESS or NO_ANSWER.
+        """
+        ...
+
+    @property
+    def meets(self) -> bool:
+        """Whether `meet` can do anything here."""
+        ...
+
+    async def meet(
+        self, address: Address, pause: Pause, *, server_side: bool
+    ) -> Secured:
+        """Call from the port where we listen until the other has called us, too.
+
+        Args:
+            address: The other's number, and where it listens.
+            pause: Awaited before each further call.
+            server_side: The other begins the handshake.
+
+        Raises:
+            NetplayError: Somebody was met who proved no key, or we cannot call there.
         """
         ...
 
@@ -107,6 +131,7 @@ class TcpNet:
         """
         self._identity = identity
         self._interface = interface
+        self._own: Final = OwnPort(interface)
 
     async def listen(
         self,
@@ -118,8 +143,12 @@ class TcpNet:
         """See `Net`."""
         listeners = open_listeners(port, self._interface)
         bound: int = listeners[0].socket.getsockname()[1]
+        for listener in listeners:
+            self._own.share(listener)
 
         async def serve(stream: trio.SocketStream) -> None:
+            if self._own.take(stream):
+                return
             await handler(Incoming(stream, _remote_ip(stream)))
 
         async with trio.open_nursery() as nursery:
@@ -135,6 +164,24 @@ class TcpNet:
             raise LocalError(Code.NO_ADDRESS, address.text()) from None
         except (OSError, trio.TooSlowError) as error:
             raise LocalError(Code.NO_ANSWER, why_not(address.text(), error)) from None
+
+    @property
+    def meets(self) -> bool:
+        """See `Net`."""
+        return POSSIBLE and self._own.port > 0
+
+    async def meet(
+        self, address: Address, pause: Pause, *, server_side: bool
+    ) -> Secured:
+        """See `Net`."""
+        try:
+            stream = await self._own.call(address.host, address.port, pause)
+        except OSError as error:
+            raise LocalError(Code.NO_ANSWER, why_not(address.text(), error)) from None
+        with trio.move_on_after(MEETING_HANDSHAKE_SECONDS):
+            return await self.secure(stream, server_side=server_side)
+        await trio.aclose_forcefully(stream)
+        raise LocalError(Code.NO_ANSWER, Says.PLACE_SILENT(place=address.text()))
 
     async def secure(
         self, stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once

@@ -20,7 +20,7 @@ from netplay.messages.log import LogMessage
 from netplay.messages.table import Ask, TableMessage
 from netplay.peering.address import Address
 from netplay.peering.first_record import Turn
-from netplay.peering.net import Handler, Incoming, Secured, at_once
+from netplay.peering.net import Handler, Incoming, Pause, Secured, at_once
 from netplay.record.copies import Copy
 from netplay.record.signing import SecretKey
 from netplay.said import Said
@@ -98,6 +98,13 @@ class MemoryNet:
         self.world.peers[theirs] = self.key
         nursery.start_soon(handler, Incoming(theirs, self.ip))
         return ours
+
+    meets = False
+
+    async def meet(
+        self, address: Address, pause: Pause, *, server_side: bool
+    ) -> Secured:
+        raise LocalError(Code.NO_ANSWER, address.text())
 
     async def secure(
         self, stream: trio.abc.Stream, *, server_side: bool, turn: Turn = at_once

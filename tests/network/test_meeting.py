@@ -1,0 +1,135 @@
+"""Two homes whose routers pass nothing on: both call, and it opens."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from netplay.demo.stage import living
+from netplay.messages.door import Call, Join
+from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.network.test_lines import says
+from tests.system.nodes import begin, hand, host, join
+
+pytestmark = pytest.mark.processes
+
+BEFORE_SECONDS = 3.0
+"""The first calls, and waits."""
+
+TOGETHER_SECONDS = 15.0
+"""For what takes less than one on a computer that has nothing else to do."""
+
+REFUSES = "reject with tcp reset"
+
+
+@contextmanager
+def lab() -> Iterator[Laboratory]:
+    if why := missing():
+        pytest.skip(why)
+    with laboratory() as found:
+        yield found
+
+
+@asynccontextmanager
+async def homes(
+    found: Laboratory, folder: Path, unasked: tuple[str, str], version: int
+) -> AsyncIterator[tuple[Dweller, Dweller, str, str]]:
+    """Run a node in each of two homes; give them and the lines that invite."""
+    lines, nodes = [], []
+    for number, rule in enumerate(unasked, 1):
+        inside, _box = found.home(number, unasked=rule, alone=version == 6)
+        nodes.append(Dweller(folder, number - 1, inside, "--no-map-port"))
+        at = f"8.9.{number}.2:4770" if version == 4 else f"[2a00:a:{number}::2]:4770"
+        lines.append(f"netplay:{at}#")
+    async with living(*nodes):
+        keys = [one.puppet.status.key for one in nodes]
+        ann, bob = nodes
+        yield ann, bob, lines[0] + keys[0], lines[1] + keys[1]
+
+
+@pytest.mark.parametrize(
+    ("unasked", "version"),
+    [(("drop", "drop"), 4), (("drop", "drop"), 6),
+     (("drop", REFUSES), 4), ((REFUSES, "drop"), 4)],
+)  # fmt: skip
+async def test_two_who_call_each_other_meet_through_both_routers(
+    unasked: tuple[str, str], version: int, tmp_path: Path
+) -> None:
+    with lab() as found, trio.fail_after(150):
+        async with homes(found, tmp_path, unasked, version) as (ann, bob, to_a, to_b):
+            await host(ann, 1, 8)
+            await ann.puppet.ask(Call(to_b, 1))
+            await trio.sleep(BEFORE_SECONDS)
+            began = trio.current_time()
+            await bob.puppet.ask(Join(to_a, 1))
+            with trio.fail_after(TOGETHER_SECONDS):
+                await bob.until_peer(lambda peer: peer.connected)
+            took = trio.current_time() - began
+            print(f"{unasked}, IPv{version}: linked {took:.2f} s after the second call")
+            await bob.until_table(lambda t: t.seats[1].name == bob.name)
+            await begin((ann, bob))
+            async with trio.open_nursery() as nursery:
+                for one in (ann, bob):
+                    nursery.start_soon(hand, one, 0.02)
+                await ann.until_table(lambda t: t.final > 12)
+                nursery.cancel_scope.cancel()
+
+
+async def test_who_calls_first_is_told_to_wait_for_the_other(tmp_path: Path) -> None:
+    with lab() as found, trio.fail_after(150):
+        drops = ("drop", "drop")
+        async with homes(found, tmp_path, drops, 4) as (ann, bob, to_a, to_b):
+            await host(ann, 1, 8)
+            told: list[tuple[int, str]] = []
+
+            async def joins() -> None:
+                told.append(await says(bob, "join", to_a))
+
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(joins)
+                await trio.sleep(10)  # ordinary calls have failed by then
+                assert not told
+                await ann.puppet.ask(Call(to_b, 1))
+            code, said = told[0]
+            assert code == 0, said
+            assert "waiting for the other to call too" in said
+            assert said.endswith("connected to Ada\n")
+
+
+async def test_a_match_of_two_who_have_met_goes_on_after_a_crash(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(150):
+        drops = ("drop", "drop")
+        async with homes(found, tmp_path, drops, 4) as (ann, bob, to_a, to_b):
+            await host(ann, 1, 8)
+            await ann.puppet.ask(Call(to_b, 1))
+            await bob.puppet.ask(Join(to_a, 1))
+            await begin((ann, bob))
+            await bob.kill()
+            await ann.until_peer(lambda peer: not peer.connected)
+            async with living(bob):
+                with trio.fail_after(3 * TOGETHER_SECONDS):
+                    took = await ann.until_peer(lambda peer: peer.connected)
+                print(f"met again {took:.2f} s after the node was up again")
+
+
+async def test_guests_of_a_host_whom_both_reach_find_each_other(tmp_path: Path) -> None:
+    with lab() as found, trio.fail_after(150):
+        server = found.host("ann")
+        found.online(server, 1)
+        insides = [found.home(number)[0] for number in (2, 3)]
+        cast = [Dweller(tmp_path, n, h) for n, h in enumerate((server, *insides))]
+        ann, bob, cid = cast
+        async with living(*cast):
+            await host(ann, 2, 8)
+            for guest in (bob, cid):
+                await join(guest, ann.address)
+            await begin(cast)
+            with trio.fail_after(3 * TOGETHER_SECONDS):
+                took = await bob.until_peer(
+                    lambda peer: peer.connected and peer.name == cid.name
+                )
+            print(f"the guests met {took:.2f} s after the match had begun")

@@ -32,7 +32,7 @@ How it is called
   the view shows what the player did.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
@@ -154,6 +154,19 @@ class Made(NamedTuple):
     points: int
 
 
+class Entry(NamedTuple):
+    """A move as the list of moves has it, in columns."""
+
+    where: str
+    """The place on the board, by its coordinates."""
+    what: str
+    """The word, or what else was done there."""
+    more: str = ""
+    """Less important: further words."""
+    points: int | None = None
+    """What it scored; None in games without."""
+
+
 class Recalled(Protocol):
     """What a game has to tell of a match that is over, for the card of the result."""
 
@@ -196,6 +209,15 @@ class Traits(NamedTuple):
 
     taught: bool = False
     """`client.<name>.lessons` tells how it is played (see `client.lessons`)."""
+
+    breadth: float = 1.0
+    """How wide the game wants to be, in its height; side panels take the rest."""
+
+    tinted: bool = False
+    """Names are blue, and red once connected, as a source document has it."""
+
+    entered: Callable[[Any], Entry | None] | None = None
+    """Returns a step's columns in the list of moves; None for a line in words."""
 
 
 class Board(Protocol[S, L, M]):

@@ -17,7 +17,7 @@ import pygame
 import trio
 from msgspec.structs import replace
 
-from client import debug, folders, settings, texts
+from client import debug, folders, settings, texts, thumbnails
 from client.browsing import Reported
 from client.input import Hand
 from client.intents import Blur, Focus, Text
@@ -31,6 +31,7 @@ from client.model import (
     FullScreen,
     Give,
     Model,
+    Page,
     Paste,
     Peek,
     Play,
@@ -46,7 +47,18 @@ from client.scene import Node, Rect, Role, Touch, find
 from client.scene_diff import apart, changes, touched
 from client.theme import LIGHT, Look
 from client.typefaces import FONTS
-from client.update import Cut, Event, Linked, Resized, Tick, held, lively, paced, update
+from client.update import (
+    Cut,
+    Event,
+    Linked,
+    Resized,
+    Settled,
+    Tick,
+    held,
+    lively,
+    paced,
+    update,
+)
 from client.widgets import piece
 from netplay import fetched
 from netplay.door_place import open_door
@@ -78,6 +90,9 @@ long takes much to draw, and frames come evenly whether there is much or little.
 
 BEAT: Final = 0.25
 """Seconds between ticks while clocks are shown."""
+
+PICTURED: Final = 0.05
+"""Seconds between the pictures of two games: the hand is not held up for long."""
 
 SETTLED: Final = 0.5
 """Seconds after the first frame at which the rest of the start is done."""
@@ -452,6 +467,12 @@ async def _settle(desk: Desk) -> None:
     """Do what the first frame need not wait for."""
     await trio.sleep(SETTLED)
     desk.window.set_icon(icon(64))
+    if desk.model.page is Page.START:
+        for game in GAMES:
+            thumbnails.of(game, replace(desk.model.look, scale=100))
+            await trio.sleep(PICTURED)
+    desk.take(Settled())
+    desk.wake.set()
     gc.collect()
     gc.freeze()  # what is loaded by now stays: looking it through takes a whole frame
     gc.enable()

@@ -2,7 +2,7 @@
 
 Layout must be decided where no display exists, so widths come from the font files.
 Kerning is left out: it nearly always makes a text narrower, so what fits here fits on
-the screen.
+the screen.  `bold` may be any `typefaces.Cut`.
 """
 
 from functools import cache, lru_cache
@@ -18,33 +18,33 @@ SQUEEZE: Final = 0.8
 """How much smaller a text may be drawn before it is cut."""
 
 
-def knows(character: str, *, bold: bool = False) -> bool:
+def knows(character: str, *, bold: int = False) -> bool:
     """Tell whether the bundled font can draw the character."""
     return typefaces.own(bold).knows(character)
 
 
 @cache
-def _wide(character: str, bold: bool) -> float:
+def _wide(character: str, bold: int) -> float:
     """Return how wide a character is at height 1, whatever it is drawn with."""
-    return typefaces.width(character, bold=bold)
+    return typefaces.width(character, cut=bold)
 
 
 @lru_cache(maxsize=2048)
-def runs(text: str, *, bold: bool) -> tuple[tuple[str, typefaces.Face | None], ...]:
+def runs(text: str, *, bold: int) -> tuple[tuple[str, typefaces.Face | None], ...]:
     """Return the parts of a text, each with the font that it is drawn with."""
     parts = groupby(text, lambda character: typefaces.source(character, bold))
     return tuple(("".join(characters), face) for face, characters in parts)
 
 
 @lru_cache(maxsize=8192)
-def width(text: str, size: int, *, bold: bool = False) -> int:
+def width(text: str, size: int, *, bold: int = False) -> int:
     """Return the width of one line, in pixels, at a height of `size` pixels."""
     # The renderer rounds every advance to whole pixels; so the sum is of whole ones.
     return sum(round(_wide(c, bold) * size) for c in text)
 
 
 @lru_cache(maxsize=4096)
-def shorten(text: str, size: int, room: int, *, bold: bool = False) -> str:
+def shorten(text: str, size: int, room: int, *, bold: int = False) -> str:
     """Return the text, cut with an ellipsis if it is wider than `room` pixels."""
     if width(text, size, bold=bold) <= room:
         return text
@@ -54,7 +54,7 @@ def shorten(text: str, size: int, room: int, *, bold: bool = False) -> str:
 
 
 @lru_cache(maxsize=8192)
-def fit(text: str, size: int, room: int, *, bold: bool = False) -> tuple[str, int]:
+def fit(text: str, size: int, room: int, *, bold: int = False) -> tuple[str, int]:
     """Return the text and height that fit on one line of `room` pixels.
 
     A text that is too wide is first drawn smaller, down to `SQUEEZE` of its height,
@@ -66,7 +66,7 @@ def fit(text: str, size: int, room: int, *, bold: bool = False) -> tuple[str, in
     return shorten(text, size, room, bold=bold), size
 
 
-def _split(word: str, size: int, room: int, *, bold: bool) -> list[str]:
+def _split(word: str, size: int, room: int, *, bold: int) -> list[str]:
     """Cut a word that is wider than a line into pieces that fit."""
     pieces = [""]
     for c in word:
@@ -77,7 +77,7 @@ def _split(word: str, size: int, room: int, *, bold: bool) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def wrap(text: str, size: int, room: int, *, bold: bool = False) -> tuple[str, ...]:
+def wrap(text: str, size: int, room: int, *, bold: int = False) -> tuple[str, ...]:
     """Return the text as lines no wider than `room` pixels, broken at blanks."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
@@ -95,6 +95,6 @@ def wrap(text: str, size: int, room: int, *, bold: bool = False) -> tuple[str, .
     return tuple(lines)
 
 
-def height(text: str, size: int, room: int, *, bold: bool = False) -> int:
+def height(text: str, size: int, room: int, *, bold: int = False) -> int:
     """Return how many pixels the wrapped text is high, each line a whole number."""
     return len(wrap(text, size, room, bold=bold)) * round(size * LINE)

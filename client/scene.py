@@ -11,6 +11,8 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from client.typefaces import Cut
+
 Colour: TypeAlias = tuple[int, int, int]
 Point: TypeAlias = tuple[int, int]
 
@@ -204,6 +206,9 @@ class Node(Struct, frozen=True, omit_defaults=True):
     mark: Mark = Mark.NONE
     pattern: Pattern = Pattern.NONE
 
+    miniature: "Node | None" = None
+    """Another scene, drawn smaller to fill the shape; nothing on it can be touched."""
+
     size: int = 0
     """Text height in pixels; 0 is no text."""
     bold: bool = False
@@ -232,6 +237,13 @@ class Node(Struct, frozen=True, omit_defaults=True):
     """Of an entry: the place of the text cursor, in characters."""
     anchor: int = -1
     """Of an entry: the other end of the selection."""
+
+    @property
+    def cut(self) -> Cut:
+        """Return the font of its texts: letters of tiles have one of their own."""
+        if self.role is Role.TILE:
+            return Cut.TILE
+        return Cut.BOLD if self.bold else Cut.TEXT
 
 
 def around(*rects: Rect) -> Rect | None:

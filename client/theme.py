@@ -65,26 +65,26 @@ class Theme(Struct, frozen=True):
 
 LIGHT: Final = Theme(
     name="light",
-    ground=(241, 238, 231),
-    panel=(252, 250, 246),
-    raised=(238, 233, 223),
+    ground=(243, 238, 228),
+    panel=(252, 250, 245),
+    raised=(245, 240, 230),
     line=(138, 130, 116),
-    text=(34, 38, 43),
-    dim=(88, 90, 92),
-    accent=(22, 98, 108),
+    text=(30, 36, 34),
+    dim=(92, 98, 92),
+    accent=(20, 96, 106),
     on_accent=(255, 255, 255),
     focus=(190, 84, 8),
-    good=(30, 110, 55),
+    good=(34, 108, 66),
     bad=(176, 32, 28),
     unlinked=(28, 74, 170),
     linked=(176, 32, 28),
-    board=(203, 194, 176),
-    cell=(232, 226, 212),
+    board=(211, 202, 184),
+    cell=(234, 227, 212),
     cell_text=(70, 66, 58),
     blocked=(40, 38, 36),
-    tile=(250, 229, 178),
-    tile_text=(43, 33, 21),
-    tile_edge=(190, 152, 84),
+    tile=(248, 227, 178),
+    tile_text=(34, 30, 24),
+    tile_edge=(201, 164, 92),
     fresh=(255, 241, 205),
     blank=(100, 100, 100),
     latest=(190, 84, 8),
@@ -205,8 +205,8 @@ class Look(Struct, frozen=True):
 
     @property
     def title(self) -> int:
-        """Return the text height of a page's title."""
-        return self.px(28)
+        """Return the text height of a page's title, and of what counts most."""
+        return self.px(26)
 
     @property
     def gap(self) -> int:
@@ -223,7 +223,7 @@ class Look(Struct, frozen=True):
         """Return the height of a line of usual text."""
         return round(self.body * metrics.LINE)
 
-    def width(self, text: str, size: int, *, bold: bool = False) -> int:
+    def width(self, text: str, size: int, *, bold: int = False) -> int:
         """Return how wide one line of text is, in pixels."""
         return metrics.width(text, size, bold=bold)
 

@@ -32,7 +32,7 @@ def edge(node: Node) -> int:
 
 def points_at(node: Node) -> Rect:
     """Return where the figures of a tile's points are inked."""
-    wide = metrics.width(node.corner, size(node), bold=node.bold)
+    wide = metrics.width(node.corner, size(node), bold=node.cut)
     high = round(size(node) * CAPITAL)
     x = node.rect.w - edge(node) - wide
     return Rect(x, node.rect.h - node.depth - edge(node) - high, wide, high)
@@ -41,7 +41,7 @@ def points_at(node: Node) -> Rect:
 def letter_at(node: Node) -> Rect:
     """Return where a tile's letter is inked, beside its points or above them."""
     found = face(node)
-    wide = metrics.width(node.text, found.size, bold=node.bold)
+    wide = metrics.width(node.text, found.size, bold=node.cut)
     high = round(found.size * CAPITAL)
     y = (node.rect.h - node.depth - high) // 2 - found.lift
     return Rect(found.left, y, wide, high)
@@ -62,7 +62,7 @@ def face(node: Node) -> Face:
 
 def _tried(node: Node, high: int) -> Face | None:
     """Return where a letter of a height stands; None if it has no room."""
-    wide = metrics.width(node.text, high, bold=node.bold)
+    wide = metrics.width(node.text, high, bold=node.cut)
     points, w, h = points_at(node), node.rect.w, node.rect.h - node.depth
     spare = w // 11  # letters and figures have some room at their sides
     beside = points.x + spare - wide

@@ -12,14 +12,33 @@ import struct
 import sys
 from bisect import bisect_left
 from collections.abc import Iterator
+from enum import IntEnum
 from functools import cache
 from pathlib import Path
 from struct import unpack_from
 from typing import Final
 
 ASSETS: Final = Path(__file__).parent / "assets"
-FONTS: Final = {False: ASSETS / "DejaVuSans.ttf", True: ASSETS / "DejaVuSans-Bold.ttf"}
-"""The font's file; True is bold."""
+
+
+class Cut(IntEnum):
+    """Which of the bundled fonts; where only two matter, whether it is bold."""
+
+    TEXT = 0
+    BOLD = 1
+    TILE = 2
+    """The letters of tiles."""
+
+
+FONTS: Final = {
+    Cut.TEXT: ASSETS / "Inter-Regular.otf",
+    Cut.BOLD: ASSETS / "Inter-SemiBold.otf",
+    Cut.TILE: ASSETS / "RobotoSlab-Bold.otf",
+}
+"""The fonts' files; False and True will do for the first two."""
+
+MORE: Final = ASSETS / "DejaVuSans.ttf"
+"""Knows many more characters."""
 
 LAST: Final = 0xFFFE
 """The last character of a small table; the one after it ends it."""
@@ -163,9 +182,15 @@ class Face:
 
 
 @cache
-def own(bold: bool) -> Face:
+def own(cut: int) -> Face:
     """Return a bundled font, read once."""
-    return Face(FONTS[bold])
+    return Face(FONTS[Cut(cut)])
+
+
+@cache
+def more() -> Face:
+    """Return the bundled font with many more characters."""
+    return Face(MORE)
 
 
 @cache
@@ -195,11 +220,11 @@ def _others(places: tuple[str, ...]) -> Iterator[Face]:
 
 
 @cache
-def source(character: str, bold: bool) -> Face | None:
+def source(character: str, cut: int) -> Face | None:
     """Return the font that a character is drawn with; None for its code in a box."""
-    first = own(bold)
-    if first.knows(character):
-        return first
+    for first in (own(cut), more()):
+        if first.knows(character):
+            return first
     return next((face for face in others() if face.knows(character)), None)
 
 
@@ -209,7 +234,7 @@ def code(character: str) -> str:
     return figures if len(figures) == 4 else figures.zfill(6)
 
 
-def width(character: str, *, bold: bool) -> float:
+def width(character: str, *, cut: int) -> float:
     """Return how wide a character is drawn at height 1."""
-    face = source(character, bold)
+    face = source(character, cut)
     return face.width(character) if face else CODED[len(code(character))]

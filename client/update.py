@@ -73,6 +73,10 @@ class Tick(Struct, frozen=True):
     now: float
 
 
+class Settled(Struct, frozen=True):
+    """The start is over: what is drawn is of use, not needed."""
+
+
 class Resized(Struct, frozen=True):
     """The window has another size."""
 
@@ -90,19 +94,30 @@ class Cut(Struct, frozen=True):
 
 
 Event: TypeAlias = (
-    Intent | door.FromNode | Tick | Resized | Linked | Cut | Listing | Looked | Reported
+    Intent
+    | door.FromNode
+    | Tick
+    | Resized
+    | Settled
+    | Linked
+    | Cut
+    | Listing
+    | Looked
+    | Reported
 )
 
 _PAGES: Final = {Page.START: start, Page.TABLE: setup_input, Page.MATCH: play_input}
 
 
-def update(  # noqa: PLR0911 (one a kind of event)
+def update(  # noqa: C901, PLR0911 (one a kind of event)
     model: Model, event: Event
 ) -> Change:
     """Return the model after an event, and what is to be done in the world."""
     match event:
         case Tick(now=now):
             return _tick(replace(model, now=now))
+        case Settled():
+            return replace(model, settled=True), ()
         case Resized(size=size):
             return replace(model, size=size, open=""), ()
         case Linked():
@@ -307,7 +322,7 @@ def _view(model: Model, view: door.View) -> Change:
 
 
 def _line(model: Model, line: door.Line | door.Notice) -> Change:
-    watched = model.page is Page.TABLE or play.tab(model) == 0
+    watched = model.page is Page.TABLE or play.talks(model)
     model = chat.heard(model, line, watched=watched)
     if isinstance(line, door.Line):
         if model.status is not None and line.author == model.status.name:

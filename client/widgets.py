@@ -11,6 +11,7 @@ from client.dropdown import POPUP
 from client.edit import Edit
 from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, contrast, mix
 from client.theme import Look
+from client.typefaces import Cut
 
 Row: TypeAlias = Callable[[Rect], Node]
 """Makes a row of a list in the rectangle it is given."""
@@ -463,7 +464,7 @@ def piece(  # noqa: PLR0913 (a tile has this many properties)
     if selected:
         edge, border = theme.focus, max(3, side // 14)
     size = look.letter(side)
-    while len(letter) > 1 and metrics.width(letter, size, bold=True) > side * 0.8:
+    while len(letter) > 1 and metrics.width(letter, size, bold=Cut.TILE) > side * 0.8:
         size -= 1
     return Node(
         Role.TILE, name, rect, text=letter, corner=points, shape=shape,

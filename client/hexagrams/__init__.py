@@ -9,13 +9,17 @@ from typing import Final
 from client.board import Traits
 from client.hexagrams import result
 from client.hexagrams.input import begin, busy, handle, renew, tick
-from client.hexagrams.text import keys, option_words, sheets, status, tell
+from client.hexagrams.text import entered, keys, option_words, sheets, status, tell
 from client.hexagrams.view import scene
 from client.searched import Searched
 from rules.hexagrams import Hexad, Triad
 
 TRAITS: Final = Traits(
-    taught=True, recalled=result, analysed=Searched("hexagrams", (Hexad, Triad))
+    taught=True,
+    recalled=result,
+    analysed=Searched("hexagrams", (Hexad, Triad)),
+    entered=entered,
+    breadth=1.22,
 )
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from client.board import Chosen, Sheet, Step
+from client.board import Chosen, Entry, Sheet, Step
 from client.hexagrams.input import (
     NOWHERE,
     Local,
@@ -127,6 +127,16 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
     captures = owner(step.before, target) is not None
     ply = ply_name(name_of(origin), name_of(target), captures=captures)
     return f"{names[step.actor]}: {ply}"
+
+
+def entered(step: Step[State, Move]) -> Entry | None:
+    """Return a ply by the cells it goes from and to."""
+    if isinstance(step.move, Resign):
+        return None
+    origin, target = ends(step.move)
+    captures = owner(step.before, target) is not None
+    ply = ply_name(name_of(origin), name_of(target), captures=captures)
+    return Entry(ply, "", _("captures") if captures else "")
 
 
 def option_words() -> dict[str, str]:

@@ -11,7 +11,9 @@ from client.hexcolumns.input import begin, busy, handle, renew, tick
 from client.hexcolumns.text import keys, option_words, sheets, status, tell
 from client.hexcolumns.view import scene
 
-TRAITS: Final = Traits(held=True, bindings=bindings, taught=True, recalled=result)
+TRAITS: Final = Traits(
+    held=True, bindings=bindings, taught=True, recalled=result, breadth=1.3
+)
 
 __all__ = [
     "TRAITS",

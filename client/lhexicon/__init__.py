@@ -10,7 +10,7 @@ from typing import Final
 from client.board import Traits
 from client.lhexicon import result
 from client.lhexicon.input import begin, busy, handle, renew, tick
-from client.lhexicon.move_list import sheets, tell
+from client.lhexicon.move_list import entered, sheets, tell
 from client.lhexicon.text import keys, option_words, status
 from client.lhexicon.view import scene
 from client.searched import Searched
@@ -20,6 +20,8 @@ TRAITS: Final = Traits(
     escape_leaves=True,
     taught=True,
     recalled=result,
+    entered=entered,
+    breadth=1.36,
     analysed=Searched("lhexicon", (Discard, Lay, Pass, PickUp)),
 )
 """Source document: "at any time ... may be aborted by pressing the <ESC> key"."""

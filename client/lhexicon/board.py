@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client import widgets
 from client.cursor import cursor
 from client.layout import Hexes, box
-from client.lhexicon import pieces
+from client.lhexicon import naming, pieces
 from client.lhexicon.keyboard import COMPASS
 from client.lhexicon.local import (
     Local,
@@ -22,8 +22,20 @@ from client.lhexicon.local import (
     swappable,
     trapped,
 )
-from client.scene import Mark, Node, Pattern, Point, Rect, Role, Shape, mix, outline
+from client.scene import (
+    Align,
+    Mark,
+    Node,
+    Pattern,
+    Point,
+    Rect,
+    Role,
+    Shape,
+    mix,
+    outline,
+)
 from client.theme import Look
+from client.widgets import Tone, label
 from rules import hexes, lhexicon
 from rules.lhexicon import BLANK, EMPTY, Lay, cells
 from rules.lhexicon.trapping import POINTS
@@ -77,7 +89,9 @@ def board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return the board with all that lies on it."""
     side = seen.view.options.side
     all_ = hexes.hexagon(side)
-    places = Hexes.fitted(area.inset(look.px(4)), all_, flat=True)
+    margin = round(look.small * 1.4)
+    room = Rect(area.x + margin, area.y, area.w - 2 * margin, area.h - margin)
+    places = Hexes.fitted(room.inset(look.px(2)), all_, flat=True)
     shown = signs(seen, local)
     theme = look.theme
     rim = [
@@ -92,7 +106,34 @@ def board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
              for each in local.swaps]  # fmt: skip
     if 0 <= local.cursor < len(spots):
         laid.append(_cursor(seen, local, places, look))
-    return widgets.group(area, (*rim, *kids, *laid), name="board")
+    named = _coordinates(side, places, margin, look)
+    return widgets.group(area, (*named, *rim, *kids, *laid), name="board")
+
+
+def _coordinates(side: int, places: Hexes, margin: int, look: Look) -> list[Node]:
+    """Return letters below the columns, and numbers along the left and upper edge."""
+    size = max(8, min(look.small, places.down // 2))
+    found: list[Node] = []
+
+    def named(rect: Rect, text: str) -> None:
+        found.append(
+            label(rect, text, look, size=size, align=Align.CENTRE, tone=Tone.DIM)
+        )
+
+    for q in range(1 - side, side):
+        low = places.cell(q, naming.lowest(side, q), 1.12)
+        wide = places.across
+        spot = Rect(low.centre[0] - wide // 2, low.bottom, wide, margin)
+        named(spot, naming.column_name(side, q))
+    for r in range(naming.highest(side, 1 - side), side):
+        first = places.cell(1 - side, r, 1.12)
+        spot = Rect(first.x - margin, first.y, margin, first.h)
+        named(spot, str(naming.rank(side, 1 - side, r)))
+    for q in range(2 - side, 1):
+        top = places.cell(q, naming.highest(side, q), 1.12)
+        spot = Rect(top.x - margin // 2, top.y - margin // 2, margin, margin)
+        named(spot, str(naming.rank(side, q, naming.highest(side, q))))
+    return found
 
 
 def _cell(

@@ -2,8 +2,9 @@
 
 from functools import lru_cache
 
-from client.board import Sheet, Step
+from client.board import Entry, Sheet, Step
 from client.lhexicon.local import Now, face
+from client.lhexicon.naming import cell_name
 from client.texts import _, ngettext
 from rules import lexicon, lhexicon
 from rules.game import Resign, Seat
@@ -127,6 +128,19 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
             return f"{name}: " + _("resigns")
         case _:
             return ""
+
+
+def entered(step: Step[State, Move]) -> Entry | None:
+    """Return place, word and points of a word, or None for all else."""
+    if not isinstance(step.move, Lay):
+        return None
+    found = judged(step.before, step.actor, step.move)
+    if isinstance(found, Refusal):
+        return None
+    where = cell_name(step.before.options.side, step.move.path[0])
+    extra = found.bonus.points
+    more = _("{trap} by traps").format(trap=extra) if extra else ""
+    return Entry(where, found.text, more, found.points)
 
 
 def _about(before: State, text: str, name: str, other: str = "") -> str:

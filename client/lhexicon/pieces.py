@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from client.layout import ROOT3
 from client.lhexicon.local import Local, Now, face, face_of, kind, points_of
-from client.scene import Align, Colour, Node, Rect, Role, Shape, mix
+from client.scene import Colour, Node, Rect, Role, Shape, mix
 from client.theme import Look
-from client.widgets import label
+from client.typefaces import Cut
 from rules.lhexicon import BLANK, EMPTY, POINTS
 
 ROOMY: Final = 34
@@ -66,14 +66,11 @@ def piece(
     w, h = rect.w, rect.h
     large = 0.64 if look.large else 0.54
     size = max(9, round(h * large * (1 if points else 1.1)))
-    while len(letter) > 1 and look.width(letter, size, bold=True) > w * 0.72:
+    while len(letter) > 1 and look.width(letter, size, bold=Cut.TILE) > w * 0.72:
         size -= 1
     low = round(h * (0.30 if h >= ROOMY else 0.26)) if points else 0
     room = Rect(rect.x, rect.y + h // 20, w, h - low - h // 20)
-    kids = [
-        label(room, letter, look, size=size, bold=True, align=Align.CENTRE,
-              colour=paint.fg)
-    ]  # fmt: skip
+    kids = [Node(Role.TILE, "", room, text=letter, size=size, fg=paint.fg)]
     if points:
         kids.append(_value(rect, points, low, look, paint))
     return Node(

@@ -1,6 +1,6 @@
 """Networdz in words: instructions, word lists, the move list, the keys."""
 
-from client.board import Chosen, Sheet, Step
+from client.board import Chosen, Entry, Sheet, Step
 from client.networdz import drawing_tiles
 from client.networdz.local import (
     Doing,
@@ -29,6 +29,7 @@ from rules.networdz import (
     Trade,
 )
 from rules.networdz.laying import judge_lay
+from rules.networdz.notation import square_name
 from rules.tiles import bag_size
 
 
@@ -214,6 +215,22 @@ def tell(  # noqa: C901, PLR0911 (one a kind of move)
             return f"{name}: " + _("resigns")
         case _:
             return ""
+
+
+def entered(step: Step[State, Move]) -> Entry | None:
+    """Return place, words and points of a play, or what else was done."""
+    move = step.move
+    if not isinstance(move, Lay):
+        return None
+    found = judge_lay(step.before, move)
+    if found.error or not found.lines or len(found.cells) < 1:
+        return None
+    ground = networdz.ground(step.before.options)
+    first, *others = found.lines
+    down = len(found.cells) > 1 and found.cells[1] - found.cells[0] >= ground.width
+    where = square_name(ground, found.cells[0], down=down)
+    more = " ".join(line.word for line in others)
+    return Entry(where, first.word, more, found.points)
 
 
 def option_words() -> dict[str, str]:

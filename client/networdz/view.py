@@ -29,6 +29,7 @@ from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label, piece
 from rules.networdz import Ground
+from rules.networdz.notation import column_name
 
 WORDY: Final = 34
 """Pixels of a cell from which on premiums are written out."""
@@ -67,7 +68,7 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
     stands at the lower right, beside the board if that leaves it free.
     """
     gap, size = look.gap, field(seen).edition.rack
-    side = max(look.px(36), min(look.px(60), area.h // 11))
+    side = max(look.px(36), area.h // 14)  # never smaller than on the board
     high, wide = side + look.px(10), size * (side + look.px(3)) + look.px(16)
     texts = (_("Shuffle"), _("Recall"), _("PASS"), _("DONE"), _("Exchange all"))
     needed = sum(widgets.button_width(text, look) + gap for text in texts[:4])
@@ -93,10 +94,13 @@ def _strips(seen: Now, area: Rect, look: Look) -> tuple[Rect, Rect, Rect, Rect]:
 
 def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     ground = field(seen)
-    pad = look.px(6)
-    squares = Squares.fitted(area.inset(pad), ground.width, ground.height)
+    pad, rim = look.px(6), round(look.small * 1.4)
+    inner = area.inset(pad)
+    room = Rect(inner.x + rim, inner.y + rim, inner.w - rim - pad, inner.h - rim)
+    squares = Squares.fitted(room, ground.width, ground.height)
     gap = max(1, squares.side // 20)
-    kids = [
+    kids = _coordinates(squares, rim, look)
+    kids += [
         _cell(seen, local, cell, squares.cell(*_at(ground, cell), gap), look)
         for cell in range(ground.size)
     ]
@@ -107,11 +111,31 @@ def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     kids += [*laid, *_cursor(seen, local, squares, look)]
     kids += _flying(seen, local, squares, gap, look)
     kids += _score(seen, local, squares, look)
-    face = squares.rect.inset(-pad)
+    r = squares.rect
+    face = Rect(r.x - rim - pad, r.y - rim, r.w + rim + 2 * pad, r.h + rim + pad)
     return Node(
         Role.PANEL, "board", face, kids=tuple(kids), shape=Shape.ROUND,
         radius=look.px(8), bg=look.theme.board,
     )  # fmt: skip
+
+
+def _coordinates(squares: Squares, rim: int, look: Look) -> list[Node]:
+    """Return the letters above the columns and the numbers beside the rows."""
+    ink, size = widgets.ink(look.theme.board, look), min(look.small, squares.side // 2)
+    ink = mix(ink, look.theme.board, 0.25)
+    r, pitch = squares.rect, squares.side
+    above = [
+        (Rect(r.x + i * pitch, r.y - rim, pitch, rim), column_name(i))
+        for i in range(squares.across)
+    ]
+    beside = [
+        (Rect(r.x - rim, r.y + i * pitch, rim, pitch), str(i + 1))
+        for i in range(squares.down)
+    ]
+    return [
+        label(rect, text, look, size=max(8, size), align=Align.CENTRE, colour=ink)
+        for rect, text in (*above, *beside)
+    ]
 
 
 def _at(ground: Ground, cell: int) -> tuple[int, int]:

@@ -9,13 +9,18 @@ from typing import Final
 from client.board import Traits
 from client.numlo import result
 from client.numlo.input import begin, busy, handle, renew, tick
-from client.numlo.text import keys, option_words, sheets, status, tell
+from client.numlo.text import entered, keys, option_words, sheets, status, tell
 from client.numlo.view import scene
 from client.searched import Searched
 from rules.numlo import Place
 
 TRAITS: Final = Traits(
-    taught=True, recalled=result, own_hints=True, analysed=Searched("numlo", (Place,))
+    taught=True,
+    recalled=result,
+    own_hints=True,
+    entered=entered,
+    analysed=Searched("numlo", (Place,)),
+    breadth=0.94,
 )
 
 __all__ = [

@@ -1,6 +1,6 @@
 """Numlo in words: instructions, scores, the move list, the keys."""
 
-from client.board import Chosen, Sheet, Step
+from client.board import Chosen, Entry, Sheet, Step
 from client.numlo.input import Local, Now, mine
 from client.texts import _, ngettext
 from rules import numlo
@@ -93,6 +93,17 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
             return _("{name} gave up.").format(name=names[step.actor])
         case _:
             return ""
+
+
+def entered(step: Step[State, Move]) -> Entry | None:
+    """Return the square of a tile, what it flipped, and the points."""
+    if not isinstance(step.move, Place) or step.before.passed:
+        return None
+    square = step.move.square
+    count = len(numlo.flips(step.before, step.actor, square))
+    text = ngettext("flips {n}", "flips {n}", count).format(n=count)
+    where = square_name(step.before.options.size, square)
+    return Entry(where, "", text, numlo.gain(step.before, step.actor, square))
 
 
 def option_words() -> dict[str, str]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client import board, metrics, texts, widgets
 from client.layout import centred, columns, rows
 from client.model import Match, Model, seen
-from client.pages import bar, bystanders, chat, offers, players, review
+from client.pages import bar, bystanders, chat, moves, offers, players, review
 from client.scene import Align, Mark, Node, Rect
 from client.texts import _
 from client.theme import Look
@@ -17,7 +17,7 @@ from netplay.errors import Code
 from netplay.messages import door
 from rules import GAMES
 
-SIDE: Final = (290, 380)
+SIDE: Final = (290, 560)
 """Least and greatest width of the side panel, in pixels at 100 %."""
 
 REVIEW: Final = 2
@@ -25,6 +25,12 @@ REVIEW: Final = 2
 
 WORDS: Final = 3
 """The tab with the word lists, where the players' cards have no room for them."""
+
+CHAT: Final = 0
+"""The tab with the chat, where it has no card of its own."""
+
+MOVES: Final = 1
+"""The tab with the moves."""
 
 TABS: Final = "side"
 """The tabs over chat and moves; the chosen one is kept among the scrolls."""
@@ -35,8 +41,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     look, match = model.look, model.match
     top, rest = rows(area, [bar.height(look), 1])
     head = bar.scene(model, top, headline(model), _note(model))
-    body = rest.inset(look.px(12), look.px(6))
-    left, right = columns(body, [1, _side_width(body, look)], look.px(12))
+    left, right = _body(model, rest)
     if match is None:
         words = label(left, _("Waiting for the board…"), look, tone=Tone.DIM)
         return head, words, *_side(model, right)
@@ -47,7 +52,7 @@ def picture(model: Model, area: Rect) -> tuple[Node, ...]:
     """Return board, instructions and players alone, for a picture of a match."""
     look, match = model.look, model.match
     body = area.inset(look.px(14))
-    left, right = columns(body, [1, _side_width(body, look)], look.px(12))
+    left, right = columns(body, [1, _side_width(model, body)], look.px(16))
     if match is None:
         return ()
     box, panels = rows(right, [look.px(40) + 4 * look.line, 1], look.gap)
@@ -59,11 +64,24 @@ def picture(model: Model, area: Rect) -> tuple[Node, ...]:
     )
 
 
-def _side_width(body: Rect, look: Look) -> int:
-    """Return the width of the side panel: what a square board leaves, or a share."""
+def _body(model: Model, rest: Rect) -> tuple[Rect, ...]:
+    """Return the room for the board, and that for the side panel."""
+    body = rest.inset(model.look.px(12), model.look.px(6))
+    return columns(body, [1, _side_width(model, body)], model.look.px(16))
+
+
+def _side_width(model: Model, body: Rect) -> int:
+    """Return the width of the side panel: what the board leaves, or a share."""
+    look = model.look
     least, most = (look.px(wide) for wide in SIDE)
-    beside = body.w - body.h - look.px(12)
+    beside = body.w - round(body.h * _breadth(model)) - look.px(12)
     return max(least, min(most, max(body.w * 28 // 100, beside)))
+
+
+def _breadth(model: Model) -> float:
+    """Return how wide the game wants to be, in its height."""
+    match = model.match
+    return 1.0 if match is None else board.find(match.game).TRAITS.breadth
 
 
 def headline(model: Model) -> str:
@@ -183,7 +201,7 @@ def _curtain(model: Model, match: Match, area: Rect) -> Node:
 
 
 def _looked_at(model: Model, match: Match) -> tuple[str, str]:
-    lines = told(model)
+    lines = moves.told(model)
     if match.hurries:
         minutes, seconds = divmod(match.looked_at // 1000, 60)
         return f"{minutes}:{seconds:02d}", ""
@@ -225,23 +243,19 @@ def column(model: Model, area: Rect) -> Column:
     have beyond two lines, for these can be scrolled, then chat and moves.
     """
     look, gap = model.look, model.look.gap
-    box = _box_height(model, area.w, 4)
-    share = 48 if tab(model) == REVIEW else 32  # the game is over: room to look back
-    lower = max(look.px(130), area.h * share // 100)
+    box = _box_height(model, area.w, 3)
+    reviewed = chosen(model) == REVIEW  # the game is over: room to look back
+    lower = max(look.px(130), area.h * (48 if reviewed else 32) // 100)
     least = _lower_least(look)
     room = area.h - box - 2 * gap
-    wanted = max(least, lower) if tab(model) == REVIEW else least
+    wanted = max(least, lower)
     across = players.across(model, area.w, room - wanted)
     across = across or players.across(model, area.w, room - least)
     cards = players.height(model, area.w, across)
     if across == players.LINED:
         low = _box_height(model, area.w, 2)
         box = max(low, min(box, area.h - cards - wanted - 2 * gap))
-        return Column(box, cards, across)
-    if players.listed(model):
-        return Column(box, max(cards, room - max(least, lower)), across)
-    usual = -(-len(model.names) // across) * look.px(104)  # the room is for the moves
-    return Column(box, max(cards, min(usual, room - lower)), across)
+    return Column(box, cards, across)
 
 
 def _box_height(model: Model, wide: int, lines: int) -> int:
@@ -252,7 +266,7 @@ def _box_height(model: Model, wide: int, lines: int) -> int:
         return 2 * look.px(8) + lines * look.line + look.row + look.px(20)
     high = widgets.flow_height(buttons, inner, look) + look.gap if buttons else 0
     if lines > 2:
-        return look.px(40) + lines * look.line + high
+        return look.px(22) + lines * look.line + high
     return 2 * look.px(8) + lines * round(look.small * metrics.LINE) + high
 
 
@@ -270,7 +284,7 @@ def _side(model: Model, area: Rect) -> tuple[Node, ...]:
     return (
         _instructions(model, box, offers.buttons(model)),
         players.scene(model, panels, shared.across),
-        _lower(model, foot, lined=shared.across == players.LINED),
+        *_lower(model, foot),
     )
 
 
@@ -279,7 +293,7 @@ def _instructions(model: Model, rect: Rect, buttons: Sequence[widgets.Item]) -> 
     look, match = model.look, model.match
     inner = rect.inset(look.px(14), look.px(12))
     foot = widgets.flow_height(buttons, inner.w, look)
-    needed = 4 * look.line + 2 * look.px(12) + (foot + look.gap if buttons else 0)
+    needed = 3 * look.line + 2 * look.px(12) + (foot + look.gap if buttons else 0)
     if rect.h < needed:
         inner = rect.inset(look.px(14), look.px(8))
     text = instruction(model)
@@ -371,77 +385,76 @@ def _after_a_stop(table: door.TableStatus) -> str:
     return _("The game was stopped. It can go on from where it is.")
 
 
-def _lower(model: Model, rect: Rect, *, lined: bool) -> Node:
-    """Return the card with chat, moves and what else there is, one at a time."""
+def _lower(model: Model, rect: Rect) -> tuple[Node, ...]:
+    """Return the card with moves and what else there is, and below it the chat.
+
+    Where there is no room for both, the chat is one of the tabs.
+    """
+    look = model.look
+    if not _roomy(model, rect.h):
+        return (_tabbed(model, rect, chat_too=True),)
+    upper, low = rows(rect, [1, look.px(_CHAT)], look.gap)
+    talk = chat.inside(model, low.inset(look.px(10), look.px(8)))
+    card = replace(widgets.panel(low, look, talk, name="chat.card"), clip=True)
+    return _tabbed(model, upper, chat_too=False), card
+
+
+_CHAT: Final = 132
+"""The height of the chat's own card at 100 %."""
+
+
+def _roomy(model: Model, high: int) -> bool:
+    """Tell whether a card below the players' has room for moves and chat."""
+    turns = model.match is None or not model.match.hurries
+    return turns and high >= model.look.px(_CHAT + 230)
+
+
+def talks(model: Model) -> bool:
+    """Tell whether the chat is seen."""
+    if chosen(model) == CHAT:
+        return True
+    rest = rows(Rect(0, 0, *model.size), [bar.height(model.look), 1])[1]
+    area = _body(model, rest)[1]
+    shared = column(model, area)
+    foot = rows(area, [shared.box, shared.panels, 1], model.look.gap)[2]
+    return _roomy(model, foot.h)
+
+
+def _tabbed(model: Model, rect: Rect, *, chat_too: bool) -> Node:
+    """Return the card with moves, analysis and words, one at a time."""
     look = model.look
     inner = rect.inset(look.px(10), look.px(8))
-    chosen = tab(model)
-    if chosen == WORDS and not lined:
-        chosen = 0
     unread = f" ({model.chat.unread})" if model.chat.unread else ""
-    titles = {0: _("Chat") + unread, 1: _("Moves")}
+    over = model.table is not None and model.table.phase == "over"
+    turns = over or chosen(model) != CHAT or bool(moves.told(model))
+    titles = {MOVES: _("Moves")} if turns else {}
+    if chat_too or not turns:
+        titles[CHAT] = _("Chat") + unread
     if review.there(model):
         titles[REVIEW] = _("Analysis")
-    if lined and players.listed(model):
+    if players.listed(model):
         titles[WORDS] = _("Words")
+    at = chosen(model)
+    at = at if at in titles else next(iter(titles))
     top, room = rows(inner, [look.row, 1], look.px(4))
     wide = bystanders.width(model)
     top, eye = columns(top, [1, wide], look.px(4)) if wide else (top, top)
-    kids = [widgets.tabs(TABS, top, [*titles.values()], chosen, look, [*titles])]
+    kids = [widgets.tabs(TABS, top, [*titles.values()], at, look, [*titles])]
     if wide and model.table is not None:
         kids.append(bystanders.button(model.table, eye, look))
-    if chosen == 0 and room.h >= 2 * look.row:
+    if at == CHAT and room.h >= 2 * look.row:
         kids += chat.inside(model, room)
-    elif chosen == REVIEW:
+    elif at == REVIEW:
         kids += review.inside(model, room)
-    elif chosen == WORDS:
+    elif at == WORDS:
         kids += players.inside(model, room)
-    elif chosen == 1:
-        kids += _moves(model, room)
+    elif at == MOVES:
+        kids += moves.inside(model, room)
     return replace(widgets.panel(rect, look, kids, name="lower"), clip=True)
 
 
-def tab(model: Model) -> int:
-    """Return which of chat, moves, analysis and words is shown."""
-    chosen = model.scrolls.get(TABS, 0)
-    return chosen if chosen != REVIEW or review.there(model) else 1
-
-
-def told(model: Model) -> list[tuple[int, str]]:
-    """Return the moves worth a line: (place in the history, words)."""
-    match = model.match
-    if match is None or match.covered:
-        return []
-    module = board.find(match.game)
-    lines = ((i, module.tell(step, model.names)) for i, step in enumerate(match.past))
-    return [(i, text) for i, text in lines if text]
-
-
-def _ended(model: Model) -> bool:
-    """Tell whether there is a result to copy, if there are no moves worth a line."""
-    over = model.table is not None and model.table.phase == "over"
-    return over and model.match is not None and not model.match.covered
-
-
-def _moves(model: Model, room: Rect) -> list[Node]:
-    """Return the list of moves; a click shows the board as it was then."""
-    look, match = model.look, model.match
-    lines = told(model)
-    made = [
-        widgets.row(
-            f"move:{i}", f"{n}. {text}", look,
-            selected=match is not None and match.back == i + 1,
-        )
-        for n, (i, text) in enumerate(lines, 1)
-    ]  # fmt: skip
-    at, pitch = model.scrolls.get("moves"), round(look.body * 1.7)
-    listed, foot = rows(room, [1, look.row], look.px(4))
-    if at is None and match is not None and match.back >= 0:
-        row = sum(i < match.back for i, _text in lines)
-        at = row * pitch - listed.h  # the move looked at is the last one to be seen
-    return [
-        widgets.scroll(
-            "moves", listed, made, pitch, look, offset=at or 0, at_end=at is None
-        ),
-        *review.steps(foot, look, copy=bool(lines) or _ended(model)),
-    ]
+def chosen(model: Model) -> int:
+    """Return the tab that was chosen; the moves first, where there are turns."""
+    usual = CHAT if model.match is not None and model.match.hurries else MOVES
+    at = model.scrolls.get(TABS, usual)
+    return at if at != REVIEW or review.there(model) else MOVES

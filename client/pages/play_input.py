@@ -31,7 +31,8 @@ from client.pages import (
     review,
     setup_input,
 )
-from client.pages.play import REVIEW, TABS, WORDS, tab, told
+from client.pages.moves import told
+from client.pages.play import REVIEW, TABS, WORDS, chosen
 from client.sound import Sound
 from client.texts import _
 from netplay import wire
@@ -248,7 +249,7 @@ def _end(model: Model, by: int) -> Change:
 
 def _reviewed(model: Model) -> Change:
     """Ask for the best plays of the turn looked at, if they are shown."""
-    return review.want(model) if tab(model) == REVIEW else same(model)
+    return review.want(model) if chosen(model) == REVIEW else same(model)
 
 
 def _play(model: Model, intent: Intent) -> Change | None:

@@ -1,7 +1,7 @@
-"""The players' panels beside a match: name, connection, score, clock, word list.
+"""The players' panels beside a match: name, score, clock, connection, tiles left.
 
-Where there is room each has a card, two across, with the list of its words.  Else
-they stand below each other in two lines each, and a tab beside the chat has the lists.
+Where there is room each has a small card, two across.  Else they stand below each
+other in two lines each.  The lists of their words have a tab beside the moves.
 """
 
 from typing import Final
@@ -15,21 +15,18 @@ from client.model import Model, seen
 from client.pages import person, setup
 from client.scene import Align, Colour, Mark, Node, Rect, Role
 from client.theme import Look
-from client.widgets import Tone, label
+from client.widgets import label
 from netplay.messages import door
 from rules import GAMES
 
 LOW_CLOCK: Final = 60_000
 """Milliseconds from which a clock is shown as running low."""
 
-NARROW: Final = 300
+NARROW: Final = 280
 """Pixels of width at 100 % below which no two cards stand beside each other."""
 
-LISTED: Final = 2
-"""Words that must be seen at once, else the list has no room in a card."""
-
 SHOW: Final = "words.of:"
-"""Begins the name of a player's two lines, which a click asks for the words."""
+"""Begins the name of a player's panel, which a click asks for the words."""
 
 
 def sheets(model: Model) -> tuple[Sheet, ...]:
@@ -76,13 +73,13 @@ def across(model: Model, wide: int, room: int) -> int:
 
 
 def height(model: Model, wide: int, across: int) -> int:
-    """Return how high the panels must be at least in a column of this width."""
+    """Return how high the panels must be in a column of this width."""
     look, told = model.look, sheets(model)
     if across == LINED:
         return len(told) * (_line_height(look) + look.px(2))
-    room = (wide - look.gap * (across - 1)) // across - 2 * look.px(10)
+    room = (wide - look.gap * (across - 1)) // across - 2 * look.px(_SIDE)
     needed = (_needed(model, i, sheet, room) for i, sheet in enumerate(told))
-    return -(-len(told) // across) * (max(needed, default=0) + look.gap)
+    return -(-len(told) // across) * (max(needed, default=0) + look.gap) - look.gap
 
 
 def listed(model: Model) -> bool:
@@ -91,15 +88,21 @@ def listed(model: Model) -> bool:
     return match is not None and "lexicon" in GAMES[match.game].ABOUT.resources
 
 
+_SIDE: Final = 12
+"""Pixels at 100 % between a card's edge and what stands in it, at its sides."""
+
+
 def _needed(model: Model, i: int, sheet: Sheet, wide: int) -> int:
     """Return how high a card must be inside for what stands in it."""
     look, table = model.look, model.table
     assert table is not None  # there are no sheets else
-    pitch = _pitch(look)
-    lines = LISTED * pitch + look.px(4) if listed(model) else 0
-    head = _head(model, table, i, sheet, wide)[1]
-    note = _note_lines(_note(model, table.seats[i], sheet), look, wide) * pitch
-    return head + note + lines + 2 * look.px(8)
+    return (
+        _name_lines(model, table, i, wide)[1]
+        + _middle_height(sheet, table.seats[i], look)
+        + _pitch(look)
+        + _note_lines(model, table.seats[i], sheet, wide) * _pitch(look)
+        + 2 * look.px(8)
+    )
 
 
 def _pitch(look: Look) -> int:
@@ -111,30 +114,23 @@ def _line_height(look: Look) -> int:
     return round(look.body * metrics.LINE) + _pitch(look) + look.px(4)
 
 
-def _big(look: Look) -> int:
-    return look.px(22)
+def _middle_height(sheet: Sheet, seat: door.SeatStatus, look: Look) -> int:
+    """Return the height of score and clock; 0 where there is neither."""
+    return round(look.title * 1.25) if sheet.score or seat.clock >= 0 else 0
 
 
-def _score_width(sheet: Sheet, look: Look, size: int) -> int:
-    return look.width(sheet.score, size, bold=True) + look.px(4) if sheet.score else 0
-
-
-def _head(
-    model: Model, table: door.TableStatus, i: int, sheet: Sheet, wide: int
+def _name_lines(
+    model: Model, table: door.TableStatus, i: int, wide: int
 ) -> tuple[int, int]:
-    """Return how many lines a name takes, and how high it is with the connection.
-
-    A name that has no room beside the score stands above it, on up to three lines.
-    """
-    look, seat = model.look, table.seats[i]
-    beside = wide - _taken(table, i, look)
-    name, high = seat.name or "–", round(_big(look) * 1.2)
-    alone = beside - _score_width(sheet, look, _big(look))
-    if metrics.fit(name, look.body, alone, bold=True)[0] == name:
-        return 1, high + _pitch(look)
+    """Return in what size a name stands, and how high it is: on up to three lines."""
+    look = model.look
+    name, beside = table.seats[i].name or "–", wide - _taken(table, i, look)
+    least = round(look.body * 1.5)
+    if metrics.fit(name, look.body, beside, bold=True)[0] == name:
+        return look.body, least
     size = _name_size(name, look, beside)
     lines = len(metrics.wrap(name, size, beside, bold=True))
-    return lines + 1, lines * round(size * metrics.LINE) + high
+    return size, max(least, lines * round(size * metrics.LINE))
 
 
 def _name_size(name: str, look: Look, wide: int) -> int:
@@ -156,37 +152,47 @@ def _taken(table: door.TableStatus, i: int, look: Look) -> int:
 def _player(
     model: Model, table: door.TableStatus, i: int, sheet: Sheet, rect: Rect
 ) -> Node:
-    """Return one player's card: name, connection, score, tiles left, word list."""
+    """Return one player's card: name, score and clock, connection and tiles left."""
     look, seat = model.look, table.seats[i]
-    inner = rect.inset(look.px(10), look.px(8))
-    lines, high = _head(model, table, i, sheet, inner.w)
-    big, pitch = _big(look), _pitch(look)
-    colour = _colour(seat, look)
-    wide = _score_width(sheet, look, big)
-    top = Rect(inner.x, inner.y, inner.w, round(big * 1.2))
-    kids = _name(model, table, i, top, wide if lines == 1 else 0, lines)
-    if lines == 1:
-        score, state = top, Rect(inner.x, top.bottom, inner.w, pitch)
-    else:
-        low = inner.y + high - top.h
-        score = Rect(inner.x, low, inner.w, top.h)
-        state = Rect(inner.x, low, inner.w - wide, top.h)
-    if sheet.score:
-        spot = Rect(score.right - wide, score.y, wide, score.h)
-        kids.append(_score(sheet, i, spot, big, look))
+    inner = rect.inset(look.px(_SIDE), look.px(8))
+    high = _name_lines(model, table, i, inner.w)[1]
+    kids = _name(model, table, i, Rect(inner.x, inner.y, inner.w, high))
+    middle = Rect(inner.x, inner.y + high, inner.w, _middle_height(sheet, seat, look))
+    if middle.h:
+        kids += _counted(model, i, sheet, middle)
+    state = Rect(inner.x, middle.bottom, inner.w, _pitch(look))
+    note = _note(sheet)
+    if note and (count := _note_lines(model, seat, sheet, inner.w)):
+        low = Rect(inner.x, state.bottom, inner.w, count * _pitch(look))
+        kids.append(widgets.note(low, note, look, name=f"note{i}", size=look.small))
+    elif note:
+        wide = look.width(note, look.small) + look.px(4)
+        state, far = columns(state, [1, max(2, wide)])
+        kids.append(_told(i, note, far, look))
     kids.append(setup.sign(model, seat, state, f"seat{i}.state"))
-    y = inner.y + high
-    note = _note(model, seat, sheet)
-    if note:
-        count = _note_lines(note, look, inner.w)
-        spot = Rect(inner.x, y, inner.w, count * pitch)
-        kids.append(_told(model, seat, i, note, spot))
-        y = spot.bottom
-    room = Rect(inner.x, y + look.px(4), inner.w, inner.bottom - y - look.px(4))
-    room = Rect(room.x, room.y, room.w, room.h // pitch * pitch)
-    if sheet.lines and room.h >= pitch:
-        kids.append(_words(model, i, sheet, room, pitch, colour))
-    return _framed(table, i, widgets.panel(rect, look, kids), look)
+    return _pressed(sheet, i, _framed(table, i, widgets.panel(rect, look, kids), look))
+
+
+def _counted(model: Model, i: int, sheet: Sheet, rect: Rect) -> list[Node]:
+    """Return the score, and the clock as large as it matters."""
+    look = model.look
+    assert model.table is not None  # there are no sheets else
+    seat = model.table.seats[i]
+    clock, size = _clock(model, seat), look.title if not sheet.score else look.head
+    wide = look.width(clock, size, bold=True) + look.px(4) if clock else 0
+    left_, right = columns(rect, [1, wide]) if wide else (rect, rect)
+    kids: list[Node] = []
+    if sheet.score:
+        kids.append(_score(sheet, i, left_, look.title, look, Align.LEFT))
+    if clock:
+        low = 0 <= left(model, seat) < LOW_CLOCK and seat.ticking
+        theme = look.theme
+        ink = theme.latest if low else theme.text if seat.ticking else theme.dim
+        kids.append(
+            label(right, clock, look, name=f"clock{i}", size=size, bold=True,
+                  align=Align.RIGHT, colour=ink)
+        )  # fmt: skip
+    return kids
 
 
 def _lined(
@@ -196,89 +202,97 @@ def _lined(
     look, seat = model.look, table.seats[i]
     inner = rect.inset(look.px(10), look.px(2))
     size = look.body
-    wide = _score_width(sheet, look, size)
+    wide = look.width(sheet.score, size, bold=True) + look.px(4) if sheet.score else 0
     upper, lower = rows(inner, [1, _pitch(look)])
-    kids = _name(model, table, i, upper, wide, 1)
+    kids = _name(model, table, i, Rect(upper.x, upper.y, upper.w - wide, upper.h))
     if sheet.score:
         spot = Rect(upper.right - wide, upper.y, wide, upper.h)
-        kids.append(_score(sheet, i, spot, size, look))
-    note = _note(model, seat, sheet)
+        kids.append(_score(sheet, i, spot, size, look, Align.RIGHT))
+    note = "  ".join(filter(None, (_note(sheet), _clock(model, seat))))
     taken = look.width(note, look.small) + look.px(6)
     state, spot = columns(lower, [1, max(2, taken)])
     kids.append(setup.sign(model, seat, state, f"seat{i}.state"))
     if note:
-        kids.append(_told(model, seat, i, note, spot))
-    face = _framed(table, i, widgets.panel(rect, look, kids), look)
-    if not sheet.lines:
+        face = _told(i, note, spot, look)
+        low = 0 <= left(model, seat) < LOW_CLOCK and seat.ticking
+        kids.append(replace(face, fg=look.theme.latest) if low else face)
+    return _pressed(sheet, i, _framed(table, i, widgets.panel(rect, look, kids), look))
+
+
+def _pressed(sheet: Sheet, i: int, face: Node) -> Node:
+    """Return a panel that shows the player's words when it is clicked, if any."""
+    if not sheet.lines or not all(points for _word, points in sheet.lines):
         return face
     return replace(face, name=f"{SHOW}{i}", live=True, focusable=True)
 
 
-def _name(
-    model: Model, table: door.TableStatus, i: int, top: Rect, apart: int, lines: int
-) -> list[Node]:
-    """Return a name with its star and the button that tells more of the player.
-
-    Args:
-        model: As it is.
-        table: The table.
-        i: The seat.
-        top: The first line of the panel.
-        apart: How much of it the score takes.
-        lines: The lines that the name takes with the score, 1 if both share one.
-    """
+def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node]:
+    """Return a name with its star and the button that tells more of the player."""
     look, seat = model.look, table.seats[i]
-    left = look.px(18) if won_by(table, i) else 0
-    wide = top.w - apart - _taken(table, i, look)
-    size = look.body if lines == 1 else _name_size(seat.name, look, wide)
-    high = top.h if lines == 1 else (lines - 1) * round(size * metrics.LINE)
-    spot = Rect(top.x + left, top.y, max(0, wide), high)
+    star = look.px(18) if won_by(table, i) else 0
+    wide = top.w - _taken(table, i, look)
+    name = seat.name or "–"
+    whole = metrics.fit(name, look.body, wide, bold=True)[0] == name
+    size = look.body if whole else _name_size(name, look, wide)
+    wrapped = not whole and top.h >= 2 * round(size * metrics.LINE)
+    spot = Rect(top.x + star, top.y, max(0, wide), top.h)
     kids = [
         label(
-            spot, seat.name or "–", look, name=f"player{i}", bold=True, size=size,
-            colour=_colour(seat, look), wrap=lines > 1,
+            spot, name, look, name=f"player{i}", bold=True, size=size,
+            colour=_colour(model, seat), wrap=wrapped,
         )
     ]  # fmt: skip
     if person.elsewhere(seat):
         x = spot.right + look.px(4)
-        more = Rect(x, top.y, look.px(24), min(high, look.px(26)))
+        more = Rect(x, top.y, look.px(24), min(top.h, look.px(26)))
         kids.append(person.button(model, f"who{i}", more, seat.doubt))
-    if left:
-        kids.append(_star(i, top, look))
+    if star:
+        kids.append(_star(i, Rect(top.x, top.y, top.w, min(top.h, look.px(24))), look))
     return kids
 
 
-def _colour(seat: door.SeatStatus, look: Look) -> Colour:
-    """Return the colour of a name (source document: blue, and red once connected)."""
+def _colour(model: Model, seat: door.SeatStatus) -> Colour:
+    """Return the colour of a name.
+
+    In Networdz it is blue, and red once connected (source document, Network play).
+    """
+    theme, match = model.look.theme, model.match
+    if match is None or not board.find(match.game).TRAITS.tinted:
+        return theme.text
     linked = seat.state in ("here", "connected")
-    return look.theme.linked if linked else look.theme.unlinked
+    return theme.linked if linked else theme.unlinked
 
 
-def _score(sheet: Sheet, i: int, rect: Rect, size: int, look: Look) -> Node:
+def _score(
+    sheet: Sheet, i: int, rect: Rect, size: int, look: Look, align: Align
+) -> Node:
     return label(
-        rect, sheet.score, look, name=f"score{i}", size=size, bold=True,
-        align=Align.RIGHT,
-    )  # fmt: skip
+        rect, sheet.score, look, name=f"score{i}", size=size, bold=True, align=align
+    )
 
 
-def _note(model: Model, seat: door.SeatStatus, sheet: Sheet) -> str:
-    """Return what stands below a name: tiles left and clock."""
-    return "  ".join(filter(None, (sheet.note, _clock(model, seat))))
+def _note(sheet: Sheet) -> str:
+    """Return what stands small in a card: tiles left; captives, where no words are."""
+    words = [f"{left} {right}".strip() for left, right in sheet.lines if not right]
+    return "  ".join(filter(None, (sheet.note, *words[-1:])))
 
 
-def _note_lines(note: str, look: Look, wide: int) -> int:
-    if not note or metrics.fit(note, look.small, wide)[0] == note:
-        return min(1, len(note))
+def _note_lines(model: Model, seat: door.SeatStatus, sheet: Sheet, wide: int) -> int:
+    """Return how many lines of its own a note takes; 0 beside the connection."""
+    note, look = _note(sheet), model.look
+    beside = wide - look.width(note, look.small) - look.px(4)
+    state = setup.state_width(model, seat)
+    if not note or state <= beside:
+        return 0
     return len(metrics.wrap(note, look.small, wide))
 
 
-def _told(
-    model: Model, seat: door.SeatStatus, i: int, note: str, rect: Rect
-) -> Node:  # fmt: skip
-    """Return tiles left and clock, conspicuous where time is short."""
-    low = 0 <= left(model, seat) < LOW_CLOCK and seat.ticking
-    tone, look = Tone.DANGER if low else Tone.DIM, model.look
-    return widgets.note(rect, note, look, name=f"note{i}", size=look.small, tone=tone)
+def _told(i: int, note: str, rect: Rect, look: Look) -> Node:
+    """Return tiles left, at the right."""
+    tone = widgets.Tone.DIM
+    return label(
+        rect, note, look, name=f"note{i}", size=look.small, tone=tone, align=Align.RIGHT
+    )
 
 
 def _framed(table: door.TableStatus, i: int, face: Node, look: Look) -> Node:
@@ -322,34 +336,17 @@ def _clock(model: Model, seat: door.SeatStatus) -> str:
     return f"{minutes}:{seconds:02d}"
 
 
-def _row(text: str, points: str, colour: Colour, look: Look) -> widgets.Row:
+def _row(text: str, points: str, look: Look) -> widgets.Row:
     def make(rect: Rect) -> Node:
         wide = look.width(points, look.small) + look.px(8)
         words, right = columns(rect, [1, max(2, wide)])
         kids = [
-            label(words, text, look, size=look.small, colour=colour),
-            label(
-                right, points, look, size=look.small, align=Align.RIGHT, colour=colour
-            ),
+            label(words, text, look, size=look.small),
+            label(right, points, look, size=look.small, align=Align.RIGHT),
         ]
         return Node(Role.ITEM, "", rect, value=f"{text} {points}", kids=tuple(kids))
 
     return make
-
-
-def _words(
-    model: Model, i: int, sheet: Sheet, room: Rect, pitch: int, colour: Colour
-) -> Node:
-    """Return a player's list of words and scores, in the colour of the name.
-
-    Source document, Network play: name and word list in blue, and red once connected.
-    """
-    look, name = model.look, f"words{i}"
-    at = model.scrolls.get(name)
-    made = [_row(left, right, colour, look) for left, right in sheet.lines]
-    return widgets.scroll(
-        name, room, made, pitch, look, offset=at or 0, at_end=at is None
-    )
 
 
 WORDS: Final = "words"
@@ -363,20 +360,19 @@ def inside(model: Model, room: Rect) -> list[Node]:
         return []
     made: list[widgets.Row] = []
     for seat, sheet in zip(table.seats, sheets(model), strict=True):
-        made.append(_heading(seat, sheet, look))
-        colour = _colour(seat, look)
-        made += [_row(left, right, colour, look) for left, right in sheet.lines]
+        made.append(_heading(model, seat, sheet))
+        made += [_row(left, right, look) for left, right in sheet.lines]
     pitch = _pitch(look)
     room = Rect(room.x, room.y, room.w, room.h // pitch * pitch)
     offset = model.scrolls.get(WORDS, 0)
     return [widgets.scroll(WORDS, room, made, pitch, look, offset=offset)]
 
 
-def _heading(seat: door.SeatStatus, sheet: Sheet, look: Look) -> widgets.Row:
+def _heading(model: Model, seat: door.SeatStatus, sheet: Sheet) -> widgets.Row:
     """Return the row above a player's words."""
-    text = f"{seat.name or '–'}  {sheet.score}"
+    text, look = f"{seat.name or '–'}  {sheet.score}", model.look
     return lambda rect: label(
-        rect, text, look, size=look.small, bold=True, colour=_colour(seat, look)
+        rect, text, look, size=look.small, bold=True, colour=_colour(model, seat)
     )
 
 

@@ -208,13 +208,8 @@ def _name_of(model: Model, i: int, status: door.SeatStatus | None) -> str:
     return model.status.name if own and model.status is not None else ""
 
 
-def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
-    """Return a seat's connection as word, sign and colour.
-
-    Blue while not connected, red once connected (source document, Network play), with
-    a full disc or a broken ring besides.
-    """
-    look, theme = model.look, model.look.theme
+def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
+    """Return a seat's connection in words, and its sign."""
     words, mark = _states()[seat.state]
     if seat.state == "here" and seat.kind == "computer":
         words = _("computer")
@@ -227,10 +222,29 @@ def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
         words = _("has not accepted yet")
     if seat.doubt:
         words, mark = person.short(), Mark.CROSS
-    colour = theme.linked if linked else theme.unlinked
+    return words, mark
+
+
+def state_width(model: Model, seat: door.SeatStatus) -> int:
+    """Return how wide `sign` must be for its words to be on one line."""
+    look = model.look
+    words = _state(model, seat)[0]
+    return look.width(words, look.small) + round(look.small * 1.6) + look.px(2)
+
+
+def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
+    """Return a seat's connection as word, sign and colour.
+
+    Who is there is a quiet matter, who is not is a loud one.
+    """
+    look, theme = model.look, model.look.theme
+    words, mark = _state(model, seat)
+    linked = seat.state in ("here", "connected")
+    loud = theme.bad if seat.doubt else theme.latest
+    quiet = linked and not seat.doubt
     face = label(
         rect, words, look, name=name, size=look.small,
-        colour=theme.bad if seat.doubt else colour,
+        colour=theme.good if quiet else loud,
     )  # fmt: skip
     dot = Rect(rect.x, rect.y, min(rect.h, round(look.small * 1.6)), rect.h)
     side = round(look.small * 0.8)
@@ -238,7 +252,8 @@ def sign(model: Model, seat: door.SeatStatus, rect: Rect, name: str) -> Node:
     icon = replace(face, name="", text="", mark=mark, rect=spot)
     room = Rect(dot.right, rect.y, max(0, rect.right - dot.right), rect.h)
     lines = widgets.note(room, words, look, name=name, size=look.small)
-    return widgets.group(rect, [icon, replace(lines, fg=face.fg)])
+    ink = theme.dim if quiet else face.fg
+    return widgets.group(rect, [icon, replace(lines, fg=ink)])
 
 
 def _taken(model: Model, seat: door.SeatStatus, i: int, rect: Rect) -> list[Node]:

@@ -22,7 +22,7 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import bar, levels, network, person, refused, unfinished
+from client.pages import bar, here, levels, network, person, refused, unfinished
 from client.scene import Node, Rect, find
 from client.texts import _, ngettext
 from client.theme import Look
@@ -51,7 +51,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
         upper, lower = rows(body, [1, strip], look.px(10))
     else:
         upper, lower = body, body
-    cards = columns(upper, [1, 1, 1], look.px(12))
+    cards = _cards(upper, look)
     nodes += [_here(model, cards[0]), _nearby(model, cards[1])]
     nodes.append(_address(model, cards[2]))
     if strip:
@@ -59,6 +59,19 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     placed = bool(bar.fault(model, *HERE, *NEAR, *FAR, unfinished.ASKED))
     nodes.append(bar.foot(model, foot, placed=placed))
     return (*nodes, *popups(model, area, nodes))
+
+
+def _cards(room: Rect, look: Look) -> tuple[Rect, ...]:
+    """Return where the three cards stand: the games' one larger, where it may be."""
+    gap = look.px(12)
+    if not here.roomy(room, look):
+        return columns(room, [1, 1, 1], gap)
+    left, right = columns(room, [0.62, 0.38], gap)
+    return left, *rows(right, [0.42, 0.58], gap)
+
+
+ACROSS: Final = 400
+"""Pixels at 100 % from which on two buttons stand beside each other in a card."""
 
 
 HERE: Final = ("host", "host.start", "start")
@@ -115,49 +128,14 @@ def _card(
 
 
 def _here(model: Model, rect: Rect) -> Node:
+    """Return the card with the games to play at this computer."""
     look = model.look
     room, kids = _card(
         model, rect, _("Here"), _("On this computer, against computer players."), HERE
     )
-    game = model.draft.game
     if not bar.fault(model, *HERE):  # else its place is the button's that ends it
         kids.append(_teaching(rect, look))
-    line = look.row
-    y = room.y
-    rest = room.h - 5 * line - 6 * look.gap - look.px(24)
-    games, high = _games(model, Rect(room.x, y, room.w, rest))
-    kids += games
-    y += high + look.gap
-    low = GAMES[game].ABOUT.seats
-    fits = [n for n in range(0 if 1 in low else 1, 4) if n + 1 in low]
-    alone = look.width(_("alone"), look.body, bold=True) + look.px(14)
-    parts = [1.0 if n else alone for n in fits]
-    pieces = columns(Rect(room.x, y, room.w, line), parts, look.px(4))
-    count = _opponents(model)
-    for n, spot in zip(fits, pieces, strict=True):
-        words = _("alone") if n == 0 else str(n)
-        kids.append(
-            widgets.button(f"rivals:{n}", spot, words, look, selected=n == count)
-        )
-    y += line + look.px(2)
-    caption = Rect(room.x, y, room.w, round(look.small * 1.4))
-    text = ngettext("computer player", "computer players", max(1, count))
-    kids.append(label(caption, text, look, size=look.small, tone=Tone.DIM))
-    y = caption.bottom + look.px(2)
-    level = model.draft.seats[1].skill
-    kids += levels.control(game, "skill", Rect(room.x, y, room.w, line), level, look)
-    foot = Rect(room.x, room.bottom - 2 * line - look.gap, room.w, line)
-    kids.append(
-        widgets.button(
-            "play", foot, _("Play"), look, tone=Tone.MAIN, enabled=model.linked
-        )
-    )
-    below = foot.moved(0, line + look.gap)
-    half = columns(below, [1, 1], look.gap)
-    kids.append(
-        widgets.button("setup", half[0], _("Set up"), look, enabled=model.linked)
-    )
-    kids.append(widgets.button("demo", half[1], _("Demo"), look, enabled=model.linked))
+    kids += here.inside(model, room)
     return widgets.panel(rect, look, kids, name="here")
 
 
@@ -169,51 +147,6 @@ def _teaching(card: Rect, look: Look) -> Node:
     return widgets.button("learn", spot, text, look, tone=Tone.QUIET)
 
 
-def _games(model: Model, room: Rect) -> tuple[list[Node], int]:
-    """Return the choice of the game and its height: a list, or short a drop-down."""
-    look, game = model.look, model.draft.game
-    titles = {name: listed.title for name, listed in LISTED.items()}
-    pitch = look.row + (look.px(16) if room.h >= 5 * (look.row + look.px(20)) else 0)
-    if room.h < len(titles) * (pitch + look.px(2)):
-        face = Rect(room.x, room.y, room.w, look.row)
-        return [widgets.choice("game", face, titles[game], look)], look.row
-    made = [
-        _game_row(model, i, name, titles[name], pitch, room)
-        for i, name in enumerate(titles)
-    ]
-    return made, len(titles) * (pitch + look.px(2))
-
-
-def _game_row(
-    model: Model, i: int, name: str, title: str, pitch: int, room: Rect
-) -> Node:
-    """Return one game of the list: its name, and a few words where there is room."""
-    look, chosen = model.look, model.draft.game == name
-    rect = Rect(room.x, room.y + i * (pitch + look.px(2)), room.w, pitch)
-    face = widgets.button(f"game:{i}", rect, "", look, tone=Tone.QUIET, selected=chosen)
-    fg = look.theme.on_accent if chosen else look.theme.text
-    tall = pitch > look.row
-    inner = rect.inset(look.px(12), look.px(5) if tall else 0)
-    upper, lower = rows(inner, [0.55, 0.45])
-    kids = [label(upper if tall else inner, title, look, bold=True, colour=fg)]
-    if tall:
-        dim = fg if chosen else look.theme.dim
-        kids.append(
-            label(lower, _(LISTED[name].motto), look, size=look.small, colour=dim)
-        )
-    return replace(face, kids=tuple(kids), value=title)
-
-
-def _opponents(model: Model) -> int:
-    """Return how many computer players to play against here.
-
-    As many as the draft has others, also where these played elsewhere.
-    """
-    fits = GAMES[model.draft.game].ABOUT.seats
-    count = sum(seat.kind is not Kind.NONE for seat in model.draft.seats) - 1
-    return max(fits[0] - 1, min(count, fits[-1] - 1))
-
-
 def _nearby(model: Model, rect: Rect) -> Node:
     """Return the card with the tables found on the network."""
     look = model.look
@@ -221,7 +154,8 @@ def _nearby(model: Model, rect: Rect) -> Node:
         model, rect, _("Nearby"), _("Tables found on your own network."), NEAR
     )
     found = model.status.nearby if model.status else ()
-    lines = 2 * look.row + look.gap
+    beside = rect.w >= look.px(ACROSS)
+    lines = look.row if beside else 2 * look.row + look.gap
     space = Rect(room.x, room.y, room.w, room.h - lines - look.gap)
     if found:
         made = [
@@ -248,10 +182,12 @@ def _nearby(model: Model, rect: Rect) -> Node:
     picked = ready
     ready = ready and bool(found[model.chosen].game)
     word = _("Join") if not ready or found[model.chosen].free else _("Watch")
+    below = foot.moved(0, look.row + look.gap)
+    if beside:
+        foot, below = columns(foot, [0.42, 0.58], look.gap)
     go, who = columns(foot, [1, look.row], look.gap)
     kids.append(widgets.button("join.near", go, word, look, enabled=ready))
     kids.append(widgets.button("who.near", who, person.MORE, look, enabled=picked))
-    below = foot.moved(0, look.row + look.gap)
     kids.append(
         widgets.button(
             "open", below, _("Open a table for others"), look, enabled=model.linked
@@ -313,17 +249,25 @@ def _address(model: Model, rect: Rect) -> Node:
     ]  # fmt: skip
     waiting = _waits(model)
     text = _("Stop waiting") if waiting else _("Wait to be called")
-    answer = Rect(room.x, go.bottom + look.gap, room.w, line)
+    answer, copy, rest = _asking(room, go.bottom + look.gap, look)
     kids.append(
         widgets.button(
             "answer", answer, text, look, enabled=model.linked, selected=waiting
         )
     )
-    rest = Rect(
-        room.x, answer.bottom + look.gap, room.w, room.bottom - answer.bottom - look.gap
-    )
-    kids += _own_address(model, rest)
+    kids += _own_address(model, rest, copy)
     return widgets.panel(rect, look, kids, name="address")
+
+
+def _asking(room: Rect, y: int, look: Look) -> tuple[Rect, Rect, Rect]:
+    """Return the places of two buttons, wait and invite, and of the words with them."""
+    foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+    if room.w + look.px(32) >= look.px(ACROSS):
+        answer, copy = columns(foot, [1, 1], look.gap)
+    else:
+        answer, copy = Rect(room.x, y, room.w, look.row), foot
+        y = answer.bottom + look.gap
+    return answer, copy, Rect(room.x, y, room.w, max(0, foot.y - y - look.px(4)))
 
 
 def _waits(model: Model) -> bool:
@@ -344,10 +288,9 @@ def own_addresses(model: Model) -> tuple[str, ...]:
     )
 
 
-def _own_address(model: Model, room: Rect) -> list[Node]:
+def _own_address(model: Model, words: Rect, foot: Rect) -> list[Node]:
     """Return what others must type to reach this computer, and a copy button."""
     look, waiting = model.look, _waits(model)
-    foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
     addresses = own_addresses(model)
     if model.computer and model.status is not None and addresses:
         # Source document, Communicate: both the IP name and the IP address are shown.
@@ -361,7 +304,6 @@ def _own_address(model: Model, room: Rect) -> list[Node]:
         called = model.status.mode == CALLING
         head = _("Waiting for an answer") if called else _("Waiting for Connection")
         text = f"{head}\n{text}"
-    words = Rect(room.x, room.y, room.w, max(0, foot.y - room.y - look.px(4)))
     return [
         widgets.reading(
             "own", words, text, look, size=look.small,
@@ -443,7 +385,7 @@ def _picked(model: Model, head: str, index: int, count: int) -> Change | None:
 
 def _rivals(model: Model, game: str) -> int:
     """Return how many opponents to offer for a game: as many as before, if chosen."""
-    fits, rivals = GAMES[game].ABOUT.seats, _opponents(model)
+    fits, rivals = GAMES[game].ABOUT.seats, here.opponents(model)
     if rivals == GAMES[model.draft.game].ABOUT.usual - 1:
         rivals = GAMES[game].ABOUT.usual - 1
     return max(min(rivals, fits[-1] - 1), fits[0] - 1)
@@ -468,7 +410,7 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
         case "game" | "recent":
             return replace(model, open="" if model.open == name else name), ()
         case "play":
-            seats = _seats(model.draft, _opponents(model))
+            seats = _seats(model.draft, here.opponents(model))
             model = replace(model, draft=replace(model.draft, seats=seats))
             return refused.asked(model, model.draft.terms, "host.start")
         case "learn":
@@ -480,7 +422,7 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
         case "demo":
             draft = model.draft
             fits = GAMES[draft.game].ABOUT.seats
-            count = max(fits[0], min(fits[-1], max(2, _opponents(model) + 1)))
+            count = max(fits[0], min(fits[-1], max(2, here.opponents(model) + 1)))
             foe = SeatDraft(Kind.COMPUTER, skill=draft.seats[1].skill)
             terms = replace(draft, seats=(foe,) * count).terms
             return refused.asked(model, terms, "host.start")

@@ -8,13 +8,13 @@ import pygame.font
 
 from client import metrics, typefaces
 from client.scene import Colour
-from client.typefaces import FONTS
+from client.typefaces import FONTS, Cut
 
 
 @lru_cache(maxsize=64)
-def font(size: int, *, bold: bool) -> pygame.font.Font:
+def font(size: int, *, bold: int) -> pygame.font.Font:
     """Return a bundled font at a height in pixels."""
-    return _font(FONTS[bold], size)
+    return _font(FONTS[Cut(bold)], size)
 
 
 @lru_cache(maxsize=64)
@@ -26,7 +26,7 @@ def _font(path: Path, size: int) -> pygame.font.Font:
 
 
 @lru_cache(maxsize=4000)
-def text(line: str, size: int, colour: Colour, *, bold: bool) -> pygame.Surface:
+def text(line: str, size: int, colour: Colour, *, bold: int) -> pygame.Surface:
     """Return one line of text on nothing."""
     usual = font(size, bold=bold)
     parts = metrics.runs(line, bold=bold)

@@ -44,6 +44,41 @@ def _plain(node: Node) -> bool:
     return large and node.shape in (Shape.RECT, Shape.ROUND)
 
 
+_small: dict[tuple[int, Rect, int], tuple[Node, pygame.Surface]] = {}
+"""Miniatures drawn: each with its scene, so that this one's id stays its own."""
+
+
+def _smaller(node: Node, look: Look) -> pygame.Surface:
+    """Return a node's miniature: it fills the shape, its corners are the shape's."""
+    scene, (w, h) = node.miniature, node.rect[2:]
+    assert scene is not None  # callers have looked
+    key = id(scene), Rect(0, 0, w, h), node.radius
+    found = _small.get(key)
+    if found is None:
+        if len(_small) > 60:
+            _small.clear()
+        found = _small[key] = scene, _drawn_smaller(scene, node, look)
+    return found[1]
+
+
+def _drawn_smaller(scene: Node, node: Node, look: Look) -> pygame.Surface:
+    wide, high, (w, h) = scene.rect.w, scene.rect.h, node.rect[2:]
+    whole = pygame.Surface((wide, high))
+    painter = Painter(whole, look)
+    painter.paint(shift(scene, -scene.rect.x, -scene.rect.y), Touch())
+    part = max(w / wide, h / high)
+    cut = pygame.Rect(0, 0, min(wide, round(w / part)), min(high, round(h / part)))
+    cut.center = wide // 2, high // 2
+    face = pygame.Surface((w, h), pygame.SRCALPHA)
+    face.blit(pygame.transform.smoothscale(whole.subsurface(cut), (w, h)), (0, 0))
+    body = Node(
+        Role.LABEL, "", Rect(0, 0, w, h), shape=Shape.ROUND, radius=node.radius,
+        bg=(255, 255, 255),
+    )  # fmt: skip
+    face.blit(shapes.sprite(body), (0, 0), special_flags=pygame.BLEND_RGBA_MIN)
+    return face
+
+
 class Painter:
     """Draws scenes in one look on one surface."""
 
@@ -151,6 +186,8 @@ class Painter:
                 self._large(node)
             else:
                 self.surface.blit(shapes.sprite(node), node.rect[:2])
+        if node.miniature is not None:
+            self.surface.blit(_smaller(node, self.look), node.rect[:2])
         if node.role is Role.ENTRY:
             self._entry(node)
             return
@@ -202,7 +239,7 @@ class Painter:
         h -= node.depth
         if node.text:
             side = min(h, max(6, round(node.size * 0.8)))
-            wide = metrics.width(node.text, node.size, bold=node.bold)
+            wide = metrics.width(node.text, node.size, bold=node.cut)
             left = x + max(0, (w - wide - side - side // 2) // 2)
             spot = (left, y + (h - side) // 2)
         else:
@@ -219,7 +256,7 @@ class Painter:
             self._one_line(node)
         if node.corner:
             size, edge = tile_corners.size(node), tile_corners.edge(node)
-            face = letters.text(node.corner, size, node.fg, bold=node.bold)
+            face = letters.text(node.corner, size, node.fg, bold=node.cut)
             x = node.rect.right - face.get_width() - edge
             low = node.rect.bottom - node.depth - face.get_height()
             self.surface.blit(face, (x, low - edge + size // 4))
@@ -230,13 +267,13 @@ class Painter:
         h -= node.depth
         pad = self.look.px(6) if node.role is Role.BUTTON else 0
         room = w - 2 * pad
-        line, size = metrics.fit(node.text, node.size, max(0, room), bold=node.bold)
+        line, size = metrics.fit(node.text, node.size, max(0, room), bold=node.cut)
         if not line:
             return
         left = lift = 0
         if node.corner:
             size, left, lift = tile_corners.face(node)
-        face = letters.text(line, size, node.fg or (0, 0, 0), bold=node.bold)
+        face = letters.text(line, size, node.fg or (0, 0, 0), bold=node.cut)
         wide, high = face.get_size()
         if node.mark is not Mark.NONE:
             wide -= round(node.size * 1.2)
@@ -249,9 +286,9 @@ class Painter:
         x, y, w, h = node.rect
         pitch = round(node.size * metrics.LINE)
         for i, line in enumerate(
-            metrics.wrap(node.text, node.size, w, bold=node.bold)[: max(1, h // pitch)]
+            metrics.wrap(node.text, node.size, w, bold=node.cut)[: max(1, h // pitch)]
         ):
-            face = letters.text(line, node.size, node.fg or (0, 0, 0), bold=node.bold)
+            face = letters.text(line, node.size, node.fg or (0, 0, 0), bold=node.cut)
             slack = {Align.LEFT: 0, Align.RIGHT: w - face.get_width()}
             left = slack.get(node.align, (w - face.get_width()) // 2)
             self.surface.blit(face, (x + left, y + i * pitch))

@@ -35,11 +35,11 @@ def fits(node: Node, model: Model) -> bool:
     """Tell whether the painter shows all of a node's text."""
     if node.wrap:
         pitch = round(node.size * metrics.LINE)
-        lines = metrics.wrap(node.text, node.size, node.rect.w, bold=node.bold)
+        lines = metrics.wrap(node.text, node.size, node.rect.w, bold=node.cut)
         return len(lines) <= max(1, node.rect.h // pitch)
     pad = model.look.px(6) if node.role is Role.BUTTON else 0
     room = node.rect.w - 2 * pad
-    line, _size = metrics.fit(node.text, node.size, room, bold=node.bold)
+    line, _size = metrics.fit(node.text, node.size, room, bold=node.cut)
     return line == node.text
 
 
@@ -69,8 +69,8 @@ def letters(node: Node) -> Rect:
     """Return where the letters of a node stand, as the painter puts them."""
     x, y, w, h = node.rect
     if node.wrap:
-        return Rect(x, y, w, metrics.height(node.text, node.size, w, bold=node.bold))
-    line, size = metrics.fit(node.text, node.size, w, bold=node.bold)
-    wide = metrics.width(line, size, bold=node.bold)
+        return Rect(x, y, w, metrics.height(node.text, node.size, w, bold=node.cut))
+    line, size = metrics.fit(node.text, node.size, w, bold=node.cut)
+    wide = metrics.width(line, size, bold=node.cut)
     left = {Align.LEFT: x, Align.CENTRE: x + (w - wide) // 2, Align.RIGHT: x + w - wide}
     return Rect(left[node.align], y + (h - size) // 2, wide, size)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from client.intents import Click, Key
 from client.model import Ask, Model, Page, tell
-from client.pages import play, play_input, screen
+from client.pages import moves, play_input, screen
 from client.paint import Painter
 from client.scene import Touch, find, walk
 from client.update import update
@@ -148,7 +148,7 @@ class Here:
 
     def check_covered(self, model: Model, match: Any) -> None:
         """Behind the curtain is nothing: scene and picture do not depend on it."""
-        assert play.told(model) == []
+        assert moves.told(model) == []
         assert not [n for n in walk(screen.scene(model)) if n.name == "rack"]
         blind = self.game.view(match.state, None)
         past = tuple(map(self.blind, match.past))

@@ -57,7 +57,7 @@ def other(model: Model, game: str, *, same: bool) -> Model:
 @pytest.mark.parametrize("game", list(MOVES))
 def test_the_computer_s_move_stands_beside_the_one_made_and_is_laid(game: str) -> None:
     model = reviewed(game)
-    assert play.tab(model) == play.REVIEW
+    assert play.chosen(model) == play.REVIEW
     same = other(model, game, same=True)
     assert "would have done the same" in texts(same).replace("\n", " ")
     assert find(screen.scene(same), "offer:0") is None

@@ -16,7 +16,16 @@ from client.update import update
 from netplay.messages import door
 from rules import editions, networdz
 from tests.client.networdz_hands import AREA, LOOK, after, seen_of, with_rack
-from tests.client.worlds import at_match, base, fed, playing, seat, status, texts
+from tests.client.worlds import (
+    at_match,
+    base,
+    fed,
+    in_match,
+    playing,
+    seat,
+    status,
+    texts,
+)
 from tests.client.worlds import networdz as played
 
 
@@ -31,19 +40,27 @@ def inks(root: Node) -> set[Any]:
 
 
 @pytest.mark.parametrize(("state", "linked"), [("connected", True), ("away", False)])
-def test_name_and_word_list_are_red_once_connected_and_blue_before(
-    state: str, linked: bool
-) -> None:
+def test_a_name_is_red_once_connected_and_blue_before(state: str, linked: bool) -> None:
     board, _past = played(2, 8)
     seats = (seat("Anna"), seat("Bert", "remote", state=state, since=-1))
     model = fed(at_match(base()), status(table=playing(board, 2, seats=seats)))
     theme = model.look.theme
     wanted = theme.linked if linked else theme.unlinked
     assert node(model, "player1").fg == wanted
-    words = node(model, "words1")
-    assert inks(words) == {wanted}
     word = ("connected" if linked else "not connected",)
     assert set(word) <= set(texts(node(model, "player1.card")).splitlines())
+
+
+@pytest.mark.parametrize("game", ["lhexicon", "numlo", "hexagrams", "hexcolumns"])
+def test_names_of_other_games_and_all_word_lists_have_the_colour_of_text(
+    game: str,
+) -> None:
+    model = in_match(base(), game, 2, 2)
+    assert node(model, "player1").fg == model.look.theme.text
+    words = node(fed(at_match(base()), Click("side:3")), "words")
+    lines = [each for each in words.kids if each.role is Role.ITEM]
+    assert lines
+    assert {ink for each in lines for ink in inks(each)} == {model.look.theme.text}
 
 
 def test_a_double_click_discards_a_tile() -> None:

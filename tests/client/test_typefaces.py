@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from client import metrics, typefaces
 from client.paint import letters
 from client.scene import walk
-from client.typefaces import FONTS, Face
+from client.typefaces import FONTS, Cut, Face
 from netplay.messages import door
 from tests.client.lettering import fits
 from tests.client.scripted import needs_dummy, window
@@ -46,7 +46,8 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 def forget() -> None:
     for kept in (
-        typefaces.others, typefaces.source, metrics._wide, metrics.runs,
+        typefaces.own, typefaces.more, typefaces.others, typefaces.source,
+        metrics._wide, metrics.runs,
         metrics.width, metrics.shorten, metrics.fit, metrics.wrap, letters.text,
     ):  # fmt: skip
         kept.cache_clear()
@@ -84,23 +85,26 @@ def test_any_text_is_measured_and_drawn(text: str) -> None:
 
 
 def test_a_font_of_the_system_is_used_where_the_bundled_one_has_no_glyph(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual, bold = (Face(FONTS[each]) for each in (False, True))
-    only = next(
-        chr(n) for n in range(0x100, 0x1FFFF)
-        if usual.knows(chr(n)) and not bold.knows(chr(n)) and chr(n).isprintable()
-    )  # fmt: skip
+    usual = Face(FONTS[Cut.TEXT])
+    only = "\u0180"
+    assert usual.knows(only)
+    monkeypatch.setitem(FONTS, Cut.BOLD, FONTS[Cut.TILE])
+    monkeypatch.setattr(typefaces, "MORE", FONTS[Cut.TILE])
+    forget()
     assert typefaces.source(only, True) is None
     (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / "msyh.ttc").write_bytes(collection(FONTS[False]))
+    (tmp_path / "deep" / "msyh.ttc").write_bytes(
+        collection(typefaces.ASSETS / "DejaVuSans.ttf")
+    )
     (tmp_path / "simsun.ttc").write_bytes(b"torn")
     (tmp_path / "seguiemj.ttf").touch()
     forget()
     face = typefaces.source(only, True)
     assert face is not None
     assert face.path.name == "msyh.ttc"
-    assert metrics.width(only, 100, bold=True) == round(usual.width(only) * 100)
+    assert metrics.width(only, 100, bold=True) == round(face.width(only) * 100)
     assert inked(letters.text(f"A{only}", 20, BLACK, bold=True))[1] > 20
 
 
@@ -116,7 +120,7 @@ def collection(path: Path) -> bytes:
 
 
 def test_both_tables_of_a_font_say_the_same() -> None:
-    for path in FONTS.values():
+    for path in (typefaces.MORE,):  # the others have one table
         face = Face(path)
         for code in range(0x20, 0xFFFE, 7):
             assert face.glyph_of_plane(code) == face.glyph_of_all(code), hex(code)

@@ -180,12 +180,20 @@ def test_a_bystander_watches_seat_minus_one() -> None:
 
 
 def test_chat_counts_as_unread_while_the_moves_are_shown() -> None:
-    model = fed(at_match(base()), Click("side:1"))
+    model = fed(at_match(base((800, 500))), Click("side:1"))
     model, effects = update(model, door.Line("Bert", "hi", 0))
     assert effects == (Play(Sound.CHAT),)
     assert model.chat.unread == 1
     assert "Chat (1)" in texts(screen.scene(model))
     assert fed(model, Click("side:0")).chat.unread == 0
+
+
+def test_chat_with_a_card_of_its_own_is_read_while_the_moves_are_shown() -> None:
+    model = fed(at_match(base()), Click("side:1"), door.Line("Bert", "hi", 0))
+    assert model.chat.unread == 0
+    shown = screen.scene(model)
+    assert find(shown, "moves") is not None
+    assert "Bert: hi" in texts(shown)
 
 
 def test_chat_is_sent_with_enter_and_scrolls_back_to_its_end() -> None:

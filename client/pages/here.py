@@ -1,0 +1,170 @@
+"""What stands in the card with the games to play at this computer.
+
+Where there is room each game has a picture of its board, and the chosen one a large
+one with the choices beside it; else they are a list, and in the smallest windows a
+drop-down.
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import thumbnails, widgets
+from client.layout import columns, rows
+from client.model import Kind, Model
+from client.pages import levels
+from client.scene import Node, Rect, Role, Shape, mix
+from client.texts import _, ngettext
+from client.theme import Look
+from client.widgets import Tone, label
+from rules import GAMES, LISTED
+
+WIDE: Final = 560
+HIGH: Final = 400
+"""Pixels at 100 % from which on a card has room for pictures."""
+
+
+def roomy(room: Rect, look: Look) -> bool:
+    """Tell whether the room for all cards lets this one have pictures."""
+    return room.w * 64 // 100 >= look.px(WIDE) and room.h >= look.px(HIGH + 40)
+
+
+def inside(model: Model, room: Rect) -> list[Node]:
+    """Return games, opponents, their level and the buttons."""
+    look = model.look
+    if room.w >= look.px(WIDE - 40) and room.h >= look.px(HIGH - 60):
+        left, right = columns(room, [0.52, 0.48], look.px(20))
+        low = _controls_height(look)
+        upper, lower = rows(right, [1, low], look.px(12))
+        return [
+            *_cards(model, left),
+            _picture(model, upper, model.draft.game, look.px(10)),
+            *_controls(model, lower),
+        ]
+    low = _controls_height(look)
+    games, _high = _listed(model, Rect(room.x, room.y, room.w, room.h - low - look.gap))
+    return [*games, *_controls(model, Rect(room.x, room.bottom - low, room.w, low))]
+
+
+def _controls_height(look: Look) -> int:
+    """Return how high opponents, level and buttons are."""
+    return 4 * look.row + 3 * look.gap + round(look.small * 1.4) + look.px(4)
+
+
+def _controls(model: Model, room: Rect) -> list[Node]:
+    """Return how many play, how well, and the buttons that begin."""
+    look, game, line = model.look, model.draft.game, model.look.row
+    low = GAMES[game].ABOUT.seats
+    fits = [n for n in range(0 if 1 in low else 1, 4) if n + 1 in low]
+    alone = look.width(_("alone"), look.body, bold=True) + look.px(14)
+    parts = [1.0 if n else alone for n in fits]
+    y = room.y
+    pieces = columns(Rect(room.x, y, room.w, line), parts, look.px(4))
+    count = opponents(model)
+    kids: list[Node] = []
+    for n, spot in zip(fits, pieces, strict=True):
+        words = _("alone") if n == 0 else str(n)
+        kids.append(
+            widgets.button(f"rivals:{n}", spot, words, look, selected=n == count)
+        )
+    y += line + look.px(2)
+    caption = Rect(room.x, y, room.w, round(look.small * 1.4))
+    text = ngettext("computer player", "computer players", max(1, count))
+    kids.append(label(caption, text, look, size=look.small, tone=Tone.DIM))
+    y = caption.bottom + look.px(2)
+    level = model.draft.seats[1].skill
+    kids += levels.control(game, "skill", Rect(room.x, y, room.w, line), level, look)
+    foot = Rect(room.x, room.bottom - 2 * line - look.gap, room.w, line)
+    able = model.linked
+    half = columns(foot.moved(0, line + look.gap), [1, 1], look.gap)
+    return [
+        *kids,
+        widgets.button("play", foot, _("Play"), look, tone=Tone.MAIN, enabled=able),
+        widgets.button("setup", half[0], _("Set up"), look, enabled=able),
+        widgets.button("demo", half[1], _("Demo"), look, enabled=able),
+    ]
+
+
+def opponents(model: Model) -> int:
+    """Return how many computer players to play against here.
+
+    As many as the draft has others, also where these played elsewhere.
+    """
+    fits = GAMES[model.draft.game].ABOUT.seats
+    count = sum(seat.kind is not Kind.NONE for seat in model.draft.seats) - 1
+    return max(fits[0] - 1, min(count, fits[-1] - 1))
+
+
+def _picture(model: Model, rect: Rect, game: str, radius: int) -> Node:
+    """Return a picture of a game's board; before there is one, its colour."""
+    look = model.look
+    shown = thumbnails.of(game, replace(look, scale=100)) if model.settled else None
+    return Node(
+        Role.LABEL, "", rect, shape=Shape.ROUND, radius=radius, bg=look.theme.board,
+        miniature=shown,
+    )  # fmt: skip
+
+
+def _cards(model: Model, room: Rect) -> list[Node]:
+    """Return a card a game: picture, name, and what it is."""
+    spots = rows(room, [1.0] * len(LISTED), model.look.px(6))
+    return [
+        _card(model, i, name, spot)
+        for i, (name, spot) in enumerate(zip(LISTED, spots, strict=True))
+    ]
+
+
+def _card(model: Model, i: int, name: str, rect: Rect) -> Node:
+    look, theme = model.look, model.look.theme
+    chosen = model.draft.game == name
+    ground = mix(theme.panel, theme.accent, 0.10) if chosen else theme.panel
+    inner = rect.inset(look.px(8), look.px(7))
+    picture, words = columns(inner, [inner.h * 5 // 4, 1], look.px(12))
+    head, motto = rows(words, [round(look.body * 1.5), 1])
+    title, text = LISTED[name].title, _(LISTED[name].motto)
+    kids = (
+        _picture(model, picture, name, look.px(6)),
+        label(head, title, look, size=look.body, bold=True),
+        label(motto, text, look, size=look.small, tone=Tone.DIM, wrap=True),
+    )
+    return Node(
+        Role.BUTTON, f"game:{i}", rect, kids=kids, value=title, shape=Shape.ROUND,
+        radius=look.px(10), bg=ground, fg=theme.text, live=True, focusable=True,
+        selected=chosen, border=look.px(2 if chosen else 1),
+        edge=theme.accent if chosen else mix(theme.panel, theme.line, 0.3),
+    )  # fmt: skip
+
+
+def _listed(model: Model, room: Rect) -> tuple[list[Node], int]:
+    """Return the choice of the game and its height: a list, or short a drop-down."""
+    look, game = model.look, model.draft.game
+    titles = {name: listed.title for name, listed in LISTED.items()}
+    pitch = look.row + (look.px(16) if room.h >= 5 * (look.row + look.px(20)) else 0)
+    if room.h < len(titles) * (pitch + look.px(2)):
+        face = Rect(room.x, room.y, room.w, look.row)
+        return [widgets.choice("game", face, titles[game], look)], look.row
+    made = [
+        _game_row(model, i, name, titles[name], pitch, room)
+        for i, name in enumerate(titles)
+    ]
+    return made, len(titles) * (pitch + look.px(2))
+
+
+def _game_row(
+    model: Model, i: int, name: str, title: str, pitch: int, room: Rect
+) -> Node:
+    """Return one game of the list: its name, and a few words where there is room."""
+    look, chosen = model.look, model.draft.game == name
+    rect = Rect(room.x, room.y + i * (pitch + look.px(2)), room.w, pitch)
+    face = widgets.button(f"game:{i}", rect, "", look, tone=Tone.QUIET, selected=chosen)
+    fg = look.theme.on_accent if chosen else look.theme.text
+    tall = pitch > look.row
+    inner = rect.inset(look.px(12), look.px(5) if tall else 0)
+    upper, lower = rows(inner, [0.55, 0.45])
+    kids = [label(upper if tall else inner, title, look, bold=True, colour=fg)]
+    if tall:
+        dim = fg if chosen else look.theme.dim
+        kids.append(
+            label(lower, _(LISTED[name].motto), look, size=look.small, colour=dim)
+        )
+    return replace(face, kids=tuple(kids), value=title)

@@ -1,0 +1,129 @@
+"""The list of moves: place, word, points and running total, each in its column."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import board, widgets
+from client.board import Entry, Step
+from client.layout import columns, rows
+from client.model import Match, Model
+from client.pages import review
+from client.scene import Align, Node, Rect, Role, Shape, mix
+from client.widgets import Tone, label
+
+PITCH: Final = 1.9
+"""The height of a row, in text heights."""
+
+WIDE: Final = 400
+"""Pixels at 100 % from which on names have more room."""
+
+
+def told(model: Model) -> list[tuple[int, str]]:
+    """Return the moves worth a line: (place in the history, words)."""
+    match = model.match
+    if match is None or match.covered:
+        return []
+    module = board.find(match.game)
+    lines = ((i, module.tell(step, model.names)) for i, step in enumerate(match.past))
+    return [(i, text) for i, text in lines if text]
+
+
+def inside(model: Model, room: Rect) -> list[Node]:
+    """Return the list; a click on a row shows the board as it was then."""
+    look, match = model.look, model.match
+    lines = told(model)
+    made = [_row(model, n, i, text) for n, (i, text) in enumerate(lines, 1)]
+    at, pitch = model.scrolls.get("moves"), round(look.body * PITCH)
+    listed, foot = rows(room, [1, look.row], look.px(4))
+    if at is None and match is not None and match.back >= 0:
+        row = sum(i < match.back for i, _text in lines)
+        at = row * pitch - listed.h  # the move looked at is the last one to be seen
+    return [
+        widgets.scroll(
+            "moves", listed, made, pitch, look, offset=at or 0, at_end=at is None
+        ),
+        *review.steps(foot, look, copy=bool(lines) or _ended(model)),
+    ]
+
+
+def _ended(model: Model) -> bool:
+    """Tell whether there is a result to copy, if there are no moves worth a line."""
+    over = model.table is not None and model.table.phase == "over"
+    return over and model.match is not None and not model.match.covered
+
+
+def _row(model: Model, n: int, i: int, text: str) -> widgets.Row:
+    """Return what makes the row of a move, when it is to be seen."""
+
+    def make(rect: Rect) -> Node:
+        look, match = model.look, model.match
+        assert match is not None  # there are no moves else
+        chosen = match.back == i + 1
+        theme, inner = look.theme, rect.inset(look.px(6), 0)
+        number, rest = columns(inner, [look.px(26), 1])
+        entry = _entry(match, match.past[i])
+        if entry is None:
+            kids = [label(rest, text, look, size=look.body)]
+        else:
+            kids = _columns(model, match, i, entry, rest)
+        kids.insert(0, label(number, str(n), look, size=look.small, tone=Tone.DIM))
+        latest = i + 1 == len(match.past) and not chosen
+        bg = theme.accent if chosen else mix(theme.panel, theme.latest, 0.10)
+        if chosen:
+            kids = [replace(kid, fg=theme.on_accent) for kid in kids]
+        else:
+            rule = Rect(inner.x, rect.bottom - 1, inner.w, 1)
+            edge = mix(theme.panel, theme.line, 0.22)
+            kids.append(Node(Role.LABEL, "", rule, shape=Shape.RECT, bg=edge))
+        body = chosen or latest
+        return Node(
+            Role.ITEM, f"move:{i}", rect, value=text, kids=tuple(kids),
+            shape=Shape.RECT if body else Shape.NONE, bg=bg if body else None,
+            fg=theme.text, live=True, focusable=True, selected=chosen,
+        )  # fmt: skip
+
+    return make
+
+
+def _entry(match: Match, step: Step[object, object]) -> Entry | None:
+    """Return a step's columns, if its game has them and somebody made it."""
+    entered = board.find(match.game).TRAITS.entered
+    return entered(step) if entered is not None and step.actor >= 0 else None
+
+
+def _columns(
+    model: Model, match: Match, i: int, entry: Entry, rest: Rect
+) -> list[Node]:
+    """Return who, where and what, the points and the sum of them so far."""
+    look, actor = model.look, match.past[i].actor
+    wide = look.px(96 if rest.w >= look.px(WIDE) else 62)
+    total = _total(match, i) if entry.points is not None else ""
+    far = look.px(42) if entry.points is not None else 2
+    far_off = look.px(46) if total else 2
+    who, what, points, sum_ = columns(rest, [wide, 1, far, far_off], look.px(4))
+    main = " ".join(filter(None, (entry.where, entry.what)))
+    long = look.width(main, look.body, bold=True)
+    kids = [
+        label(who, model.names[actor], look, tone=Tone.DIM),
+        label(what, main, look, bold=True),
+    ]
+    spare = what.w - long - look.px(8)
+    if entry.more and spare >= look.width(entry.more, look.small):
+        more = Rect(what.right - spare, what.y, spare, what.h)
+        kids[1] = label(Rect(what.x, what.y, long, what.h), main, look, bold=True)
+        kids.append(label(more, entry.more, look, size=look.small, tone=Tone.DIM))
+    if entry.points is not None:
+        end = Align.RIGHT
+        kids.append(label(points, str(entry.points), look, align=end))
+        kids.append(label(sum_, total, look, bold=True, align=end))
+    return kids
+
+
+def _total(match: Match, i: int) -> str:
+    """Return what the player of a step has after it."""
+    recalled = board.find(match.game).TRAITS.recalled
+    after = match.past[i + 1].before if i + 1 < len(match.past) else match.state
+    if recalled is None or after is None:
+        return ""
+    return str(recalled.standing(after)[match.past[i].actor])

@@ -1,0 +1,41 @@
+"""Pictures of the games' boards, drawn by the games' own views, for the start page.
+
+What they show is a position of the lessons, which the rules have accepted.
+"""
+
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from client import board
+from client.board import Seen
+from client.scene import Node, Rect, find
+from client.theme import Look
+from rules import GAMES
+
+SIDE: Final = 480
+"""Pixels of the board that is shown smaller."""
+
+SHOWN: Final = {"networdz": 5, "lhexicon": 5, "numlo": 5, "hexagrams": 4}
+"""Which lesson has the position, from 0; else the last."""
+
+
+@lru_cache(maxsize=16)
+def of(game: str, look: Look) -> Node:
+    """Return a game's board, to be drawn smaller; the same node each time."""
+    rules, module = GAMES[game], board.find(game)
+    lessons = import_module(f"client.{game}.lessons").lessons()
+    place = lessons[SHOWN.get(game, -1)].position()
+    names = ("",) * max(rules.ABOUT.seats)
+    view = rules.view(place.state, place.seat)
+    seen: Seen[Any, Any] = Seen(view, None, names)
+    drawn = module.scene(seen, module.begin(seen), Rect(0, 0, SIDE, SIDE), look)
+    return _bare(find(drawn, "board") or drawn)
+
+
+def _bare(node: Node) -> Node:
+    """Return a node and all on it without names: nothing there can be found."""
+    kids = tuple(_bare(kid) for kid in node.kids)
+    return replace(node, name="", kids=kids, live=False, drag=False, drop=False)

@@ -135,7 +135,7 @@ def _window(
     except RuntimeError as error:
         print(f"client: {error}", file=sys.stderr)  # noqa: T201 (a command)
         return 1
-    model = Model(settings=own, size=window.size, computer=node(), settled=False)
+    model = Model(settings=own, size=window.size, computer=node())
     if damaged:
         # In English, as the window is: the language was among what is lost.
         words = phrase(Says.PREFERENCES_DAMAGED(name=damaged))

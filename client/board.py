@@ -213,6 +213,9 @@ class Traits(NamedTuple):
     breadth: float = 1.0
     """How wide the game wants to be, in its height; side panels take the rest."""
 
+    pictured: int = -1
+    """Which lesson has the position that stands for the game, from 0."""
+
     tinted: bool = False
     """Names are blue, and red once connected, as a source document has it."""
 

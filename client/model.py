@@ -219,7 +219,7 @@ class Model(Struct, frozen=True):
     now: float = 0.0
     linked: bool = False
     """The node's door is open to us."""
-    settled: bool = True
+    settled: bool = False
     """The start is over: there is time for pictures."""
     trouble: Words = ""
     """Why it is not, in words."""

@@ -18,16 +18,13 @@ from rules import GAMES
 SIDE: Final = 480
 """Pixels of the board that is shown smaller."""
 
-SHOWN: Final = {"networdz": 5, "lhexicon": 5, "numlo": 5, "hexagrams": 4}
-"""Which lesson has the position, from 0; else the last."""
-
 
 @lru_cache(maxsize=16)
 def of(game: str, look: Look) -> Node:
     """Return a game's board, to be drawn smaller; the same node each time."""
     rules, module = GAMES[game], board.find(game)
     lessons = import_module(f"client.{game}.lessons").lessons()
-    place = lessons[SHOWN.get(game, -1)].position()
+    place = lessons[module.TRAITS.pictured].position()
     names = ("",) * max(rules.ABOUT.seats)
     view = rules.view(place.state, place.seat)
     seen: Seen[Any, Any] = Seen(view, None, names)

@@ -352,7 +352,7 @@ def tabs(
 
 def dialog(
     name: str, window: Rect, size: tuple[int, int], title: str, look: Look,
-    body: Callable[[Rect], Sequence[Node]],
+    body: Callable[[Rect], Sequence[Node]], *, large: bool = False,
 ) -> Node:  # fmt: skip
     """Return a dialog in the middle of the window; nothing waits for it.
 
@@ -363,15 +363,17 @@ def dialog(
         title: Its heading.
         look: Colours and sizes.
         body: Makes the nodes for the room below the heading.
+        large: Whether the heading is what counts most.
     """
+    high = look.title if large else look.head
     w, h = min(size[0], window.w), min(size[1], window.h)
     rect = Rect(window.x + (window.w - w) // 2, window.y + (window.h - h) // 2, w, h)
     room = rect.inset(look.px(18))
-    head = Rect(room.x, room.y, room.w, round(look.head * metrics.LINE))
+    head = Rect(room.x, room.y, room.w, round(high * metrics.LINE))
     rest = Rect(
         room.x, head.bottom + look.gap, room.w, room.bottom - head.bottom - look.gap
     )
-    heading = label(head, title, look, size=look.head, bold=True)
+    heading = label(head, title, look, size=high, bold=True)
     face = panel(rect, look, [heading, *body(rest)], name=name)
     return replace(face, role=Role.DIALOG, value=title, depth=look.px(2))
 

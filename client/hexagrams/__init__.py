@@ -8,7 +8,8 @@ from typing import Final
 
 from client.board import Traits
 from client.hexagrams import result
-from client.hexagrams.input import begin, busy, handle, renew, tick
+from client.hexagrams.input import begin, handle, renew, tick
+from client.hexagrams.sliding import busy
 from client.hexagrams.text import entered, keys, option_words, sheets, status, tell
 from client.hexagrams.view import scene
 from client.searched import Searched
@@ -20,6 +21,7 @@ TRAITS: Final = Traits(
     analysed=Searched("hexagrams", (Hexad, Triad)),
     entered=entered,
     breadth=1.22,
+    pictured=4,
 )
 
 __all__ = [

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from client.board import Seen
 from client.hexagrams.geometry import COMPASS, Place, neighbour
 from client.intents import Button, Click, Drop, Hover, Intent, Key, Lift, Text
+from client.motion import Motion, begun
 from client.texts import _, told
 from rules import hexagrams
 from rules.game import IllegalMoveError
@@ -30,22 +31,19 @@ class Local(Struct, frozen=True):
     """The cell under the pointer."""
     notice: str = ""
     """Why the last try was refused."""
+    motion: Motion = Motion()
 
 
 def begin(seen: Now) -> Local:
     """Return the state for a match seen for the first time."""
-    return Local()
+    return Local(motion=begun(seen))
 
 
 def renew(seen: Now, local: Local) -> Local:
     """Return the state after a move; a stone that was taken is picked no more."""
     kept = local.picked if owner(seen.view, local.picked) == seen.seat else NOWHERE
-    return replace(local, picked=kept, notice="")
-
-
-def busy(seen: Now, local: Local) -> bool:
-    """Tell whether something moves by itself: nothing does."""
-    return False
+    moving = local.motion.renewed(seen)
+    return replace(local, picked=kept, notice="", motion=moving)
 
 
 def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
@@ -105,6 +103,8 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
     seen: Now, local: Local, intent: Intent
 ) -> tuple[Local, Move | None]:
     """Return the local state after an intent, and the move to send if any."""
+    if isinstance(intent, Click | Key):
+        local = replace(local, motion=local.motion.ended())
     match intent:
         case Hover(name=name):
             return replace(local, over=read(name)), None

@@ -19,8 +19,9 @@ from client.hexagrams.input import (
     owner,
     targets,
 )
+from client.hexagrams.sliding import Slide, slide
 from client.layout import ROOT3, box, columns
-from client.scene import Align, Colour, Mark, Node, Point, Rect, Role, Shape, mix
+from client.scene import Align, Colour, Mark, Node, Point, Rect, Role, Shape, mix, shift
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
@@ -91,11 +92,14 @@ def _board(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     shown = signs(seen, local)
     under = [_under(field, place, look) for place in spots()]
     cells = [_cell(seen, local, field, place, shown, look) for place in spots()]
+    moving = slide(seen, local)
     stones = [
         _stone(seen, field, place, shown, look)
         for place in spots()
-        if owner(seen.view, place) is not None
+        if owner(seen.view, place) is not None and place != moving.target
     ]
+    if owner(seen.view, moving.target) is not None:
+        stones += _on_its_way(seen, field, moving, shown, look)
     dots = [_dot(seen, field, place, look) for place in shown.targets]
     ring = [_cursor(field, local.at, look)] if local.at != NOWHERE else []
     kids = (*under, *cells, *stones, *dots, *ring)
@@ -191,6 +195,27 @@ def _stone(seen: Now, field: Field, place: Place, shown: Signs, look: Look) -> N
         kids=(sign,), value=" ".join(words), live=True, drag=own, drop=not own,
         selected=place == shown.picked,
     )  # fmt: skip
+
+
+def _on_its_way(
+    seen: Now, field: Field, moving: Slide, shown: Signs, look: Look
+) -> list[Node]:
+    """Return a stone between two cells, and the one it took, fading as it leaves."""
+    (x, y), (fx, fy) = field.middle(moving.target), field.middle(moving.origin)
+    back = 1 - moving.done
+    stone = _stone(seen, field, moving.target, shown, look)
+    found = [shift(stone, round((fx - x) * back), round((fy - y) * back))]
+    if moving.taken is None:
+        return found
+    bg, edge = paint(moving.taken, look)
+    points = field.outline(moving.target, SHARE[moving.target[0]])
+    taken = Node(
+        Role.LABEL, "", box(points), shape=Shape.POLYGON, points=points, bg=bg,
+        edge=edge, border=max(2, round(field.side / 30)), value="taken",
+        ghost=moving.done >= 1,
+    )  # fmt: skip
+    away = round(field.side * moving.off)
+    return [shift(taken, 0, away), *found]
 
 
 def _dot(seen: Now, field: Field, place: Place, look: Look) -> Node:

@@ -9,7 +9,8 @@ from typing import Final
 
 from client.board import Traits
 from client.lhexicon import result
-from client.lhexicon.input import begin, busy, handle, renew, tick
+from client.lhexicon.closing import busy
+from client.lhexicon.input import begin, handle, renew, tick
 from client.lhexicon.move_list import entered, sheets, tell
 from client.lhexicon.text import keys, option_words, status
 from client.lhexicon.view import scene

@@ -1,5 +1,6 @@
 """The board of hexagons with letters, marks, traps and the cursor."""
 
+from collections.abc import Mapping
 from math import hypot
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from client import widgets
 from client.cursor import cursor
 from client.layout import Hexes, box
 from client.lhexicon import naming, pieces
+from client.lhexicon.closing import glowing
 from client.lhexicon.keyboard import COMPASS
 from client.lhexicon.local import (
     Local,
@@ -56,6 +58,8 @@ class Signs(Struct, frozen=True):
     wrong: tuple[int, ...]
     blanks: frozenset[int]
     """Cells of blanks that can be picked up now."""
+    closing: Mapping[int, float]
+    """How much the cells of a closing trap stand out; below 0 those still open."""
 
 
 def signs(seen: Now, local: Local) -> Signs:
@@ -68,6 +72,7 @@ def signs(seen: Now, local: Local) -> Signs:
         traps=frozenset(c for group in lhexicon.traps(seen.view) for c in group),
         latest=latest(seen),
         wrong=local.wrong,
+        closing=glowing(seen, local),
         blanks=frozenset(
             each.cell for each in (swappable(seen) if idle(seen, local) else ())
         ),
@@ -157,9 +162,11 @@ def _cell(
             border=max(2, rect.h // 12), mark=Mark.NONE, text=text, value="trap",
             size=max(8, round(rect.h * 0.36)), bold=True,
         )  # fmt: skip
-    if cell in shown.traps:
+    glow = shown.closing.get(cell, 0.0)
+    if cell in shown.traps and glow >= 0:
         return replace(
-            face, pattern=Pattern.DOTS, edge=mix(theme.cell, theme.line, 0.6),
+            face, bg=mix(theme.cell, theme.accent, 0.6 * glow), pattern=Pattern.DOTS,
+            edge=mix(theme.cell, theme.line, 0.6),
             border=1, value="in a trap",
         )  # fmt: skip
     return face

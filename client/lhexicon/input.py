@@ -20,6 +20,7 @@ from client.lhexicon.local import (
     swappable,
     unnamed,
 )
+from client.motion import begun
 from client.rack import shuffled
 from client.texts import _, told
 from rules import lhexicon
@@ -29,7 +30,7 @@ from rules.lhexicon import Accept, Challenge, Discard, Insist, Move, Pass, Withd
 
 def begin(seen: Now) -> Local:
     """Return the local state of a match seen for the first time."""
-    return Local(order=rack(seen))
+    return Local(order=rack(seen), motion=begun(seen))
 
 
 def renew(seen: Now, local: Local) -> Local:
@@ -39,21 +40,20 @@ def renew(seen: Now, local: Local) -> Local:
     """
     held = rack(seen)
     done = any(tile not in held for tile in local.order)  # our own move was made
-    fresh = replace(fits(seen, local), rest="")
+    moving = local.motion.renewed(seen)
+    fresh = replace(fits(seen, local), rest="", motion=moving)
     discards = tuple(tile for tile in local.discards if tile in held)
     fresh = replace(fresh, discards=discards, scoring=False, lifted=False)
     if done:
-        return Local(order=fresh.order, shuffles=local.shuffles, facing=local.facing)
+        return Local(
+            order=fresh.order, shuffles=local.shuffles, facing=local.facing,
+            motion=moving,
+        )  # fmt: skip
     if fresh.doing is Doing.NAMING and unnamed(fresh) < 0:
         fresh = replace(fresh, doing=Doing.PLAYING)
     if fresh.doing in (Doing.DISCARDING, Doing.PASSING) and not idle(seen, fresh):
         fresh = replace(fresh, doing=Doing.PLAYING, discards=())
     return fresh
-
-
-def busy(seen: Now, local: Local) -> bool:
-    """Tell whether something moves by itself: nothing does."""
-    return False
 
 
 def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
@@ -65,6 +65,8 @@ def handle(  # noqa: C901, PLR0911 (one a kind of intent)
     seen: Now, local: Local, intent: Intent
 ) -> tuple[Local, Move | None]:
     """Return the local state after an intent, and the move to send if any."""
+    if isinstance(intent, Click | Key):
+        local = replace(local, motion=local.motion.ended())
     if seen.seat is None:
         return local, None
     match intent:

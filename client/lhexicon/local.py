@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.board import Seen
+from client.motion import Motion
 from client.rack import kept
 from rules import hexes, lhexicon
 from rules.lhexicon import (
@@ -89,6 +90,7 @@ class Local(Struct, frozen=True):
     """Why the last try was refused."""
     wrong: tuple[int, ...] = ()
     """The cells the refusal is about."""
+    motion: Motion = Motion()
 
     @property
     def away(self) -> frozenset[int]:

@@ -8,8 +8,9 @@ from typing import Final
 
 from client.board import Traits
 from client.numlo import result
-from client.numlo.input import begin, busy, handle, renew, tick
+from client.numlo.input import begin, handle, renew, tick
 from client.numlo.text import entered, keys, option_words, sheets, status, tell
+from client.numlo.turning import busy
 from client.numlo.view import scene
 from client.searched import Searched
 from rules.numlo import Place

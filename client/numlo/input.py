@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from client.board import Seen
 from client.intents import Button, Click, Hover, Intent, Key, Text
+from client.motion import Motion, begun
 from client.texts import _, told
 from rules import numlo
 from rules.game import IllegalMoveError
@@ -32,21 +33,17 @@ class Local(Struct, frozen=True):
     """The square that wins most points now, once asked for."""
     notice: str = ""
     """Why the last try was refused."""
+    motion: Motion = Motion()
 
 
 def begin(seen: Now) -> Local:
     """Return the state for a match seen for the first time."""
-    return Local()
+    return Local(motion=begun(seen))
 
 
 def renew(seen: Now, local: Local) -> Local:
     """Forget what was about the position before."""
-    return replace(local, hint=-1, notice="")
-
-
-def busy(seen: Now, local: Local) -> bool:
-    """Tell whether something moves by itself: nothing does."""
-    return False
+    return replace(local, hint=-1, notice="", motion=local.motion.renewed(seen))
 
 
 def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
@@ -68,6 +65,8 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
     seen: Now, local: Local, intent: Intent
 ) -> tuple[Local, Move | None]:
     """Return the local state after an intent, and the move to send if any."""
+    if isinstance(intent, Click | Key):
+        local = replace(local, motion=local.motion.ended())
     match intent:
         case Hover(name=name):
             at = int(name[5:]) if name.startswith("cell:") else -1

@@ -1,5 +1,6 @@
 """The scene of a Numlo match."""
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -8,6 +9,7 @@ from client import widgets
 from client.cursor import cursor
 from client.layout import Squares
 from client.numlo.input import Local, Now, is_open, mine
+from client.numlo.turning import turned
 from client.scene import Align, Colour, Mark, Node, Rect, Role, Shape, mix
 from client.texts import _
 from client.theme import Look
@@ -35,6 +37,8 @@ class Signs(NamedTuple):
     """What laying on the square in question would flip."""
     latest: int
     """The square of the last tile laid, or -1."""
+    turning: Mapping[int, tuple[Seat | None, float]]
+    """Tiles that turn over: whose colour they show, and how wide they are seen."""
 
 
 def colour(seat: Seat, look: Look) -> Colour:
@@ -77,7 +81,9 @@ def _squares(seen: Now, area: Rect, look: Look) -> Squares:
 def _board(seen: Now, local: Local, squares: Squares, look: Look) -> Node:
     size, pad, side = seen.view.options.size, look.px(6), _margin(look)
     gap = max(1, squares.side // 24)
-    signs = Signs(numlo.owners(seen.view), _flips(seen, local), latest(seen))
+    signs = Signs(
+        numlo.owners(seen.view), _flips(seen, local), latest(seen), turned(seen, local)
+    )
     kids = [*_names(squares, side, look)]
     for at in range(size * size):
         rect = squares.cell(at % size, at // size, gap)
@@ -127,7 +133,10 @@ def _square(
     if at == signs.latest:
         bg = mix(theme.cell, theme.latest, 0.45)
     kids: list[Node] = []
-    if owner is not None:
+    if at in signs.turning:
+        shown, wide = signs.turning[at]
+        kids += [] if shown is None else [_edgewise(shown, wide, rect, look)]
+    elif owner is not None:
         kids += _disc(seen, owner, rect, look, flipped=at in signs.flips)
     if value:
         kids.append(_value(value, owner, rect, bg, look))
@@ -171,6 +180,17 @@ def _disc(
         )
     )  # fmt: skip
     return kids
+
+
+def _edgewise(owner: Seat, wide: float, rect: Rect, look: Look) -> Node:
+    """Return a tile that turns over, `wide` of its width to be seen."""
+    inner = rect.inset(max(2, rect.w // 10))
+    face, w = colour(owner, look), max(2, round(inner.w * wide))
+    spot = Rect(inner.centre[0] - w // 2, inner.y, w, inner.h)
+    return Node(
+        Role.LABEL, "", spot, shape=Shape.ROUND, radius=w // 2, bg=face,
+        edge=mix(face, (0, 0, 0), 0.35), border=1, value="turning",
+    )  # fmt: skip
 
 
 def _value(value: int, owner: Seat | None, rect: Rect, bg: Colour, look: Look) -> Node:

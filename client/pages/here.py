@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import thumbnails, widgets
+from client import widgets
 from client.layout import columns, rows
 from client.model import Kind, Model
 from client.pages import levels
@@ -98,11 +98,14 @@ def opponents(model: Model) -> int:
 def _picture(model: Model, rect: Rect, game: str, radius: int) -> Node:
     """Return a picture of a game's board; before there is one, its colour."""
     look = model.look
-    shown = thumbnails.of(game, replace(look, scale=100)) if model.settled else None
-    return Node(
-        Role.LABEL, "", rect, shape=Shape.ROUND, radius=radius, bg=look.theme.board,
-        miniature=shown,
-    )  # fmt: skip
+    face = Node(
+        Role.LABEL, "", rect, shape=Shape.ROUND, radius=radius, bg=look.theme.board
+    )
+    if not model.settled:
+        return face
+    from client import thumbnails  # noqa: PLC0415 (late: the first frame has none)
+
+    return replace(face, miniature=thumbnails.of(game, replace(look, scale=100)))
 
 
 def _cards(model: Model, room: Rect) -> list[Node]:
@@ -119,7 +122,8 @@ def _card(model: Model, i: int, name: str, rect: Rect) -> Node:
     chosen = model.draft.game == name
     ground = mix(theme.panel, theme.accent, 0.10) if chosen else theme.panel
     inner = rect.inset(look.px(8), look.px(7))
-    picture, words = columns(inner, [inner.h * 5 // 4, 1], look.px(12))
+    wide = min(inner.h * 5 // 4, inner.w * 2 // 5)
+    picture, words = columns(inner, [wide, 1], look.px(12))
     head, motto = rows(words, [round(look.body * 1.5), 1])
     title, text = LISTED[name].title, _(LISTED[name].motto)
     kids = (

@@ -128,9 +128,9 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
 
     title = headline(model, table, match)
     wide = min(size[0], room.w) - 2 * look.px(18)
-    if look.width(title, look.head, bold=True) > wide:  # names as long as they may be
+    if look.width(title, look.title, bold=True) > wide:  # names as long as they may be
         title = board_title(match)
-    return (widgets.dialog("result.box", room, size, title, look, body),)
+    return (widgets.dialog("result.box", room, size, title, look, body, large=True),)
 
 
 def board_title(match: Match) -> str:
@@ -149,7 +149,7 @@ def _body(
     proof, tone = _proof(model, table)
     why = recalled.why(now)
     title = headline(model, table, match)
-    if look.width(title, look.head, bold=True) > room.w:
+    if look.width(title, look.title, bold=True) > room.w:
         why = f"{title}. {why}"
     items = _buttons(model, table)
     highs = [

@@ -48,7 +48,7 @@ def test_a_name_is_red_once_connected_and_blue_before(state: str, linked: bool) 
     wanted = theme.linked if linked else theme.unlinked
     assert node(model, "player1").fg == wanted
     word = ("connected" if linked else "not connected",)
-    assert set(word) <= set(texts(node(model, "player1.card")).splitlines())
+    assert set(word) <= set(texts(node(model, "words.of:1")).splitlines())
 
 
 @pytest.mark.parametrize("game", ["lhexicon", "numlo", "hexagrams", "hexcolumns"])

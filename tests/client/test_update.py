@@ -180,7 +180,7 @@ def test_a_bystander_watches_seat_minus_one() -> None:
 
 
 def test_chat_counts_as_unread_while_the_moves_are_shown() -> None:
-    model = fed(at_match(base((800, 500))), Click("side:1"))
+    model = fed(at_match(base((800, 500))), Click("side:0"), Click("side:1"))
     model, effects = update(model, door.Line("Bert", "hi", 0))
     assert effects == (Play(Sound.CHAT),)
     assert model.chat.unread == 1

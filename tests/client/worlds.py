@@ -106,7 +106,7 @@ def base(
     size: tuple[int, int] = (1280, 800), theme: str = "light", scale: int = 100
 ) -> Model:
     own = Settings(theme=theme, scale=scale, pause="none")
-    return replace(Model(settings=own, size=size), linked=True)
+    return replace(Model(settings=own, size=size), linked=True, settled=True)
 
 
 def fed(model: Model, *events: Any) -> Model:

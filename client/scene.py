@@ -166,6 +166,13 @@ class Pattern(StrEnum):
     GRID = "grid"
     RIM = "rim"
     """A second line parallel to the edge."""
+    DISC = "disc"
+    BOX = "box"
+    GEM = "gem"
+    WEDGE = "wedge"
+    FUNNEL = "funnel"
+    PILL = "pill"
+    """One bold sign each, in the middle, wholly in `edge`; a mark stands on it."""
 
 
 class Align(StrEnum):

@@ -11,7 +11,19 @@ from client.hexcolumns.bindings import called, keys_of, short
 from client.hexcolumns.bursts import Stage
 from client.hexcolumns.input import Local, Now, own
 from client.layout import Hexes, columns, rows
-from client.scene import Align, Mark, Node, Pattern, Rect, Role, Shape, around, mix
+from client.scene import (
+    Align,
+    Colour,
+    Mark,
+    Node,
+    Pattern,
+    Rect,
+    Role,
+    Shape,
+    around,
+    contrast,
+    mix,
+)
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
@@ -20,14 +32,17 @@ from rules.game import Seat
 from rules.hexcolumns import EMPTY, HZ, TOP_LEVEL, Motif, State, Well
 
 PATTERNS: Final = (
-    Pattern.RIM,
-    Pattern.DOTS,
-    Pattern.RISING,
-    Pattern.FALLING,
-    Pattern.LEVEL,
-    Pattern.UPRIGHT,
+    Pattern.WEDGE,
+    Pattern.GEM,
+    Pattern.FUNNEL,
+    Pattern.PILL,
+    Pattern.DISC,
+    Pattern.BOX,
 )
-"""A texture for each colour, so that colour is never alone."""
+"""A bold sign for each colour, so that colour is never alone.
+
+Colours that are hard to tell apart have those signs that differ most.
+"""
 
 MARKS: Final = {
     Motif.PLAIN: Mark.NONE,
@@ -80,15 +95,17 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
     top = Rect(area.x, area.y, area.w, head)
     low = Rect(area.x, area.bottom - head, area.w, head)
     room = Rect(area.x, top.bottom, area.w, low.y - top.bottom)
-    level = _("Level {n}").format(n=well.level)
+    level, stage = _("Level {n}").format(n=well.level), _stage(seen, local, seat)
     kids = [
         label(top, level, look, name="level", size=look.head, bold=True),
         label(
             top, str(well.score), look, name=f"score:{seat}", size=look.head,
             bold=True, align=Align.RIGHT,
         ),
-        _well(seen.view, seat, room, look, _stage(seen, local, seat)),
+        _well(seen.view, seat, room, look, stage, shadow=seat == seen.seat),
     ]  # fmt: skip
+    if stage is not None and stage.round > 1:
+        kids.append(_chain(stage.round, room, look))
     if not well.over:
         text = _countdown(well)
         kids.append(label(low, text, look, name="countdown", align=Align.CENTRE))
@@ -184,8 +201,9 @@ def _stage(seen: Now, local: Local, seat: Seat) -> Stage | None:
 
 
 def _well(
-    state: State, seat: Seat, room: Rect, look: Look, stage: Stage | None
-) -> Node:
+    state: State, seat: Seat, room: Rect, look: Look, stage: Stage | None, *,
+    shadow: bool = False,
+) -> Node:  # fmt: skip
     """Return the hexes of a well and its falling piece over them."""
     well, size = state.wells[seat], state.size
     spots = _spots(size, room)
@@ -199,9 +217,40 @@ def _well(
         _rim(size, room, look),
         _ground(size, room, well.cells if stage is None else stage.cells, look),
         _going(size, room, () if stage is None else stage.going, look),
+        _shadow(well, size, room, spots, look, shown=shadow and stage is None),
         replace(widgets.group(rect, piece), clip=True),
     ]
     return replace(widgets.group(room, kids), clip=True)
+
+
+def _shadow(
+    well: Well, size: int, room: Rect, spots: Spots, look: Look, *, shown: bool
+) -> Node:
+    """Return where the falling piece will land: the outlines of its hexes."""
+    places = landing_places(well, size) if shown else ()
+    kids = [
+        Node(
+            Role.LABEL, "", spots.cells[well.column, height], shape=Shape.FLAT,
+            edge=look.theme.pieces[hexcolumns.colour(cell)], value="lands here",
+            border=max(2, spots.across // 12),
+        )
+        for height, cell in zip(places, well.piece, strict=False)
+    ]  # fmt: skip
+    rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
+    return replace(widgets.group(rect, kids), clip=True)
+
+
+def landing_places(well: Well, size: int) -> tuple[int, ...]:
+    """Return the heights at which a well's falling piece will come to lie."""
+    if not well.piece or well.over:
+        return ()
+    deep = hexcolumns.depth(size, well.column)
+    start = hexcolumns.index(size, well.column, 0)
+    column = well.cells[start : start + deep]
+    free = column.find(EMPTY)
+    if free < 0 or free + len(well.piece) > well.height:
+        return ()  # the piece is there already, or covers part of it
+    return tuple(range(free, free + len(well.piece)))
 
 
 @lru_cache(maxsize=16)
@@ -281,11 +330,17 @@ def _hex(rect: Rect, cell: int, look: Look) -> Node:
         return Node(Role.CELL, "", rect, shape=Shape.FLAT, bg=theme.cell)
     colour = hexcolumns.colour(cell)
     face = theme.pieces[colour]
+    sign = mix(face, max(INKS, key=lambda each: contrast(each, face)), 0.82)
     return Node(
-        Role.TILE, "", rect, shape=Shape.FLAT, bg=face, fg=widgets.ink(face, look),
-        edge=mix(face, (0, 0, 0), 0.4), border=1, pattern=PATTERNS[colour],
+        Role.TILE, "", rect, shape=Shape.FLAT, bg=face, fg=face, edge=sign,
+        border=1 if rect.w >= FRAMED else 0, pattern=PATTERNS[colour],
         mark=MARKS[hexcolumns.motif(cell)],
     )  # fmt: skip
+
+
+INKS: Final[tuple[Colour, Colour]] = (0, 0, 0), (255, 255, 255)
+FRAMED: Final = 12
+"""Pixels of width from which on a hex has a frame."""
 
 
 def _next(seen: Now, seat: Seat, room: Rect, look: Look) -> list[Node]:
@@ -301,6 +356,20 @@ def _next(seen: Now, seat: Seat, room: Rect, look: Look) -> list[Node]:
         kids.append(_hex(Rect(x, caption.bottom + down * side, side, side), cell, look))
     rect = Rect(x, y, side * 4, caption.h + 3 * side)
     return [widgets.group(rect, kids, name="radar")]
+
+
+def _chain(links: int, room: Rect, look: Look) -> Node:
+    """Return which link of a chain goes just now."""
+    text, size = _("Chain {n}").format(n=links), look.title
+    wide = look.width(text, size, bold=True) + 2 * look.gap
+    high = round(size * 1.5)
+    rect = Rect(room.right - wide, room.y + look.gap + round(look.head * 2), wide, high)
+    theme = look.theme
+    return Node(
+        Role.LABEL, "chain", rect, text=text, value=str(links), shape=Shape.ROUND,
+        radius=high // 2, bg=theme.panel, fg=theme.latest, size=size, bold=True,
+        edge=theme.latest, border=look.px(2),
+    )  # fmt: skip
 
 
 def _gained(points: int, room: Rect, look: Look) -> Node:

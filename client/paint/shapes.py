@@ -148,6 +148,9 @@ def _texture(target: pygame.Surface, body: Body, inner: int) -> None:
         gap = max(2, min(body.size) // 9)
         body.fill(layer, ink, inner + gap, body.depth)
         body.fill(layer, body.bg or ink, inner + 2 * gap, body.depth)
+    elif body.pattern in PLATES:
+        _plate(target, body)
+        return
     else:
         _strokes(layer, body.pattern, ink)
     mask = pygame.Surface((w, h), pygame.SRCALPHA)
@@ -155,6 +158,35 @@ def _texture(target: pygame.Surface, body: Body, inner: int) -> None:
     body.fill(mask, (255, 255, 255), inner, body.depth)
     layer.blit(mask, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
     target.blit(layer, (0, 0))
+
+
+PLATES: Final[dict[Pattern, Corners]] = {
+    Pattern.DISC: [
+        (0.5 + 0.38 * sin(pi * n / 24), 0.5 + 0.38 * cos(pi * n / 24))
+        for n in range(48)
+    ],
+    Pattern.BOX: [(0.0, 0.02), (1.0, 0.02), (1.0, 0.98), (0.0, 0.98)],
+    Pattern.GEM: [(0.5, -0.06), (1.06, 0.5), (0.5, 1.06), (-0.06, 0.5)],
+    Pattern.WEDGE: [(0.5, -0.06), (1.1, 0.94), (-0.1, 0.94)],
+    Pattern.FUNNEL: [(-0.1, 0.06), (1.1, 0.06), (0.5, 1.06)],
+    Pattern.PILL: [(0.26, -0.1), (0.74, -0.1), (0.74, 1.1), (0.26, 1.1)],
+}  # fmt: skip
+"""Signs in a square of side 1."""
+
+PLATE: Final = 0.72
+"""How much of a shape such a square takes."""
+
+
+def _plate(target: pygame.Surface, body: Body) -> None:
+    """Draw the body's bold sign in its middle, in the colour of its edge."""
+    w, h = body.size
+    side = min(w, h - body.depth) * PLATE
+    x, y = (w - side) / 2, (h - body.depth - side) / 2
+    corners = [
+        ((x + side * px) * MANY, (y + side * py) * MANY)
+        for px, py in PLATES[body.pattern]
+    ]
+    pygame.draw.polygon(target, body.edge or (0, 0, 0), corners)
 
 
 def _strokes(layer: pygame.Surface, pattern: Pattern, ink: Colour) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from client.board import Step
-from rules.game import Actor, Seat
+from rules.game import CHANCE, Actor, Seat
 
 
 class Position(Struct, frozen=True):
@@ -75,6 +75,19 @@ def played(
         past.append(Step(state, actor, move))
         state = rules.play(state, actor, move)
     return state, tuple(past)
+
+
+def drawn(
+    rules: Any,  # noqa: ANN401 (any game's module)
+    state: Any,  # noqa: ANN401 (its state)
+    kinds: Iterable[int],
+) -> Any:  # noqa: ANN401 (its state)
+    """Return the state after tiles of these kinds were drawn, one after the other."""
+    for kind in kinds:
+        outcomes = rules.moves(state, CHANCE)
+        found = next(each for each in outcomes if each.kind == kind)
+        state = rules.play(state, CHANCE, found)
+    return state
 
 
 class Learning(Struct, frozen=True):

@@ -1,12 +1,11 @@
 """The next model, from what the user wants and what the node tells."""
 
-from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import board, edit, follow, pacing
+from client import answers, board, edit, follow, pacing
 from client.browsing import Listing, Looked, Reported
 from client.intents import Blur, Click, Compose, Focus, Hover, Intent, Key, Scroll, Text
 from client.model import (
@@ -41,20 +40,16 @@ from client.pages import (
     learn,
     network,
     overlays,
-    person,
     play,
     play_input,
     real_time,
-    refused,
-    review,
     router,
     setup_input,
     start,
 )
 from client.sound import Sound
-from client.texts import _, phrase
+from client.texts import phrase
 from netplay.messages import door
-from netplay.messages.node_questions import GetKnown
 from netplay.said import Words
 from netplay.sentences import Says
 from rules import GAMES
@@ -135,7 +130,7 @@ def update(  # noqa: C901, PLR0911 (one a kind of event)
         case door.Line() | door.Notice():
             return _line(model, event)
         case door.Done() | door.Failed():
-            return _answer(model, event)
+            return answers.take(model, event)
         case _:
             changed = _unrolled(model, *_intent(model, event))
             opened = model.over is Over.NONE is not changed[0].over
@@ -335,71 +330,6 @@ def _line(model: Model, line: door.Line | door.Notice) -> Change:
         return same(tell(model, words, bad=bad))
     about = faults.about(model)
     return same(tell(faults.settled(model), words, bad=True, about=about))
-
-
-def _answer(model: Model, answer: door.Done | door.Failed) -> Change:
-    asked: Mapping[int, str] = model.asked
-    what = asked.get(answer.id, "")
-    rest = {number: why for number, why in asked.items() if number != answer.id}
-    model = replace(model, asked=rest)
-    match = model.match
-    if match is not None and match.sent == answer.id:
-        model = replace(model, match=replace(match, sent=0))
-    answered = {
-        "words": dictionary.answered,
-        "edition": editor_input.answered,
-        review.ASKED: review.answered,
-    }
-    if (tool := what.partition(".")[0]) in answered:
-        return answered[tool](model, what, answer)
-    return _answered(model, what, answer)
-
-
-def _answered(  # noqa: PLR0911 (one a kind of request)
-    model: Model, what: str, answer: door.Done | door.Failed
-) -> Change:
-    if isinstance(answer, door.Failed):
-        return _failed(model, what, answer)
-    if what in ("host", "change", "host.start"):
-        model = setup_input.settled(model, taken=True)
-    model = chooser_input.answered(faults.called(model, what), what)
-    match what:
-        case "host.start":
-            return ask(model, door.StartMatch(), "start")
-        case "name" | "host" | "change" | "start" | "network" | "left":
-            return same(model)  # what came of it is to be seen anyway
-        case "hint":
-            return _hint(model, answer)
-        case person.ASKED:
-            known = ask(model, GetKnown(), "peers")
-            return tell(known[0], phrase(answer.text)), known[1]
-        case "peers" | "invitation":
-            return network.answered(model, what, answer)
-        case _:
-            return same(tell(model, phrase(answer.text)) if answer.text else model)
-
-
-def _failed(model: Model, what: str, answer: door.Failed) -> Change:
-    """Say why something was refused; of terms also what can be done about it."""
-    if what == "host":
-        model = replace(model, page=Page.TABLE if model.table else Page.START)
-    if what == "change":
-        model = setup_input.settled(model, taken=False)
-    why = phrase(answer.error.said)
-    if what in ("host", "host.start") and refused.ways(model):
-        return refused.refused(model, why), (Play(Sound.REFUSED),)
-    if (file := chooser_input.refused(model, what, why)) is not None:
-        return file, (Play(Sound.REFUSED), Give(chooser.FIELD))
-    wrong = tell(model, why, bad=True, about=what)
-    return wrong, (Play(Sound.REFUSED),)
-
-
-def _hint(model: Model, answer: door.Done) -> Change:
-    """Show a hint in words, as long as the turn goes on."""
-    if model.match is None or model.match.covered:
-        return same(model)
-    hint = _("Hint: {play}").format(play=phrase(answer.text))
-    return replace(model, match=replace(model.match, hint=hint)), ()
 
 
 def _intent(  # noqa: PLR0911 (one a kind of intent)

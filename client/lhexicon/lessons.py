@@ -5,10 +5,10 @@ from functools import cache
 from typing import Any, Final
 
 from client.board import Step
-from client.lessons import Lesson, Position, Task, played
+from client.lessons import Lesson, Position, Task, drawn, played
 from client.texts import _
 from rules import hexes, lhexicon
-from rules.game import CHANCE, Seat
+from rules.game import Seat
 from rules.lhexicon import BLANK, LETTERS, Discard, Lay, Options, Placed, State, Verdict
 
 _SIDE: Final = 6
@@ -154,16 +154,13 @@ def _laid(state: State, word: str) -> Lay:
 def _after(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
     """Return the source document's match after some words, and how they were laid."""
     state, told = lhexicon.start(2, Options(side=_SIDE)), list[Step[Any, Any]]()
-    for word, drawn in zip(("", *_WORDS[:words]), _DRAWN, strict=False):
+    for word, letters in zip(("", *_WORDS[:words]), _DRAWN, strict=False):
         if word:
             move = (state.turn, _laid(state, word))
             state, (step,) = played(lhexicon, state, [move])
             told.append(step)
-        for letter in drawn:
-            kind = BLANK if letter == "?" else LETTERS.index(letter)
-            likely = lhexicon.moves(state, CHANCE)
-            reveal = next(each for each in likely if each.kind == kind)  # type: ignore[union-attr]
-            state, _steps = played(lhexicon, state, [(CHANCE, reveal)])
+        kinds = (BLANK if each == "?" else LETTERS.index(each) for each in letters)
+        state = drawn(lhexicon, state, kinds)
     return state, tuple(told)
 
 

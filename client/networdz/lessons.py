@@ -4,10 +4,10 @@ from functools import cache
 from typing import Any, Final
 
 from client.board import Step
-from client.lessons import Lesson, Position, Task, played
+from client.lessons import Lesson, Position, Task, drawn, played
 from client.texts import _
 from rules import networdz
-from rules.game import CHANCE, Seat
+from rules.game import Seat
 from rules.networdz import Laid, Lay, Options, Pass, State
 
 _STARTS: Final = "AB"
@@ -127,13 +127,10 @@ def _is_exchange(_before: State, move: Any, _after: State) -> bool:  # noqa: ANN
 
 
 def _given(state: State, letters: str) -> State:
+    """Return the state after these letters were drawn."""
     alphabet = networdz.ground(state.options).alphabet
-    for letter in letters:
-        kind = alphabet.index(letter)
-        outcomes = networdz.moves(state, CHANCE)
-        found = next(each for each in outcomes if each.kind == kind)  # type: ignore[union-attr]
-        state, _steps = played(networdz, state, [(CHANCE, found)])
-    return state
+    given: State = drawn(networdz, state, map(alphabet.index, letters))
+    return given
 
 
 def _word(state: State, cells: range, word: str) -> tuple[Seat, Lay]:
@@ -157,12 +154,12 @@ def _match(words: int) -> tuple[State, tuple[Step[Any, Any], ...]]:
     across = range(wide * 7 + 4, wide * 7 + 9)
     down = range(wide * 7 + 9, wide * 11 + 9, wide)
     past: list[Step[Any, Any]] = []
-    for cells, word, drawn in ((across, "TRAIN", _DRAWN), (down, "SOLE", "TRNI")):
+    for cells, word, letters in ((across, "TRAIN", _DRAWN), (down, "SOLE", "TRNI")):
         if len(past) == words:
             break
         state, (step,) = played(networdz, state, [_word(state, cells, word)])
         past.append(step)
-        state = _given(state, drawn)
+        state = _given(state, letters)
     return state, tuple(past)
 
 

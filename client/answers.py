@@ -1,0 +1,89 @@
+"""What the node answers to the questions of a window."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from client.model import Change, Give, Model, Page, Play, ask, same, tell
+from client.pages import (
+    chooser,
+    chooser_input,
+    dictionary,
+    editor_input,
+    faults,
+    network,
+    person,
+    refused,
+    review,
+    setup_input,
+)
+from client.sound import Sound
+from client.texts import _, phrase
+from netplay.messages import door
+from netplay.messages.node_questions import GetKnown
+
+
+def take(model: Model, answer: door.Done | door.Failed) -> Change:
+    """Take what the node answers to a question of this window."""
+    asked: Mapping[int, str] = model.asked
+    what = asked.get(answer.id, "")
+    rest = {number: why for number, why in asked.items() if number != answer.id}
+    model = replace(model, asked=rest)
+    match = model.match
+    if match is not None and match.sent == answer.id:
+        model = replace(model, match=replace(match, sent=0))
+    answered = {
+        "words": dictionary.answered,
+        "edition": editor_input.answered,
+        review.ASKED: review.answered,
+    }
+    if (tool := what.partition(".")[0]) in answered:
+        return answered[tool](model, what, answer)
+    return _answered(model, what, answer)
+
+
+def _answered(  # noqa: PLR0911 (one a kind of request)
+    model: Model, what: str, answer: door.Done | door.Failed
+) -> Change:
+    if isinstance(answer, door.Failed):
+        return _failed(model, what, answer)
+    if what in ("host", "change", "host.start"):
+        model = setup_input.settled(model, taken=True)
+    model = chooser_input.answered(faults.called(model, what), what)
+    match what:
+        case "host.start":
+            return ask(model, door.StartMatch(), "start")
+        case "name" | "host" | "change" | "start" | "network" | "left":
+            return same(model)  # what came of it is to be seen anyway
+        case "hint":
+            return _hint(model, answer)
+        case person.ASKED:
+            known = ask(model, GetKnown(), "peers")
+            return tell(known[0], phrase(answer.text)), known[1]
+        case "peers" | "invitation":
+            return network.answered(model, what, answer)
+        case _:
+            return same(tell(model, phrase(answer.text)) if answer.text else model)
+
+
+def _failed(model: Model, what: str, answer: door.Failed) -> Change:
+    """Say why something was refused; of terms also what can be done about it."""
+    if what == "host":
+        model = replace(model, page=Page.TABLE if model.table else Page.START)
+    if what == "change":
+        model = setup_input.settled(model, taken=False)
+    why = phrase(answer.error.said)
+    if what in ("host", "host.start") and refused.ways(model):
+        return refused.refused(model, why), (Play(Sound.REFUSED),)
+    if (file := chooser_input.refused(model, what, why)) is not None:
+        return file, (Play(Sound.REFUSED), Give(chooser.FIELD))
+    wrong = tell(model, why, bad=True, about=what)
+    return wrong, (Play(Sound.REFUSED),)
+
+
+def _hint(model: Model, answer: door.Done) -> Change:
+    """Show a hint in words, as long as the turn goes on."""
+    if model.match is None or model.match.covered:
+        return same(model)
+    hint = _("Hint: {play}").format(play=phrase(answer.text))
+    return replace(model, match=replace(model.match, hint=hint)), ()

@@ -79,8 +79,8 @@ class Parts:
         self.dealing: Final = Dealing(ledger, hidden, members, self.replica, self.knows)
         self.handover: Final = Handover(signer, ledger, members)
         self.receipts: Final = ReceiptBook(ledger, hidden, members, self.losses)
-        self.timing: Final = Timing(ledger, members)
         self.witness: Final = Witness(ledger, hidden, members)
+        self.timing: Final = Timing(ledger, members, self.witness)
         self.seats: Final = Seats(me, ledger, self.knows, self.submitting)
         self.realtime = self._realtime()
 

@@ -327,8 +327,10 @@ class Replicated(Parts):
 
     def _be_host(self, body: Term, term: int, now: float) -> None:
         """Begin a term of this node's, as a quorum has agreed."""
-        at = self.timing.at(now)
-        self.do(self.submitting.begin_term(body, term, at), now)
+        if self.members.host != self.me:
+            at = self.witness.take_over(self.timing.at(now), now, self._unix())
+            self.timing.set(at, now)
+        self.do(self.submitting.begin_term(body, term, self.timing.at(now)), now)
         self.members.look()
         self.do(self.losses.over(), now)
         self._new_host(now)

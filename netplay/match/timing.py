@@ -3,10 +3,12 @@
 The host's is the one in the entries; the others set theirs by it.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from netplay.match.effects import NOTHING, Effects, Write, to
 from netplay.match.members import Members
+from netplay.match.witness import Witness
 from netplay.messages.log import Clock, MatchTime
 from netplay.messages.types import LARGEST
 from netplay.record.ledger import Ledger
@@ -17,8 +19,9 @@ from netplay.wire import pack
 class Timing:
     """The time of one match at one node."""
 
-    def __init__(self, ledger: Ledger, members: Members) -> None:
+    def __init__(self, ledger: Ledger, members: Members, witness: Witness) -> None:
         """Stand at the last entry's time."""
+        self._witness: Final = witness
         self._ledger: Final = ledger
         self._members: Final = members
         self._base = ledger.log.at
@@ -83,13 +86,18 @@ class Timing:
         members, fold = self._members, self._ledger.fold
         if self._since is None or not members.hosting or not members.quorate:
             return NOTHING
-        up = [due.move for due in fold.due() if due.at <= self.at(now)]
+        up = [move for move, at in self._due() if at <= self.at(now)]
         return (Write(Clock(fold.digest(), pack(up[0]))),) if up else NOTHING
+
+    def _due(self) -> Iterator[tuple[object, int]]:
+        """Yield what the clock may do, and when, whatever hosts before us have said."""
+        for due in self._ledger.fold.due():
+            yield due.move, due.at + self._witness.owed(due.move)
 
     def ring_at(self) -> float | None:
         """Return when the next time is up, None but for the host."""
         counting = self._ledger.fold.clocks.counting
         if self._since is None or not counting or not self._members.hosting:
             return None
-        times = [due.at for due in self._ledger.fold.due()]
+        times = [at for _, at in self._due()]
         return self._since + (min(times) - self._base) / 1000 if times else None

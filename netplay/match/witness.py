@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from netplay.limits import SILENCE_SECONDS
 from netplay.match.effects import NOTHING, Effects, Keep, Notice
 from netplay.match.members import Members
-from netplay.messages.log import Clock
+from netplay.messages.log import Clock, Entry
 from netplay.record.hidden import Hidden, KeptDoubt
 from netplay.record.ledger import Ledger
 from netplay.record.log import Line
@@ -71,9 +71,14 @@ class Count:
         self._late = max(self._late, late)
 
     @property
-    def impossible(self) -> bool:
-        """Whether the two clocks cannot both be right."""
-        return self.ahead > self._late + DRIFT * self._seen
+    def margin(self) -> float:
+        """By how much the clocks may differ, in seconds."""
+        return self._late + DRIFT * self._seen
+
+    @property
+    def excess(self) -> int:
+        """The milliseconds that are certainly too many."""
+        return max(0, round(1000 * (self.ahead - self.margin / 2)))
 
 
 class Witness:
@@ -94,6 +99,9 @@ class Witness:
         what we had missed has come by then, however many a host says it has."""
         self._seats = [Count() for _ in self._ledger.fold.holders]
         self._turn = Count()
+        self._put_forward = 0, 0, [0 for _ in self._seats]
+        """When we became host, by how much the time of a turn that had begun at some
+        time was ahead of ours, and that of each seat; in milliseconds."""
 
     def apart(self) -> None:
         """Note that what comes from now on may be late."""
@@ -146,10 +154,50 @@ class Witness:
         self._pass(last, self._last, waited_for, (entry.at - since) / 1000)
         effects = NOTHING
         if isinstance(line.body, Clock) and not self._members.hosting:
-            effects = self._judge(line.body, entry.number)
+            effects = self._judge(line.body, entry)
         if self._ledger.fold.clocks.turn_since == entry.at:
             self._turn = Count()
         return effects
+
+    def take_over(self, at: int, now: float, unix: int | None) -> int:
+        """Become host: what the one before said of the time is not believed.
+
+        Args:
+            at: Milliseconds of the match, by what it said.
+            now: Seconds.
+            unix: The time of day, if it is known here.
+
+        Returns:
+            The same, or what can be by the time that was seen here.
+        """
+        last, self._last = self._last, None
+        clocks, since = self._ledger.fold.clocks, self._ledger.log.at
+        self._put_forward = (
+            clocks.turn_since,
+            self._turn.excess,
+            [count.excess for count in self._seats],
+        )
+        if last is None or not last.fresh or _slept(last, Moment(now, unix, True)):
+            return at
+        seen = now - last.now
+        return (
+            at
+            if at - since <= 1000 * (seen + LATE_SECONDS)
+            else since + round(1000 * seen)
+        )
+
+    def owed(self, move: object) -> int:
+        """Return how many milliseconds a move by the clock is due later than it seems.
+
+        Args:
+            move: Of which a host before us has put the time forward.
+        """
+        clocks = self._ledger.fold.clocks
+        since, turn, seats = self._put_forward
+        seat = clocks.fined(move)
+        if seat is not None:
+            return seats[seat]
+        return turn if since == clocks.turn_since else 0
 
     def _pass(
         self, last: Moment | None, now: Moment, waited_for: tuple[int, ...], said: float
@@ -166,17 +214,21 @@ class Witness:
         for count in (self._turn, *(self._seats[seat] for seat in waited_for)):
             count.add(said - seen, seen, late)
 
-    def _judge(self, body: Clock, number: int) -> Effects:
-        """Look whether it can be time for a move by the clock."""
+    def _judge(self, body: Clock, entry: Entry) -> Effects:
+        """Look whether it can be time for a move by the clock.
+
+        Only the time that it needed counts: what the host's clock was ahead in the
+        end may have passed since.
+        """
         move = unpack(body.move, self._ledger.fold.game.ABOUT.move)
         seat = self._ledger.fold.clocks.fined(move)
         count = self._turn if seat is None else self._seats[seat]
-        if not count.impossible or self._hidden.doubt:
+        lacks = count.ahead - (entry.at - self._ledger.fold.rung) / 1000
+        if lacks <= count.margin or self._hidden.doubt:
             return NOTHING
         host = self._members.name(self._members.host)
-        seconds = round(count.ahead)
-        detail = Says.CLOCK_TOO_SOON(name=host, seconds=seconds)
-        return Keep(KeptDoubt(number, detail)), Notice(detail)
+        detail = Says.CLOCK_TOO_SOON(name=host, seconds=round(lacks))
+        return Keep(KeptDoubt(entry.number, detail)), Notice(detail)
 
 
 def _slept(last: Moment, now: Moment) -> bool:

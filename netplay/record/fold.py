@@ -79,6 +79,8 @@ class Fold(Seating):
         self.number = 0
         """Entries folded in."""
         self.at = 0
+        self.rung = 0
+        """When the latest move by the clock was due, in milliseconds of the match."""
         self.drawn = 0
         """Public moves of chance."""
         self.history: list[Past] = []
@@ -407,8 +409,10 @@ class Fold(Seating):
         move = unpack(body.move, self.game.ABOUT.move)
         if not self._agrees(author, body.state, strict=self._strict):
             return
-        if move not in [due.move for due in self.due() if due.at <= self.at]:
+        up = [due.at for due in self.due() if due.move == move and due.at <= self.at]
+        if not up:
             raise PeerError(Code.STALE, "that time is not up")
+        self.rung = up[0]
         self._play(CLOCK, move)
         self.clocks.take(move)
 

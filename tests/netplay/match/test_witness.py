@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from netplay.match.witness import LATE_SECONDS
-from netplay.messages.log import Clock, Entries
+from netplay.messages.log import Clock, Entries, MatchTime, Term
+from netplay.record.log import Signed, author_data, term_data
 from netplay.wire import pack
 from rules import GAMES
 from rules.networdz import Expire, Pass
@@ -54,7 +55,7 @@ def confirmed(party: Party, n: int) -> bool:
     """Tell whether a member acknowledges all that it has."""
     match = party.member(n)
     assert len(match.ledger.log) == len(party.member(0).ledger.log)
-    return match.replica.ack().number == len(match.ledger.log)
+    return confirmed_by(party, n)
 
 
 @pytest.mark.parametrize("members", [2, 3])
@@ -188,6 +189,63 @@ def test_a_host_that_says_it_has_more_than_it_has_is_believed_for_a_moment_only(
     until(party, 1)
     take(party)
     assert not confirmed(party, 2)
+
+
+def put_forward(party: Party, seconds: int, *, logged: bool) -> None:
+    """Let the host say that it is later than it is, and go away for good."""
+    host, signer = party.member(0), party.keys[0]
+    at = host.ledger.log.at + 1000 * seconds
+    said: Any = MatchTime(host.match, at)
+    if logged:  # by an entry that takes nothing, and nobody contradicts
+        term = pack(Term(0, signed_for(party)))
+        sign = signer.sign(
+            author_data(host.match, host.ledger.log.own(signer.key), term)
+        )
+        own = host.ledger.log.own(signer.key)
+        line = host.ledger.log.compose(
+            host.signer,
+            Signed(signer.key, own, term, sign),
+            at,
+            host.ledger.log.term + 1,
+        )
+        said = Entries(host.match, (line.raw,))
+    for n in (1, 2):
+        party.member(n).receive(signer.key, said, party.now)
+        party.cut(0, n)
+    party.crash(0)
+    for n in (1, 2):
+        party.member(n).vote(party.now)
+    party.settle()
+
+
+def signed_for(party: Party) -> tuple[tuple[int, bytes], ...]:
+    """Return the votes of all for another term of the first host."""
+    log, host = party.member(0).ledger.log, party.keys[0].key
+    data = term_data(log.match, log.term + 1, host, log.number, log.head)
+    return tuple((n, key.sign(data)) for n, key in enumerate(party.keys))
+
+
+@pytest.mark.parametrize("logged", [False, True])
+def test_a_host_is_not_led_to_take_a_turn_by_the_one_before(*, logged: bool) -> None:
+    party = party_with(3, timed=3)
+    until(party, 2)
+    party.wake(1)
+    put_forward(party, 175, logged=logged)
+    began = party.now
+    while party.member(1).host != party.keys[1].key:
+        party.wake(1)
+    while party.member(1).fold.state.last.error != "The time is over":
+        party.wake(1)
+        assert party.now < began + 200
+    assert party.now - began > 180 - LATE_SECONDS
+    assert confirmed_by(party, 2)
+    assert not any("too soon" in text for told in party.notices for text in told)
+
+
+def confirmed_by(party: Party, n: int) -> bool:
+    """Tell whether a member acknowledges all that it has."""
+    match = party.member(n)
+    return match.replica.ack().number == len(match.ledger.log)
 
 
 # Tournaments.

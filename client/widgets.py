@@ -258,7 +258,7 @@ def row(  # noqa: PLR0913 (a row has this many properties; most default)
         bg = look.theme.accent if selected else None
         fg = look.theme.on_accent if selected else _tint(tone, look)
         room = rect.inset(look.px(10), 0)
-        wide = look.width(right, look.body) + look.px(4) if right else 0
+        wide = look.width(right, look.body) + look.px(12) if right else 0
         left = Rect(room.x, room.y, max(0, room.w - wide), room.h)
         far = Rect(left.right, room.y, room.w - left.w, room.h)
         kids = [label(left, text, look, colour=fg, bold=bold)]
@@ -279,10 +279,12 @@ def scroll(
 ) -> Node:  # fmt: skip
     """Return a list of rows of equal height, scrolled by `offset` pixels.
 
-    Only rows that show become nodes.  `at_end`: show the last rows instead, as a
-    chat does until its reader scrolls up.
+    Only rows that show become nodes, and no row is cut where nothing is scrolled.
+    `at_end`: show the last rows instead, as a chat does until its reader scrolls up.
     """
     content = len(rows) * height
+    if content > rect.h > height:
+        rect = Rect(rect.x, rect.y, rect.w, rect.h // height * height)
     most = max(0, content - rect.h)
     offset = most if at_end else max(0, min(offset, most))
     bar = look.px(8) if most else 0

@@ -38,7 +38,8 @@ def inside(model: Model, room: Rect) -> list[Node]:
     listed, foot = rows(room, [1, look.row], look.px(4))
     if at is None and match is not None and match.back >= 0:
         row = sum(i < match.back for i, _text in lines)
-        at = row * pitch - listed.h  # the move looked at is the last one to be seen
+        seen = listed.h // pitch * pitch
+        at = row * pitch - seen  # the move looked at is the last one to be seen
     return [
         widgets.scroll(
             "moves", listed, made, pitch, look, offset=at or 0, at_end=at is None

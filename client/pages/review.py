@@ -127,8 +127,6 @@ def inside(model: Model, room: Rect) -> list[Node]:
     made = _lines(model, listed.w - look.px(16))
     name = "review"
     pitch = round(look.body * 1.7)
-    whole = listed.h // pitch * pitch  # no line is cut
-    listed = Rect(listed.x, listed.y, listed.w, whole or listed.h)
     offset = model.scrolls.get(name, 0)
     return [
         widgets.scroll(name, listed, made, pitch, look, offset=offset),

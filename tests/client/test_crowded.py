@@ -104,6 +104,23 @@ def test_no_text_is_cut(size: tuple[int, int], scale: int, language: str) -> Non
     assert not cut
 
 
+def test_no_line_of_a_list_is_cut(
+    size: tuple[int, int], scale: int, language: str
+) -> None:
+    cut = set()
+    for name, root, _model in scenes(size, scale, language):
+        for node in walk(top(root)):
+            if node.role is not Role.LIST or node.content <= node.rect.h:
+                continue
+            highest = max((kid.rect.h for kid in node.kids), default=0)
+            for kid in node.kids:
+                inside = node.rect.y <= kid.rect.y
+                inside = inside and kid.rect.bottom <= node.rect.bottom
+                if not inside and highest <= node.rect.h:
+                    cut.add((name, node.name, kid.value or kid.text))
+    assert not cut
+
+
 def test_everything_lies_inside_its_card(
     size: tuple[int, int], scale: int, language: str
 ) -> None:

@@ -17,8 +17,11 @@ from netplay.messages.node_questions import Switch
 def offered(model: Model) -> Model:
     """Return the model with the question, if the node would have it asked now.
 
-    Never over a match, and not again in a window that has put it away.
+    Never over a match, and not again in a window that has put it away.  A match that
+    begins before it is answered goes first.
     """
+    if model.over is Over.ROUTER and model.page is Page.MATCH:
+        return replace(model, over=Over.NONE)
     wanted = model.status is not None and model.status.network.may_ask
     free = model.over is Over.NONE and model.page is not Page.MATCH
     if not wanted or not free or model.put_off:

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.intents import Click, Focus, Key, Scroll, Slide, Text
-from client.model import Ask, Copy, Over, Play
+from client.model import Ask, Copy, Over, Page, Play
 from client.pages import screen
 from client.scene import find
 from client.sound import Sound
@@ -194,6 +194,17 @@ def test_whether_the_router_may_be_asked_is_asked_when_others_may_come() -> None
     for how in (Click("router.yes"), Click("router.no"), Key("escape")):
         after = fed(model, how, status(network=wanted, table=table()))
         assert after.over is Over.NONE
+
+
+def test_a_match_that_begins_puts_the_question_about_the_router_off() -> None:
+    may = door.Network(may_ask=True)
+    model = fed(base(), status(network=may, table=table()))
+    assert model.over is Over.ROUTER
+    begun = table(match=b"m", phase="playing")
+    model = fed(model, status(network=may, table=begun))
+    assert model.page is Page.MATCH
+    assert model.over is Over.NONE
+    assert fed(model, status(network=may)).over is Over.ROUTER, "asked afterwards"
 
 
 def test_a_question_about_the_router_waits_for_what_lies_over_the_page() -> None:

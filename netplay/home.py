@@ -44,6 +44,10 @@ TOKEN: Final = "door.json"  # noqa: S105 (a file name)
 """Where there are no Unix sockets: port and token, in a file only the user reads."""
 
 
+MOVED: Final = "moved.json"
+"""Says that everything here has moved to another computer."""
+
+
 class Home:
     """Where everything of a node lies."""
 
@@ -57,6 +61,7 @@ class Home:
         self.programs = path / "programs.json"
         """Where the programs lie that play seats here."""
         self.settings = path / "settings.json"
+        self.moved = path / MOVED
         self.matches = path / "matches"
         self.words = path / "words"
         """Editions and word lists by digest, the user's and other players'."""
@@ -99,6 +104,17 @@ class Home:
     def keyless(self) -> bool:
         """Whether the home has lost its key: another would be another node."""
         return self.used and not self.key.exists()
+
+    def look_for_move(self) -> None:
+        """Refuse to play where everything has moved to another computer.
+
+        Raises:
+            LocalError: USAGE, it has.
+        """
+        if self.moved.exists():
+            told = read_json(self.moved)
+            day, file = str(told.get("day", "?")), str(told.get("file", "?"))
+            raise LocalError(Code.USAGE, Says.MOVED(day=day, file=file))
 
     def hold(self) -> IO[bytes]:
         """Return the lock of the home, held until the file is closed.

@@ -485,6 +485,36 @@ class Says(Enum):
     HINT_WITHDRAW = "withdraw the word"
     HINT_INSIST = "stand by the word"
 
+    # To another computer.
+
+    MOVED = (
+        "what was here has moved to another computer, on {day}; never play with one "
+        "key at two. If {file} was not imported anywhere: netplay export --undo"
+    )
+    MOVED_BACK = "you play here again; do not import the file anywhere now"
+    NOT_MOVED = "{path}: nothing has moved from here"
+    NOTHING_TO_EXPORT = "{path}: there is nothing here to take along"
+    TOO_MUCH_TO_EXPORT = "there are more than {count} bytes to take along"
+    EXPORT_WHERE = "say the file to write, or --undo"
+    MOVED_OUT = (
+        "{path} has your key, friends, words, settings and {matches} matches: now "
+        "`netplay import` it at the other computer. This one plays no more with your "
+        "key"
+    )
+    MOVED_IN = (
+        "{path} has your key, friends, words, settings and {matches} matches. Play "
+        "here from now on, and no more at the other computer"
+    )
+    PUT_ASIDE = "what was here before is in {path}"
+    HOME_TAKEN = "{path} is in use; --force puts what is there into {aside}"
+    NOT_EXPORTED = "{path}: this is no file of `netplay export`"
+    EXPORT_DAMAGED = "{path}: the file is damaged, or not whole"
+    OTHER_PHRASE = "{path}: it has another passphrase"
+    PHRASE_SHORT = "a passphrase has at least {count} characters"
+    PHRASES_DIFFER = "these are two different passphrases"
+    PHRASE_NEEDED = "nobody can be asked for the passphrase: --passphrase-file FILE"
+    MEMORY_SHORT = "there is too little memory: a passphrase takes 256 MB"
+
     # Commands.
 
     LIST_SHIPPED = "a list of the program's own stays as it is; give --out FILE"

@@ -43,6 +43,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "perft": "count the positions after some plies",
     "arena": "two computer players against each other, many times",
     "words": "the dictionary tools",
+    "export": "take everything to another computer, in one file",
+    "import": "take up what another computer has exported",
     "report": "one file to send with a complaint, without anything private",
     "bench": "measure speed, as ratios in one run",
 }

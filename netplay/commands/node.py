@@ -87,6 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     place = home.find(None)
     place.prepare()
     with place.hold():
+        place.look_for_move()
         if arguments.name is not None:
             place.set("name", clean(arguments.name, NAME_CHARACTERS))
         journal = to_all(to_stream(), to_file(place.journal))

@@ -61,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.NO_ANSWER, no_display())
     place = home.find(None)
     place.prepare()
+    place.look_for_move()
     with Leader() as leader:
         alone = not _runs(place)
         code = _ask_for_key(place, arguments, leader) if alone else 0

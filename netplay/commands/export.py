@@ -1,0 +1,76 @@
+"""`netplay export`: take everything to another computer, in one file."""
+
+import argparse
+from pathlib import Path
+
+from netplay import home
+from netplay.commands import passphrase
+from netplay.errors import Code, LocalError
+from netplay.home import Home, spare, write_whole
+from netplay.language import phrase
+from netplay.moving import homes, luggage, sealed
+from netplay.record.store import SUFFIX
+from netplay.sentences import Says
+
+HELP = (
+    "put key, friends, matches, words and settings into one file under a passphrase, "
+    "for another computer; this one plays no more with that key"
+)
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("file", nargs="?", metavar="FILE")
+    passphrase.add(parser)
+    parser.add_argument("--force", action="store_true", help="write over a file")
+    parser.add_argument(
+        "--undo",
+        action="store_true",
+        help="play here again, if the file was not imported elsewhere",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the file, or play here again."""
+    place = home.find(None)
+    if arguments.undo is (arguments.file is not None):
+        raise LocalError(Code.USAGE, Says.EXPORT_WHERE())
+    if not place.path.is_dir() or not homes.occupied(place):
+        raise LocalError(Code.USAGE, Says.NOTHING_TO_EXPORT(path=place.path))
+    if arguments.undo:
+        return _undo(place)
+    path = spare(Path(arguments.file), over=arguments.force, instead="--force")
+    with place.hold():
+        words = passphrase.passphrase(arguments, new=True)
+        packed = luggage.pack(place)
+        data = sealed.lock(luggage.to_bytes(packed), words)
+        _write(path, data)
+        homes.mark(place, path)
+    matches = packed.count("matches", SUFFIX)
+    print(phrase(Says.MOVED_OUT(path=path, matches=matches)))
+    return 0
+
+
+def _undo(place: Home) -> int:
+    """Let nodes play in this home again."""
+    with place.hold():
+        if not homes.take_back(place):
+            raise LocalError(Code.USAGE, Says.NOT_MOVED(path=place.path))
+    print(phrase(Says.MOVED_BACK()))
+    return 0
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write the file durably, for its owner alone, or leave nothing.
+
+    Raises:
+        LocalError: DISK.
+    """
+    try:
+        write_whole(path, data)
+        if path.read_bytes() != data:
+            raise LocalError(Code.DISK, str(path))
+    except OSError as error:
+        raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
+    finally:
+        path.with_name(f"{path.name}.new").unlink(missing_ok=True)

@@ -1,0 +1,398 @@
+"""Everything moves to another computer: real commands, real homes, real nodes."""
+
+import json
+import os
+import pty
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from netplay.commands import export as export_command
+from netplay.errors import LocalError
+from netplay.home import Home
+from netplay.moving import homes, luggage, sealed
+from tests.netplay.commands.test_play import begun
+from tests.netplay.commands.test_watching import PATIENCE, ROOT, Node
+
+pytestmark = pytest.mark.processes
+
+WORDS = "correct horse battery"
+
+
+@pytest.fixture
+def phrase(tmp_path: Path) -> str:
+    path = tmp_path / "phrase"
+    path.write_text(f"{WORDS}\nanother line\n", "utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def nodes(tmp_path: Path) -> Iterator[Callable[[str], Node]]:
+    made: list[Node] = []
+
+    def node(name: str) -> Node:
+        made.append(Node(tmp_path / name))
+        return made[-1]
+
+    yield node
+    for each in made:
+        if each.process.poll() is None:
+            each.process.terminate()
+        each.process.wait(PATIENCE)
+
+
+def run(home: Path, *words: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "netplay", *words, "--home", str(home)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stdout + done.stderr
+
+
+def furnished(path: Path) -> Home:
+    """Return a home with something of each kind."""
+    home = Home(path)
+    home.prepare()
+    home.key.write_text("a key", "utf-8")
+    for name in ("peers", "blocked", "settings", "window", "programs", "door"):
+        (path / f"{name}.json").write_text(json.dumps({"is": name}), "utf-8")
+    (path / "journal.log").write_text("events", "utf-8")
+    for folder, name in (
+        ("matches", "00.netplay"), ("matches", "00.secrets"), ("matches", "in-hand"),
+        ("words", "ab.words"), ("words", "ab.map"), ("editions", "my own.toml"),
+        ("dictionaries", "für Anna.txt"),
+    ):  # fmt: skip
+        (path / folder).mkdir(exist_ok=True)
+        (path / folder / name).write_text(name, "utf-8")
+    os.utime(path / "matches" / "00.netplay", (1_000_000, 1_000_000))
+    return home
+
+
+def files(path: Path) -> dict[str, bytes]:
+    """Return what a home has, and what is in it."""
+    return {
+        str(file.relative_to(path)): file.read_bytes()
+        for file in path.rglob("*")
+        if file.is_file() and file.name != "lock"
+    }
+
+
+def locked(path: Path, content: luggage.Luggage) -> Path:
+    path.write_bytes(sealed.lock(luggage.to_bytes(content), WORDS))
+    return path
+
+
+async def test_a_player_moves_with_a_match_that_goes_on(
+    tmp_path: Path, phrase: str, nodes: Callable[[str], Node]
+) -> None:
+    ann, bob = nodes("ann"), nodes("bob")
+    await begun(ann, bob, "hexagrams")
+    assert (await ann.run("play", "T(4,1)xT(5,1)"))[0] == 0
+    key = (await ann.run("status"))[1].split("key ")[1].split()[0]
+    place = tmp_path / "ann.export"
+    option = ("--passphrase-file", phrase)
+    code, text = await ann.run("export", str(place), *option)
+    assert (code, "a node is already running" in text) == (2, True), text
+    assert not place.exists()
+    assert (await ann.run("stop"))[0] == 0
+    ann.process.wait(PATIENCE)
+    code, text = await ann.run("export", str(place), *option)
+    assert code == 0, text
+    assert "1 matches" in text
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    code, text = await ann.run("node", "--port", "0")
+    assert code == 2
+    assert "has moved to another computer" in text
+    assert "netplay export --undo" in text
+
+    code, text = run(tmp_path / "new", "import", str(place), *option)
+    assert code == 0, text
+    new = nodes("new")
+    await new.until(("status",), "listening on port")
+    assert key in (await new.run("status"))[1]
+    assert "bob" in (await new.run("peers"))[1]
+    await new.until(("status",), "2 bob (remote): connected")
+    assert (await bob.run("play", "T(6,0)-T(5,1)"))[0] == 0
+    await new.until(("status",), "*1 ")
+
+
+async def test_two_at_once_are_noticed(
+    tmp_path: Path, phrase: str, nodes: Callable[[str], Node]
+) -> None:
+    ann = nodes("ann")
+    await ann.until(("status",), "listening on port")
+    assert (await ann.run("stop"))[0] == 0
+    ann.process.wait(PATIENCE)
+    place, option = str(tmp_path / "file"), ("--passphrase-file", phrase)
+    assert run(ann.home, "export", place, *option)[0] == 0
+    assert run(tmp_path / "new", "import", place, *option)[0] == 0
+    assert run(ann.home, "export", "--undo") == (
+        0, "you play here again; do not import the file anywhere now\n",
+    )  # fmt: skip
+    assert run(ann.home, "export", "--undo")[0] == 2
+    first, second = nodes("ann"), nodes("new")
+    for node in (first, second):
+        await node.until(("status",), "listening on port")
+    port = (await first.run("status"))[1].split("port ")[1].split()[0]
+    await first.run("host", "hexagrams", "--seat", "person", "--seat", "remote")
+    await second.run("join", f"127.0.0.1:{port}")
+    for node in (first, second):
+        await node.until(("status",), "your key is in use")
+
+
+def test_all_that_is_the_players_goes_along_and_nothing_of_the_computer(
+    tmp_path: Path, phrase: str
+) -> None:
+    old = furnished(tmp_path / "old")
+    before = files(old.path)
+    place, option = str(tmp_path / "file"), ("--passphrase-file", phrase)
+    code, text = run(old.path, "export", place, *option)
+    assert code == 0, text
+    assert files(old.path).keys() - before.keys() == {"moved.json"}
+    assert b"a key" not in (tmp_path / "file").read_bytes()
+    code, text = run(tmp_path / "new", "import", place, *option)
+    assert code == 0, text
+    stays = {"programs.json", "door.json", "journal.log", "words/ab.map"}
+    new = files(tmp_path / "new")
+    assert new == {name: data for name, data in before.items() if name not in stays}
+    for path in (tmp_path / "new").rglob("*"):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        assert mode == (0o700 if path.is_dir() else 0o600), path
+    match = tmp_path / "new" / "matches" / "00.netplay"
+    assert match.stat().st_mtime == 1_000_000
+
+
+def test_what_a_home_had_is_asked_about_and_kept(tmp_path: Path, phrase: str) -> None:
+    old, new = furnished(tmp_path / "old"), furnished(tmp_path / "new")
+    new.key.write_text("another key", "utf-8")
+    before = files(new.path)
+    place, option = str(tmp_path / "file"), ("--passphrase-file", phrase)
+    assert run(old.path, "export", place, *option)[0] == 0
+    code, text = run(new.path, "import", place, *option)
+    assert code == 1
+    assert "--force puts what is there into" in text
+    assert files(new.path) == before
+    for folder in ("before-import", "before-import-2"):
+        code, text = run(new.path, "import", place, *option, "--force")
+        assert code == 0, text
+        assert folder in text
+    assert files(new.path)["key.pem"] == b"a key"
+    kept = files(new.path / "before-import")
+    assert kept["key.pem"] == b"another key"
+    assert kept.items() <= before.items()
+
+
+def test_who_imports_where_it_came_from_plays_there_again(
+    tmp_path: Path, phrase: str
+) -> None:
+    old = furnished(tmp_path / "old")
+    place, option = str(tmp_path / "file"), ("--passphrase-file", phrase)
+    assert run(old.path, "export", place, *option)[0] == 0
+    assert old.moved.exists()
+    assert run(old.path, "import", place, *option, "--force")[0] == 0
+    assert not old.moved.exists()
+
+
+@pytest.mark.parametrize("how", ["cut", "changed", "empty", "other", "none", "folder"])
+def test_a_file_that_is_damaged_or_none_is_refused_and_nothing_changes(
+    tmp_path: Path, phrase: str, how: str
+) -> None:
+    place = locked(tmp_path / "file", luggage.pack(furnished(tmp_path / "old")))
+    data = place.read_bytes()
+    changed = bytearray(data)
+    changed[len(data) // 2] ^= 1
+    new = {"cut": data[:-9], "changed": changed, "empty": b"", "other": b"a" * 999}
+    place.write_bytes(new.get(how, data))
+    if how in {"none", "folder"}:
+        place.unlink()
+    if how == "folder":
+        place.mkdir()
+    home = furnished(tmp_path / "new")
+    before = files(home.path)
+    words = ("--passphrase-file", phrase, "--force")
+    code, text = run(home.path, "import", str(place), *words)
+    assert (code, text.count("\n")) == (1, 1), text
+    assert files(home.path) == before
+
+
+def test_another_passphrase_is_told_from_damage(tmp_path: Path) -> None:
+    place = locked(tmp_path / "file", luggage.pack(furnished(tmp_path / "old")))
+    other = tmp_path / "other"
+    other.write_text("something else", "utf-8")
+    words = ("import", str(place), "--passphrase-file", str(other))
+    code, text = run(tmp_path / "new", *words)
+    assert code == 1
+    assert "it has another passphrase" in text
+    assert not list((tmp_path / "new").glob("*"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../key.pem", "/etc/passwd.json", "matches/../key.pem", "matches/a/b", "lock",
+        "door.json", "moved.json", "programs.json", "matches/", "", "words/..",
+        "words/.x", "words\\x.json", "journal.log", "words/a\nb", "words/x.map",
+        ".json",
+    ],
+)  # fmt: skip
+def test_a_file_of_somebody_elses_puts_nothing_where_it_does_not_belong(
+    tmp_path: Path, name: str
+) -> None:
+    item = luggage.Item(name, 0, b"evil")
+    data = luggage.to_bytes(luggage.Luggage((item,)))
+    with pytest.raises(LocalError, match="damaged"):
+        luggage.from_bytes(data, tmp_path)
+
+
+def test_a_bomb_is_no_luggage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(luggage, "MOST_BYTES", 1000)
+    item = luggage.Item("peers.json", 0, bytes(100_000))
+    data = luggage.to_bytes(luggage.Luggage((item,)))
+    with pytest.raises(LocalError, match="damaged"):
+        luggage.from_bytes(data, tmp_path)
+
+
+class FullDisk:
+    """A disk that has no room after some files."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+
+    def __call__(self, path: Path, _data: bytes) -> None:
+        self.room -= 1
+        if self.room < 0:
+            raise OSError(28, "No space left on device", str(path))
+        path.write_bytes(_data)
+
+
+@pytest.mark.parametrize("room", [0, 1, 5, 10])
+def test_a_disk_that_is_full_half_way_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    packed = luggage.pack(furnished(tmp_path / "old"))
+    home = furnished(tmp_path / "new")
+    home.key.write_text("another key", "utf-8")
+    before = files(home.path)
+    monkeypatch.setattr(homes, "write_whole", FullDisk(room))
+    with pytest.raises(LocalError, match="No space left"):
+        homes.install(home, packed)
+    assert files(home.path) == before
+    assert not (home.path / "arriving").exists()
+
+
+@pytest.mark.parametrize("moves", range(0, 24, 3))
+def test_a_move_of_files_that_fails_half_way_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: int
+) -> None:
+    packed = luggage.pack(furnished(tmp_path / "old"))
+    home = furnished(tmp_path / "new")
+    home.key.write_text("another key", "utf-8")
+    before = files(home.path)
+    left, replace = [moves], Path.replace
+
+    def fails_once(path: Path, target: Path) -> Path:
+        if path.suffix == ".new" or path.parent.name == "arriving.new":
+            return replace(path, target)
+        left[0] -= 1
+        if left[0] == -1:
+            raise OSError(5, "Input/output error", str(path))
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", fails_once)
+    try:
+        homes.install(home, packed)
+    except LocalError:
+        monkeypatch.undo()
+        assert files(home.path) == before
+    else:
+        assert left[0] >= 0
+
+
+def test_an_export_that_finds_no_room_leaves_nothing_and_the_home_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = furnished(tmp_path / "old")
+    target = tmp_path / "file"
+
+    def full(path: Path, data: bytes) -> None:
+        path.with_name(f"{path.name}.new").write_bytes(data[:10])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(export_command, "write_whole", full)
+    with pytest.raises(LocalError, match="No space left"):
+        export_command._write(target, b"x" * 100)
+    assert not list(tmp_path.glob("file*"))
+    home.look_for_move()
+
+
+def test_words_on_the_command_line_that_do_not_fit_are_told(
+    tmp_path: Path, phrase: str
+) -> None:
+    home, place = tmp_path / "old", tmp_path / "file"
+    option = ("--passphrase-file", phrase)
+    code, text = run(home, "export", str(place), *option)
+    assert (code, "nothing here to take along" in text) == (2, True)
+    assert not home.exists()
+    furnished(home)
+    assert run(home, "export")[0] == 2
+    assert run(home, "export", "--undo", str(place))[0] == 2
+    code, text = run(home, "export", str(place))
+    assert (code, "--passphrase-file" in text) == (2, True)
+    short = tmp_path / "short"
+    short.write_text("abc\n", "utf-8")
+    code, text = run(home, "export", str(place), "--passphrase-file", str(short))
+    assert (code, "at least 8 characters" in text) == (2, True)
+    code, text = run(home, "export", str(place), "--passphrase-file", "/nowhere")
+    assert code == 1
+    place.write_text("mine", "utf-8")
+    code, text = run(home, "export", str(place), *option)
+    assert code == 1
+    assert place.read_text("utf-8") == "mine"
+    assert not (home / "moved.json").exists()
+    assert run(home, "export", str(place), *option, "--force")[0] == 0
+
+
+def typed(home: Path, words: tuple[str, ...], *lines: str) -> str:
+    """Type lines on a terminal of its own; return all that is shown there."""
+    command = [sys.executable, "-m", "netplay", *words, "--home", str(home)]
+    pid, terminal = pty.fork()
+    if pid == 0:  # pragma: no cover (another process)
+        os.chdir(ROOT)
+        os.execv(sys.executable, command)
+    shown = b""
+    for line in lines:
+        while not shown.rstrip(b" ").endswith((b":", b"]")):
+            shown += os.read(terminal, 1000)
+        os.write(terminal, line.encode() + b"\n")
+        shown += b"\n"
+    try:
+        while data := os.read(terminal, 1000):
+            shown += data
+    except OSError:
+        pass  # the terminal's other end is closed
+    os.close(terminal)
+    os.waitpid(pid, 0)
+    return shown.decode("utf-8", "replace")
+
+
+def test_on_a_terminal_the_passphrase_is_asked_for_and_not_shown(
+    tmp_path: Path,
+) -> None:
+    home, place = furnished(tmp_path / "old"), tmp_path / "file"
+    text = typed(home.path, ("export", str(place)), WORDS, "something else")
+    assert "two different passphrases" in text
+    text = typed(home.path, ("export", str(place)), WORDS, WORDS)
+    assert "plays no more with your key" in text
+    assert WORDS not in text
+    new = furnished(tmp_path / "new")
+    text = typed(new.path, ("import", str(place)), WORDS, "n")
+    assert "is in use; --force" in text
+    text = typed(new.path, ("import", str(place)), WORDS, "y")
+    assert WORDS not in text
+    assert "before-import" in text

@@ -11,7 +11,7 @@ import errno
 import socket
 import struct
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager, suppress
 from typing import Final, TypeAlias
 
@@ -109,7 +109,7 @@ class OwnPort:
     @contextmanager
     def _awaiting(
         self, pair: Pair
-    ) -> Iterator[trio.MemoryReceiveChannel[trio.SocketStream]]:
+    ) -> Generator[trio.MemoryReceiveChannel[trio.SocketStream]]:
         """Have connections from an end handed over for as long as the context lasts."""
         if pair in self._awaited:
             raise OSError(errno.EALREADY, "this is called already")

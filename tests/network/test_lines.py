@@ -124,6 +124,7 @@ async def test_a_blackout_of_eight_seconds_costs_little_more(tmp_path: Path) -> 
             assert took < AFTERWARDS_SECONDS * burden()
 
 
+@pytest.mark.slow
 async def test_whose_address_has_changed_is_found_where_a_friend_says(
     tmp_path: Path,
 ) -> None:

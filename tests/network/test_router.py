@@ -124,6 +124,7 @@ async def test_a_router_of_one_language_lets_a_friend_in_and_gets_its_port_back(
         assert not passes(box)
 
 
+@pytest.mark.slow
 async def test_where_no_router_answers_that_is_said_and_a_lan_is_played_on(
     tmp_path: Path,
 ) -> None:

@@ -20,7 +20,7 @@ class Match(second_node.Reader):
         self.game: Any = None
         self.public_moves = 0
         self.proved: dict[int, int] = {}
-        self.ticks: list[int] = []
+        self.ticked: list[int] = []
         self.happened: list[list[Any]] = []
         self.agreed = 0
         """Positions in the log that were equal to this one."""
@@ -30,7 +30,7 @@ class Match(second_node.Reader):
         name, _, options, edition, lexicon, _, seats, _ = self.terms
         given = self.resources(edition, lexicon)
         self.game = second_rules.GAMES[name](len(seats), read(options), *given)
-        self.ticks = [0] * len(seats)
+        self.ticked = [0] * len(seats)
 
     def take(self, author: bytes, said: Any, place: tuple[int, int, bytes]) -> None:
         super().take(author, said, place)
@@ -73,8 +73,8 @@ class Match(second_node.Reader):
         self.pass_to(seat, until)
 
     def pass_to(self, seat: int, tick: int) -> None:
-        while self.ticks[seat] < tick:
-            self.ticks[seat] += 1
+        while self.ticked[seat] < tick:
+            self.ticked[seat] += 1
             if not self.game.wells[seat].over:
                 self.game.tick(seat)
                 self.settle()

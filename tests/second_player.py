@@ -12,6 +12,7 @@ import os
 import re
 import ssl
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -255,7 +256,7 @@ class Stranger:
 
     def take(self, kind: int, message: Any) -> None:
         """Act on a message."""
-        takers = {
+        takers: dict[int, Callable[..., None]] = {
             PROPOSAL: self._proposal,
             HEARD: self._tell,
             HAVE: self._other_has,

@@ -14,6 +14,7 @@ from netplay import wire
 from netplay.messages import door
 from rules import GAMES, hexes, lhexicon, numlo
 from rules.game import CHANCE
+from rules.tiles import Reveal
 from tests.client import worlds
 from tests.rules.lhexicon import matches, worked
 
@@ -54,7 +55,7 @@ def done(model: Model, *intents: Any) -> Model:
     local = match.local
     module = find(match.game)
     for intent in intents:
-        seen = Seen(match.state, match.seat, model.names)
+        seen: Seen[Any, Any] = Seen(match.state, match.seat, model.names)
         local, _move = module.handle(seen, local, intent)
     return replace(model, match=replace(match, local=local))
 
@@ -96,7 +97,8 @@ def told(state: Any, words: list[str], letters: list[str]) -> tuple[Any, Past]:
         while state.announced is not None:
             happen(state.announced.answers[0], lhexicon.Accept())
         for kind in matches.kinds(drawn):
-            reveals = lhexicon.moves(state, CHANCE)
+            outcomes = lhexicon.moves(state, CHANCE)
+            reveals = (r for r in outcomes if isinstance(r, Reveal))
             happen(CHANCE, next(r for r in reveals if r.kind == kind))
     return state, tuple(past)
 
@@ -173,7 +175,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield "lhexicon challenged", page(model, "lhexicon", *doubted())
     yield "lhexicon lost turn, blank to pick up", page(model, "lhexicon", *lost())
     board, before = wandered("numlo", 4, 24)
-    lies = next(m.square for m in numlo.moves(board, 0))
+    lies = next(m.square for m in numlo.moves(board, 0) if isinstance(m, numlo.Place))
     many = page(model, "numlo", board, before, seats=4)
     yield "numlo", done(many, Click("show"), Click("hint"), Hover(f"cell:{lies}"))
     wells = worlds.in_match(model, "hexcolumns", 4, 0)

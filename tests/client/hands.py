@@ -39,7 +39,7 @@ class Sitting(Protocol):
     def keys(self, *names: str) -> None:
         """Press keys one after the other."""
 
-    def write(self, text: str) -> None:
+    def type_text(self, text: str) -> None:
         """Type text in any alphabet."""
 
     def local(self) -> dict[str, Any]:
@@ -116,9 +116,9 @@ def hexagrams(at: Sitting, view: Any, move: Any, *, mouse: bool) -> None:
     if at.local()["at"][1] < 0:
         at.keys("up")
         at.until(lambda: at.local()["at"][1] >= 0)
-    for goal in (origin, target):
+    for cell in (origin, target):
         here = partial(_cursor_of, at)
-        _steer(at, goal, here, lambda cell, to=goal: way(cell, to, view.turn))
+        _steer(at, cell, here, partial(way, goal=cell, below=view.turn))
         at.keys("enter")
 
 
@@ -292,7 +292,7 @@ def _type(at: Sitting, view: Any, move: networdz.Lay, kinds: dict[int, int]) -> 
         cell = each.cell
         down = len(move.laid) > 1 and (move.laid[1].cell - first) % ground.width == 0
         _aim(at, view, cell, down=down)
-        at.write(ground.alphabet[each.letter].lower())
+        at.type_text(ground.alphabet[each.letter].lower())
         at.until(partial(_covered, at, cell))
     at.keys("enter")
 

@@ -72,6 +72,7 @@ def said(seen: Seen[Any, Any], local: Local) -> str:
 
 def tile(seen: Seen[Any, Any], letter: str) -> str:
     """Return the name of a tile with a letter in the own rack."""
+    assert seen.seat is not None
     return f"tile:{matches.tile(seen.view, seen.seat, letter)}"
 
 

@@ -29,6 +29,7 @@ def with_rack(seen: Seen[Any, Any], letters: str) -> Seen[Any, Any]:
     """Return the view with other letters on the own rack ("?" is a blank)."""
     alphabet = (*networdz.ground(seen.view.options).alphabet, "?")
     tiles, seat = seen.view.tiles, seen.seat
+    assert seat is not None
     numbers = tiles.racks[seat][: len(letters)]
     kinds = tuple(alphabet.index(letter) for letter in letters)
     racks = (*tiles.racks[:seat], numbers, *tiles.racks[seat + 1 :])
@@ -47,6 +48,7 @@ def after(seen: Seen[Any, Any], local: Local, *intents: Any) -> tuple[Local, Any
 def a_lay(seen: Seen[Any, Any]) -> Lay:
     """Return the first lay of several tiles, none of them a blank."""
     blank = networdz.ground(seen.view.options).blank
+    assert seen.seat is not None
     found = next(
         m
         for m in networdz.moves(seen.view, seen.seat)

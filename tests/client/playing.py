@@ -85,7 +85,7 @@ class Table(Desk):
             told = [NAMES.get(name, name) for name in names]
             self.tool("key", "--delay", "12", *told)
 
-    def write(self, text: str) -> None:
+    def type_text(self, text: str) -> None:
         """Type text in any alphabet, as somebody with that keyboard would."""
         self.tool("type", "--delay", "25", text)
 

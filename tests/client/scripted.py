@@ -4,6 +4,7 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -43,7 +44,7 @@ class Scripted:
         assert found is not None, name
         return found
 
-    def post(self, kind: int, **fields: object) -> None:
+    def post(self, kind: int, **fields: Any) -> None:
         pygame.event.post(pygame.event.Event(kind, **fields))
 
     def press(self, at: tuple[int, int], button: int = 1) -> None:

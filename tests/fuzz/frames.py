@@ -203,7 +203,7 @@ class Members:
         self.tally.outcomes["drained"] -= 1
 
 
-HARMLESS: Final = (
+HARMLESS: Final[tuple[door.Question, ...]] = (
     door.SetName("Ann"),
     door.HostTable("numlo", ("person", "remote:there"), (("size", "8"),), "", ""),
     door.ChangeTable(door.HostTable("networdz", ("computer:5", "remote"), (), "", "")),

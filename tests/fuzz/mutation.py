@@ -16,7 +16,7 @@ NUMBERS: Final = (
     *(2**53 - 1, 2**53, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1, -1, -2, -(2**63)),
 )
 
-STRANGE: Final = (
+STRANGE: Final[tuple[Any, ...]] = (
     *(None, True, False, 0.0, 1.5, float("nan"), b"", "", b"\0" * 32, b"\xff" * 64),
     *([], [[]], {}, {"a": 1}, {1: [2]}, "person", "x" * 300, "\0\x1b[2J", "\u202eab"),
     *("e\u0301" * 20, "\ufeff", "../../etc/passwd", "{0.__class__}%s", b"\x90"),

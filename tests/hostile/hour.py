@@ -26,6 +26,7 @@ from netplay.messages.link import DialBack, Ping
 from netplay.messages.log import Have, Submit
 from netplay.messages.table import Accept, Ask, Attend, Chat, Decline, Heard, Piece
 from netplay.record.chance import ZERO
+from netplay.wire import PeerMessage
 from tests.hostile.nodes import Cost, Victim
 from tests.hostile.peer import BROKEN, GoneError, Line, Peer
 from tests.hostile.stranger import ask_for_everything, junk_match, offer
@@ -99,7 +100,7 @@ async def dials(visit: Visit) -> None:
 async def words(visit: Visit) -> None:
     """Say what only those at a table may say."""
     rng, key = visit.rng, visit.peer.key
-    said = [
+    said: list[PeerMessage] = [
         Chat(rng.randbytes(32), key, 0, "x" * 300, bytes(64)),
         Heard(rng.randbytes(32), ((key, 0),)),
         Accept(0, bytes(64)),

@@ -23,6 +23,7 @@ from netplay.peering.first_record import Turn
 from netplay.peering.net import Handler, Incoming, Pause, Secured, at_once
 from netplay.record.copies import Copy
 from netplay.record.signing import SecretKey
+from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.match_files import Saved
@@ -196,6 +197,12 @@ class Notes:
     def seats_to_come(self) -> Sequence[Thought]:
         to_come, self.to_come = self.to_come, []
         return to_come
+
+    def turn(self, number: int) -> Judged:
+        raise LocalError(Code.USAGE, str(number))
+
+    def seats_in_play(self) -> frozenset[tuple[bytes, int]]:
+        return frozenset()
 
     def jobs(self) -> Sequence[Job]:
         return ()

@@ -53,8 +53,8 @@ def _plain(kind: Any, meta: Meta) -> st.SearchStrategy[Any]:
     if kind is int:
         most = meta.le if meta.lt is None else meta.lt - 1
         return st.integers(
-            -(2**63) if meta.ge is None else meta.ge,
-            2**63 - 1 if most is None else most,
+            -(2**63) if meta.ge is None else int(meta.ge),
+            2**63 - 1 if most is None else int(most),
         )
     least, most = meta.min_length or 0, meta.max_length
     if kind is bytes:

@@ -5,6 +5,7 @@ No sockets, no clock: messages wait in queues until `settle` delivers them.
 
 import hashlib
 from collections import deque
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any
@@ -13,15 +14,20 @@ from msgspec.structs import replace
 
 from netplay.errors import LocalError
 from netplay.match.match import Match
-from netplay.messages.log import Have
+from netplay.messages.log import Have, LogMessage
 from netplay.messages.table import Fairness, Member, SeatTerms, Terms, fair_rules
 from netplay.record.archive import MemoryArchive
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import terms_data
 from netplay.record.sealing import unseal
 from netplay.record.signing import SecretKey
+from netplay.said import Said
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
+
+
+def _note(lines: list[str], said: Said) -> None:
+    lines.append(str(said))
 
 
 class Key(SecretKey):
@@ -103,7 +109,7 @@ class Party:
             ledger,
             archive.open_secrets(name),
             Dice(f"{n} {self.runs}"),
-            lambda said, to=self.notices[n]: to.append(str(said)),
+            partial(_note, self.notices[n]),
         )
         self.member(n).relaying.unseal = self.keys[n].unseal
         self.member(n).step(self.now)
@@ -181,6 +187,7 @@ class Party:
         a, b, message = self.wire.popleft()
         data = encode(message)
         arrived = decode(Frame(data[4], data[5:]))
+        assert isinstance(arrived, LogMessage)
         assert arrived == message
         self.member(b).receive(self.keys[a].key, arrived, self.now)
         return True

@@ -28,7 +28,7 @@ def start(net: Net, *guests: str, game: str = "numlo", computers: bool = True) -
         if computers:
             net.done(guest, StandIn(40))
     seats = ("computer:40", *(f"remote:{guest}" for guest in guests))
-    options = SMALL if game == "numlo" else ()
+    options: tuple[tuple[str, str], ...] = SMALL if game == "numlo" else ()
     if game == "numlo" and len(guests) > 1:
         options = SMALL[:2]
     net.done("ann", table(game, *seats, options=options))

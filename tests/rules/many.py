@@ -28,4 +28,5 @@ def main(name: str, count: int, seed: str = "", deepest: int = DEEPEST) -> None:
 
 if __name__ == "__main__":
     game, number, *more = sys.argv[1:]
-    main(game, int(number), *more[:1], *map(int, more[1:]))
+    begun = more[0] if more else ""
+    main(game, int(number), begun, int(more[1]) if len(more) > 1 else DEEPEST)

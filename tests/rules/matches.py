@@ -73,8 +73,8 @@ def finish(
         if left and rng.random() < resigning:
             match.add(left.pop(rng.randrange(len(left))), Resign())
         else:
-            actors = sorted(actors)
-            match.add(*_any_move(game, match.states[-1], actors, rng, deepest))
+            waited = sorted(actors)
+            match.add(*_any_move(game, match.states[-1], waited, rng, deepest))
     return match
 
 

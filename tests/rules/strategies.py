@@ -50,6 +50,8 @@ def _instances(shape: inspect.Type) -> st.SearchStrategy[Any]:
             made = st.one_of(*map(_instances, types))
         case inspect.StructType(cls=cls, fields=fields):
             made = st.builds(cls, **{f.name: _instances(f.type) for f in fields})
+        case _:
+            pass  # one of PLAIN
     assert made is not None, f"{shape} may not stand in a state or a move"
     return made
 
@@ -91,7 +93,8 @@ def _choices(field: inspect.Field) -> list[Any]:
             return [default, *(value for value in cls if value != default)]
         case inspect.IntType() as shape:
             return [default, *(n for n in _few(shape) if n != default)]
-    return [default]
+        case _:
+            return [default]
 
 
 def _few(shape: inspect.IntType) -> list[int]:

@@ -52,7 +52,7 @@ class Hexagrams(Game):
         """Tell whether a hexad of a seat could go anywhere."""
         standing = self.triads[0] | self.triads[1]
         return any(
-            between is not None and not between & standing
+            not between & standing
             for origin in self.hexads[seat]
             for target in set(range(10)) - self.hexads[seat]
             if (between := self.between(origin, target)) is not None

@@ -27,7 +27,7 @@ class Well:
     @property
     def limit(self) -> int:
         whole = 100**self.level
-        return 30 * ((2 * 1000 * 88**self.level + whole) // (2 * whole))
+        return int(30 * ((2 * 1000 * 88**self.level + whole) // (2 * whole)))
 
     def fits(self, column: int, height: int) -> bool:
         if abs(column) >= self.n or height < 0:

@@ -1,6 +1,7 @@
 """What people do besides playing: come and go, resign, hand over, look on."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,7 @@ from netplay.messages.door import (
 from netplay.messages.table_questions import AnswerWatcher, HandSeat, PlayAgain, WatchAt
 from netplay.wire import pack
 from rules.game import Resign
+from tests.simulation.book import Page
 from tests.simulation.liars import Liars
 from tests.simulation.themes import Plan, edition
 
@@ -45,7 +47,7 @@ def form(world: "World", plan: Plan, rng: Random) -> None:
         names = edition()
         for _ in range(rng.randrange(4)):
             a, b = rng.sample([node.name for node in world.members], 2)
-            world.later(rng.random() * 2, lambda a=a, b=b: world.cut(a, b))
+            world.later(rng.random() * 2, partial(world.cut, a, b))
     while any(node.in_hand() is None for node in world.members):
         if world.now > 300:
             world.checks.fail("the table is not agreed on")
@@ -167,7 +169,7 @@ class Acts:
                 world.run(node, "hand", node.does(wish))
         world.later(PATIENCE, lambda: self._hands(old, heir, tries - 1))
 
-    def _page(self) -> "object | None":
+    def _page(self) -> Page | None:
         match = self._ending.match
         found = [
             n.pages(match)[-1] for n in self._world.members if match and n.pages(match)

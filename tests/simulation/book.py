@@ -274,10 +274,10 @@ def _wrong_seat(before: Page, entry: Entry, body: Turn | Ticks, seat: int) -> st
         return "the seat is another's"
     if seat in before.resigned:
         return "the seat has resigned"
-    stale = isinstance(body, Turn) and not _is_after(before, body.after)
-    if stale and not resigns(before.terms, body.move):
-        return "it was made for another position"
-    return ""
+    late = isinstance(body, Turn) and not (
+        _is_after(before, body.after) or resigns(before.terms, body.move)
+    )
+    return "it was made for another position" if late else ""
 
 
 def _is_after(before: Page, head: bytes) -> bool:

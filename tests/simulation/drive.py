@@ -69,7 +69,7 @@ class Drive:
         """Number of an open file -> its path, and whether Python closes it."""
 
     def name(self, path: Any) -> str:
-        return os.fspath(path)
+        return str(os.fspath(path))
 
     def owns(self, number: int) -> bool:
         return number in self._numbers
@@ -246,11 +246,11 @@ class Drive:
         most = max((kept.rewritten for kept in self.files.values()), default=0)
         self.files.clear()
         for name, data in picture.items():
-            path = self.root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-            self.files[str(path)] = Kept(data)
-            self.files[str(path)].rewritten = most + 1
+            place = self.root / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+            self.files[str(place)] = Kept(data)
+            self.files[str(place)].rewritten = most + 1
         self.safe = dict(self.files)
 
 

@@ -3,6 +3,7 @@
 Every one of them was made, at some time, by somebody who wrote a program like this.
 """
 
+import zlib
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from netplay.match.replica import Replica
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Entries, Proof, Term
 from netplay.messages.table import Chat
-from netplay.record import fold, store
+from netplay.record import fold
 from netplay.record.fold import Fold
 from netplay.record.hidden import Kept, KeptSeed
 from netplay.record.log import Log, Signed
@@ -257,7 +258,7 @@ def numbering_without_the_others(patch: Patch) -> None:
 
 def checksum_ignored(patch: Patch) -> None:
     """Take what lies on the disk as it lies there."""
-    patch.setattr(store.zlib, "crc32", lambda _: 0)
+    patch.setattr(zlib, "crc32", lambda _: 0)
 
 
 def carried_openly(patch: Patch) -> None:

@@ -9,6 +9,7 @@ import hashlib
 import heapq
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -155,7 +156,7 @@ class World:
                 self.checks.fail(f"{node.name}: {what}: {error!r}")
         except NetplayError as error:
             self.checks.fail(f"{node.name}: {what}: {error!r}")
-        if node.up and node.drive.broken and node.told_of_disk != node.runs:
+        if _disk_is_news(node):
             node.told_of_disk = node.runs
             self._disk_failed(node)
 
@@ -323,7 +324,7 @@ class World:
             if to.name not in node.links:
                 runs = (node.runs, to.runs)
                 delay = 2 * self.latency(node, to)
-                self.later(delay, lambda a=node, b=to, r=runs: self.meet(a, b, r))
+                self.later(delay, partial(self.meet, node, to, runs))
             elif dial.key is None:
                 self._call_again(node, to)
 
@@ -473,7 +474,7 @@ class World:
                 self.hole(node.name, other.name, 30.0)
                 self.hole(other.name, node.name, 30.0)
                 for delay in (SILENCE + 1, SILENCE + 3, SILENCE + 6):
-                    self.later(delay, lambda one=other: self.vote(one))
+                    self.later(delay, partial(self.vote, other))
 
     def vote(self, node: SimNode) -> None:
         """Let a node's player vote for another host."""
@@ -500,3 +501,8 @@ class World:
             if seconds > SILENCE:
                 self.later(SILENCE, self._closer(link, link.other(node.name)))
                 self.later(seconds, self._closer(link, node.name))
+
+
+def _disk_is_news(node: SimNode) -> bool:
+    """Tell whether a node runs on with a disk that has failed since its start."""
+    return node.up and node.drive.broken and node.told_of_disk != node.runs

@@ -113,7 +113,7 @@ class Crowd:
             await tls.send_all(link.take() or encode(Ping(1)))
             opened = any(
                 isinstance(event, Opened)
-                for event in link.receive(await tls.receive_some(65536) or b"", 0.0)
+                for event in link.receive(bytes(await tls.receive_some(65536)), 0.0)
             )
         digest = bytes.fromhex(shipped()["english"])
         for number in range(1, 10_000):

@@ -110,7 +110,7 @@ def without(well: Well, gone: set[Cell]) -> Well:
 
 def settle(size: int, board: bytes, purge: bool) -> tuple[Well, int, list[set[Cell]]]:
     """Return the quiet well, N, and what went at each step."""
-    well, worth, steps = read(size, board), 0, []
+    well, worth, steps = read(size, board), 0, list[set[Cell]]()
     for stage in count(1):
         before = len(steps)
         for find in (stars, bombs, squares):

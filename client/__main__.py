@@ -33,6 +33,11 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--keyless", action="store_true", help="say that the key is missing, and ask"
     )
+    parser.add_argument(
+        "--speak", metavar="PROGRAM", nargs="?", const="-",
+        help="say what is focused and what happens, as lines to a program or to "
+        "standard output",
+    )  # fmt: skip
     parser.add_argument("--size", type=_size, help="of the window, such as 1280x800")
     parser.add_argument("--theme", choices=tuple(THEMES))
     parser.add_argument("--scale", type=int, choices=SCALES, help="per cent")
@@ -147,9 +152,15 @@ def _window(
     scripts = None if port is None else first_frame.listen(port)
     import trio  # noqa: PLC0415 (the first frame does not wait for it)
 
-    from client import loop, stopping  # noqa: PLC0415 (likewise)
+    from client import loop, speech, stopping  # noqa: PLC0415 (likewise)
 
     desk = loop.Desk(model, home, window)
+    if given.speak:
+        try:
+            desk.voice = speech.voice(given.speak)
+        except (OSError, ValueError) as error:
+            print(f"client: {given.speak}: {error}", file=sys.stderr)  # noqa: T201 (a command)
+            return 1
     trio.run(partial(stopping.show, desk, scripts, leash=given.leash))
     return desk.code
 

@@ -40,6 +40,7 @@ from msgspec import Struct
 
 from client.intents import Intent
 from client.scene import Node, Rect
+from client.sound import Sound
 from client.theme import Look
 from netplay.messages.review import Offer
 from rules.game import Actor, Seat
@@ -218,6 +219,12 @@ class Traits(NamedTuple):
 
     tinted: bool = False
     """Names are blue, and red once connected, as a source document has it."""
+
+    heard: Callable[[Any, Any], Sound | None] | None = None
+    """Takes a step and the view after it; returns what it sounds like, if not usual."""
+
+    burst: Callable[[Any, Seat], tuple[float, int]] | None = None
+    """Takes a local state and a seat; returns since when a chain goes, its links."""
 
     entered: Callable[[Any], Entry | None] | None = None
     """Returns a step's columns in the list of moves; None for a line in words."""

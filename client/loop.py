@@ -17,7 +17,7 @@ import pygame
 import trio
 from msgspec.structs import replace
 
-from client import debug, folders, settings, texts, thumbnails
+from client import debug, folders, settings, speech, texts, thumbnails
 from client.browsing import Reported
 from client.input import Hand
 from client.intents import Blur, Focus, Text
@@ -144,6 +144,9 @@ class Desk:
         self._show_at: float | None = None
         self._held = False
         self._full = False
+        self.voice: speech.Voice | None = None
+        """Says what is focused and what happened, if somebody wants to hear it."""
+        self._told = speech.Told()
 
     # What comes in.
 
@@ -350,6 +353,7 @@ class Desk:
         for part in parts:
             Painter(self.window.get_surface(), self.model.look).paint(*showing, part)
         self._drawn = self._drawn or bool(parts)
+        self._speak(showing)
         self._shown, self._look = showing, self.model.look
         title = screen.title(self.model)
         if title != self._title:
@@ -357,6 +361,15 @@ class Desk:
         focused = find(self.root, self.hand.touch.focus) if showing[1].focus else None
         if focused is not None and focused.role is Role.ENTRY:
             pygame.key.set_text_input_rect(pygame.Rect(focused.rect))
+
+    def _speak(self, showing: tuple[Node, Touch]) -> None:
+        """Say what is new, if somebody wants to hear it."""
+        if self.voice is None:
+            return
+        root, touch = showing
+        lines, self._told = speech.news(self._told, self.model, root, touch.focus)
+        for line in lines:
+            self.voice(line)
 
     def show(self) -> None:
         """Bring what is drawn to the screen, if anything is."""

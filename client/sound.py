@@ -26,6 +26,20 @@ class Sound(Enum):
     LOW = ((988, 988), 0.12)
     """The clock runs low."""
     OVER = ((523, 659, 784, 1047), 0.16)
+    FLIP = ((494, 587, 698), 0.04)
+    """Tiles turn over."""
+    CAPTURE = ((330, 247), 0.08)
+    TRAP = ((392, 494, 587, 784), 0.06)
+    """A trap has closed."""
+    BURST = ((440, 554), 0.05)
+    """Hexes explode; the longer the chain, the higher it rises."""
+    CHAIN_2 = ((440, 554, 659), 0.05)
+    CHAIN_3 = ((440, 554, 659, 880), 0.05)
+    CHAIN_4 = ((440, 554, 659, 880, 1109), 0.05)
+
+
+CHAINS: Final = (Sound.BURST, Sound.CHAIN_2, Sound.CHAIN_3, Sound.CHAIN_4)
+"""By the links of a chain."""
 
 
 @cache

@@ -47,7 +47,7 @@ from client.pages import (
     setup_input,
     start,
 )
-from client.sound import Sound
+from client.sound import CHAINS, Sound
 from client.texts import phrase
 from netplay.messages import door
 from netplay.said import Words
@@ -311,9 +311,26 @@ def _view(model: Model, view: door.View) -> Change:
         turn = match.seat in table.turn
         covered = curtain and (turn or old is not None)
         return _celebrated(same(replace(model, match=replace(match, covered=covered))))
-    moved = any(h.actor not in (CHANCE, view.seat) for h in view.happened)
-    sounds = (Play(Sound.MOVE),) if moved and not GAMES[match.game].ABOUT.hz else ()
-    return _celebrated((model, sounds))
+    return _celebrated((model, _heard(old, match, view)))
+
+
+def _heard(old: Match | None, match: Match, view: door.View) -> tuple[Effect, ...]:
+    """Return what is heard of what happened: a chain, a capture, or just a move."""
+    traits = board.find(match.game).TRAITS
+    if GAMES[match.game].ABOUT.hz:
+        if traits.burst is None or old is None:
+            return ()
+        now, links = traits.burst(match.local, match.seat)
+        fresh = links and now != traits.burst(old.local, match.seat)[0]
+        return (Play(CHAINS[min(links, len(CHAINS)) - 1]),) if fresh else ()
+    movers = [h.actor for h in view.happened if h.actor != CHANCE]
+    if not movers:
+        return ()
+    last = next((s for s in reversed(match.past) if s.actor == movers[-1]), None)
+    own = traits.heard(last, match.state) if traits.heard and last else None
+    if own is None and all(actor == view.seat for actor in movers):
+        return ()
+    return (Play(own or Sound.MOVE),)
 
 
 def _line(model: Model, line: door.Line | door.Notice) -> Change:

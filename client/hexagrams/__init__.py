@@ -10,7 +10,15 @@ from client.board import Traits
 from client.hexagrams import result
 from client.hexagrams.input import begin, handle, renew, tick
 from client.hexagrams.sliding import busy
-from client.hexagrams.text import entered, keys, option_words, sheets, status, tell
+from client.hexagrams.text import (
+    entered,
+    heard,
+    keys,
+    option_words,
+    sheets,
+    status,
+    tell,
+)
 from client.hexagrams.view import scene
 from client.searched import Searched
 from rules.hexagrams import Hexad, Triad
@@ -20,6 +28,7 @@ TRAITS: Final = Traits(
     recalled=result,
     analysed=Searched("hexagrams", (Hexad, Triad)),
     entered=entered,
+    heard=heard,
     breadth=1.22,
     pictured=4,
 )

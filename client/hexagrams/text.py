@@ -14,6 +14,7 @@ from client.hexagrams.input import (
     targets,
 )
 from client.hexagrams.view import lost
+from client.sound import Sound
 from client.texts import _, ngettext
 from rules import hexagrams
 from rules.game import Resign, Seat
@@ -137,6 +138,14 @@ def entered(step: Step[State, Move]) -> Entry | None:
     captures = owner(step.before, target) is not None
     ply = ply_name(name_of(origin), name_of(target), captures=captures)
     return Entry(ply, "", _("captures") if captures else "")
+
+
+def heard(step: Step[State, Move], after: State) -> Sound | None:
+    """Return the sound of a capture."""
+    if isinstance(step.move, Resign):
+        return None
+    _origin, target = ends(step.move)
+    return Sound.CAPTURE if owner(step.before, target) is not None else None
 
 
 def option_words() -> dict[str, str]:

@@ -7,12 +7,25 @@ from typing import Final
 
 from client.board import Traits
 from client.hexcolumns import bindings, result
-from client.hexcolumns.input import begin, busy, handle, renew, tick
+from client.hexcolumns.bursts import links
+from client.hexcolumns.input import Local, begin, busy, handle, renew, tick
 from client.hexcolumns.text import keys, option_words, sheets, status, tell
 from client.hexcolumns.view import scene
+from rules.game import Seat
+
+
+def _burst(local: Local, seat: Seat) -> tuple[float, int]:
+    """Return since when a seat's chain goes, and its links."""
+    return links(local.bursts, seat)
+
 
 TRAITS: Final = Traits(
-    held=True, bindings=bindings, taught=True, recalled=result, breadth=1.3
+    held=True,
+    burst=_burst,
+    bindings=bindings,
+    taught=True,
+    recalled=result,
+    breadth=1.3,
 )
 
 __all__ = [

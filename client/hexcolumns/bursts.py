@@ -113,3 +113,11 @@ def _stages(
     for step in gone:
         yield Stage(cells, step.cells, step.round)
         cells = hexcolumns.without(size, cells, step.cells)
+
+
+def links(bursts: tuple[Burst | None, ...], seat: int) -> tuple[float, int]:
+    """Return since when a seat's chain goes, and how many links it has; 0 for none."""
+    found = bursts[seat] if 0 <= seat < len(bursts) else None
+    if found is None or not found.stages:
+        return 0.0, 0
+    return found.since, max(stage.round for stage in found.stages)

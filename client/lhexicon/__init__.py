@@ -11,7 +11,7 @@ from client.board import Traits
 from client.lhexicon import result
 from client.lhexicon.closing import busy
 from client.lhexicon.input import begin, handle, renew, tick
-from client.lhexicon.move_list import entered, sheets, tell
+from client.lhexicon.move_list import entered, heard, sheets, tell
 from client.lhexicon.text import keys, option_words, status
 from client.lhexicon.view import scene
 from client.searched import Searched
@@ -22,6 +22,7 @@ TRAITS: Final = Traits(
     taught=True,
     recalled=result,
     entered=entered,
+    heard=heard,
     breadth=1.36,
     analysed=Searched("lhexicon", (Discard, Lay, Pass, PickUp)),
 )

@@ -5,6 +5,7 @@ from functools import lru_cache
 from client.board import Entry, Sheet, Step
 from client.lhexicon.local import Now, face
 from client.lhexicon.naming import cell_name
+from client.sound import Sound
 from client.texts import _, ngettext
 from rules import lexicon, lhexicon
 from rules.game import Resign, Seat
@@ -141,6 +142,15 @@ def entered(step: Step[State, Move]) -> Entry | None:
     extra = found.bonus.points
     more = _("{trap} by traps").format(trap=extra) if extra else ""
     return Entry(where, found.text, more, found.points)
+
+
+def heard(step: Step[State, Move], after: State) -> Sound | None:
+    """Return the sound of a trap that closes."""
+    if not isinstance(step.move, Lay):
+        return None
+    found = judged(step.before, step.actor, step.move)
+    trapped = isinstance(found, Verdict) and found.bonus.points
+    return Sound.TRAP if trapped else None
 
 
 def _about(before: State, text: str, name: str, other: str = "") -> str:

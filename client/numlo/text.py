@@ -2,6 +2,7 @@
 
 from client.board import Chosen, Entry, Sheet, Step
 from client.numlo.input import Local, Now, mine
+from client.sound import Sound
 from client.texts import _, ngettext
 from rules import numlo
 from rules.game import CHANCE, Resign, Seat
@@ -104,6 +105,11 @@ def entered(step: Step[State, Move]) -> Entry | None:
     text = ngettext("flips {n}", "flips {n}", count).format(n=count)
     where = square_name(step.before.options.size, square)
     return Entry(where, "", text, numlo.gain(step.before, step.actor, square))
+
+
+def heard(step: Step[State, Move], after: State) -> Sound | None:
+    """Return the sound of tiles that turn over."""
+    return Sound.FLIP if isinstance(step.move, Place) else None
 
 
 def option_words() -> dict[str, str]:

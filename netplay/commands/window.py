@@ -52,6 +52,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--port", type=int, metavar="P", help="where a node of its own listens"
     )
     parser.add_argument("--debug-port", type=int, help="serve the scene to scripts")
+    parser.add_argument(
+        "--speak", metavar="PROGRAM", nargs="?", const="-",
+        help="say what is focused and what happens, as lines to a program or to "
+        "standard output",
+    )  # fmt: skip
     parser.add_argument("--size", metavar="WxH", help="of the window, as in 1280x800")
 
 
@@ -292,6 +297,8 @@ def _window(place: Home, arguments: argparse.Namespace, *options: str) -> Child:
         words += ["--debug-port", str(arguments.debug_port)]
     if arguments.size:
         words += ["--size", arguments.size]
+    if arguments.speak:
+        words.append(f"--speak={arguments.speak}")
     return _start(words)
 
 

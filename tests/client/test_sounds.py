@@ -1,0 +1,79 @@
+"""What is heard of moves: other than a plain move, where more than that happened."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from client.board import Step, find
+from client.hexcolumns.bursts import Burst, Stage, links
+from client.lhexicon.lessons import lessons
+from client.model import Effect, Play
+from client.settings import Settings
+from client.sound import CHAINS, Sound, samples
+from client.update import _heard, update
+from rules import numlo
+from tests.client import games
+from tests.client.test_motion import course
+from tests.client.worlds import base, fed, in_match
+
+
+def after_move(game: str, steps: list[Step[Any, Any]], seat: int) -> list[Effect]:
+    """Return what a window does when it learns of the last of some moves."""
+    past = [(each.before, each.actor, each.move) for each in steps[:-1]]
+    model = replace(base(), settings=Settings(animation="off", pause="none"))
+    model = games.page(model, game, past[-1][0], tuple(past[:-1]), seat)
+    pushed = games.pushed(game, steps[-1].before, tuple(past), seat)
+    _model, effects = update(model, replace(pushed, happened=pushed.happened[-1:]))
+    return [each for each in effects if isinstance(each, Play)]
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_tiles_of_numlo_are_heard_to_flip_whoever_laid(own: bool) -> None:
+    steps = course("numlo", 9)
+    assert isinstance(steps[-2].move, numlo.Place)
+    seat = steps[-2].actor if own else 1 - steps[-2].actor
+    assert Play(Sound.FLIP) in after_move("numlo", steps, seat)
+
+
+def test_a_capture_of_hexagrams_sounds_other_than_a_move() -> None:
+    kinds = set()
+    for count in range(3, 30):
+        steps = course("hexagrams", count)
+        last = steps[-2]
+        before, after = last.before, steps[-1].before
+        lost = sum(map(int.bit_count, (*before.hexads, *before.triads))) - sum(
+            map(int.bit_count, (*after.hexads, *after.triads))
+        )
+        heard = after_move("hexagrams", steps, 1 - last.actor)
+        assert heard[0] == Play(Sound.CAPTURE if lost else Sound.MOVE)
+        kinds.add(bool(lost))
+        own = after_move("hexagrams", steps, last.actor)
+        assert (Play(Sound.CAPTURE) in own) == bool(lost)
+        assert Play(Sound.MOVE) not in own
+    assert kinds == {True, False}
+
+
+def test_a_trap_of_lhexicon_is_heard_to_close() -> None:
+    heard = find("lhexicon").TRAITS.heard
+    assert heard is not None
+    sounds = {heard(step, None) for each in lessons() for step in each.position().past}
+    assert sounds >= {Sound.TRAP, None}
+
+
+def test_the_longer_a_chain_the_higher_it_rises() -> None:
+    highest = [max(sound.value[0]) for sound in CHAINS]
+    assert all(one < other for one, other in pairwise(highest))
+    assert len({samples(sound) for sound in Sound}) == len(Sound)
+    model = in_match(base(), "hexcolumns", 2, 0)
+    match = model.match
+    assert match is not None
+    stages = tuple(Stage(b"", (), each) for each in (1, 2, 3))
+    burst = Burst(stages, 4.0, 0.2)
+    chained = replace(match, local=replace(match.local, bursts=(burst, None)))
+    assert links(chained.local.bursts, 0) == (4.0, 3)
+    view = games.pushed("hexcolumns", match.state, (), 0)
+    assert _heard(match, chained, view) == (Play(Sound.CHAIN_3),)
+    assert _heard(chained, chained, view) == ()
+    assert fed(model).match == match

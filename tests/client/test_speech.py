@@ -1,0 +1,135 @@
+"""The window in words: what is focused and what happened, as lines."""
+
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+from msgspec.structs import replace
+
+from client import speech
+from client.intents import Click, Focus
+from client.model import Model
+from client.pages import moves, screen
+from client.scene import stops, top
+from client.speech import Told, described, news
+from netplay.messages import door
+from tests.client import games, worlds
+from tests.client.scripted import needs_dummy, window
+from tests.client.worlds import at_match, base, fed
+
+
+def after(model: Model, focus: str = "", before: Told | None = None) -> list[str]:
+    told = Told() if before is None else before
+    return news(told, model, screen.scene(model), focus)[0]
+
+
+def known(model: Model, focus: str = "") -> Told:
+    return news(Told(), model, screen.scene(model), focus)[1]
+
+
+def test_what_happens_is_said_once_and_nothing_is_repeated() -> None:
+    model = at_match(base())
+    first = after(model)
+    assert "Your turn – Networdz" in first
+    assert any(line.startswith("It is your turn") for line in first)
+    told = known(model)
+    assert after(model, before=told) == []
+    chatted = fed(model, door.Line("Bert", "nice one", 0))
+    said = after(chatted, before=told)
+    assert "Bert: nice one" in said
+    assert len([line for line in said if "nice one" in line]) == 1
+
+
+def test_a_move_is_said_with_who_made_it() -> None:
+    state, past = worlds.networdz(2, 8)
+    while past[-1][1] < 0:  # tiles drawn after the last move
+        state, past = past[-1][0], past[:-1]
+    early = fed(
+        base(), worlds.status(table=worlds.playing(state, 2)),
+        worlds.view(past[-1][0], past[:-1], 0),
+    )  # fmt: skip
+    told = known(early)
+    said = after(fed(early, worlds.view(state, past, 0)), before=told)
+    assert any(line.startswith(("Anna:", "Bert:")) for line in said)
+
+
+def test_nothing_of_the_other_person_is_said_behind_the_curtain() -> None:
+    model = at_match(base(), 2, persons=(0, 1))
+    assert model.match is not None
+    covered = replace(model, match=replace(model.match, covered=True))
+    open_ = replace(model, match=replace(model.match, covered=False))
+    assert any(n.name.startswith("tile:") for n in stops(screen.scene(open_)))
+    lines = after(covered)
+    made = [text for _i, text in moves.told(open_)]
+    assert made
+    assert set(after(open_)) & set(made)
+    assert not set(lines) & set(made)
+    names = [n.name for n in stops(screen.scene(covered))]
+    assert not any(name.startswith("tile:") for name in names)
+
+
+def test_a_dialog_and_what_is_chosen_in_it_are_said() -> None:
+    model = at_match(base())
+    told = known(model)
+    opened = fed(model, Click("preferences"))
+    assert "Preferences" in after(opened, before=told)
+    focused = fed(opened, Focus("set.sound"))
+    assert "Sound, box to tick, on" in after(focused, "set.sound", known(opened))
+
+
+@pytest.mark.parametrize("look", [(1280, 800), (800, 500)])
+def test_every_place_where_tab_stops_can_be_told_from_nothing(
+    look: tuple[int, int],
+) -> None:
+    every = (*worlds.pages(base(look)), *games.pages(base(look)))
+    silent = {
+        (name, node.name)
+        for name, model in every
+        for node in stops(top(screen.scene(model)))
+        if not described(node).split(",")[0].strip()
+        and node.name not in ("rack", "recent")
+    }
+    assert not silent
+
+
+@needs_dummy
+async def test_tab_and_a_click_are_said_by_the_window_itself(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with window(tmp_path) as script:
+        said: list[str] = []
+        script.desk.voice = said.append
+        await script.click("play")
+        await trio.sleep(0.3)
+        assert any("turn" in line for line in said)
+        count = len(said)
+        await trio.sleep(1)
+        assert len(said) <= count + 1
+
+
+def test_lines_go_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    speech.voice(speech.STDOUT)("your turn")
+    assert capsys.readouterr().out == "your turn\n"
+
+
+def test_lines_go_to_a_program_and_one_that_does_not_read_holds_up_nobody(
+    tmp_path: Path,
+) -> None:
+    out = tmp_path / "said"
+    out.touch()
+    code = f"open({str(out)!r}, 'w').write(input()); import time; time.sleep(60)"
+    spoken = speech.Program(f'{sys.executable} -c "{code}"')
+    spoken.say("your turn")
+    try:
+        for _ in range(20_000):
+            spoken.say("more than a pipe holds, while nobody reads it")
+        while not out.read_text():
+            spoken.child.poll()
+        assert out.read_text() == "your turn"
+    finally:
+        spoken.child.kill()
+        spoken.child.wait()
+        spoken.close()
+    spoken.say("to nobody")

@@ -20,6 +20,7 @@ from client.sound import Sound
 from client.texts import _, spoken
 from client.theme import Look
 from netplay.messages import door
+from netplay.messages.table import Fairness
 from netplay.messages.types import Admission
 from netplay.said import Words
 from rules import GAMES, LISTED, editions, lexicon
@@ -114,13 +115,23 @@ class Draft(Struct, frozen=True):
     edition: str = ""
     words: str = ""
     bystanders: Admission = "ask"
+    fairness: Fairness = "committed"
 
     @property
     def terms(self) -> door.HostTable:
         """Return the draft as the node wants to hear it of another table."""
         seats = tuple(_seat(s) for s in self.seats if s.kind is not Kind.NONE)
         files = self.edition, self.words
-        return door.HostTable(self.game, seats, self.options, *files, self.bystanders)
+        others = any(s.kind is Kind.REMOTE for s in self.seats)
+        tiled = others and GAMES[self.game].ABOUT.tiled is not None
+        return door.HostTable(
+            self.game,
+            seats,
+            self.options,
+            *files,
+            self.bystanders,
+            self.fairness if tiled else "committed",
+        )
 
     @property
     def changes(self) -> door.HostTable:

@@ -381,6 +381,8 @@ class Says(Enum):
     )
     NO_HINTS = "there are no hints at this table"
     PLAYED_ELSEWHERE = "that seat is played elsewhere"
+    TILES_FROM = "the tiles from {names}"
+    SHUFFLING = "Shuffling: {done} of {count}"
     TILE_NOT_LIFTED = "the other computers have not let go of that tile yet"
     TILE_NOT_OPENED = "the host has not opened that tile yet"
     CLOCK_TOO_SOON = (

@@ -1,9 +1,15 @@
-"""How tiles are drawn, in words."""
+"""How tiles are drawn: the choice of a host, and what it means, in words."""
 
 from typing import Final
 
+from client.model import Kind, Model
 from client.texts import _
+from netplay.messages import door
 from netplay.messages.table import Fairness
+from rules import GAMES
+
+FAIRNESS: Final = "fairness"
+"""The drop-down with the choice."""
 
 WISHES: Final[tuple[Fairness, ...]] = ("encrypted", "committed")
 
@@ -15,5 +21,38 @@ def wishes() -> tuple[str, ...]:
 
 def wish(fairness: str) -> str:
     """Return how tiles are drawn, in a word."""
-    names = dict(zip(WISHES, wishes(), strict=True))
-    return names.get("encrypted" if fairness == "encrypted" else "committed", "")
+    encrypted, committed = wishes()
+    return encrypted if fairness == "encrypted" else committed
+
+
+def promise(fairness: str) -> str:
+    """Return what is promised, in a sentence."""
+    if fairness == "encrypted":
+        return _(
+            "Encrypted: no computer, the host's included, can look into the bag; "
+            "draws need everybody's."
+        )
+    return _(
+        "Committed: nobody can change a tile unnoticed, but the host's program "
+        "could look."
+    )
+
+
+def note(table: door.TableStatus) -> str:
+    """Return how tiles are drawn in a match; empty where there are none."""
+    if not table.tiled:
+        return ""
+    return _("How tiles are drawn: {how}").format(how=wish(table.fairness))
+
+
+def chosen(model: Model) -> Fairness | None:
+    """Return how tiles are drawn at the table that is agreed on.
+
+    None where there are none, or where all play at one computer.
+    """
+    table, draft = model.table, model.draft
+    if table is not None and not table.hosting:
+        return table.fairness if table.tiled else None
+    about = GAMES[draft.game].ABOUT
+    apart = any(seat.kind is Kind.REMOTE for seat in draft.seats)
+    return draft.fairness if apart and about.tiled is not None else None

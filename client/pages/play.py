@@ -8,13 +8,15 @@ from msgspec.structs import replace
 from client import board, metrics, texts, widgets
 from client.layout import centred, columns, rows
 from client.model import Match, Model, seen
-from client.pages import bar, bystanders, chat, moves, offers, players, review
+from client.pages import bar, bystanders, chat, fairness, moves, offers, players, review
 from client.scene import Align, Mark, Node, Rect
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
 from netplay.errors import Code
 from netplay.messages import door
+from netplay.said import Said
+from netplay.sentences import Says
 from rules import GAMES
 
 SIDE: Final = (290, 560)
@@ -132,9 +134,12 @@ def _note(model: Model) -> str:
         )
     if table.phase == "stopped":
         return texts.phrase(table.waiting)
+    shuffling = Says.SHUFFLING.name
+    if isinstance(table.waiting, Said) and table.waiting.code == shuffling:
+        return texts.phrase(table.waiting)
     if table.waiting and table.waiting != "chance":
         return _("Waiting for {who}").format(who=texts.phrase(table.waiting))
-    return watchers
+    return watchers or fairness.note(table)
 
 
 def against(table: door.TableStatus) -> str:

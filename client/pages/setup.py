@@ -291,6 +291,11 @@ def _terms(model: Model, rect: Rect) -> Node:
         for each in _changes(model)
     ]
     made += _top_rows(model, game)
+    how = fairness.chosen(model)
+    if how is not None:
+        word = fairness.wish(how)
+        made.append(_pick(fairness.FAIRNESS, _("The bag"), word, model))
+        made += _sentence(fairness.promise(how), inner.w - look.px(16), look)
     made += [_option(model, field) for field in options.fields(game)]
     admission = table_admission(model)
     made.append(
@@ -418,6 +423,21 @@ def _changes(model: Model) -> tuple[tuple[str, str, str], ...]:
     return () if model.table is None else model.table.changes
 
 
+def _sentence(text: str, width: int, look: Look) -> list[widgets.Row]:
+    """Return rows with a sentence that may take several lines, the first with all."""
+    pitch = look.row + look.px(6)
+    height = metrics.height(text, look.small, width)
+
+    def first(rect: Rect) -> Node:
+        place = Rect(rect.x, rect.y, width, height)
+        return label(place, text, look, size=look.small, tone=Tone.DIM, wrap=True)
+
+    def rest(rect: Rect) -> Node:
+        return widgets.group(rect, [])
+
+    return [first, *[rest] * (max(1, -(-height // pitch)) - 1)]
+
+
 def _changed(model: Model, what: str, words: str) -> widgets.Row:
     look = model.look
     return lambda rect: label(
@@ -468,6 +488,7 @@ def _choices(model: Model) -> tuple[str, ...]:
                 return tuple(options.shown(game, field.key, v) for v in field.choices)
     lists = {
         BYSTANDERS: bystanders.wishes(),
+        fairness.FAIRNESS: fairness.wishes(),
         "game": tuple(listed.title for listed in LISTED.values()),
         "edition": model.edition_names,
         "words": (_("its own"), *model.list_names),

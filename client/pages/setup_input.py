@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from client import options
 from client.intents import Click, Intent, Slide
 from client.model import Change, Draft, Kind, Model, SeatDraft, ask, same
-from client.pages import bystanders, chat, levels, person
+from client.pages import bystanders, chat, fairness, levels, person
 from client.pages.setup import game_of, hosting, value_of
 from client.pages.start import to_call
 from netplay.messages import door
@@ -43,7 +43,8 @@ def adopt(model: Model) -> Model:
     ]
     spare = [SeatDraft(skill=usual)] * (len(draft.seats) - len(seats))
     words = table.edition, table.lexicon
-    fresh = Draft(table.game, (*seats, *spare), changed, *words, table.bystanders)
+    apart = table.bystanders, table.fairness
+    fresh = Draft(table.game, (*seats, *spare), changed, *words, *apart)
     return replace(model, draft=fresh, agreed=fresh)
 
 
@@ -150,6 +151,8 @@ def _picked(  # noqa: PLR0911 (one a drop-down)
             return changed(model, replace(draft, edition=name, words=""))
         case "bystanders":
             return changed(model, replace(draft, bystanders=bystanders.WISHES[index]))
+        case fairness.FAIRNESS:
+            return changed(model, replace(draft, fairness=fairness.WISHES[index]))
         case "words":
             name = ("", *model.list_names)[index]
             return changed(model, replace(draft, words=name))
@@ -205,9 +208,8 @@ def _pressed(  # noqa: PLR0911 (one a button)
         if field.switch:
             value = "off" if value_of(model, field) == "on" else "on"
             return changed(model, _with_option(model.draft, key, value))
-    if name in ("game", "edition", "words", "bystanders") or name.startswith(
-        ("kind", "recent", "option.")
-    ):
+    lists = ("game", "edition", "words", "bystanders", fairness.FAIRNESS)
+    if name in lists or name.startswith(("kind", "recent", "option.")):
         return replace(model, open="" if model.open == name else name), ()
     return None
 

@@ -140,6 +140,8 @@ def _proved(table: TableStatus) -> Iterator[str]:
         yield phrase(table.doubt)
     if table.again:
         yield _("draws that began again: {count}").format(count=table.again)
+    if table.tiled:
+        yield _("fairness: {how}").format(how=table.fairness)
     if table.audit:
         yield _("audit: {result}").format(result=phrase(table.audit))
 

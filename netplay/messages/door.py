@@ -282,6 +282,10 @@ class TableStatus(DoorMessage, frozen=True):
     """How often a draw has begun again."""
     doubt: Words = ""
     """Why this node does not confirm what the host's clock did."""
+    fairness: Fairness = "committed"
+    """How tiles are drawn."""
+    tiled: bool = False
+    """Whether there are tiles to be drawn at all."""
 
 
 class PeerStatus(DoorMessage, frozen=True):

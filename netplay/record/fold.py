@@ -162,7 +162,7 @@ class Fold(Seating):
             self.agreement.note_head(line.entry.prev, moved=self.moves > moves)
         self._constitute(self.number)
         if self.clocks.counting:
-            on = tuple(sorted(seat for seat in self.actors if seat >= 0))
+            on = tuple(sorted(self.late or {s for s in self.actors if s >= 0}))
             moved = self.moves > moves
             asked = self.clocks.answering(self.state)
             self.clocks.pass_to(on, self.at, moved=moved, asked=asked)
@@ -419,7 +419,19 @@ class Fold(Seating):
     def due(self) -> list[Due]:
         """Return what the clock may do and when, nothing while it does not run."""
         running = CLOCK in self.actors and self.clocks.counting
-        return list(self.clocks.due(self.game, self.state)) if running else []
+        due = list(self.clocks.due(self.game, self.state)) if running else []
+        if due and self.late:  # no turn ends for what others withhold
+            return [one for one in due if self.clocks.fined(one.move) is not None]
+        return due
+
+    @property
+    def late(self) -> set[int]:
+        """The seats of those who keep the one on turn from reading its tiles."""
+        if self.bag is None:
+            return set()
+        on, owners_ = {self.holders[s] for s in self.actors if s >= 0}, self.owners()
+        keys = {late for key in on for late in self.bag.late(key, owners_)}
+        return {seat for seat, key in enumerate(self.holders) if key in keys}
 
     def _face(self, author: bytes, body: Face) -> None:
         """Take proofs of tiles that are to be turned up."""

@@ -289,6 +289,23 @@ class MaskedBag:
         many = len(self.holders) > 2
         return known and many and (old in self.spares or not self.begun)
 
+    def late(self, owner: Key, owners: Owners) -> set[Key]:
+        """Return for whom an owner waits who cannot read a tile of its own yet.
+
+        Empty if it can read all.
+        """
+        unread = [t for t, key in owners.items() if key == owner]
+        unread = [tile for tile in unread if self.reading(tile, owner) is None]
+        if not unread:
+            return set()
+        wanted = self.wanted()
+        lacking = {*self.lacks_spare(), *self.awaited}
+        lacking |= {key for key in self.holders if key not in self.masks}
+        if any(tile not in self.pairs for tile in unread) and wanted is not None:
+            lacking.add(wanted.mixer)
+        owing = {key for key in self.holders if self.owed(key, owners)}
+        return (lacking or owing) - {owner}
+
     # What is said.
 
     def take(self, author: Key, body: MaskedBody, owners: Owners, number: int) -> None:

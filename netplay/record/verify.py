@@ -146,7 +146,9 @@ def verify(data: bytes) -> Verdict:
     except _UnknownError as error:
         assert done.terms is not None
         size = 0 if done.log is None else len(done.log)
-        return Verdict("unknown", done.terms.game, size, 0, (), "", f"{error}")
+        fairness = done.terms.fairness
+        what = done.terms.game, size, 0, (), "", f"{error}"
+        return Verdict("unknown", *what, fairness=fairness)
     fold = done.fold
     assert fold is not None
     if not fold.over or fold.disputed:

@@ -19,7 +19,7 @@ from netplay.sentences import Says
 from netplay.table.forming import Forming
 from netplay.table.host_terms import HostTerms
 from netplay.table.shared import Peer, Shared
-from rules import editions, lexicon
+from rules import GAMES, editions, lexicon
 
 NO_CLOCK: Final = -1
 
@@ -141,6 +141,8 @@ def _before(
         waiting=waiting,
         watchers=(),
         bystanders=bystanders,
+        fairness=terms.fairness,
+        tiled=terms.game in GAMES and GAMES[terms.game].ABOUT.tiled is not None,
     )
 
 
@@ -223,6 +225,8 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         held_up=match.auditing.held_up(),
         again=len(fold.again),
         doubt=match.hidden.doubt,
+        fairness=terms.fairness,
+        tiled=fold.game.ABOUT.tiled is not None,
     )
 
 
@@ -266,4 +270,17 @@ def _waiting(match: Match) -> Words:
     names = [m.name for m in fold.members if m.key in missed]
     if names:
         return ", ".join(names)
+    if fold.late and not match.stopped:
+        return _shuffling(match)
     return "chance" if fold.stuck else ""
+
+
+def _shuffling(match: Match) -> Words:
+    """Return how far the tiles are that the seat on turn waits for."""
+    fold = match.fold
+    bag, names = fold.bag, [fold.names[seat] for seat in sorted(fold.late)]
+    assert bag is not None  # else nobody is late
+    if bag.begun:
+        return Says.TILES_FROM(names=", ".join(names))
+    done = sum(len(deal.mixed) for deal in bag.deals[:1])
+    return Says.SHUFFLING(done=done, count=len(bag.holders))

@@ -335,6 +335,30 @@ def test_another_game_is_named_as_everywhere_and_told_once() -> None:
     assert fed(model, line, line, told).chat.lines[-4:] == (told, line, line, told)
 
 
+def test_a_host_chooses_how_tiles_are_drawn_and_reads_what_it_promises() -> None:
+    model = fed(base(), status(), Click("open"), status(table=table()))
+    shown = texts(screen.scene(model))
+    assert "Committed" in shown
+    model = fed(model, Click("fairness"))
+    assert find(screen.scene(model), "fairness:0") is not None
+    model = fed(model, Click("fairness:0"))
+    assert model.draft.fairness == "encrypted"
+    assert model.draft.terms.fairness == "encrypted"
+    shown = texts(screen.scene(model))
+    assert "no computer, the host's included, can look into the bag" in shown
+    numlo = replace(model.draft, game="numlo")
+    assert numlo.terms.fairness == "committed"
+
+
+def test_a_guest_reads_how_tiles_are_drawn_and_that_it_has_changed() -> None:
+    offered = table(hosting=False, fairness="encrypted", tiled=True)
+    model = fed(base(), status(table=offered))
+    assert "Encrypted" in texts(screen.scene(model))
+    changes = (("fairness", "committed", "encrypted"),)
+    model = fed(model, status(table=replace(offered, changes=changes)))
+    assert "How tiles are drawn: Encrypted" in texts(screen.scene(model))
+
+
 def test_who_may_watch_stays_chosen_when_the_game_changes() -> None:
     model = fed(base(), status(), Click("open"), status(table=table()))
     model = fed(model, Click("bystanders"), Click("bystanders:1"))

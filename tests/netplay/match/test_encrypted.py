@@ -20,13 +20,16 @@ from netplay.messages.log import Blame, Commit, Hand, Lift, LogBody, Mix, Open, 
 from netplay.record.log import hand_data
 from netplay.record.masked import MaskedBag, Phase
 from netplay.record.mixing import Mixed
+from netplay.record.parcel import packed as packed_items
+from netplay.record.parcel import unpacked
 from netplay.record.past import Past
 from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.record.views import SeatView
 from netplay.record.whole import Whole
 from netplay.wire import pack
-from rules.game import Resign
+from rules import GAMES
+from rules.game import CLOCK, Resign
 from rules.networdz import Pass
 from rules.tiles import UNKNOWN, Reveal, Shown
 from tests.netplay.match.matches import entered
@@ -681,6 +684,87 @@ def test_who_leaves_before_the_bag_is_ready_lets_the_others_begin_again(
     party.settle()
     party.play_out(Random(1))
     check_views_of_stayers(party, gone=2)
+
+
+# Time.
+
+
+@pytest.mark.usefixtures("unproved")
+def test_a_seat_that_waits_for_its_tiles_is_not_charged_time() -> None:
+    options = GAMES["networdz"].ABOUT.options(timed=1)
+    party = ready(2, options=options)
+    [(slow, _)] = party.movers()
+    waits, jobs = 1 - slow, party.member(slow).jobs
+    party.matches[slow].jobs = lambda: ()  # type: ignore[union-attr,method-assign]
+    exchange(party)
+    lay_a_word(party)
+    fold = party.member(0).fold
+    assert fold.late == set()
+    party.member(slow).play(slow, pack(Pass(())), -1, party.now)
+    party.settle()
+    assert fold.actors == {waits, CLOCK}
+    assert fold.late == {slow}
+    moves = fold.moves
+    for _ in range(4):
+        party.wake(60.0)
+    assert fold.moves == moves
+    assert fold.clocks.on == (slow,)
+    party.matches[slow].jobs = jobs  # type: ignore[union-attr,method-assign]
+    party.settle()
+    assert fold.late == set()
+    assert fold.clocks.on == (waits,)
+    party.wake(59.0)
+    assert fold.moves == moves
+    party.wake(2.0)
+    assert fold.moves == moves + 1
+
+
+def lay_a_word(party: Party) -> None:
+    [(n, seat)] = party.movers()
+    state = party.member(n).seats.view(seat).state
+    word = next(m for m in party.game.moves(state, seat) if hasattr(m, "shown"))
+    party.member(n).play(seat, pack(word), -1, party.now)
+    party.settle()
+
+
+# By files.
+
+
+@pytest.mark.usefixtures("unproved")
+def test_an_encrypted_match_goes_on_by_files_alone() -> None:
+    party, rng = ready(2), Random(7)
+    party.cut(0, 1)
+    for match in party.running:
+        match.go_by_mail(party.now)
+    for turn in range(8):
+        if turn == 3:
+            mailed(party)
+            [(n, seat)] = party.movers()
+            rack = party.member(n).seats.view(seat).state.tiles.racks[seat]
+            party.member(n).play(seat, pack(Pass(rack[:3])), -1, party.now)
+        else:
+            party.play_one(rng)
+        mailed(party)
+    assert party.member(0).fold.moves >= 8
+    assert len(set(party.logs())) == 1
+    party.link(0, 1)
+    party.settle()
+    party.play_out(rng)
+    check_views(party)
+
+
+def mailed(party: Party) -> None:
+    """Send a file there and back."""
+    for here, there in ((0, 1), (1, 0), (0, 1)):
+        sender, taker = party.member(here), party.member(there)
+        for match in (sender, taker):
+            party.work(match)
+            match.outgoing()
+        items = tuple(unpacked(list(packed_items(sender.enclosures()))))
+        unseal = party.keys[there].unseal
+        taker.take_file(sender.ledger.raws(0), items, unseal, party.now)
+        party.work(taker)
+        taker.outgoing()
 
 
 # What else.

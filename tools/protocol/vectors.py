@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from netplay import wire
 from tools.protocol import tables
+from tools.protocol.bags import bags
 from tools.protocol.beacons import beacons
 from tools.protocol.chances import chance
 from tools.protocol.examples import BODIES, MESSAGES, STRUCTS
@@ -108,6 +109,7 @@ FILES: Final[dict[str, Callable[[], Any]]] = {
     "bodies": bodies,
     "signatures": signatures,
     "beacons": beacons,
+    "bag": bags,
     "chance": chance,
     "matches": matches,
     "positions": positions,

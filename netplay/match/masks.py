@@ -207,6 +207,7 @@ class Masks:
         """Return what is to be done beside the loop next, until it is brought."""
         if self._bag is None or self._false is not None:
             return ()
+        self._know_own(self._bag)
         for deal in self._bag.deals:
             for mixed in deal.mixed:
                 if mixed not in self._checked:
@@ -221,6 +222,19 @@ class Masks:
             fresh = self._hidden.random(SEED_BYTES)
             self._mixing = Mixing(self._match, wanted, self._mask, fresh)
         return (self._mixing,)
+
+    def _know_own(self, bag: MaskedBag) -> None:
+        """Know the mixing that was made here when it has come into the log."""
+        made = self._made
+        if made is None:
+            return
+        for mixed in (one for deal in bag.deals for one in deal.mixed):
+            body = mixed.deck, mixed.proof
+            if mixed.step == made.job.wanted.step and body == (
+                made.body.deck,
+                made.body.proof,
+            ):
+                self._checked.add(mixed)
 
     def take(self, result: Result) -> Effects:
         """Take the result of a job."""
@@ -288,6 +302,7 @@ class Masks:
         bag, fold, me = self._bag, self._ledger.fold, self._me
         if bag is None or self.stopped is not None:
             return
+        self._know_own(bag)
         final = self._replica.final >= len(self._ledger.log)
         settled = self._members.by_mail or self._replica.final > bag.since
         if fold.over:

@@ -502,8 +502,8 @@ def false_party(members: int = 2) -> Party:
 
 
 def test_a_false_mix_stops_the_match_and_names_who_did_it() -> None:
-    party = false_party()
-    for match in party.running:
+    party = false_party(3)
+    for match in party.running[1:]:  # who lies need not look
         assert match.stopped.code == "FALSE_MIX"  # type: ignore[union-attr]
         assert match.masks.stopped == party.keys[0].key
     assert "M0 has changed tiles in the bag" in party.notices[1][0]

@@ -1,0 +1,215 @@
+"""Attacks on an encrypted bag are refused; with a fault planted, one gets in."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from netplay.bag import lift, shuffle
+from netplay.bag import spare as spares
+from netplay.bag.group import ORDER, digest, number
+from netplay.errors import PeerError
+from netplay.record import masked
+from netplay.record.masked import MaskedBag, Phase
+from tests.netplay.bag.attacks import KEYS, Table, attacks, gets_in
+
+ENOUGH = 200
+
+
+def test_an_honest_bag_goes_through_all_its_states() -> None:
+    table = Table()
+    assert table.bag.phase is Phase.KEYING
+    assert table.keyed().bag.phase is Phase.MIXING
+    assert Table().mixed().bag.phase is Phase.SPARING
+    assert Table().ready().bag.phase is Phase.READY
+    done = Table().lifted()
+    kinds = [done.proof(done_owner, tile).kind for tile, done_owner in own_tiles()]
+    assert all(0 <= kind < 4 for kind in kinds)
+
+
+def own_tiles() -> list[tuple[int, bytes]]:
+    return [(0, KEYS[0]), (1, KEYS[1]), (2, KEYS[2]), (3, KEYS[0])]
+
+
+def test_every_attack_on_an_encrypted_bag_is_refused() -> None:
+    found = list(attacks())
+    names = [attack.name for attack in found]
+    assert len(names) == len(set(names)) >= ENOUGH
+    assert all(attack.reason for attack in found)
+    assert [attack.name for attack in found if gets_in(attack)] == []
+
+
+def ones(_statement: bytes, count: Any) -> list[int]:
+    return [1] * (count if isinstance(count, int) else len(count))
+
+
+def without(name: str) -> Callable[[Any, Any, Any], bytes]:
+    """Return what a Mix's proof would be about if something were left out."""
+
+    def statement(step: Any, old: Any, new: Any) -> bytes:
+        parts = {
+            "match": step.author.match,
+            "round": number(step.round),
+            "step": number(step.step),
+            "author": step.author.key,
+        }
+        del parts[name]
+        return digest("mix", *parts.values(), step.common, repr((old, new)).encode())
+
+    return statement
+
+
+def any_number(data: bytes, *, zero: bool = False) -> int:
+    del zero
+    return int.from_bytes(data, "little") % ORDER
+
+
+def key_of_anybody(_author: Any, mask: bytes, spare: bytes) -> bytes:
+    return digest("key", mask, spare)
+
+
+def lift_of_any_match(author: Any, mask: bytes, shares: Any) -> bytes:
+    data = b"".join(number(each.tile) + each.a + each.d for each in shares)
+    return digest("lift", author.key, mask, data)
+
+
+def letter_unlooked_at(bag: MaskedBag, author: bytes, proof: Any) -> None:
+    """Check a share, and believe the letter."""
+    reading, pair = bag.reading(proof.tile, author), bag.pairs.get(proof.tile)
+    if reading is None or pair is None:
+        raise PeerError(masked.Code.BAD_PROOF)
+    shares = [lift.Share(proof.tile, pair.a, proof.salt)]
+    at = lift.Author(bag.match, author)
+    try:
+        lift.check_lift(at, reading.mask, shares, b"".join(proof.path))
+    except lift.BagError:
+        raise PeerError(masked.Code.BAD_PROOF) from None
+
+
+def owes_always(bag: MaskedBag, _key: bytes, tile: int, _owner: bytes) -> bool:
+    return tile in bag.pairs
+
+
+def owes_again(bag: MaskedBag, key: bytes, tile: int, owner: bytes) -> bool:
+    return owner != key and tile in bag.pairs
+
+
+def believed(*_given: Any) -> None:
+    """Check nothing."""
+
+
+class Alike(bytes):
+    """A point that differs from none."""
+
+    def __eq__(self, _other: object) -> bool:
+        """Return True."""
+        return True
+
+    def __ne__(self, _other: object) -> bool:
+        """Return False."""
+        return False
+
+    __hash__ = bytes.__hash__
+
+
+PLANTED: dict[str, tuple[Any, str, Any, str]] = {
+    "weights of a mix are all one": (
+        shuffle,
+        "_weights",
+        ones,
+        "Mix, changes that cancel",
+    ),
+    "weights of a lift are all one": (lift, "_weights", ones, "Lift, changes"),
+    "the match is left out of a mix": (
+        shuffle,
+        "_statement",
+        without("match"),
+        "Mix, the proof",
+    ),
+    "the round is left out of a mix": (
+        shuffle,
+        "_statement",
+        without("round"),
+        "Mix, the proof",
+    ),
+    "the step is left out of a mix": (
+        shuffle,
+        "_statement",
+        without("step"),
+        "Mix, the proof",
+    ),
+    "the author is left out of a mix": (
+        shuffle,
+        "_statement",
+        without("author"),
+        "Mix, the proof",
+    ),
+    "numbers of a mix may have two forms": (
+        shuffle,
+        "unpacked",
+        any_number,
+        "of proof: the same",
+    ),
+    "numbers of a lift may have two forms": (
+        lift,
+        "unpacked",
+        any_number,
+        "of proof: the same",
+    ),
+    "the author is left out of a mask": (
+        lift,
+        "_key_statement",
+        key_of_anybody,
+        "Mask, another's",
+    ),
+    "the match is left out of a lift": (
+        lift,
+        "_lift_statement",
+        lift_of_any_match,
+        "Lift, the proof",
+    ),
+    "a mix is not checked": (shuffle, "check", believed, "Mix, a tile twice"),
+    "parts may have torsion": (
+        spares,
+        "is_point",
+        lambda _point: True,
+        "Spare, torsion",
+    ),
+    "parts need not add up": (masked, "check_spread", believed, "Spare, points"),
+    "any part is blamed": (masked, "fits", lambda *_given: False, "Blame, of who"),
+    "the letter of a tile is believed": (
+        MaskedBag,
+        "check_proof",
+        letter_unlooked_at,
+        "Proof, another kind",
+    ),
+    "a tile may be lifted twice": (MaskedBag, "_owes", owes_again, "Lift, once more"),
+    "one's own tile may be lifted": (MaskedBag, "_owes", owes_always, "Lift, of one's"),
+    "lifts need no spares": (
+        MaskedBag,
+        "lacks_spare",
+        lambda _bag: [],
+        "Lift, before the spares",
+    ),
+    "any mask opens": (
+        masked,
+        "base",
+        lambda _key: Alike(masked.IDENTITY),
+        "Open, another's",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_fault_that_is_planted_lets_an_attack_in(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, attribute, fault, about = PLANTED[name]
+    monkeypatch.setattr(place, attribute, fault)
+    if (place, attribute) == (shuffle, "check"):
+        monkeypatch.setattr("netplay.record.mixing.check", fault)
+    try:
+        let_in = any(gets_in(each) for each in attacks() if about in each.name)
+    except (AssertionError, PeerError):  # not even what is honest goes on
+        let_in = True
+    assert let_in

@@ -31,6 +31,9 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
         "--leash", action="store_true", help="end when standard input is closed"
     )
     parser.add_argument(
+        "--moved", metavar="FILE", help="say that all has moved in a file, and ask"
+    )
+    parser.add_argument(
         "--keyless", action="store_true", help="say that the key is missing, and ask"
     )
     parser.add_argument(
@@ -145,6 +148,8 @@ def _window(
         # In English, as the window is: the language was among what is lost.
         words = phrase(Says.PREFERENCES_DAMAGED(name=damaged))
         model = tell(model, words, bad=True)
+    if given.moved is not None:
+        model = replace(model, over=Over.MOVED, refusal=given.moved)
     if given.keyless:
         model = replace(model, over=Over.KEYLESS, refusal=str(home / "key.pem"))
     first_frame.show(model, window)

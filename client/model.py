@@ -72,6 +72,8 @@ class Over(Enum):
     """How the match has ended."""
     KEYLESS = "keyless"
     """The home has lost its key: what now?"""
+    MOVED = "moved"
+    """What was here has moved to another computer: what now?"""
     ROUTER = "router"
     """May the router be asked to let others in?"""
 

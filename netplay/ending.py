@@ -21,6 +21,9 @@ LOOK_AGAIN: Final = 10
 NEW_KEY: Final = 11
 """The same where the player wants to begin with another."""
 
+PLAY_HERE: Final = 12
+"""The same of a home that has moved, where the player wants to play there again."""
+
 if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
     # A console that is closed, and a log-out, come as a break.
     _ALL = (signal.SIGTERM, signal.SIGINT, signal.SIGBREAK)

@@ -105,16 +105,39 @@ class Home:
         """Whether the home has lost its key: another would be another node."""
         return self.used and not self.key.exists()
 
+    def moved_in(self) -> str | None:
+        """Return the file in which everything has moved, None if it is here."""
+        if not self.moved.exists():
+            return None
+        return str(read_json(self.moved).get("file", "?"))
+
     def look_for_move(self) -> None:
         """Refuse to play where everything has moved to another computer.
 
         Raises:
             LocalError: USAGE, it has.
         """
-        if self.moved.exists():
-            told = read_json(self.moved)
-            day, file = str(told.get("day", "?")), str(told.get("file", "?"))
+        file = self.moved_in()
+        if file is not None:
+            day = str(read_json(self.moved).get("day", "?"))
             raise LocalError(Code.USAGE, Says.MOVED(day=day, file=file))
+
+    def stay(self) -> bool:
+        """Let nodes play here again; tell whether everything had moved.
+
+        Raises:
+            LocalError: DISK, the mark of that stays.
+        """
+        try:
+            self.moved.unlink()
+            sync_folder(self.path)
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise LocalError(
+                Code.DISK, Says.AT(place=self.moved, why=error.strerror)
+            ) from None
+        return True
 
     def hold(self) -> IO[bytes]:
         """Return the lock of the home, held until the file is closed.

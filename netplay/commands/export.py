@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _undo(place: Home) -> int:
     """Let nodes play in this home again."""
     with place.hold():
-        if not homes.take_back(place):
+        if not place.stay():
             raise LocalError(Code.USAGE, Says.NOT_MOVED(path=place.path))
     print(phrase(Says.MOVED_BACK()))
     return 0

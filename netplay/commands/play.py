@@ -24,6 +24,7 @@ from netplay.messages.door import (
     Done,
     Failed,
     FromNode,
+    GetStatus,
     Hint,
     Line,
     Notice,
@@ -45,6 +46,10 @@ from rules.game import Game, IllegalMoveError, Resign
 HELP = "play in the terminal: moves are typed, the board is text"
 
 PROMPT: Final = "> "
+
+LOOKS: Final = 40
+LOOK_SECONDS: Final = 0.05
+"""Between looks, so many, whether the others have a move."""
 
 WORDS: Final = (
     ("board", "show the board again"),
@@ -118,13 +123,42 @@ class Playing:
         self._number = 0
         self._answers: Final[Queue[Done | Failed]] = Queue()
         self._fresh: Final = threading.Event()
+        self._pause: Final = threading.Event()
+        """Nobody sets it."""
         self._tell: Callable[[str], None] = lambda _text: None
         self._ended = False
 
     # One move.
 
     def once(self, words: str, *, as_json: bool) -> int:
-        """Make one move and say what it was."""
+        """Make one move and say what it was.
+
+        Returns:
+            0, or 1 if it was refused, which JSON tells of as well.
+        """
+        try:
+            told, seat, seen = self._made_once(words)
+        except NetplayError as error:
+            if not as_json:
+                raise
+            answer = {"made": False, "delivered": False, "reason": str(error.said)}
+            print(json.dumps(answer, ensure_ascii=False))
+            return 1
+        if not as_json:
+            print(visible(told))
+            return 0
+        delivered = self._delivered(seen)
+        made = {"seat": seat + 1, "move": words, "told": told}
+        answer = {"made": True, "delivered": delivered, "reason": "", **made}
+        print(json.dumps(answer, ensure_ascii=False))
+        return 0
+
+    def _made_once(self, words: str) -> tuple[str, int, int]:
+        """Make one move; return it in words, whose it is, and the view's number.
+
+        Raises:
+            LocalError: It cannot be made.
+        """
         self._listen()
         if not self._watched():
             raise LocalError(Code.NO_ANSWER)
@@ -133,11 +167,23 @@ class Playing:
             move = self._move(words)
         except IllegalMoveError as error:
             raise LocalError(Code.ILLEGAL_MOVE, spoken(error)) from error
-        self._ask(Play(seat, wire.pack(move), self._number))
-        told = self._text.line(before, seat, move, names)
-        answer = {"seat": seat + 1, "move": words, "told": told}
-        print(json.dumps(answer, ensure_ascii=False) if as_json else visible(told))
-        return 0
+        seen = self._number
+        self._ask(Play(seat, wire.pack(move), seen))
+        return self._text.line(before, seat, move, names), seat, seen
+
+    def _delivered(self, seen: int) -> bool:
+        """Wait a little until the others have the move on disk; tell whether they do.
+
+        Args:
+            seen: The number of the view in which it was made.
+        """
+        for _look in range(LOOKS):
+            status = wire.unpack(self._ask(GetStatus()).data, Status)
+            table = _match_of(status)
+            if self._number > seen and table.final >= table.entries:
+                return True
+            self._pause.wait(LOOK_SECONDS)
+        return False
 
     # Many.
 

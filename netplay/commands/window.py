@@ -66,10 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise LocalError(Code.NO_ANSWER, no_display())
     place = home.find(None)
     place.prepare()
-    place.look_for_move()
     with Leader() as leader:
         alone = not _runs(place)
-        code = _ask_for_key(place, arguments, leader) if alone else 0
+        code = _ask_first(place, arguments, leader) if alone else 0
         if code in {0, ending.NEW_KEY} and not leader.told:
             code = _play(place, arguments, leader, alone=alone, new=code != 0)
     if leader.told:
@@ -97,6 +96,27 @@ def _play(
         return leader.wait(shown)
     finally:
         leader.end(node.release(), wanted=partial(_is_wanted, place))
+
+
+def _ask_first(place: Home, arguments: argparse.Namespace, leader: "Leader") -> int:
+    """Ask in a window what to do about a home that has moved, or has lost its key.
+
+    Returns:
+        0 if there is nothing to ask any more, or how else the window ended.
+
+    Raises:
+        LocalError: The player chose nothing.
+    """
+    while (moved := place.moved_in()) is not None:
+        code = leader.wait(_window(place, arguments, "--moved", moved))
+        if code == ending.PLAY_HERE and not leader.told:
+            with place.hold():
+                place.stay()
+        elif code == 0 and not leader.told:
+            place.look_for_move()  # says so on the terminal, too
+        else:
+            return code
+    return _ask_for_key(place, arguments, leader)
 
 
 def _ask_for_key(place: Home, arguments: argparse.Namespace, leader: "Leader") -> int:

@@ -38,15 +38,6 @@ def mark(home: Home, file: Path) -> None:
     write_whole(home.moved, json.dumps({"day": day, "file": str(file)}).encode())
 
 
-def take_back(home: Home) -> bool:
-    """Let nodes play in a home again; tell whether it had moved."""
-    if not home.moved.exists():
-        return False
-    home.moved.unlink()
-    sync_folder(home.path)
-    return True
-
-
 def occupied(home: Home) -> bool:
     """Tell whether a home has anything that an import would put aside."""
     return any(True for _ in names(home))

@@ -63,8 +63,13 @@ async def test_moves_are_made_one_by_one_and_refused_in_words(
     assert "is no move: type it as in T(4,1)" in text
     code, text = await bob.run("play", "T(6,0)-T(5,1)", "--json")
     assert json.loads(text) == {
-        "seat": 2, "move": "T(6,0)-T(5,1)", "told": "bob T(6,0)xT(5,1)",
+        "made": True, "delivered": True, "reason": "", "seat": 2,
+        "move": "T(6,0)-T(5,1)", "told": "bob T(6,0)xT(5,1)",
     }  # fmt: skip
+    code, text = await bob.run("play", "T(6,0)-T(5,1)", "--json")
+    assert (code, json.loads(text)) == (
+        1, {"made": False, "delivered": False, "reason": "it is not your turn"},
+    )  # fmt: skip
     code, text = await bob.run("play", "--seat", "1", "T(4,3)xT(5,3)")
     assert code == 2
     assert "not yours" in text

@@ -1,0 +1,67 @@
+"""A window whose home has moved says where to, and ends with what the player chose."""
+
+from pathlib import Path
+
+import pygame
+import pytest
+import trio.testing
+from msgspec.structs import replace
+
+from client.model import Over
+from netplay import ending
+from netplay.commands import window as command
+from netplay.home import Home
+from netplay.moving import homes
+from tests.client.scripted import needs_dummy, window
+
+FILE = "/media/anna/stick/netplay.export"
+
+
+@needs_dummy
+@pytest.mark.parametrize(
+    ("button", "code"), [("moved.here", ending.PLAY_HERE), ("moved.close", 0), ("", 0)]
+)
+async def test_each_way_out_ends_the_window_with_its_code(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, button: str, code: int
+) -> None:
+    async with window(tmp_path) as script:
+        desk = script.desk
+        desk.model = replace(desk.model, over=Over.MOVED, refusal=FILE)
+        desk._stale = True
+        assert FILE in script.node_named("moved.why").text
+        assert not desk.done
+        if button:
+            await script.click(button)
+        else:
+            await script.key(pygame.K_ESCAPE)
+        assert desk.done
+        assert desk.code == code
+
+
+@pytest.mark.parametrize("code", [ending.PLAY_HERE, 0])
+def test_a_home_that_has_moved_asks_before_a_node_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    place = Home(tmp_path)
+    place.prepare()
+    homes.mark(place, Path(FILE))
+    asked: list[tuple[str, ...]] = []
+
+    class Leader:
+        told = 0
+
+        def wait(self, _child: object) -> int:
+            return code
+
+    def shown(_place: Home, _arguments: object, *options: str) -> None:
+        asked.append(options)
+
+    monkeypatch.setattr(command, "_window", shown)
+    if code:
+        assert command._ask_first(place, None, Leader()) == 0  # type: ignore[arg-type]
+        assert not place.moved.exists()
+    else:
+        with pytest.raises(Exception, match="has moved to another computer"):
+            command._ask_first(place, None, Leader())  # type: ignore[arg-type]
+        assert place.moved.exists()
+    assert asked == [("--moved", FILE)]

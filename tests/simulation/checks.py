@@ -255,8 +255,11 @@ class Checks:
             self.fail(f"{b.name} refused {kind} of {a.name}: {error!r}")
 
     def took(self, a: "SimNode", b: "SimNode", lie: str) -> None:
-        """Look at what became of a lie that was not refused."""
-        if lie.startswith("refuse: "):
+        """Look at what became of a lie that was not refused.
+
+        Who has put the match away meanwhile drops what is said of it.
+        """
+        if lie.startswith("refuse: ") and b.in_hand():
             self.fail(f"{b.name} takes from {a.name} {lie.removeprefix('refuse: ')}")
 
     # What stands in files.

@@ -62,7 +62,7 @@ def test_a_look_back_shows_the_view_as_it_was() -> None:
 class Trusting(Fold):
     """A fold that believes every proof, as of a bag that a dealer filled wrongly."""
 
-    def check_proof(self, proof: Proof) -> None:
+    def check_proof(self, author: bytes, proof: Proof) -> None:
         """Believe it."""
 
 

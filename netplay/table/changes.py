@@ -36,6 +36,8 @@ class Sit(Struct, frozen=True):
     """The player wants to; else somebody unknown calls."""
     proposal: Proposal | None = None
     """What the host has proposed, to be looked at."""
+    agreed: Proposal | None = None
+    """To what the player has said yes already; None if that is the first to come."""
     handed: bytes = b""
     """The match in which a seat is offered, for one that is being played."""
 

@@ -40,7 +40,7 @@ class Guest(State):
         means = shared.means
         self.host: Final = sit.host
         self.seen: Final = HostTerms(
-            means.signer, means.shelf, sit.host, wanted=sit.wanted
+            means.signer, means.shelf, sit.host, wanted=sit.wanted, agreed=sit.agreed
         )
         self._sit = sit
         self._told: frozenset[bytes] = frozenset()

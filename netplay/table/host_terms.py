@@ -22,7 +22,13 @@ class HostTerms:
     """What another node proposes, and what this one says to it."""
 
     def __init__(
-        self, signer: Signer, shelf: Shelf, host: bytes, *, wanted: bool = True
+        self,
+        signer: Signer,
+        shelf: Shelf,
+        host: bytes,
+        *,
+        wanted: bool = True,
+        agreed: Proposal | None = None,
     ) -> None:
         """Begin without having seen the terms.
 
@@ -32,6 +38,7 @@ class HostTerms:
             host: Whose table it is.
             wanted: The player wants to; else somebody unknown calls, and nothing is
                 fetched, signed or dialled before the player has said yes.
+            agreed: To what the player has said yes already; None for the first terms.
         """
         self._signer: Final = signer
         self._shelf: Final = shelf
@@ -42,7 +49,7 @@ class HostTerms:
         """Whether the player has said yes."""
         self.refusal = ""
         """Why this node cannot play, in words."""
-        self._agreed: Proposal | None = None
+        self._agreed = agreed
         """The terms to which the player has said yes, by joining or in words."""
         self.changes: tuple[Change, ...] = ()
         """What is different now: to that the player has not said yes."""

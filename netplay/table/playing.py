@@ -17,7 +17,7 @@ from netplay.record.hidden import KeptAdmission, KeptChat
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.audience import Audience
-from netplay.table.changes import Change, Gone, Sit
+from netplay.table.changes import Change, Gone
 from netplay.table.chat_room import ChatRoom
 from netplay.table.in_match import InMatch
 from netplay.table.rematch import Rematch
@@ -208,7 +208,7 @@ class Playing(InMatch):
     @override
     def on_proposal(self, key: bytes, proposal: Proposal) -> Change | None:
         if self._rematch.agreed(key):
-            return Sit(key, proposal=proposal)
+            return self._rematch.sit(key, proposal)
         if self._rematch.offered(key, proposal):
             return None
         return super().on_proposal(key, proposal)

@@ -5,7 +5,10 @@ would like another.  The host's new terms come as a `Proposal`, which waits besi
 match that is over until the guest's player agrees, or has asked for it already.
 """
 
+from collections.abc import Sequence
 from typing import Final
+
+from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
@@ -114,7 +117,7 @@ class Rematch:
             raise LocalError(Code.USAGE, Says.REMATCH_LATER())
         if self._offer is not None:
             host, proposal = self._offer
-            return Says.REMATCH_IT_IS(), Sit(host, proposal=proposal)
+            return Says.REMATCH_IT_IS(), self.sit(host, proposal)
         if not match.hosting:
             if not shared.is_up(match.host):
                 raise LocalError(Code.SILENT, Says.HOST_AWAY())
@@ -127,6 +130,25 @@ class Rematch:
             names = ", ".join(shared.name_of(key) for key in missing)
             raise LocalError(Code.SILENT, Says.AWAY(names=names))
         return Says.REMATCH_PROPOSED(), Form(self._again())
+
+    def sit(self, host: bytes, proposal: Proposal) -> Sit:
+        """Sit down for a rematch: that is all to which the player has said yes."""
+        fold = self._match.fold
+        keys = [member.key for member in fold.members]
+        seats = [self._seat(n, keys) for n in range(len(fold.holders))]
+        members, rotated = tuple(fold.members), (*seats[1:], seats[0])
+        terms = replace(fold.terms, members=members, seats=rotated)
+        admission = self._match.hidden.bystanders
+        meant = Proposal(proposal.revision, terms, (), admission)
+        return Sit(host, proposal=proposal, agreed=meant)
+
+    def _seat(self, number: int, keys: Sequence[bytes]) -> SeatTerms:
+        """Return a seat of the match with who holds it now."""
+        fold = self._match.fold
+        plan, holder = fold.terms.seats[number], fold.holders[number]
+        if fold.terms.members[plan.member].key == holder:
+            return plan
+        return SeatTerms("person", fold.names[number], keys.index(holder), 0)
 
     def _again(self) -> Forming:
         """Return a table with the terms of the match, everybody one seat on."""

@@ -6,7 +6,14 @@ from random import Random
 import pytest
 
 from netplay.errors import Code
-from netplay.messages.door import Answer, ChangeTable, LeaveTable, Play, StartMatch
+from netplay.messages.door import (
+    Answer,
+    ChangeTable,
+    Consent,
+    LeaveTable,
+    Play,
+    StartMatch,
+)
 from netplay.messages.table import Ask, Decline
 from netplay.messages.table_questions import PlayAgain
 from netplay.wire import pack
@@ -165,3 +172,27 @@ def test_every_game_is_played_again_with_as_many_seats(net: Net, game: str) -> N
         net.settle()
         assert names(net, "ann") == [*before[1:], before[0]]
         net.done("ann", LeaveTable())
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_rematch_by_other_rules_is_not_what_the_player_has_said_yes_to(
+    net: Net, *, asked: bool
+) -> None:
+    played(net, "bob")
+    if asked:  # else the terms wait, and only then does bob say yes
+        net.done("bob", AGAIN)
+        net.settle()
+    net.done("ann", AGAIN)
+    net["ann"].desk.take_outgoing()  # bob never sees that it was as before
+    other = (*SMALL[1:], ("size", "10"))
+    net.done("ann", ChangeTable(table("numlo", "computer:40", "remote", options=other)))
+    net.settle()
+    if not asked:
+        net.done("bob", AGAIN)
+        net.settle()
+    shown = status(net, "bob")
+    assert ("size", "8", "10") in shown.changes
+    assert not status(net, "ann").seats[1].accepted
+    net.done("bob", Consent(accept=True, revision=shown.revision))
+    net.settle()
+    assert status(net, "ann").seats[1].accepted

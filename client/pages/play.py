@@ -336,7 +336,10 @@ def instruction(model: Model) -> str:
     if table is None or match is None:
         return ""
     if match.covered:
-        return _("{name}'s turn").format(name=next_name(model, match))
+        turn = _("{name}'s turn").format(name=next_name(model, match))
+        # What is said behind the curtain is for both; what was said before is gone.
+        news = bar.passing(replace(model, fault=None))[0]
+        return f"{news}\n{turn}" if news else turn
     said, state = bar.passing(model)[0], _state(model)
     if match.back >= 0:
         again = offers.again(table) if table.phase == "over" else ""

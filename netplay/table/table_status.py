@@ -102,7 +102,7 @@ def _taken(
         skill=seat.skill,
         clock=NO_CLOCK,
         ticking=False,
-        doubt=eyes.doubt(key, name),
+        doubt="" if key == eyes.me else eyes.doubt(key, name),
         program=seat.kind == "program",
     )
 

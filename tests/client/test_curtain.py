@@ -269,3 +269,14 @@ def test_a_hint_is_forgotten_when_the_curtain_falls() -> None:
     assert here.seat() != first
     here.give(Click("ready"))
     assert "SECRET" not in worlds.texts(screen.scene(here.model))
+
+
+def test_that_a_match_was_saved_is_told_before_the_curtain_is_raised() -> None:
+    here = Here("networdz", SEATS[:2])
+    here.settle()
+    here.person(here.seat())
+    assert here.model.match is not None
+    assert here.model.match.covered
+    here.model = tell(here.model, "saved as mine.netplay")
+    shown = worlds.texts(screen.scene(here.model))
+    assert "saved as mine.netplay" in shown

@@ -270,3 +270,12 @@ def test_a_torn_file_is_loaded_as_far_as_it_goes_and_says_where_it_is_torn(
     spoilt[30] ^= 1
     net["ann"].archive.disks["torn"] = MemoryDisk(bytes(spoilt))
     assert failed(net, "ann", Load("torn")) is Code.BAD_LOG
+
+
+def test_nobody_of_a_match_that_is_handed_on_has_a_doubtful_key() -> None:
+    net = Net("ann", "bob")
+    net.done("ann", table("numlo", "person:ann", "person:bob"))
+    net.done("ann", StartMatch())
+    net.settle()
+    assert [seat.doubt for seat in status(net, "ann").seats] == ["", ""]
+    net.close()

@@ -26,6 +26,9 @@ from netplay.text.places import known
 
 FORGET: Final = "set.forget"
 PORT: Final = "field.port"
+PORT_ROW: Final = 2
+"""Which of `rows` it stands in, from 0."""
+
 MILD: Final = "set.mild"
 BLOCK: Final = "set.block"
 UNBLOCK: Final = "set.unblock"

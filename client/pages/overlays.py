@@ -265,6 +265,7 @@ def _preferences(model: Model, window: Rect) -> Node:
     made.append(box("set.sound", _("Sound"), on=settings.sound))
     made.append(volume)
     made.append(box("set.draw", _("Draw tiles by hand"), on=settings.draw))
+    port = len(made) + network.PORT_ROW
     made += network.rows(model)
     made += [pick(name) for name in real_time.lists()]
     made += real_time.rows(model)
@@ -284,6 +285,8 @@ def _preferences(model: Model, window: Rect) -> Node:
             ]  # fmt: skip
         offset = model.scrolls.get("settings", 0)
         pitch = look.row + look.px(6)
+        low = (port + 1) * pitch - space.h // pitch * pitch
+        offset = max(offset, low if wrong and model.focus == network.PORT else 0)
         listed = widgets.scroll("settings", space, made, pitch, look, offset=offset)
         done = [("close", _("Close"), Tone.MAIN, True)]
         return *kids, listed, *widgets.flow(foot, look, done)

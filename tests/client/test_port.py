@@ -8,7 +8,10 @@ import pygame
 import trio.testing
 from msgspec.structs import replace
 
+from netplay.messages import door
 from netplay.messages.node_questions import SetPort
+from rules.game import IllegalMoveError
+from tests.client.fakenode import FakeNode
 from tests.client.scripted import Scripted, needs_dummy, window
 
 pytestmark = needs_dummy
@@ -70,3 +73,26 @@ async def test_what_is_not_changed_or_called_off_is_not_asked_for(
         assert wished(script) == []
         await shown(script)
         assert script.node_named(FIELD).value == "4770"
+
+
+class Strict(FakeNode):
+    """A node that takes no port."""
+
+    def do(self, ask: door.Question) -> list[door.FromNode]:
+        if isinstance(ask, SetPort):
+            raise IllegalMoveError("a port is 1 to 65535")
+        return super().do(ask)
+
+
+async def test_a_port_that_is_refused_stays_in_sight(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    async with preferences(tmp_path) as script:
+        script.node.__class__ = Strict
+        await script.click(FIELD)
+        await script.key(pygame.K_a, pygame.KMOD_CTRL)
+        await script.type("99999")
+        await script.key(pygame.K_RETURN)
+        assert "a port is 1 to 65535" in script.reads()
+        low = script.node_named("settings").rect.bottom
+        assert script.node_named(FIELD).rect.bottom <= low

@@ -21,6 +21,9 @@ pytestmark = [
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
 ]
 
+ALONE = ("--any-port", "--listen", "127.0.0.1", "--no-beacon")
+"""On the loopback: nothing goes to a network, and no router is asked about."""
+
 
 class Desk(Screen):
     """A node and its window, on a display that is there already."""
@@ -29,7 +32,7 @@ class Desk(Screen):
         self.processes: list[subprocess.Popen[bytes]] = []
         self.env, self.home, self.name = env, home, name
         home.mkdir(exist_ok=True)
-        node = [sys.executable, "-m", "netplay", "node", "--any-port"]
+        node = [sys.executable, "-m", "netplay", "node", *ALONE]
         self.node = self._run([*node, "--home", str(home)])
         self.until((home / "door").exists)
         self.open()
@@ -152,7 +155,7 @@ def test_two_play_chat_part_and_come_back(pair: tuple[Desk, Desk]) -> None:
     first.until(lambda: text_of(first, f"seat{seat}.state").startswith("away"))
     first.until(lambda: "waits for" in text_of(first, "instructions"))
 
-    words = [sys.executable, "-m", "netplay", "node", "--any-port"]
+    words = [sys.executable, "-m", "netplay", "node", *ALONE]
     other.node = other._run([*words, "--home", str(other.home)])
     other.until((other.home / "door").exists)
     other.open()

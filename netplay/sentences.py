@@ -144,16 +144,28 @@ class Says(Enum):
     ROUTER_SILENT = "the router does not answer ({language})"
     NO_ROUTER = "no router is known"
     REACH_UNKNOWN = "not known: nobody is connected who could try; call a friend first"
-    NOT_REACHED = (
-        "not reached: {name} dialled {host}: {why}. Let the router pass the port on "
-        "(TCP), or let the other one be called instead"
+    NOT_REACHED = "not reached by {kind}: {name} dialled {host}: {why}. {advice}"
+    ADVICE_ROUTER = (
+        "Let the router pass the port on (TCP), let the friend wait instead, or call "
+        "each other at the same time"
+    )
+    ADVICE_SHARED = (
+        "Your provider shares one address among many: use IPv6, let the friend wait "
+        "instead, or call each other at the same time"
+    )
+    ADVICE_OWN_FIREWALL = (
+        "That is this computer's own address: let its firewall take calls for Netplay"
+    )
+    ADVICE_SIX = (
+        "Let the firewall of the router, and this computer's, take calls by IPv6 for "
+        "this port (TCP), or call each other at the same time"
     )
     REACHED_HERE = "only programs of this computer have reached this node yet"
     REACHED_NEAR = (
         "{name} reached this node from the same network; whether others can from the "
         "internet is not known"
     )
-    REACHED = "{name} reached this node from the internet"
+    REACHED = "{name} reached this node from the internet, by {kind}"
     SOMEBODY = "somebody"
     DIAL_FAILED = "it could not"
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from client import widgets
 from client.layout import columns
-from client.model import Change, Copy, Model, ask, edit_of, same, tell
+from client.model import Change, Copy, Model, Over, ask, edit_of, same, tell
 from client.pages import person
 from client.scene import Node, Rect
 from client.texts import _, phrase
@@ -16,6 +16,7 @@ from netplay import wire
 from netplay.messages import door
 from netplay.messages.node_questions import (
     Block,
+    CheckReach,
     Forget,
     GetKnown,
     SetPort,
@@ -30,6 +31,7 @@ PORT_ROW: Final = 2
 """Which of `rows` it stands in, from 0."""
 
 MILD: Final = "set.mild"
+REACH: Final = "set.reach"
 BLOCK: Final = "set.block"
 UNBLOCK: Final = "set.unblock"
 LISTS: Final[Mapping[str, type[Forget | Block | Unblock]]] = {
@@ -97,9 +99,14 @@ def rows(model: Model) -> list[widgets.Row]:
         words = _("Port, from the next start")
         return widgets.group(rect, [label(left, words, look), field])
 
+    def reach(rect: Rect) -> Node:
+        words = _("Can others reach me?")
+        return widgets.button(REACH, _line(rect), words, look, enabled=model.linked)
+
     return [
         box("set.beacon", _("Show my tables on this network"), on=now.beacon),
         box("set.map", _("Ask the router to let players in"), on=now.map_port),
+        reach,
         port,
         box(MILD, _("No offensive words from computers"), on=_is_mild(model)),
         pick(FORGET, _("Forget a player's key")),
@@ -155,6 +162,9 @@ def clicked(model: Model, name: str) -> Change | None:
         return ask(model, LISTS[head](key), person.ASKED)
     if model.status is None:
         return None
+    if name == REACH:  # what comes of it stands on the page below
+        told = tell(replace(model, over=Over.NONE), _("Friends' programs try it …"))
+        return ask(told, CheckReach(), REACH)
     now = model.status.network
     switches = {
         MILD: Switch("offensive-words", _is_mild(model)),

@@ -11,7 +11,7 @@ from netplay.finding.beacon import Me, Nearby
 from netplay.finding.discovery import Beacon, Circle, Found, Herald
 from netplay.finding.places import Place
 from netplay.finding.portmap import PortMapper
-from netplay.finding.reach import Reach
+from netplay.finding.reach import Reach, Standing
 from netplay.finding.whereabouts import Whereabouts
 from netplay.messages.door import Network, PlaceStatus
 from netplay.messages.link import DialBack, Places, ReachMessage
@@ -205,9 +205,13 @@ class Presence:
 
     async def test(self) -> Said:
         """Find out whether others reach this node, and return it in words."""
-        verdict = await self._reach.test(self._where.outer_port)
+        verdict = await self._reach.test(self._where.outer_port, self._standing())
         self._changed()
         return verdict.words
+
+    def _standing(self) -> Standing:
+        """Return what is known of our addresses."""
+        return Standing(self._where.own, self._mapper.outside)
 
     # What peers want.
 

@@ -9,7 +9,7 @@ address: its owner may have passed the port on by hand.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_address
 from typing import Final, TypeAlias
 
 import trio
@@ -19,6 +19,7 @@ from netplay.finding.gateway import find_gateway
 from netplay.finding.natpmp import NatPmp
 from netplay.finding.own_addresses import own_addresses
 from netplay.finding.pcp import NONCE_BYTES, Pcp
+from netplay.finding.reach import SHARED
 from netplay.finding.router import Language, Lease, SilentError, UdpRouter
 from netplay.finding.upnp import Upnp, spoken_here
 from netplay.journal import Journal
@@ -28,9 +29,6 @@ from netplay.sentences import Says
 
 RETRY_SECONDS: Final = 120.0
 """After a router refused, before it is asked again: it may be another one by then."""
-
-SHARED: Final = ip_network("100.64.0.0/10")
-"""Addresses that a provider shares among its customers (RFC 6598)."""
 
 Find: TypeAlias = Callable[[int], Awaitable[Sequence[Language]]]
 """Returns how to speak to the gateway of the moment, by IPv4 or IPv6."""

@@ -8,8 +8,9 @@ address than the peer's own, and only where both speak the feature `dial-back`.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from itertools import count
 from typing import Final, NamedTuple
 
@@ -33,6 +34,9 @@ from netplay.peering.net import Net
 from netplay.said import Said, Words, known
 from netplay.sanitize import clean
 from netplay.sentences import Says
+
+SHARED: Final = ip_network("100.64.0.0/10")
+"""Addresses that a provider shares among its customers (RFC 6598)."""
 
 
 class Scope(Enum):
@@ -63,6 +67,15 @@ class Try(NamedTuple):
     """Where it dialled us, or whence it came."""
     error: Words
     """Why it failed, empty if it did not."""
+
+
+class Standing(NamedTuple):
+    """What a node knows of its own addresses, to tell why it is not reached."""
+
+    own: tuple[str, ...] = ()
+    """Those of its interfaces."""
+    outside: str = ""
+    """The router's."""
 
 
 class Reach:
@@ -100,11 +113,12 @@ class Reach:
 
     # Asking.
 
-    async def test(self, port: int) -> Verdict:
+    async def test(self, port: int, standing: Standing) -> Verdict:
         """Return whether others reach this node.
 
         Args:
             port: Where it believes that they do.
+            standing: What it knows of its addresses.
         """
         tries: list[Try] = []
         async with trio.open_nursery() as nursery:
@@ -115,7 +129,7 @@ class Reach:
                     tries.append(Try(hello.name, connection.address, ""))
                 elif DIAL_BACK in connection.features:
                     nursery.start_soon(self._ask, key, hello.name, port, tries)
-        self.verdict = judge(tries)
+        self.verdict = judge(tries, standing)
         self._journal("reach", scope=self.verdict.scope.value, why=self.verdict.words)
         return self.verdict
 
@@ -206,35 +220,86 @@ class Reach:
         return DialedBack(number, where.text()[:64], not error, error)
 
 
-def judge(tries: list[Try]) -> Verdict:
-    """Return what peers' attempts to reach this node tell."""
+def judge(tries: list[Try], standing: Standing) -> Verdict:
+    """Return what peers' attempts to reach this node tell, of each kind of place."""
     if not tries:
         return NOBODY
-    reached = [one for one in tries if not one.error]
-    if not reached:
-        first = tries[0]
-        return Verdict(
-            Scope.NO,
-            Says.NOT_REACHED(name=first.name, host=first.host, why=first.error),
-        )
     order = list(Scope)
-    best = max(reached, key=lambda one: order.index(distance(one.host)))
-    scope = distance(best.host)
+    reached = [one for one in tries if not one.error]
+    done = {_kind(one.host) for one in reached if _is_far(one)}
+    failed = {_kind(one.host): one for one in reversed(tries) if one.error}
+    if reached:
+        best = max(reached, key=lambda one: order.index(distance(one.host)))
+        scope, words = distance(best.host), _reached(best)
+        failed = {kind: one for kind, one in failed.items() if _is_far(one)}
+    else:
+        scope, words = Scope.NO, None
+    for kind, one in failed.items():
+        if kind not in done:
+            more = Says.NOT_REACHED(
+                kind=kind,
+                name=one.name,
+                host=one.host,
+                why=one.error,
+                advice=advice(one.host, standing),
+            )
+            words = more if words is None else Says.THEN(first=words, then=more)
+    assert words is not None  # something was reached, or something failed
+    return Verdict(scope, words)
+
+
+def _reached(one: Try) -> Said:
+    """Return what one attempt that has succeeded tells."""
+    scope = distance(one.host)
+    name = one.name or Says.SOMEBODY()
     if scope is Scope.COMPUTER:
-        return Verdict(scope, Says.REACHED_HERE())
-    says = Says.REACHED if scope is Scope.INTERNET else Says.REACHED_NEAR
-    return Verdict(scope, says(name=best.name or Says.SOMEBODY()))
+        return Says.REACHED_HERE()
+    if scope is Scope.INTERNET:
+        return Says.REACHED(name=name, kind=_kind(one.host))
+    return Says.REACHED_NEAR(name=name)
+
+
+def advice(host: str, standing: Standing) -> Said:
+    """Return what may help where an attempt has failed.
+
+    Args:
+        host: Where the node was dialled.
+        standing: What it knows of its addresses.
+    """
+    number = _number(host)
+    if number is not None and number.version == 6:
+        return Says.ADVICE_SIX()
+    if str(number) in standing.own:
+        return Says.ADVICE_OWN_FIREWALL()
+    shared = [_number(each) for each in (standing.outside, *standing.own)]
+    if any(one in SHARED for one in shared if one is not None):
+        return Says.ADVICE_SHARED()
+    return Says.ADVICE_ROUTER()
+
+
+def _kind(host: str) -> str:
+    number = _number(host)
+    return "IPv6" if number is not None and number.version == 6 else "IPv4"
+
+
+def _is_far(one: Try) -> bool:
+    return distance(one.host) is Scope.INTERNET
+
+
+def _number(where: str) -> IPv4Address | IPv6Address | None:
+    """Return the number of a place, with or without a port; None for a name."""
+    with suppress(ValueError):
+        return ip_address(where.partition("%")[0])
+    with suppress(ValueError, LocalError):
+        return ip_address(parse(where).host.partition("%")[0])
+    return None
 
 
 def distance(where: str) -> Scope:
     """Return how far away an address is, with or without a port."""
-    try:
-        host = ip_address(where.partition("%")[0])
-    except ValueError:
-        try:
-            host = ip_address(parse(where).host.partition("%")[0])
-        except (ValueError, LocalError):
-            return Scope.NETWORK  # a name, which tells nothing
+    host = _number(where)
+    if host is None:
+        return Scope.NETWORK  # a name, which tells nothing
     if host.is_loopback:
         return Scope.COMPUTER
     return Scope.INTERNET if host.is_global else Scope.NETWORK

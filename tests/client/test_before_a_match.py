@@ -11,7 +11,13 @@ from client.sound import Sound
 from client.update import Linked, Tick, update
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.node_questions import Forget, GetInvitation, GetKnown, Switch
+from netplay.messages.node_questions import (
+    CheckReach,
+    Forget,
+    GetInvitation,
+    GetKnown,
+    Switch,
+)
 from netplay.sentences import Says
 from rules import GAMES
 from tests.client.worlds import (
@@ -212,6 +218,17 @@ def test_a_question_about_the_router_waits_for_what_lies_over_the_page() -> None
     model = fed(base(), status(), Linked(), Click("preferences"), wanted)
     assert model.over is Over.PREFERENCES
     assert fed(model, Key("escape"), wanted).over is Over.ROUTER
+
+
+def test_friends_programs_are_asked_whether_they_reach_this_computer() -> None:
+    model = fed(base(), status(), Linked(), Click("preferences"))
+    assert asks(model, Click("set.reach")) == [CheckReach()]
+    model = fed(model, Click("set.reach"))
+    assert model.over is Over.NONE
+    answer = Says.REACHED(name="Nora", kind="IPv6")
+    model = fed(model, door.Done(model.next_id - 1, answer))
+    assert model.notice is not None
+    assert model.notice.text == "Nora reached this node from the internet, by IPv6"
 
 
 def test_offensive_words_of_computers_are_switched_in_the_preferences() -> None:

@@ -4,11 +4,12 @@ import pytest
 import trio
 import trio.testing
 
-from netplay.finding.reach import NOBODY, Scope, Try, distance, judge
+from netplay.finding.reach import NOBODY, Scope, Standing, Try, advice, distance, judge
 from netplay.messages.door import Done, Failed, Request
 from netplay.messages.link import DialBack, DialedBack
 from netplay.messages.node_questions import CheckReach
 from netplay.peering.net import Secured
+from netplay.sentences import Says
 from tests.netplay.memory import Player, World, running
 
 
@@ -72,7 +73,9 @@ async def test_a_peer_that_came_by_itself_is_proof_enough(
         await trio.sleep(1)
         assert world.dials == 1
         assert asked.scope == "internet"
-        assert str(asked.words) == "player 2 reached this node from the internet"
+        assert str(asked.words) == (
+            "player 2 reached this node from the internet, by IPv4"
+        )
 
 
 async def test_a_node_behind_a_closed_router_learns_that_it_is_not_reached(
@@ -213,8 +216,40 @@ def test_the_farthest_success_counts_more_than_any_failure() -> None:
     far = Try("Anna", "1.2.3.4", "")
     near = Try("Ben", "10.0.0.1:1", "")
     failed = Try("Cleo", "5.6.7.8:1", "there is no answer")
-    assert judge([]) == NOBODY
-    assert judge([failed]).scope is Scope.NO
-    assert judge([failed, near]).scope is Scope.NETWORK
-    assert judge([near, failed, far]).scope is Scope.INTERNET
-    assert judge([Try("", "127.0.0.1", "")]).scope is Scope.COMPUTER
+    own = Standing()
+    assert judge([], own) == NOBODY
+    assert judge([failed], own).scope is Scope.NO
+    assert judge([failed, near], own).scope is Scope.NETWORK
+    assert judge([near, failed, far], own).scope is Scope.INTERNET
+    assert judge([Try("", "127.0.0.1", "")], own).scope is Scope.COMPUTER
+
+
+def test_each_kind_of_place_is_told_by_itself() -> None:
+    four = Try("Anna", "1.2.3.4:4770", "")
+    six = Try("Ben", "[2600::1]:4770", "there is no answer")
+    near = Try("Cleo", "192.168.0.2:4770", "")
+    words = str(judge([four, six], Standing()).words)
+    assert "Anna reached this node from the internet, by IPv4" in words
+    assert "not reached by IPv6: Ben dialled [2600::1]:4770" in words
+    words = str(judge([near, six], Standing()).words)
+    assert "from the same network" in words  # which proves nothing about the internet
+    assert "not reached by IPv6" in words
+    again = Try("Dora", "5.6.7.8:4770", "there is no answer")
+    assert "not reached" not in str(judge([again, four], Standing()).words)
+
+
+@pytest.mark.parametrize(
+    ("host", "standing", "says"),
+    [
+        ("1.2.3.4:4770", Standing(), Says.ADVICE_ROUTER),
+        ("1.2.3.4:4770", Standing(("192.168.0.2",), "1.2.3.4"), Says.ADVICE_ROUTER),
+        ("1.2.3.4:4770", Standing((), "100.64.3.3"), Says.ADVICE_SHARED),
+        ("1.2.3.4:4770", Standing(("100.99.0.1",)), Says.ADVICE_SHARED),
+        ("1.2.3.4:4770", Standing(("1.2.3.4",)), Says.ADVICE_OWN_FIREWALL),
+        ("[2600::1]:4770", Standing(("2600::1",)), Says.ADVICE_SIX),
+    ],
+)
+def test_what_may_help_depends_on_what_is_in_the_way(
+    host: str, standing: Standing, says: Says
+) -> None:
+    assert advice(host, standing) == says()

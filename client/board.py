@@ -214,6 +214,9 @@ class Traits(NamedTuple):
     breadth: float = 1.0
     """How wide the game wants to be, in its height; side panels take the rest."""
 
+    notes: Callable[[], Mapping[str, str]] | None = None
+    """Returns what each option means, in a sentence."""
+
     pictured: int = -1
     """Which lesson has the position that stands for the game, from 0."""
 

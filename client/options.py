@@ -33,6 +33,12 @@ def label(game: str, key: str) -> str:
     return words.get(key, key.replace("_", " ").capitalize())
 
 
+def note(game: str, key: str) -> str:
+    """Return what an option means, for the user; empty if nobody says."""
+    notes = board.find(game).TRAITS.notes
+    return notes().get(key, "") if notes is not None else ""
+
+
 def shown(game: str, key: str, value: str) -> str:
     """Return a value of an option for the user; a turn of no minutes is not timed."""
     if (key, value) == ("timed", "0"):

@@ -148,6 +148,13 @@ def heard(step: Step[State, Move], after: State) -> Sound | None:
     return Sound.CAPTURE if owner(step.before, target) is not None else None
 
 
+def option_notes() -> dict[str, str]:
+    """Return what each option means."""
+    return {
+        "first": _("Which side moves first. The first seat plays White either way.")
+    }
+
+
 def option_words() -> dict[str, str]:
     """Return the words for the options, and for their values."""
     return {"first": _("First to move"), "white": _("white"), "black": _("black")}

@@ -9,7 +9,14 @@ from client.board import Traits
 from client.hexcolumns import bindings, result
 from client.hexcolumns.bursts import links
 from client.hexcolumns.input import Local, begin, busy, handle, renew, tick
-from client.hexcolumns.text import keys, option_words, sheets, status, tell
+from client.hexcolumns.text import (
+    keys,
+    option_notes,
+    option_words,
+    sheets,
+    status,
+    tell,
+)
 from client.hexcolumns.view import scene
 from rules.game import Seat
 
@@ -22,6 +29,7 @@ def _burst(local: Local, seat: Seat) -> tuple[float, int]:
 TRAITS: Final = Traits(
     held=True,
     burst=_burst,
+    notes=option_notes,
     bindings=bindings,
     taught=True,
     recalled=result,

@@ -65,6 +65,17 @@ def tell(step: Step[State, Move], names: tuple[str, ...]) -> str:
     return ""
 
 
+def option_notes() -> dict[str, str]:
+    """Return what each option means."""
+    return {
+        "size": _("Hexes along a side of each well."),
+        "level": _(
+            "The higher, the faster the pieces fall; the time of the levels "
+            "left out is added to the first one."
+        ),
+    }
+
+
 def option_words() -> dict[str, str]:
     """Return the words for the options, and for their values."""
     return {"size": _("Size"), "level": _("First level")}

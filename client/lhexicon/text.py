@@ -224,6 +224,18 @@ def _result(seen: Now) -> str:
     return _("The game is over: {name} wins with {n}.").format(name=names, n=score)
 
 
+def option_notes() -> dict[str, str]:
+    """Return what each option means."""
+    return {
+        "side": _("How large the board is."),
+        "challenge": _(
+            "Words are not looked up until another player challenges them: a "
+            "wrong one goes back, a challenge in vain costs a turn."
+        ),
+        "timed": _("Minutes a turn; then the turn is lost."),
+    }
+
+
 def option_words() -> dict[str, str]:
     """Return the words for the options, and for their values."""
     return {

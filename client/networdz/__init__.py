@@ -8,11 +8,20 @@ from typing import Final
 from client.board import Traits
 from client.networdz import result, review
 from client.networdz.input import begin, busy, handle, renew, tick
-from client.networdz.text import entered, keys, option_words, sheets, status, tell
+from client.networdz.text import (
+    entered,
+    keys,
+    option_notes,
+    option_words,
+    sheets,
+    status,
+    tell,
+)
 from client.networdz.view import scene
 
 TRAITS: Final = Traits(
     analysed=review, taught=True, recalled=result, tinted=True, entered=entered,
+    notes=option_notes,
     breadth=1.1,
 )  # fmt: skip
 

@@ -233,6 +233,34 @@ def entered(step: Step[State, Move]) -> Entry | None:
     return Entry(where, first.word, more, found.points)
 
 
+def option_notes() -> dict[str, str]:
+    """Return what each option means."""
+    return {
+        "hints": _(
+            "A player may ask the computer for a play. Never with a player elsewhere."
+        ),
+        "show_racks": _("The rack of whoever is to play lies open for all."),
+        "trade_blanks": _(
+            "A tile of the rack may be exchanged for the blank that stands "
+            "for its letter."
+        ),
+        "four_of_a_kind": _(
+            "Whoever holds four alike may exchange the whole rack and still "
+            "play, as long as the pool has seven tiles."
+        ),
+        "timed": _("Minutes a turn; then the turn is lost."),
+        "tournament": _(
+            "None of the other rules; a wrong word loses the turn; no "
+            "exchange with fewer than seven tiles in the pool; over when "
+            "everybody has had three turns without points."
+        ),
+        "american": _(
+            "With tournament rules: who goes out gains twice the tiles of the"
+            " others, and nobody loses any."
+        ),
+    }
+
+
 def option_words() -> dict[str, str]:
     """Return the words for the options, and for their values."""
     return {

@@ -9,7 +9,16 @@ from typing import Final
 from client.board import Traits
 from client.numlo import result
 from client.numlo.input import begin, handle, renew, tick
-from client.numlo.text import entered, heard, keys, option_words, sheets, status, tell
+from client.numlo.text import (
+    entered,
+    heard,
+    keys,
+    option_notes,
+    option_words,
+    sheets,
+    status,
+    tell,
+)
 from client.numlo.turning import busy
 from client.numlo.view import scene
 from client.searched import Searched
@@ -20,6 +29,7 @@ TRAITS: Final = Traits(
     recalled=result,
     own_hints=True,
     entered=entered,
+    notes=option_notes,
     heard=heard,
     analysed=Searched("numlo", (Place,)),
     breadth=0.94,

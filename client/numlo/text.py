@@ -112,6 +112,19 @@ def heard(step: Step[State, Move], after: State) -> Sound | None:
     return Sound.FLIP if isinstance(step.move, Place) else None
 
 
+def option_notes() -> dict[str, str]:
+    """Return what each option means."""
+    return {
+        "size": _("Squares along an edge of the board."),
+        "start": _(
+            "Latin: a full square of tiles in the middle. Scatter: twelve "
+            "tiles of each colour anywhere. Othello: four tiles, for two "
+            "players."
+        ),
+        "values": _("Some squares are worth one to six points more."),
+    }
+
+
 def option_words() -> dict[str, str]:
     """Return the words for the options, and for their values."""
     return {

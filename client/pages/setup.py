@@ -67,6 +67,10 @@ def game_of(model: Model) -> str:
 
 def _note(model: Model) -> str:
     table = model.table
+    for name in (model.hover, model.focus):
+        key = name.partition(":")[0].removeprefix("option.")
+        if key != name and (meaning := options.note(game_of(model), key)):
+            return meaning
     if table is None:
         return _("Opening the table…")
     if table.called or table.changes:

@@ -1,0 +1,46 @@
+"""Options say what they mean, where they stand."""
+
+import pytest
+from msgspec.structs import replace
+
+from client import metrics, options, texts
+from client.intents import Focus, Hover
+from client.model import Model
+from client.pages import bar, screen
+from client.scene import Node, find
+from client.settings import Settings
+from rules import GAMES
+from tests.client.worlds import base, fed, status, table
+
+
+def at_table(game: str, language: str = "en") -> Model:
+    texts.speak(language)
+    model = base((800, 500))
+    model = replace(model, settings=Settings(language=language))
+    return fed(model, status(table=table(game)))
+
+
+def noted(model: Model) -> Node:
+    found = find(screen.scene(model), "note")
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_option_says_what_it_means_whole_in_the_smallest_window(
+    game: str, language: str
+) -> None:
+    model = at_table(game, language)
+    waiting = noted(model).text
+    for field in options.fields(game):
+        meaning = options.note(game, field.key)
+        assert meaning
+        for hand in (Hover, Focus):
+            shown = noted(fed(model, hand(f"option.{field.key}")))
+            assert shown.text == meaning  # a list to scroll would have none
+            lines = metrics.height(meaning, shown.size, shown.rect.w)
+            assert lines <= bar.foot_height(model.look)
+    away = fed(model, Hover("option.hints"), Hover("start"))
+    assert noted(away).text == waiting
+    texts.speak("en")

@@ -12,7 +12,7 @@ somebody else's.  The same goes for whatever is said of a mask.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -96,6 +96,16 @@ Job: TypeAlias = Check | Mixing
 Result: TypeAlias = Checked | Made
 
 
+class _Held(NamedTuple):
+    """A tile of this node's, as it was read."""
+
+    kind: int
+    share: Share
+    """The owner's."""
+    mask: int
+    """The owner's, when the others had lifted the tile."""
+
+
 class Masks:
     """The secrets of one node in an encrypted bag; nothing, in any other match."""
 
@@ -140,7 +150,9 @@ class Masks:
         self._bag: MaskedBag | None = self._ledger.fold.bag
         self._drawn: dict[int, int] = {}
         self._looked = 0
-        self._proofs: dict[tuple[int, int], Proof] = {}
+        self._tiles: dict[tuple[int, int], _Held] = {}
+        """(tile, epoch) -> what it is."""
+        self._proofs: dict[_Held, Proof] = {}
         self._said: dict[object, LogBody] = {}
         self._fitting: dict[tuple[int, bytes], bool] = {}
         """Whose parts fit, and whose do not."""
@@ -174,31 +186,41 @@ class Masks:
 
     def kind(self, tile: int) -> int | None:
         """Return the kind of a tile on a rack of this node's, None if not known."""
-        proof = self.proof(tile)
-        return None if proof is None else proof.kind
+        held = self._held(tile)
+        return None if held is None else held.kind
 
-    def proof(self, tile: int) -> Proof | None:
-        """Return the proof of what a tile of this node's is, None if not known."""
+    def _held(self, tile: int) -> "_Held | None":
+        """Return a tile on a rack of this node's, None if it cannot be read."""
         bag, fold = self._bag, self._ledger.fold
         if bag is None or fold.owners().get(tile) != self._me:
             return None
         reading = bag.reading(tile, self._me)
         if reading is None:
             return None
-        made = self._proofs.get((tile, reading.epoch))
-        if made is not None:
-            return made
+        known = self._tiles.get((tile, reading.epoch))
+        if known is not None:
+            return known
         own = self.own(reading.epoch)
         share = Share(tile, bag.pairs[tile].a, lifted(bag.pairs[tile], own))
         try:
             kind = bag.read(tile, share.d, reading.taken)
         except BagError:
             return None  # somebody's mixing is false
-        author, fresh = Author(self._match, self._me), self._hidden.random(SEED_BYTES)
-        words = prove_lift(author, own, [share], fresh)
-        half = len(words) // 2
-        made = Proof(tile, kind, share.d, (words[:half], words[half:]))
-        self._proofs[tile, reading.epoch] = made
+        held = self._tiles[tile, reading.epoch] = _Held(kind, share, own)
+        return held
+
+    def proof(self, tile: int) -> Proof | None:
+        """Return the proof of what a tile of this node's is, None if not known."""
+        held = self._held(tile)
+        if held is None:
+            return None
+        made = self._proofs.get(held)
+        if made is None:
+            fresh = self._hidden.random(SEED_BYTES)
+            words = prove_lift(self._author, held.mask, [held.share], fresh)
+            half = len(words) // 2
+            path = words[:half], words[half:]
+            made = self._proofs[held] = Proof(tile, held.kind, held.share.d, path)
         return made
 
     # Work.

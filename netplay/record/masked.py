@@ -162,7 +162,7 @@ class MaskedBag:
         self.pairs.clear()
         self._common = None
         for deal in self.deals:
-            deal.mixed, deal.ready = [], False
+            deal.mixed, deal.ready, deal.start = [], False, b""
 
     def _leave(self, leaver: Key) -> None:
         """Begin another epoch without somebody."""
@@ -238,7 +238,8 @@ class MaskedBag:
             return None
         author = Author(self.match, mixer)
         step = Step(author, deal.number, len(deal.mixed), self.common)
-        old = deal.mixed[-1].deck if deal.mixed else joined(self._old(deal))
+        deal.start = deal.start or joined(self._old(deal))
+        old = deal.mixed[-1].deck if deal.mixed else deal.start
         return Wanted(mixer, step, old)
 
     def _old(self, deal: MaskedDeal) -> Deck:

@@ -59,6 +59,8 @@ class MaskedDeal:
         self.size: Final = size
         self.sources: Final = tuple(sources)
         self.starter: Final = starter
+        self.start = b""
+        """The deck that it begins with, once that was asked for."""
         self.mixed: list[Mixed] = []
         self.ready = False
 

@@ -224,12 +224,12 @@ class Guest(State):
             raise LocalError(Code.STALE, Says.TERMS_CHANGED())
         if ask.accept:
             self.shared.befriend((self.host,))
-            return "accepted", self._agree()
+            return Says.ACCEPTED(), self._agree()
         if not self.called:
             self.shared.decline(
                 self.host, Code.DECLINED, Says.NOT_THESE_TERMS(), ask.revision
             )
-        return "declined", Gone()
+        return Says.DECLINED_TERMS(), Gone()
 
     def _agree(self) -> Change | None:
         """Sit down at the table that somebody calls to: the player says yes."""

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.door import Consent, Failed, Join, StartMatch
+from netplay.messages.door import ChangeTable, Consent, Done, Failed, Join, StartMatch
 from netplay.messages.table import Accept, Decline, Piece, Want
 from netplay.record.log import terms_data
 from netplay.sentences import Says
@@ -236,6 +236,24 @@ def test_an_acceptance_is_signed_by_who_gives_it_and_under_these_terms() -> None
     desk.receive(net["bob"].key, Accept(forming.revision, good), net.now)
     net.done("ann", StartMatch())
     net.close()
+
+
+def test_yes_and_no_to_the_terms_are_answered_by_codes() -> None:
+    said: list[object] = []
+    for accept in (True, False):
+        net = Net("ann", "bob")
+        net.done("ann", table("networdz", "person", "remote"))
+        net.done("bob", Join("ann", -1))
+        net.settle()
+        net.done("ann", ChangeTable(table("numlo", "person", "remote")))
+        net.settle()
+        status = net["bob"].desk.table_status(net.now)
+        assert status is not None
+        answer = net.ask("bob", Consent(accept, status.revision))
+        assert isinstance(answer, Done)
+        said.append(answer.text)
+        net.close()
+    assert said == [Says.ACCEPTED(), Says.DECLINED_TERMS()]
 
 
 def test_saying_no_is_kept_until_the_user_says_yes() -> None:

@@ -89,15 +89,6 @@ def interfaces() -> tuple[Own, ...]:
     return tuple(found)
 
 
-def link_interfaces() -> tuple[str, ...]:
-    """Return the interfaces by which a link-local IPv6 address may be reached."""
-    return tuple(
-        own.interface
-        for own in interfaces()
-        if ":" in own.address and is_link_local(own.address)
-    )
-
-
 def passing_addresses(listed: str) -> frozenset[str]:
     """Return the IPv6 addresses that will soon be others, or are not in use yet.
 

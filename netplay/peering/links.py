@@ -248,7 +248,7 @@ class Links:
                     self._closed(connection, event)
         link = connection.link
         if link is not None and link.frame_began is not None:
-            self._set_due()
+            self._set_due()  # else it would be given up a ping too late
         self._owner.settled()
 
     def _opened(self, connection: Connection, event: Opened) -> None:

@@ -290,3 +290,71 @@ async def test_who_is_blocked_is_hung_up_on_and_not_dialled(
         assert again == [Done(2, Says.NO_LONGER_BLOCKED(name="player 2"))]
         await trio.sleep(20)
         assert two.key in one.desk.up
+
+
+async def test_a_key_is_held_to_an_address_only_where_it_answered_a_call(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(first, second):
+        first.node._links._known.met(second.key, "old", "", dialled=False)
+        second.wants(first)
+        await trio.sleep(1)
+        (called,) = second.node._links._known.all()
+        assert called[0] == first.key
+        assert called[2] == (f"10.0.0.1:{first.port}",)
+        (came,) = first.node._links._known.all()
+        assert came[1].name == "player 2", "it is known, so what it says is kept"
+        assert came[2] == (), "anybody may call from there"
+
+
+async def test_whoever_is_met_is_told_of_once(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    met: list[str] = []
+    monkeypatch.setattr(first.node, "met", lambda _who, name: met.append(name))
+    async with running(first, second):
+        for _ in range(2):
+            first.wants(second)
+            await trio.sleep(1)
+            assert met == ["player 2"]
+            second.node._links.close_all("for now")
+            await trio.sleep(1)
+
+
+async def test_a_stranger_is_neither_written_down_nor_trusted_until_a_table_needs_it(
+    world: World, tmp_path: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    host, guest = Player(world, 1, tmp_path), Player(world, 2, tmp_path)
+    async with running(host, guest):
+        guest.wants(host)
+        await trio.sleep(1)
+        links = host.node._links
+        (link,) = links.here().values()
+        links.trust()
+        assert (link.remembered, link.trusted) == (False, False)
+        assert not list(links._known.all())
+        host.desk.members.add(guest.key)
+        links.trust()
+        assert (link.remembered, link.trusted) == (True, True)
+        assert [key for key, _peer, _trusted in links._known.all()] == [guest.key]
+
+
+async def test_who_has_come_in_stands_in_nobodys_way_at_the_gate(
+    world: World,
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("netplay.peering.gate.HALF_OPEN", 1)
+    host, one, two = (Player(world, n, tmp_path) for n in (1, 2, 3))
+    async with running(host, one, two):
+        for other in (one, two):
+            other.wants(host)
+            await trio.sleep(1)
+        assert set(host.desk.up) == {one.key, two.key}
+        assert one.desk.history == ["up"]

@@ -44,8 +44,12 @@ def run(arguments: argparse.Namespace) -> int:
         words = passphrase.passphrase(arguments, new=True)
         packed = luggage.pack(place)
         data = sealed.lock(luggage.to_bytes(packed), words)
-        _write(path, data)
-        homes.mark(place, path)
+        homes.mark(place, path)  # first: nobody is to have the file and play here too
+        try:
+            _write(path, data)
+        except LocalError:
+            place.stay()
+            raise
     matches = packed.count("matches", SUFFIX)
     print(phrase(Says.MOVED_OUT(path=path, matches=matches)))
     return 0

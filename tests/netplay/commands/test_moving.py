@@ -1,5 +1,6 @@
 """Everything moves to another computer: real commands, real homes, real nodes."""
 
+import argparse
 import json
 import os
 import pty
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from netplay.commands import export as export_command
-from netplay.errors import LocalError
+from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.moving import homes, luggage, sealed
 from tests.netplay.commands.test_play import begun
@@ -314,20 +315,49 @@ def test_a_move_of_files_that_fails_half_way_is_taken_back(
         assert left[0] >= 0
 
 
+@pytest.mark.parametrize("there", ["", "an older file"])
 def test_an_export_that_finds_no_room_leaves_nothing_and_the_home_plays_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, phrase: str, monkeypatch: pytest.MonkeyPatch, there: str
 ) -> None:
-    home = furnished(tmp_path / "old")
-    target = tmp_path / "file"
+    home, target = furnished(tmp_path / "old"), tmp_path / "file"
+    before = files(home.path)
+    if there:
+        target.write_text(there, "utf-8")
 
-    def full(path: Path, data: bytes) -> None:
-        path.with_name(f"{path.name}.new").write_bytes(data[:10])
+    def full(path: Path, _data: bytes) -> None:
+        path.with_name(f"{path.name}.new").write_bytes(b"half")
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(export_command, "write_whole", full)
+    monkeypatch.setenv("NETPLAY_HOME", str(home.path))
+    words = argparse.Namespace(
+        file=str(target), passphrase_file=phrase, force=True, undo=False
+    )
     with pytest.raises(LocalError, match="No space left"):
-        export_command._write(target, b"x" * 100)
-    assert not list(tmp_path.glob("file*"))
+        export_command.run(words)
+    assert files(home.path) == before
+    home.look_for_move()
+    assert [path.read_text("utf-8") for path in tmp_path.glob("file*")] == (
+        [there] if there else []
+    )
+
+
+def test_a_mark_that_finds_no_room_leaves_no_file(
+    tmp_path: Path, phrase: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, target = furnished(tmp_path / "old"), tmp_path / "file"
+
+    def full(path: Path, _data: bytes) -> None:
+        raise LocalError(Code.DISK, str(path))
+
+    monkeypatch.setattr(homes, "write_whole", full)
+    monkeypatch.setenv("NETPLAY_HOME", str(home.path))
+    words = argparse.Namespace(
+        file=str(target), passphrase_file=phrase, force=False, undo=False
+    )
+    with pytest.raises(LocalError, match="could not be read or kept"):
+        export_command.run(words)
+    assert not target.exists()
     home.look_for_move()
 
 

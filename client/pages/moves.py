@@ -33,7 +33,10 @@ def inside(model: Model, room: Rect) -> list[Node]:
     """Return the list; a click on a row shows the board as it was then."""
     look, match = model.look, model.match
     lines = told(model)
-    made = [_row(model, n, i, text) for n, (i, text) in enumerate(lines, 1)]
+    made = [
+        _row(model, n, i, text, latest=n == len(lines))
+        for n, (i, text) in enumerate(lines, 1)
+    ]
     at, pitch = model.scrolls.get("moves"), round(look.body * PITCH)
     listed, foot = rows(room, [1, look.row], look.px(4))
     if at is None and match is not None and match.back >= 0:
@@ -54,7 +57,7 @@ def _ended(model: Model) -> bool:
     return over and model.match is not None and not model.match.covered
 
 
-def _row(model: Model, n: int, i: int, text: str) -> widgets.Row:
+def _row(model: Model, n: int, i: int, text: str, *, latest: bool) -> widgets.Row:
     """Return what makes the row of a move, when it is to be seen."""
 
     def make(rect: Rect) -> Node:
@@ -69,7 +72,6 @@ def _row(model: Model, n: int, i: int, text: str) -> widgets.Row:
         else:
             kids = _columns(model, match, i, entry, rest)
         kids.insert(0, label(number, str(n), look, size=look.small, tone=Tone.DIM))
-        latest = i + 1 == len(match.past) and not chosen
         bg = theme.accent if chosen else mix(theme.panel, theme.latest, 0.10)
         if chosen:
             kids = [replace(kid, fg=theme.on_accent) for kid in kids]
@@ -77,7 +79,7 @@ def _row(model: Model, n: int, i: int, text: str) -> widgets.Row:
             rule = Rect(inner.x, rect.bottom - 1, inner.w, 1)
             edge = mix(theme.panel, theme.line, 0.22)
             kids.append(Node(Role.LABEL, "", rule, shape=Shape.RECT, bg=edge))
-        body = chosen or latest
+        body = chosen or latest  # tiles drawn after it are no move
         return Node(
             Role.ITEM, f"move:{i}", rect, value=text, kids=tuple(kids),
             shape=Shape.RECT if body else Shape.NONE, bg=bg if body else None,

@@ -19,6 +19,7 @@ import pygame
 from msgspec.structs import replace
 
 from client import texts
+from client.hexcolumns.lessons import lessons
 from client.model import Model
 from client.pages import screen
 from client.paint import Painter
@@ -35,7 +36,7 @@ README = {
     "lhexicon": ("match of lhexicon", "light"),
     "numlo": ("match of numlo", "light"),
     "hexagrams": ("match of hexagrams", "dark"),
-    "hexcolumns": ("hexcolumns", "dark"),
+    "hexcolumns": ("filled wells", "dark"),
 }
 """Pictures of the README: file, page, theme."""
 
@@ -51,9 +52,19 @@ def draw(model: Model, file: Path) -> None:
     pygame.image.save(surface, str(file))
 
 
+def filled(model: Model) -> Model:
+    """Return a match of Hexcolumns with something in its wells."""
+    fits = (each.position().state for each in lessons())
+    state = max(fits, key=lambda state: sum(map(bool, state.wells[0].cells)))
+    own = state.wells[0]
+    state = replace(state, wells=(own, own))
+    return games.page(model, "hexcolumns", state, ())
+
+
 def renew() -> None:
     for file, (wanted, theme) in README.items():
-        found = dict(pages(worlds.base((1280, 800), theme)))
+        model = worlds.base((1280, 800), theme)
+        found = {**dict(pages(model)), "filled wells": filled(model)}
         draw(found[wanted], PICTURES / f"{file}.png")
 
 

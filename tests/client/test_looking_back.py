@@ -73,6 +73,22 @@ def test_the_moves_of_every_game_are_copied_as_text(game: str) -> None:
         assert any(line.endswith(text) for line in lines)
 
 
+@pytest.mark.parametrize("game", ["networdz", "numlo", "hexagrams"])
+def test_the_last_move_is_marked_in_the_list_and_the_total_is_its_player_s_score(
+    game: str,
+) -> None:
+    model = in_match(base(), game, 2, 6)
+    listed = find(screen.scene(model), "moves")
+    assert listed is not None
+    rows = [each for each in listed.kids if each.name.startswith("move:")]
+    assert [each.bg is not None for each in rows] == [False] * (len(rows) - 1) + [True]
+    if game != "hexagrams":
+        actor = model.match.past[int(rows[-1].name[5:])].actor  # type: ignore[union-attr]
+        score = find(screen.scene(model), f"score{actor}")
+        assert score is not None
+        assert [each.text for each in rows[-1].kids if each.text][-1] == score.text
+
+
 def test_nothing_can_be_copied_from_behind_the_curtain() -> None:
     model = ended(at_match(base(), 2, persons=(0, 1)))
     match = model.match

@@ -234,7 +234,7 @@ def _stated(model: Model, status: door.Status) -> Change:
 
 def _another(before: door.TableStatus | None, table: door.TableStatus) -> bool:
     """Tell whether it is another table: a rematch is not, its players talk on."""
-    if before is None:
+    if before is None or before.number != table.number:
         return True
     players = [sorted(seat.name for seat in each.seats) for each in (before, table)]
     other = bool(before.match) and table.match != before.match

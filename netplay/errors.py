@@ -58,6 +58,7 @@ class Code(Enum):
     OUT_OF_STEP = (37, "the programs here see different positions")
     TAKEN = (38, "there is such a file already")
     KEY_IN_USE = (39, "one key is in use on two computers")
+    NO_ROOM = (40, "as many tables are in hand here as there may be")
 
 
 TEMPLATES.update((code.name, code.text) for code in Code)

@@ -6,6 +6,15 @@ seconds, sizes in bytes, unless the name says otherwise.
 
 from typing import Final
 
+# Tables.
+
+TABLES: Final = 100
+"""In hand at once, in all states: more than anybody looks after."""
+
+TABLES_OF_A_HOST: Final = 8
+"""Of those, tables to which one host has called and whose match has not begun: nobody
+fills a node by calling."""
+
 # Frames.
 
 HANDSHAKE_FRAME_BYTES: Final = 1024

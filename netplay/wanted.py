@@ -33,6 +33,9 @@ class Push(Struct, frozen=True):
 
     message: View | Notice | Line
 
+    table: int = 0
+    """Of which table it is, 0 for none."""
+
 
 class Dial(Struct, frozen=True):
     """A link that a table would like to have.

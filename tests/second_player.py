@@ -240,7 +240,7 @@ class Stranger:
     def arrive(self) -> None:
         """Say what a new link wants to hear."""
         if not self.raws:
-            self.send(ASK, [-1])
+            self.send(ASK, [self.table, -1])
         else:
             self.have()
         if self.table:
@@ -272,13 +272,15 @@ class Stranger:
         else:
             need(kind in {PONG, ACK} or kind % 2 == 1, f"message {kind}")
 
-    def _proposal(self, revision: int, terms: Any, _places: Any, _who: str) -> None:
+    def _proposal(
+        self, revision: int, terms: Any, _places: Any, _who: str, _again: bytes
+    ) -> None:
         if self.table != terms[7]:
             self.table = terms[7]
             self.hark()
         if all(name for _, name, _, _ in terms[6]):
             data = tag("terms") + sha(pack(terms))
-            self.send(ACCEPT, [revision, self.identity.private.sign(data)])
+            self.send(ACCEPT, [self.table, revision, self.identity.private.sign(data)])
 
     def _other_has(self, match: bytes, term: int, number: int, head: bytes) -> None:
         """Answer as section 13 says; a host's Have asks for what was submitted."""

@@ -110,7 +110,7 @@ def test_an_accept_with_several_faults(net: Net) -> None:
         ("bob", other, ""),
         ("bob", now, "UNEXPECTED"),
     ):
-        accept, key = Accept(revision, bytes(64)), net[name].key
+        accept, key = Accept(forming.nonce, revision, bytes(64)), net[name].key
         take = lambda a=accept, k=key: desk.receive(k, a, net.now)  # noqa: E731 (short)
         assert refused(take) == code
 
@@ -128,10 +128,16 @@ def test_chat_with_several_faults(net: Net) -> None:
 
 
 def test_a_piece_with_several_faults() -> None:
-    fetch = Fetch(Kind.LEXICON, bytes(32))
+    fetch = Fetch(Kind.LEXICON, bytes(32), bytes(32))
     list(fetch.wants())
-    assert refused(lambda: fetch.take(Piece(bytes(32), 2**40, 5, b""))) == "TOO_LARGE"
-    assert refused(lambda: fetch.take(Piece(bytes(32), 9, 5, b""))) == "BAD_DIGEST"
+    assert (
+        refused(lambda: fetch.take(Piece(bytes(32), bytes(32), 2**40, 5, b"")))
+        == "TOO_LARGE"
+    )
+    assert (
+        refused(lambda: fetch.take(Piece(bytes(32), bytes(32), 9, 5, b"")))
+        == "BAD_DIGEST"
+    )
 
 
 def test_a_submit_that_is_not_the_next_is_dropped_whatever_is_wrong_with_it() -> None:

@@ -56,7 +56,7 @@ def test_every_message_that_a_least_node_meets_is_there() -> None:
 
 
 def test_what_both_sign_holds_by_the_formulas_of_the_page() -> None:
-    for who, (_revision, signature) in of("Accept"):
+    for who, (_table, _revision, signature) in of("Accept"):
         verified(KEYS[who], signature, tag("terms") + MATCH, "terms")
     for who, (match, term, number, head, state, signature) in of("Ack"):
         data = tag("ack") + match + u64(term) + u64(number) + head + state
@@ -72,8 +72,9 @@ def test_what_both_sign_holds_by_the_formulas_of_the_page() -> None:
 
 def test_what_is_fetched_is_what_the_terms_name() -> None:
     pieces = [piece for _, piece in of("Piece")]
-    assert [piece[0] for piece in pieces] == terms()[3:5]
-    edition, words = (piece[3] for piece in pieces)
+    assert [piece[0] for piece in pieces] == [terms()[7]] * 2
+    assert [piece[1] for piece in pieces] == terms()[3:5]
+    edition, words = (piece[4] for piece in pieces)
     assert edition.hex() == SAID["edition"]
     assert words.hex() == SAID["words"]
     assert sha(edition) == terms()[3]

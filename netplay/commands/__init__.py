@@ -24,6 +24,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "watchers": "who looks on at the match here, and whether they may",
     "rematch": "play again, the seats one place on",
     "play": "play in the terminal",
+    "games": "the tables in hand, those that wait for you first",
     "status": "what the running node is doing",
     "say": "say a line to the table",
     "save": "write the match to a file",

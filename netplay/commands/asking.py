@@ -2,16 +2,26 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
 from netplay import home
 from netplay.daemon.visit import Visit
-from netplay.errors import LocalError
+from netplay.errors import Code, LocalError
 from netplay.language import _, phrase
 from netplay.limits import TOGETHER_SECONDS
-from netplay.messages.door import Consent, FromNode, Join, Notice, Question, Status
+from netplay.messages.door import (
+    Choose,
+    Consent,
+    FromNode,
+    Join,
+    LeaveTable,
+    Notice,
+    OpenStatus,
+    Question,
+    Status,
+)
 from netplay.messages.node_questions import Switch
 from netplay.sentences import Says
 
@@ -25,9 +35,22 @@ DIAL_SECONDS: Final = 12.0
 """Seconds to wait for the outcome of a call: the node tries an address for eight."""
 
 
-def ask(question: Question) -> int:
-    """Ask the node of the chosen home, print its answer, and return the exit code."""
-    with Visit(home.find(None)) as visit:
+def add_table(parser: argparse.ArgumentParser) -> None:
+    """Take the number of a table, for commands that are about one."""
+    parser.add_argument(
+        "--table", type=int, default=0, metavar="ID",
+        help="which table, as netplay games lists them; not needed for the only one",
+    )  # fmt: skip
+
+
+def ask(question: Question, table: int = 0) -> int:
+    """Ask the node of the chosen home, print its answer, and return the exit code.
+
+    Args:
+        question: What to ask.
+        table: The number of the table that it is about; 0 for the only one.
+    """
+    with Visit(home.find(None), table=max(0, table)) as visit:
         done = visit.ask(question)
     if done.text:
         print(phrase(done.text))
@@ -80,29 +103,52 @@ def _should_ask(visit: Visit) -> bool:
     return False
 
 
-def consent(*, accept: bool) -> int:
-    """Say yes or no to the terms that the node's table has, and print the answer."""
-    with Visit(home.find(None)) as visit:
+def consent(number: int, *, accept: bool) -> int:
+    """Say yes or no to the terms of a table, and print the answer.
+
+    Args:
+        number: Of the table; 0 for the only one.
+        accept: Whether it is yes.
+    """
+    with Visit(home.find(None), table=_of_call(number)) as visit:
         table = visit.status().table
         revision = 0 if table is None else table.revision
         print(phrase(visit.ask(Consent(accept, revision)).text))
     return 0
 
 
-def dial(question: Question) -> int:
+def _of_call(number: int) -> int:
+    """Return the table that is meant: where none is named the one that calls."""
+    if number > 0:
+        return number
+    with Visit(home.find(None)) as visit:
+        status = visit.status()
+    called = [one.number for one in status.games if one.mode == "called"]
+    return called[0] if len(called) == 1 else 0
+
+
+def dial(question: Question, table: int = 0, chosen: int = 0) -> int:
     """Ask the node to call somebody, wait, and say what came of it.
 
     A link alone is no seat yet: who joins waits for the host's terms, or for its no.
+
+    Args:
+        question: What to ask.
+        table: The number of our own table that it is about; 0 for the only one.
+        chosen: Which of several tables there is meant, from 1; 0 for the only one.
 
     Returns:
         0 if both are at one table, 1 if the call failed.
     """
     joins = isinstance(question, Join)
-    with Visit(home.find(None), pushes=True) as visit:
+    with Visit(home.find(None), pushes=True, table=max(0, table)) as visit:
         before = visit.status()
         visit.ask(question)
+        asked: list[int] = []
 
         def done(message: FromNode) -> str | None:
+            if joins and isinstance(message, Status) and message.open and not asked:
+                asked.append(_choose(visit, message.open, chosen))
             if not isinstance(message, Status) or (joins and message.table is None):
                 return None
             new = _linked(message) - _linked(before)
@@ -112,6 +158,20 @@ def dial(question: Question) -> int:
             return phrase(Says.CONNECTED_TO(names=who)) if new else None
 
         return follow(visit, done)
+
+
+def _choose(visit: Visit, tables: Sequence[OpenStatus], chosen: int) -> int:
+    """Choose one of the tables that are open there; return the id of the reply.
+
+    Raises:
+        LocalError: USAGE, it is not said which; they are named.
+    """
+    if 0 < chosen <= len(tables):
+        return visit.put(Choose(chosen - 1))
+    visit.ask(LeaveTable())
+    named = (f"{n} ({one.game}: {', '.join(one.players)})" for n, one in
+             enumerate(tables, 1))  # fmt: skip
+    raise LocalError(Code.USAGE, Says.WHICH_OPEN(tables=", ".join(named)))
 
 
 def follow(visit: Visit, done: Callable[[FromNode], str | None]) -> int:

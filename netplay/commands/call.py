@@ -2,7 +2,7 @@
 
 import argparse
 
-from netplay.commands.asking import add_address, dial
+from netplay.commands.asking import add_address, add_table, dial
 from netplay.messages.door import Call
 
 HELP = "call a peer that waits (`netplay answer`) to a free remote seat"
@@ -11,8 +11,10 @@ HELP = "call a peer that waits (`netplay answer`) to a free remote seat"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     add_address(parser)
+    add_table(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node whom to call."""
-    return dial(Call(arguments.address, arguments.seat - 1))
+    call = Call(arguments.address, arguments.seat - 1)
+    return dial(call, arguments.table)

@@ -2,15 +2,16 @@
 
 import argparse
 
-from netplay.commands.asking import consent
+from netplay.commands.asking import add_table, consent
 
 HELP = "do not sit down at the table that somebody calls to, or get up from it"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Take nothing."""
+    """Say what the command takes."""
+    add_table(parser)
 
 
-def run(_arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Tell the node."""
-    return consent(accept=False)
+    return consent(arguments.table, accept=False)

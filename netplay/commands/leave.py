@@ -2,16 +2,17 @@
 
 import argparse
 
-from netplay.commands.asking import ask
+from netplay.commands.asking import add_table, ask
 from netplay.messages.door import LeaveTable
 
 HELP = "leave the table or stop watching; a match can be loaded again"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Take nothing."""
+    """Say what the command takes."""
+    add_table(parser)
 
 
-def run(_arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Tell the node."""
-    return ask(LeaveTable())
+    return ask(LeaveTable(), arguments.table)

@@ -17,6 +17,7 @@ from queue import Empty, Queue
 from typing import Any, Final
 
 from netplay import fetched, home, wire
+from netplay.commands.asking import add_table
 from netplay.daemon.visit import PATIENCE_SECONDS, Visit
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.language import _, phrase
@@ -27,6 +28,7 @@ from netplay.messages.door import (
     GetStatus,
     Hint,
     Line,
+    LookAt,
     Notice,
     Play,
     Question,
@@ -72,6 +74,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="whose hand, from 1; else that of the player here who is on turn",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="answer in JSON")
+    add_table(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -82,7 +85,10 @@ def run(arguments: argparse.Namespace) -> int:
     """
     place = home.find(None)
     fetched.restore(place.path)
-    with Visit(place, pushes=True) as visit:
+    number = max(0, arguments.table)
+    with Visit(place, pushes=True, table=number) as visit:
+        if number:
+            visit.ask(LookAt(number))
         play = Playing(visit, arguments.seat - 1)
         if arguments.move:
             return play.once(" ".join(arguments.move), as_json=arguments.json)

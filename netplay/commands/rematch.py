@@ -2,16 +2,17 @@
 
 import argparse
 
-from netplay.commands.asking import ask
+from netplay.commands.asking import add_table, ask
 from netplay.messages.table_questions import PlayAgain
 
 HELP = "play again: propose it as host, ask for it or agree to it as guest"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Take nothing."""
+    """Say what the command takes."""
+    add_table(parser)
 
 
-def run(_arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Tell the node."""
-    return ask(PlayAgain())
+    return ask(PlayAgain(), arguments.table)

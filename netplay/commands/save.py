@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from netplay.commands.asking import ask
+from netplay.commands.asking import add_table, ask
 from netplay.commands.writing import add_force, spare
 from netplay.messages.door import Save
 
@@ -14,9 +14,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("file", type=Path, metavar="FILE")
     add_force(parser)
+    add_table(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node where to."""
     path = spare(arguments.file, arguments)
-    return ask(Save(str(path), arguments.force))
+    return ask(Save(str(path), arguments.force), arguments.table)

@@ -2,16 +2,17 @@
 
 import argparse
 
-from netplay.commands.asking import ask
+from netplay.commands.asking import add_table, ask
 from netplay.messages.door import StartMatch
 
 HELP = "as host: start the match, once everybody has accepted"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes: nothing."""
+    """Say what the command takes."""
+    add_table(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node."""
-    return ask(StartMatch())
+    return ask(StartMatch(), arguments.table)

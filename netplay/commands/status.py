@@ -8,6 +8,7 @@ from typing import cast
 import msgspec
 
 from netplay import home
+from netplay.commands.asking import add_table
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
 from netplay.messages.door import Status, TableStatus
@@ -22,11 +23,12 @@ HELP = "what the running node is doing: addresses, peers, table, match"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_table(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the node's status."""
-    with Visit(home.find(None)) as visit:
+    with Visit(home.find(None), table=max(0, arguments.table)) as visit:
         status = visit.status()
     if arguments.json:
         print(json.dumps(plain(status), ensure_ascii=False))
@@ -73,7 +75,9 @@ def lines(status: Status) -> Iterator[str]:
         )
         if peer.doubt:
             yield "  " + _("take care: {why}").format(why=phrase(peer.doubt))
-    if status.table is None:
+    if status.table is None and status.games:
+        yield _("{count} tables: netplay games").format(count=len(status.games))
+    elif status.table is None:
         yield _("no table")
     else:
         yield from _table(status.table)

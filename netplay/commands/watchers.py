@@ -4,7 +4,7 @@ import argparse
 from typing import Literal
 
 from netplay import home
-from netplay.commands.asking import ask
+from netplay.commands.asking import add_table, ask
 from netplay.commands.status import asking
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
@@ -27,16 +27,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "whom", nargs="?", default="", help="name or key; not needed if only one asks"
     )
+    add_table(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the node, or print who watches."""
     verdict: Literal["allow", "refuse"] | Admission | None = arguments.verdict
     if verdict == "allow" or verdict == "refuse":  # noqa: PLR1714 (so that types follow)
-        return ask(AnswerWatcher(verdict == "allow", arguments.whom))
+        return ask(AnswerWatcher(verdict == "allow", arguments.whom), arguments.table)
     if verdict is not None:
-        return ask(LetWatch(verdict))
-    with Visit(home.find(None)) as visit:
+        return ask(LetWatch(verdict), arguments.table)
+    with Visit(home.find(None), table=max(0, arguments.table)) as visit:
         table = visit.status().table
     if table is None:
         print(_("no table"))

@@ -14,14 +14,21 @@ something happened, and afterwards always drains what came of it:
 `now` is the node's monotonic clock in seconds.  No method blocks beyond one
 fdatasync.  A PeerError out of `receive` means: send Bye with its code, hang up, and
 call `peer_down`; the match is intact.  A `LocalError` of code DISK out of any method
-is fatal for the match in hand and has been pushed as a line already.
+is fatal for the table that it came from and has been pushed as a line already.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from netplay.match.masks import Job, Result
-from netplay.messages.door import Done, Failed, Request, TableStatus
+from netplay.messages.door import (
+    Done,
+    Failed,
+    GameStatus,
+    OpenStatus,
+    Request,
+    TableStatus,
+)
 from netplay.messages.types import Key
 from netplay.record.copies import Copy
 from netplay.review.turns import Judged
@@ -71,22 +78,24 @@ class Core(Protocol):
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
         """Answer a request from the door.
 
-        Answers SetName, HostTable, ChangeTable, Answer, Call, Join, Consent,
-        StartMatch, LeaveTable, Play, Watch, LookBack, Say, Save, Load and what
+        Answers SetName, HostTable, ChangeTable, Answer, Call, Join, Consent, LookAt,
+        Choose, StartMatch, LeaveTable, Play, Watch, LookBack, Say, Save, Load and what
         `table_questions` has; anything else fails with USAGE and is the shell's.
         Call and Join only note who is wanted: see `wants_dial`.
         """
         ...
 
-    def saved(self, path: str, now: float) -> Saved:
-        """Return the match in hand as it is to be written to a file of the user's.
+    def saved(self, window: int, request: Request, path: str, now: float) -> Saved:
+        """Return a match in hand as it is to be written to a file of the user's.
 
         Raises:
             LocalError: NO_TABLE, there is none.
         """
         ...
 
-    def load(self, path: str, now: float, found: Copy | None = None) -> Said:
+    def load(
+        self, window: int, path: str, now: float, found: Copy | None = None
+    ) -> Said:
         """Take a match up from a file of the user's, which may have been read before.
 
         Raises:
@@ -94,7 +103,7 @@ class Core(Protocol):
         """
         ...
 
-    def hint(self, seat: int) -> Thought:
+    def hint(self, window: int, request: Request, seat: int) -> Thought:
         """Return the thought that finds a hint for a seat played here.
 
         Raises:
@@ -102,8 +111,8 @@ class Core(Protocol):
         """
         ...
 
-    def turn(self, number: int) -> Judged:
-        """Return a turn of the match in hand, by its move's place in the history.
+    def turn(self, window: int, request: Request, number: int) -> Judged:
+        """Return a turn of a match in hand, by its move's place in the history.
 
         Raises:
             LocalError: The match is not over, or that move is no turn.
@@ -146,7 +155,11 @@ class Core(Protocol):
         ...
 
     def take_outgoing(self) -> list[Outgoing]:
-        """Return messages in order, after everything they promise is on disk."""
+        """Return messages in order, after everything they promise is on disk.
+
+        Raises:
+            LocalError: DISK; a table was given up.  Call again for the others.
+        """
         ...
 
     def take_pushes(self) -> list[Push]:
@@ -160,7 +173,7 @@ class Core(Protocol):
     def take_moved(self) -> bool:
         """Tell whether links may be wanted or not, or tables offered, since then.
 
-        While this says no, `wants_dial`, `offer`, `expects`, `trusts` and
+        While this says no, `wants_dial`, `offers`, `expects`, `trusts` and
         `take_friends` answer as they did at the last call, and `seats_to_come` nothing.
         """
         ...
@@ -173,22 +186,46 @@ class Core(Protocol):
         """Note that an address did not answer; a joiner is told, a host waits."""
         ...
 
-    def mode(self) -> str:
+    def mode(self, window: int | None = None) -> str:
         """Return idle, answering, hosting, calling or joined (`Status.mode`)."""
         ...
 
-    def offer(self) -> tuple[str, int] | None:
-        """Return game and free seats of a table to which others may come.
+    def hosts(self) -> bool:
+        """Tell whether what was heard last may be of a match that is hosted here."""
+        ...
 
-        Of one who waits to be called, no game and no seats; None if nobody may come.
+    def offers(self) -> tuple[tuple[str, int], ...]:
+        """Return game and free seats of the tables to which others may come.
+
+        Of one who waits to be called, no game and no seats.
         """
+        ...
 
-    def table_status(self, now: float) -> TableStatus | None:
-        """Return the table as windows show it, None while there is none."""
+    def table_status(
+        self, now: float, window: int | None = None, number: int = 0
+    ) -> TableStatus | None:
+        """Return the table that a window looks at, None while it looks at none.
+
+        Args:
+            now: Seconds.
+            window: Which.
+            number: Of another table that is wanted; 0 for none.
+
+        Raises:
+            LocalError: NO_TABLE, there is none with that number.
+        """
+        ...
+
+    def games(self, now: float) -> tuple[GameStatus, ...]:
+        """Return all tables in hand, first those that wait for the player here."""
+        ...
+
+    def open_tables(self, window: int) -> tuple[OpenStatus, ...]:
+        """Return what is open at the host that was called, to choose from."""
         ...
 
     def expects(self, key: Key) -> bool:
-        """Tell whether a link from this peer matters to the table in hand."""
+        """Tell whether a link from this peer matters to a table in hand."""
         ...
 
     def take_friends(self) -> Sequence[Key]:
@@ -206,7 +243,7 @@ class Core(Protocol):
     def trusts(self, key: Key) -> bool:
         """Tell whether a peer may send as much as a match needs.
 
-        The table in hand needs it, and the player has said yes to it.
+        A table in hand needs it, and the player has said yes to it.
         """
         ...
 

@@ -204,6 +204,10 @@ class Door:
                 data = data or encode(message)
                 window.send(data)
 
+    def watching(self) -> list[int]:
+        """Return the numbers of those that want pushes: the windows."""
+        return [one.number for one in self._windows.values() if one.pushes]
+
     @property
     def watched(self) -> int:
         """How many want pushes: the windows."""

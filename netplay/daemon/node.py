@@ -29,6 +29,7 @@ from netplay.messages.door import (
     Done,
     Failed,
     HostTable,
+    LookAt,
     Notice,
     Request,
     failed,
@@ -228,7 +229,7 @@ class Node:
         self._status_due.set()
 
     def expects(self, key: bytes) -> bool:
-        """Tell whether the table in hand needs a peer."""
+        """Tell whether a table in hand needs a peer."""
         return self._tables.expects(key)
 
     def trusts(self, key: bytes) -> bool:
@@ -272,10 +273,10 @@ class Node:
             self._reply()
             return
         heard, self._heard = self._heard, False
-        hosting = heard and self._tables.mode() == "hosting"
+        hosting = heard and self._tables.hosts()
         if heard and not hosting:
             self._push()
-        outgoing = self._guard(self._tables.take_outgoing)
+        outgoing = self._outgoing()
         if hosting:
             self._push()
         if outgoing:
@@ -310,6 +311,12 @@ class Node:
         if self._parts.programs is not None:
             self._parts.programs.keep(self._tables.seats_in_play())
 
+    def _outgoing(self) -> list[Outgoing]:
+        """Return what the tables send; a disk that fails one of them stops no other."""
+        while (outgoing := self._guard(self._tables.take_outgoing)) is None:
+            pass  # that table was given up
+        return outgoing
+
     def _settle(self, do: Callable[[], None]) -> None:
         """Do something, and all that comes of it."""
         self._guard(do)
@@ -317,7 +324,7 @@ class Node:
 
     def _tell_nearby(self) -> None:
         """Let the beacon be looked at again if it would say something else."""
-        offered = self._tables.offer(), self.rpc.name
+        offered = self._tables.offers(), self.rpc.name
         if offered != self._offered:
             self._offered = offered
             self._presence.poke()
@@ -408,7 +415,7 @@ class Node:
         """Show a new window everything."""
         self._tables.window_up(window)
         if self._door is not None:
-            self._door.push(self.rpc.status(), window)
+            self._door.push(self.rpc.status(window), window)
             for fault in self.rpc.faults():
                 self._door.push(Notice("error", fault, self._parts.unix()), window)
         self.settled()
@@ -429,8 +436,12 @@ class Node:
                 case HostTable() | ChangeTable():
                     self._dictionary.look()
                     answer = self.rpc.answer(window, request)
+                case LookAt() if self._door is not None:
+                    answer = self.rpc.answer(window, request)
+                    # What was said there comes behind the word that it is another.
+                    self._door.push(self.rpc.status(window), window)
                 case _ if self._nursery is not None and self._slow.begin(
-                    self._nursery, request, reply
+                    self._nursery, window, request, reply
                 ):
                     return
                 case _:
@@ -454,8 +465,9 @@ class Node:
         while True:
             await self._status_due.wait()
             self._status_due = trio.Event()
-            if self._door is not None and self._door.watched:
-                self._door.push(self.rpc.status())
+            if self._door is not None:
+                for window in self._door.watching():
+                    self._door.push(self.rpc.status(window), window)
             await trio.sleep(STATUS_SECONDS)
 
     async def _watch_links(self) -> None:

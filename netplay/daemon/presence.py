@@ -8,7 +8,7 @@ import trio
 from netplay import VERSION
 from netplay.daemon.parts import Parts
 from netplay.finding.beacon import Me, Nearby
-from netplay.finding.discovery import Beacon, Circle, Found, Herald
+from netplay.finding.discovery import Beacon, Circle, Found, Herald, Offer
 from netplay.finding.places import Place
 from netplay.finding.portmap import PortMapper
 from netplay.finding.reach import Reach, Standing
@@ -16,6 +16,7 @@ from netplay.finding.whereabouts import Whereabouts
 from netplay.messages.door import Network, PlaceStatus
 from netplay.messages.link import DialBack, Places, ReachMessage
 from netplay.messages.node_questions import Setting
+from netplay.messages.table import OFFERS
 from netplay.peering import invitation
 from netplay.peering.connection import Connection
 from netplay.peering.links import Links
@@ -120,11 +121,11 @@ class Presence:
 
     def _offer(self, herald: Herald) -> Beacon | None:
         """Return what the beacon says."""
-        offer = self._parts.tables.offer()
-        if offer is None or not self.port:
+        found = self._parts.tables.offers()
+        if not found or not self.port:
             return None
-        game, free = offer
-        return herald.offer(self._name(), self.port, game, free)
+        offers = [Offer(game, free) for game, free in found[:OFFERS]]
+        return herald.offer(self._name(), self.port, *offers)
 
     # Telling.
 
@@ -167,7 +168,7 @@ class Presence:
 
     def _is_called(self) -> bool:
         """Return whether others may want to come: then our outside address counts."""
-        return self._parts.tables.offer() is not None
+        return bool(self._parts.tables.offers())
 
     def _may_ask(self) -> bool:
         """Return whether the player should be asked about the router now."""

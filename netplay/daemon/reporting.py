@@ -50,7 +50,9 @@ _VALUE: Final = re.compile(r"[a-z0-9_-]{1,20}")
 
 JOURNAL_LINES: Final = 1000
 ENTRIES: Final = 30
-"""The last ones of the match in hand, by kind."""
+"""The last ones of a match in hand, by kind."""
+TOLD: Final = 5
+"""Matches in hand that are told of in full."""
 MATCHES: Final = 20
 """Of those kept, the last few, by size."""
 
@@ -63,7 +65,7 @@ def report(home: Home) -> str:
         ("Settings", _settings(home)),
         ("Home", _files(home)),
         ("Node", _node(home)),
-        ("Match in hand", _in_hand(home)),
+        ("Matches in hand", _in_hand(home)),
         ("Journal", _journal(home)),
     )
     return "\n".join(
@@ -193,18 +195,28 @@ def _table(status: Status) -> Iterator[str]:
 
 
 def _in_hand(home: Home) -> Iterator[str]:
-    """Yield how the match in hand came to where it stands, without its moves."""
+    """Yield how the matches in hand came to where they stand, without their moves."""
     archive = FileArchive(home.matches)
     try:
-        match = archive.in_hand()
+        matches = list(archive.in_hand())
     except LocalError:
-        yield "what names it is damaged"
+        yield "what names them is damaged"
         return
-    if match is None or not archive.has(match):
-        yield "none" if match is None else "its file is gone"
-        return
-    yield f"match {match.hex()[:12]}"
+    if not matches:
+        yield "none"
     Shelf(home.words)
+    for match in matches[:TOLD]:
+        yield f"match {match.hex()[:12]}"
+        yield from _one_in_hand(archive, match)
+    if len(matches) > TOLD:
+        yield f"({len(matches) - TOLD} more)"
+
+
+def _one_in_hand(archive: FileArchive, match: bytes) -> Iterator[str]:
+    """Yield how a match came to where it stands."""
+    if not archive.has(match):
+        yield "its file is gone"
+        return
     try:
         copy = read_copy(archive.place(match))
         take_along(copy)

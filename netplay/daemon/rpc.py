@@ -1,6 +1,7 @@
 """What the node itself answers its windows; the rest is for the tables."""
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Final
 
 import trio
@@ -12,7 +13,7 @@ from netplay.daemon.ports import keep_port, kept_port
 from netplay.daemon.presence import Presence
 from netplay.daemon.word_choice import OFFENSIVE
 from netplay.errors import Code, LocalError
-from netplay.finding.discovery import Found
+from netplay.finding.discovery import Found, Offer
 from netplay.messages.door import (
     Call,
     Done,
@@ -108,7 +109,8 @@ class Rpc:
         """
         match request.ask:
             case GetStatus():
-                return Done(request.id, data=pack(self.status()))
+                status = self.status(window, request.table)
+                return Done(request.id, data=pack(status))
             case StopNode():
                 self._stop()
                 return Done(request.id, Says.NODE_STOPS())
@@ -136,13 +138,13 @@ class Rpc:
                 invitation.places(address)  # what is no address is told at once
                 self._dialler.retry()  # nobody waits who asks by hand
             case Join(address) | Call(address):
-                if self._calls(address):
+                if self._calls(window, address):
                     return Done(request.id, Says.CALLING(address=address))
             case _:
                 pass
         return self._tables.ask(window, request, trio.current_time())
 
-    def _calls(self, address: str) -> bool:
+    def _calls(self, window: int, address: str) -> bool:
         """Begin to look for somebody at once; return whether only for the match.
 
         Else the tables are to know who is called, and why.
@@ -151,19 +153,19 @@ class Rpc:
             LocalError: USAGE, that is no address: it is told at once.
         """
         invitation.places(address)
-        missing = self._is_missing(address)
+        missing = self._is_missing(window, address)
         if missing:
             self._dialler.also(address)
         else:
             self._dialler.retry()  # nobody waits who asks by hand
         return missing
 
-    def _is_missing(self, address: str) -> bool:
+    def _is_missing(self, window: int, address: str) -> bool:
         """Return whether an address may be that of a player whom the match waits for.
 
         One player's address has changed, and told on another way than by the node.
         """
-        table = self._tables.table_status(trio.current_time())
+        table = self._tables.table_status(trio.current_time(), window)
         if table is None or table.phase not in UNDER_WAY:
             return False
         links = self._links.here()
@@ -187,8 +189,16 @@ class Rpc:
             self.presence.switch(setting, on=on)
         return Says.SWITCHED(name=setting, wish=wish)
 
-    def status(self) -> Status:
-        """Return all a window shows of the node."""
+    def status(self, window: int | None = None, table: int = 0) -> Status:
+        """Return all a window shows of the node.
+
+        Args:
+            window: Which; None for all there is to tell.
+            table: The number of the table that is asked about; 0 for the one it sees.
+
+        Raises:
+            LocalError: NO_TABLE, there is none with that number.
+        """
         now = trio.current_time()
         own_editions, own_lists = self.names(now)
         return Status(
@@ -197,17 +207,19 @@ class Rpc:
             version=VERSION,
             addresses=self._addresses.get(now),
             port=self.port,
-            mode=self._tables.mode(),
+            mode=self._tables.mode(window),
             peers=(*self._here(now), *self._away(now)),
-            table=self._tables.table_status(now),
+            table=self._tables.table_status(now, window, table),
             saved=self._saved.get(now),
-            nearby=tuple(map(self._neighbour, self._found())),
+            nearby=tuple(chain.from_iterable(map(self._offered, self._found()))),
             network=Network() if self.presence is None else self.presence.network(),
             editions=own_editions,
             dictionaries=own_lists,
             offensive=self._parts.word_choice.offensive,
             next_port=self._next_port,
             faults=self.faults(),
+            games=self._tables.games(now),
+            open=() if window is None else self._tables.open_tables(window),
         )
 
     def faults(self) -> tuple[Said, ...]:
@@ -242,14 +254,19 @@ class Rpc:
         """Return the nodes nearby."""
         return () if self.presence is None else self.presence.tables()
 
-    def _neighbour(self, found: Found) -> Neighbour:
-        """Return a node nearby as windows show it."""
+    def _offered(self, found: Found) -> Iterator[Neighbour]:
+        """Yield what a node nearby offers, as windows show it."""
+        for offer in found.beacon.offers:
+            yield self._neighbour(found, offer)
+
+    def _neighbour(self, found: Found, offer: Offer) -> Neighbour:
+        """Return a table nearby, or who waits to be called, as windows show it."""
         beacon, key = found.beacon, found.beacon.key
         return Neighbour(
             address=found.address,
             name=beacon.name,
-            game=beacon.game,
-            free=beacon.free,
+            game=offer.game,
+            free=offer.free,
             version=beacon.version,
             key=fingerprint(key),
             doubt=self.doubt(key, beacon.name),

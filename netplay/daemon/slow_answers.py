@@ -53,7 +53,9 @@ class SlowAnswers:
         self._dictionary: Final = dictionary
         self._say: Final = say
 
-    def begin(self, nursery: trio.Nursery, request: Request, reply: Reply) -> bool:
+    def begin(
+        self, nursery: trio.Nursery, window: int, request: Request, reply: Reply
+    ) -> bool:
         """Begin to answer, if this is a request that takes a while.
 
         Returns:
@@ -67,22 +69,26 @@ class SlowAnswers:
             case CheckReach():
                 start(self._test_reach, number, reply)
             case Load(path) if path:
-                start(self._load, number, path, reply)
+                start(self._load, window, request, path, reply)
             case Save() as ask:
-                start(self._save, number, ask, reply)
+                start(self._save, window, request, ask, reply)
             case Hint(seat):
-                start(self._hint, self._tables.hint(seat), number, reply)
+                thought = self._tables.hint(window, request, seat)
+                start(self._hint, thought, number, reply)
             case Appraise(move):
-                start(self._appraise, self._tables.turn(move), number, reply)
+                turn = self._tables.turn(window, request, move)
+                start(self._appraise, turn, number, reply)
             case ask if isinstance(ask, WordQuestion):
                 start(self._work, number, ask, reply)
             case _:
                 return False
         return True
 
-    async def _load(self, number: int, path: str, reply: Reply) -> None:
+    async def _load(
+        self, window: int, request: Request, path: str, reply: Reply
+    ) -> None:
         """Load a file; what came along with it is checked before, which takes long."""
-        parts, found = self._parts, None
+        parts, found, number = self._parts, None, request.id
         try:
             with suppress(DamageError):  # the table says so, or mends it
                 found = await beside(partial(read_copy, place_of(path)), path)
@@ -91,19 +97,23 @@ class SlowAnswers:
                     await trio.to_thread.run_sync(
                         keep_from, found, parts.home.words, parts.key
                     )
-            said = self._tables.load(path, trio.current_time(), found)
+            said = self._tables.load(window, path, trio.current_time(), found)
             answer: Done | Failed = Done(number, said)
         except NetplayError as error:
             answer = failed(number, error)
         self._say(reply, answer)
 
-    async def _save(self, number: int, ask: Save, reply: Reply) -> None:
-        """Write the match in hand to a file of the user's."""
+    async def _save(
+        self, window: int, request: Request, ask: Save, reply: Reply
+    ) -> None:
+        """Write a match in hand to a file of the user's."""
+        number = request.id
         try:
             place = await beside(
                 partial(spare, place_of(ask.path), over=ask.over), ask.path
             )
-            saved = self._tables.saved(str(place), trio.current_time())
+            now = trio.current_time()
+            saved = self._tables.saved(window, request, str(place), now)
             await beside(partial(write_copy, place, saved.raws, saved.more), place)
             answer: Done | Failed = Done(number, saved.told)
         except NetplayError as error:

@@ -33,12 +33,13 @@ PATIENCE_SECONDS: Final = 30.0
 class Visit:
     """A conversation with the node of a home; a context manager."""
 
-    def __init__(self, home: Home, *, pushes: bool = False) -> None:
+    def __init__(self, home: Home, *, pushes: bool = False, table: int = 0) -> None:
         """Knock at the door.
 
         Args:
             home: Whose node.
             pushes: Be told what windows are told, too: see `heard`.
+            table: The number of the table that questions are about; 0 for the only one.
 
         Raises:
             LocalError: NO_NODE.
@@ -46,6 +47,7 @@ class Visit:
         self._socket: Final = _open(home, pushes=pushes)
         self._reader: Final = FrameReader(DOOR_FRAME_BYTES)
         self._asked = 0
+        self._table: Final = table
 
     def __enter__(self) -> Self:
         """Come in."""
@@ -81,7 +83,7 @@ class Visit:
     def put(self, question: Question) -> int:
         """Ask without waiting, and return the id of the reply to come."""
         self._asked += 1
-        self._socket.sendall(encode(Request(self._asked, question)))
+        self._socket.sendall(encode(Request(self._asked, question, self._table)))
         return self._asked
 
     def status(self) -> Status:

@@ -38,6 +38,7 @@ from netplay.limits import (
     NEIGHBOURS_AN_ADDRESS,
     NEIGHBOURS_REMEMBERED,
 )
+from netplay.messages.table import OFFERS
 from netplay.messages.types import (
     SEATS,
     SIGNATURE_BYTES,
@@ -54,14 +55,27 @@ from netplay.record import signing
 from netplay.record.chance import tag
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.wire import pack, unpack
-from rules import GAMES
 
 MAGIC: Final = b"netplay\x01"
 
 WORD_CHARACTERS: Final = 32
-"""Of a game or version, after sanitising."""
+"""Of a version, after sanitising."""
 
 NEVER: Final = float("inf")
+
+
+GameName: TypeAlias = Annotated[str, Meta(pattern="^[a-z0-9_-]{0,16}$")]
+"""What a game may be called in a beacon: several have to fit a datagram."""
+
+
+class Offer(Message, frozen=True):
+    """What somebody may come for."""
+
+    game: GameName
+    """Of an open table, or of a match that may be watched; empty: the sender waits to
+    be called."""
+    free: Annotated[int, Meta(ge=0, le=SEATS)]
+    """Seats that anybody may take."""
 
 
 class Beacon(Message, frozen=True):
@@ -72,10 +86,8 @@ class Beacon(Message, frozen=True):
     """The player's."""
     port: Annotated[int, Meta(ge=0, le=65535)]
     """Where the sender listens; 0: do not come, or not any more."""
-    game: Word
-    """Of the open table; empty for one who waits to be called."""
-    free: Annotated[int, Meta(ge=0, le=SEATS)]
-    """Seats that anybody may take."""
+    offers: Annotated[tuple[Offer, ...], Meta(max_length=OFFERS)]
+    """Open tables first."""
     version: Word
     """Of the program, for people to read."""
     asks: bool
@@ -135,11 +147,9 @@ def decode(data: bytes) -> Heard | None:
         beacon: Beacon = unpack(packed, Beacon)
     except PeerError:
         return None
-    game = beacon.game
     shown = replace(
         beacon,
         name=clean(beacon.name, NAME_CHARACTERS),
-        game=game if game in GAMES else clean(game, WORD_CHARACTERS),
         version=clean(beacon.version, WORD_CHARACTERS),
     )
     return Heard(shown, packed, signature)
@@ -166,10 +176,10 @@ class Herald:
         self._last = -NEVER
         self._time = 0
 
-    def offer(self, name: str, port: int, game: str, free: int) -> Beacon:
+    def offer(self, name: str, port: int, *offers: Offer) -> Beacon:
         """Return the beacon of a node to which others may come, its time left out."""
         version = self._version
-        return Beacon(self._key, name, port, game, free, version, asks=False, time=0)
+        return Beacon(self._key, name, port, offers, version, asks=False, time=0)
 
     def ask(self) -> None:
         """Begin anew: nobody believes that we are here, and we want to know who is."""
@@ -197,7 +207,7 @@ class Herald:
             self._asked = False
         if now < self.due(offer):
             return None
-        beacon = self.offer("", 0, "", 0) if offer is None else offer
+        beacon = self.offer("", 0) if offer is None else offer
         data = self._signed(replace(beacon, asks=self._asks), unix)
         self._said, self._last = offer, now
         self._asks = self._asked = False
@@ -208,7 +218,7 @@ class Herald:
         if self._said is None:
             return None
         self._said = None
-        return self._signed(self.offer("", 0, "", 0), unix)
+        return self._signed(self.offer("", 0), unix)
 
     def _signed(self, beacon: Beacon, unix: int) -> bytes:
         """Return the datagram of a beacon, with a later time than any before."""
@@ -400,7 +410,8 @@ class Neighbours:
         """Return what decides where a node stands in the list."""
         beacon = found.beacon
         stranger = not self._circle.knows(beacon.key)
-        return (not beacon.game, stranger, beacon.name, found.address)
+        waits = not any(offer.game for offer in beacon.offers)
+        return (waits, stranger, beacon.name, found.address)
 
 
 def _replaces(host: str, old: _Node, now: float) -> bool:

@@ -88,6 +88,19 @@ class Consent(DoorMessage, frozen=True, tag="consent"):
     revision: Natural
 
 
+class LookAt(DoorMessage, frozen=True, tag="look-at"):
+    """Show this window another table in hand from now on, or none with 0."""
+
+    table: Natural
+
+
+class Choose(DoorMessage, frozen=True, tag="choose"):
+    """Choose one of several tables that are open at the host who was called."""
+
+    number: Natural
+    """Its place in `Status.open`, from 0."""
+
+
 class StartMatch(DoorMessage, frozen=True, tag="start"):
     """As host: start, once everybody has accepted."""
 
@@ -163,6 +176,8 @@ Question: TypeAlias = (
     | Call
     | Join
     | Consent
+    | LookAt
+    | Choose
     | StartMatch
     | LeaveTable
     | Play
@@ -186,6 +201,9 @@ class Request(DoorMessage, frozen=True, tag="request"):
 
     id: Natural
     ask: Question
+    table: Natural = 0
+    """The number of the table it is about; 0 for the one that the window looks at, or
+    the only one in hand."""
 
 
 # From the node to the window or command.
@@ -286,6 +304,50 @@ class TableStatus(DoorMessage, frozen=True):
     """How tiles are drawn."""
     tiled: bool = False
     """Whether there are tiles to be drawn at all."""
+    number: Natural = 0
+    """What windows and commands call the table by."""
+
+
+class GameStatus(DoorMessage, frozen=True):
+    """A table in hand, as the list of games shows it."""
+
+    number: Natural
+    """What windows and commands call it by."""
+    match: bytes
+    """Empty before the start."""
+    mode: str
+    """hosting, called, calling, fetching, joined or watching."""
+    phase: Phase
+    """Of one that is called for: forming."""
+    game: str
+    """Empty while it is not known."""
+    players: tuple[str, ...]
+    """In turn order; of one that is called for the address."""
+    turn: tuple[int, ...]
+    """Seats the match waits for."""
+    yours: bool
+    """It waits for the player here: for a move, or for a yes."""
+    since: Natural
+    """Seconds since it has waited for this."""
+    clock: int
+    """Milliseconds left on the clock of who is on turn, -1 without one."""
+    unread: Natural
+    """Lines of chat that no window has shown."""
+    undelivered: bool
+    """What was done here last is at no other node yet."""
+    away: tuple[str, ...]
+    """Players who cannot be reached."""
+    waiting: Words = ""
+    """As of the table."""
+
+
+class OpenStatus(DoorMessage, frozen=True):
+    """A table that is open at a host who was called."""
+
+    game: str
+    free: int
+    """Seats; 0 for a match that may be watched."""
+    players: tuple[str, ...]
 
 
 class PeerStatus(DoorMessage, frozen=True):
@@ -389,6 +451,7 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """idle, answering, hosting, calling, joined or watching."""
     peers: tuple[PeerStatus, ...]
     table: TableStatus | None
+    """The one that the window looks at, or the only one for a command."""
     saved: tuple[tuple[str, Words, int], ...]
     """Matches that can go on: (path, description, days since)."""
     nearby: tuple[Neighbour, ...]
@@ -404,6 +467,10 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """Where the node will listen when it starts again."""
     faults: tuple[Said, ...] = ()
     """What was damaged or missing in the home."""
+    games: tuple[GameStatus, ...] = ()
+    """All tables in hand: those that wait for the player here come first."""
+    open: tuple[OpenStatus, ...] = ()
+    """Tables at the host who was called, of which the player is to choose one."""
 
 
 class Happened(DoorMessage, frozen=True):

@@ -27,6 +27,12 @@ CHUNK_BYTES = 48 * 1024
 ADDRESS_CHARACTERS = 272
 """A host name of 253 characters, brackets and a port."""
 
+OFFERS = 6
+"""Tables named in a beacon."""
+
+OPEN_TABLES = 16
+"""Named to whoever calls: more than anybody chooses from."""
+
 BYSTANDERS = 8
 """Who watch at one node: a match sends each all that a player gets."""
 
@@ -113,6 +119,8 @@ def fair_rules(version: int, fairness: Fairness) -> Natural | UnseenBag:
 class Ask(Message, frozen=True):
     """Join: a peer asks the host of an open table for a seat."""
 
+    table: MaybeDigest
+    """The nonce of its terms; empty for whichever is open to the sender."""
     seat: Annotated[int, Meta(ge=-1, lt=SEATS)]
     """The seat wanted, -1 for any free one."""
 
@@ -134,10 +142,15 @@ class Proposal(Message, frozen=True):
     bystanders: Admission
     """Who may watch the match; whoever accepts agrees to that too."""
 
+    again: MaybeDigest
+    """The match that is to be played once more, empty for none."""
+
 
 class Accept(Message, frozen=True):
     """The sender agrees to a proposal and has all it needs to play."""
 
+    table: Digest
+    """The nonce of its terms."""
     revision: Natural
     signature: Signature
     """Over the terms' digest, with the tag "terms"."""
@@ -146,6 +159,9 @@ class Accept(Message, frozen=True):
 class Decline(Message, frozen=True):
     """The sender does not agree, or leaves a table that has not started."""
 
+    table: MaybeDigest
+    """The nonce of its terms; to and from a bystander the match.  Empty where nothing
+    was named."""
     revision: Natural
     code: Natural
     reason: Reason
@@ -154,6 +170,8 @@ class Decline(Message, frozen=True):
 class Want(Message, frozen=True):
     """Send me a piece of an edition or word list."""
 
+    table: Digest
+    """The nonce of the terms that name it."""
     digest: Digest
     offset: Natural
 
@@ -161,6 +179,8 @@ class Want(Message, frozen=True):
 class Piece(Message, frozen=True):
     """A piece of an edition or word list."""
 
+    table: Digest
+    """As in the Want that it answers."""
     digest: Digest
     size: Natural
     """Of the whole, in bytes."""
@@ -186,6 +206,24 @@ class Heard(Message, frozen=True):
 
     table: Digest
     authors: Annotated[tuple[tuple[Key, Natural], ...], Meta(max_length=16)]
+
+
+class OpenTable(Message, frozen=True):
+    """A table to which somebody may come."""
+
+    table: Digest
+    """The nonce of its terms; of a match that may be watched, the match."""
+    game: Word
+    free: Annotated[int, Meta(ge=0, le=SEATS)]
+    """Seats that the receiver may take; 0 for a match that may be watched."""
+    players: Annotated[tuple[Name, ...], Meta(max_length=SEATS)]
+    """Who sits there."""
+
+
+class OpenTables(Message, frozen=True):
+    """Several tables are open to whoever asked and named none: which is meant?"""
+
+    tables: Annotated[tuple[OpenTable, ...], Meta(min_length=2, max_length=OPEN_TABLES)]
 
 
 class Attend(Message, frozen=True):
@@ -234,6 +272,7 @@ TableMessage: TypeAlias = (
     | Piece
     | Chat
     | Heard
+    | OpenTables
     | Attend
     | Bystanders
     | Admit

@@ -1,5 +1,6 @@
-"""The matches this node keeps: a file each, the secrets beside it, the one in hand."""
+"""The matches this node keeps: a file each, the secrets beside it, those in hand."""
 
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -19,14 +20,15 @@ from netplay.record.store import (
 )
 from netplay.sentences import Says
 
-DIGEST_BYTES: Final = 32
-"""Of what names a match."""
+_NAME: Final = re.compile("[0-9a-f]{64}")
+"""Of a match, in hexadecimal digits."""
 
 NAME_BYTES: Final = 16
 """Of a match's digest in the name of its file."""
 
 IN_HAND: Final = "in-hand"
-"""The file that names the match to go on with after a crash."""
+"""The file that names the matches to go on with after a crash: a line each, with the
+number of the table and the match."""
 
 
 class Archive(Protocol):
@@ -74,12 +76,15 @@ class Archive(Protocol):
         """Return the paths of the match files, the one written last first."""
         ...
 
-    def in_hand(self) -> bytes | None:
-        """Return the match that was being played when the node ended, if any."""
+    def in_hand(self) -> dict[bytes, int]:
+        """Return the matches in hand when the node ended, and their tables' numbers."""
         ...
 
-    def take_in_hand(self, match: bytes | None) -> None:
-        """Remember which match is being played."""
+    def take_in_hand(self, match: bytes, number: int) -> None:
+        """Remember that a match is in hand, at the table with a number."""
+
+    def let_go(self, match: bytes) -> None:
+        """Remember that a match is in hand no more."""
 
     def read(self, path: str) -> Copy:
         """Return what is whole of a match file anywhere."""
@@ -101,6 +106,7 @@ class FileArchive:
     def __init__(self, folder: Path) -> None:
         """Use a folder that exists."""
         self._folder: Final = folder
+        self._in_hand: dict[bytes, int] = {}
 
     def _path(self, match: bytes, suffix: str) -> Path:
         """Return where a file of a match lies."""
@@ -162,34 +168,47 @@ class FileArchive:
         paths = self._folder.glob(f"*{SUFFIX}")
         return [str(path) for path in sorted(paths, key=_age, reverse=True)]
 
-    def in_hand(self) -> bytes | None:
-        """Return the match that was being played when the node ended, if any.
+    def in_hand(self) -> dict[bytes, int]:
+        """Return the matches in hand when the node ended, and their tables' numbers.
 
         Raises:
-            LocalError: FILE, what names it is damaged.
+            LocalError: FILE, what names them is damaged.
         """
         try:
-            match = bytes.fromhex((self._folder / IN_HAND).read_text("ascii"))
+            lines = (self._folder / IN_HAND).read_text("ascii").splitlines()
         except FileNotFoundError:
-            return None
+            lines = []
         except (OSError, ValueError):
-            match = b""
-        if len(match) != DIGEST_BYTES:
-            detail = Says.IN_HAND_DAMAGED(name=IN_HAND)
-            raise LocalError(Code.FILE, detail)
-        return match
+            lines = [""]
+        found: dict[bytes, int] = {}
+        for line in lines:
+            number, _, name = line.partition(" ")
+            if not number.isdecimal() or not _NAME.fullmatch(name):
+                detail = Says.IN_HAND_DAMAGED(name=IN_HAND)
+                raise LocalError(Code.FILE, detail)
+            found[bytes.fromhex(name)] = int(number)
+        self._in_hand = dict(found)
+        return found
 
-    def take_in_hand(self, match: bytes | None) -> None:
-        """Remember which match is being played."""
-        if match is not None:
-            write_whole(self._folder / IN_HAND, match.hex().encode())
-            return
-        try:
-            (self._folder / IN_HAND).unlink(missing_ok=True)
-        except OSError as error:
-            raise LocalError(
-                Code.DISK, Says.AT(place=IN_HAND, why=error.strerror)
-            ) from error
+    def take_in_hand(self, match: bytes, number: int) -> None:
+        """Remember that a match is in hand, at the table with a number."""
+        if self._in_hand.get(match) != number:
+            self._in_hand[match] = number
+            self._write_in_hand()
+
+    def let_go(self, match: bytes) -> None:
+        """Remember that a match is in hand no more."""
+        if self._in_hand.pop(match, None) is not None:
+            self._write_in_hand()
+
+    def _write_in_hand(self) -> None:
+        """Write down which matches are in hand.
+
+        Raises:
+            LocalError: DISK.
+        """
+        lines = (f"{n} {match.hex()}\n" for match, n in self._in_hand.items())
+        write_whole(self._folder / IN_HAND, "".join(lines).encode())
 
     def read(self, path: str) -> Copy:
         """Return what is whole of a match file anywhere."""
@@ -217,7 +236,7 @@ class MemoryArchive:
     def __init__(self) -> None:
         """Start empty."""
         self.disks: dict[str, MemoryDisk] = {}
-        self._in_hand: bytes | None = None
+        self._in_hand: dict[bytes, int] = {}
 
     def _disk(self, name: str) -> MemoryDisk:
         """Return a disk, as it was left."""
@@ -269,13 +288,17 @@ class MemoryArchive:
         """Return the names of the match files, the one made last first."""
         return [name for name in reversed(self.disks) if name.endswith(SUFFIX)]
 
-    def in_hand(self) -> bytes | None:
-        """Return the match that was being played, if any."""
-        return self._in_hand
+    def in_hand(self) -> dict[bytes, int]:
+        """Return the matches in hand."""
+        return dict(self._in_hand)
 
-    def take_in_hand(self, match: bytes | None) -> None:
-        """Remember which match is being played."""
-        self._in_hand = match
+    def take_in_hand(self, match: bytes, number: int) -> None:
+        """Remember that a match is in hand."""
+        self._in_hand[match] = number
+
+    def let_go(self, match: bytes) -> None:
+        """Remember that a match is in hand no more."""
+        self._in_hand.pop(match, None)
 
     def read(self, path: str) -> Copy:
         """Return what is whole of a match kept here."""

@@ -34,8 +34,10 @@ REMEMBERED: Final = 64
 class _Guest:
     """A bystander at this node."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, named: bytes) -> None:
         self.name = name
+        self.named = named
+        """What it called the match, empty if it did not know."""
         self.watches = False
         self.sent: Have | None = None
         """What it has been sent; None until it has said what it has."""
@@ -134,16 +136,18 @@ class Audience:
         """Let a bystander in, or have it wait until all agree."""
         match, decline = self._match, self._shared.decline
         if attend.match not in {b"", match.match}:
-            decline(key, Code.NO_TABLE, Says.NO_MATCH_HERE())
+            decline(key, attend.match, Code.NO_TABLE, Says.NO_MATCH_HERE())
         elif key in match.others:  # since a seat was handed to it, unknown to it yet
-            decline(key, Code.NO_TABLE, Says.SEAT_WAITS())
+            decline(key, attend.match, Code.NO_TABLE, Says.SEAT_WAITS())
             match.greet(key)
         elif self._alone:
-            decline(key, Code.NO_TABLE, Says.NOT_WATCHED())
+            decline(key, attend.match, Code.NO_TABLE, Says.NOT_WATCHED())
         elif key not in self._guests and len(self._guests) >= BYSTANDERS:
-            decline(key, Code.TABLE_FULL, Says.TOO_MANY_WATCH())
+            decline(key, attend.match, Code.TABLE_FULL, Says.TOO_MANY_WATCH())
         else:
-            self._guests[key] = _Guest(shown_name(self._shared.name_of(key)))
+            self._guests[key] = _Guest(
+                shown_name(self._shared.name_of(key)), attend.match
+            )
             self._told.pop(key, None)
             self.settle()
 
@@ -316,10 +320,9 @@ class Audience:
         if False in said:
             was = guest.watches
             del self._guests[key]
-            self._told.pop(key, None)
+            named = match.match if self._told.pop(key, None) else guest.named
             self._asked.discard(key)
-            why = Says.UNWATCHED()
-            self._shared.decline(key, Code.DECLINED, why)
+            self._shared.decline(key, named, Code.DECLINED, Says.UNWATCHED())
             if was:
                 self._shared.tell_of(key, Says.WATCHES_NO_LONGER(name=guest.name))
         elif None not in said and not guest.watches:
@@ -386,4 +389,5 @@ class Audience:
     def close(self) -> None:
         """Say goodbye to the bystanders: the table is given up."""
         for key in self._guests:
-            self._shared.decline(key, Code.STOPPED, Says.TABLE_WAS_LEFT())
+            why = Says.TABLE_WAS_LEFT()
+            self._shared.decline(key, self._match.match, Code.STOPPED, why)

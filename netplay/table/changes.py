@@ -1,4 +1,4 @@
-"""What becomes of a table: a state returns one of these, and `in_hand` makes the next.
+"""What becomes of a table: a state returns one of these, and `Place` makes the next.
 
 So no state has to know the others, and each change is made in one place: the old state
 says goodbye and lets its files go, then the new one begins.
@@ -32,6 +32,8 @@ class Sit(Struct, frozen=True):
     host: bytes
     ask: int | None = None
     """The seat to ask for, -1 for any; None if the host has called."""
+    table: bytes = b""
+    """The nonce of the table wanted; empty for whichever is open to this node."""
     wanted: bool = True
     """The player wants to; else somebody unknown calls."""
     proposal: Proposal | None = None
@@ -58,10 +60,22 @@ class PlayOn(Struct, frozen=True):
     match: Match
 
 
+class CallHost(Struct, frozen=True):
+    """This node calls a host, to ask for a seat when it answers."""
+
+    address: str
+    seat: int
+    """-1 for any."""
+    table: bytes = b""
+    """As in `Sit`."""
+
+
 class AskToWatch(Struct, frozen=True):
     """This node asks at an address to be let watch."""
 
     address: str
+    match: bytes = b""
+    """Which match; empty for what is played there."""
 
 
 class WatchOn(Struct, frozen=True):
@@ -76,6 +90,8 @@ class FetchWords(Struct, frozen=True):
     """A match that is kept here waits for its edition or its words."""
 
     match: bytes
+    nonce: bytes
+    """Of its terms."""
     members: frozenset[bytes]
     """The others, who have what is missing."""
     missing: tuple[tuple[Kind, bytes], ...]
@@ -88,5 +104,14 @@ class GoOn(Struct, frozen=True):
 
 
 Change: TypeAlias = (
-    Gone | Form | Sit | TakeUp | PlayOn | AskToWatch | WatchOn | FetchWords | GoOn
+    Gone
+    | Form
+    | CallHost
+    | Sit
+    | TakeUp
+    | PlayOn
+    | AskToWatch
+    | WatchOn
+    | FetchWords
+    | GoOn
 )

@@ -11,7 +11,7 @@ from netplay.messages.table import Chat, Heard, Terms
 from netplay.sanitize import shown_name
 from netplay.table.chat import Talk, shown
 from netplay.table.shared import Shared
-from netplay.wanted import EVERY_WINDOW, Push
+from netplay.wanted import EVERY_WINDOW
 
 
 class Company(Protocol):
@@ -122,4 +122,4 @@ class ChatRoom:
         names.setdefault(shared.me, shared.name)
         author = shared.known_as(line.author, names.get(line.author, ""))
         shown_line = Line(author, shown(line), shared.means.unix())
-        shared.pushes.append(Push(window, shown_line))
+        shared.push(shown_line, window)

@@ -7,16 +7,17 @@ from netplay.said import Said, Words, known
 from netplay.sanitize import clean
 
 
-def declining(code: Code, why: Words = "", revision: int = 0) -> Decline:
+def declining(table: bytes, code: Code, why: Words = "", revision: int = 0) -> Decline:
     """Return a Decline.
 
     Args:
+        table: Which table; empty where none was named.
         code: What it means.
         why: What exactly; what the code means if that is not known.
         revision: Of the proposal that is declined.
     """
     reason = str(why)[:REASON_CHARACTERS] or code.text
-    return Decline(revision, code.number, reason)
+    return Decline(table, revision, code.number, reason)
 
 
 def heard(decline: Decline) -> Words:

@@ -36,7 +36,7 @@ def enclosed(shelf: Shelf, terms: Terms) -> Iterator[Enclosed]:
             continue
         size, offset = 1, 0
         while offset < size:
-            piece = shelf.piece(Want(digest, offset))
+            piece = shelf.piece(Want(terms.nonce, digest, offset))
             yield Enclosed(digest, piece.size, offset, piece.data)
             size, offset = piece.size, offset + CHUNK_BYTES
 

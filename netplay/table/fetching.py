@@ -2,7 +2,7 @@
 
 Files in a home get damaged, or are deleted.  Whoever plays the match has what it is
 played with: so its members are called, the first who is there is asked, and then the
-match is taken in hand like any other.  That is done only for the match that was in hand
+match is taken in hand like any other.  That is done only for matches that were in hand
 when the node ended, or that the player wants to go on with.
 """
 
@@ -12,7 +12,6 @@ from typing import Final
 from typing_extensions import override
 
 from netplay.errors import PeerError
-from netplay.messages.log import LogMessage
 from netplay.messages.table import Piece, Terms
 from netplay.record.ledger import read_terms
 from netplay.record.store import DamageError, records
@@ -27,7 +26,9 @@ WAITS: Final = Says.MATCH_LACKS_WORDS()
 
 
 class Fetching(State):
-    """A match that lacks something; another table may take its place."""
+    """A match that lacks something; what is said of it meanwhile is dropped."""
+
+    polled = True
 
     def __init__(self, shared: Shared, lacks: FetchWords) -> None:
         """Begin with nobody asked.
@@ -41,6 +42,21 @@ class Fetching(State):
         self._asked: bytes | None = None
         self._fetches: Final = Fetches(shared.means.shelf)
 
+    @property
+    @override
+    def mode(self) -> str:
+        return "fetching"
+
+    @property
+    @override
+    def match_name(self) -> bytes:
+        return self._lacks.match
+
+    @property
+    @override
+    def nonce(self) -> bytes:
+        return self._lacks.nonce
+
     @override
     def expects(self, key: bytes) -> bool:
         return key in self._lacks.members
@@ -53,7 +69,7 @@ class Fetching(State):
     @override
     def enter(self, now: float) -> Change | None:
         self.shared.fault(WAITS)
-        self._fetches.begin(self._lacks.missing)
+        self._fetches.begin(self._lacks.nonce, self._lacks.missing)
         self._fetches.again()
         self._ask()
         return None
@@ -92,12 +108,6 @@ class Fetching(State):
         return super().receive(key, message, now)
 
     @override
-    def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
-        if message.match == self._lacks.match:
-            return None  # its words are still missing
-        return super().on_log(key, message, now)
-
-    @override
     def send(self, now: float) -> Change | None:
         """Go on with the match once everything is here."""
         come, fault = self._fetches.take_news()
@@ -117,7 +127,7 @@ def lacking(shared: Shared, match: bytes) -> FetchWords | None:
     others = keys - {shared.me}
     if not needed or not others or others == keys:
         return None
-    return FetchWords(match, others, needed)
+    return FetchWords(match, terms.nonce, others, needed)
 
 
 def _terms(shared: Shared, match: bytes) -> Terms | None:

@@ -20,7 +20,7 @@ from netplay.messages.table import (
 from netplay.messages.types import SEATS, Admission
 from netplay.peering.peers import KnownPeers
 from netplay.record import signing
-from netplay.record.log import Signer, terms_data
+from netplay.record.log import Signer, match_of, terms_data
 from netplay.record.playable import playable
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
@@ -209,10 +209,12 @@ class Forming:
         """Who may watch."""
         self.begins = False
         """Start as soon as everybody has accepted: a rematch on the same terms."""
+        self.again = b""
+        """The match that is to be played once more, empty for none."""
         self._plan = self._set(table)
 
     @classmethod
-    def again(
+    def rematch(
         cls,
         signer: Signer,
         name: str,
@@ -231,7 +233,7 @@ class Forming:
             terms.lexicon,
             terms.fairness,
         )
-        table.chairs, table.begins = chairs, True
+        table.chairs, table.begins, table.again = chairs, True, match_of(terms)
         playable(table.terms()).start()
         return table
 
@@ -421,7 +423,8 @@ class Forming:
     def proposal(self) -> Proposal:
         """Return the terms as they are sent."""
         places = ["", *(self.addresses.get(key, "") for key in self.guests)]
-        return Proposal(self.revision, self.terms(), tuple(places), self.bystanders)
+        terms, who = self.terms(), self.bystanders
+        return Proposal(self.revision, terms, tuple(places), who, self.again)
 
     def accept(self, key: bytes, accept: Accept) -> bool:
         """Take a peer's agreement; return False if the terms have changed since.

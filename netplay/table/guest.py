@@ -3,14 +3,24 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from msgspec.structs import replace
 from typing_extensions import override
 
 from netplay.errors import Code, LocalError
-from netplay.messages.door import Consent, Question, TableStatus
-from netplay.messages.log import Have, LogMessage
-from netplay.messages.table import Ask, Decline, Piece, Proposal, Terms
+from netplay.messages.door import Choose, Consent, Question, TableStatus
+from netplay.messages.log import Have
+from netplay.messages.table import (
+    Ask,
+    Decline,
+    OpenTable,
+    OpenTables,
+    Piece,
+    Proposal,
+    Terms,
+)
 from netplay.messages.types import Admission
 from netplay.record.chance import ZERO
+from netplay.said import Said, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
 from netplay.table.changes import Change, Gone, Sit
@@ -20,14 +30,13 @@ from netplay.table.host_terms import HostTerms
 from netplay.table.shared import Shared
 from netplay.table.state import Reply, State
 from netplay.table.table_status import Eyes, show_guest
-from netplay.table.unopened import Offered
 from netplay.wanted import Dial, PeerMessage
 
 
 class Guest(State):
     """A seat at another's table; or a stranger calls, until the player says yes."""
 
-    in_hand = True
+    polled = True
 
     def __init__(self, shared: Shared, sit: Sit) -> None:
         """Sit down.
@@ -49,6 +58,8 @@ class Guest(State):
         """The match in which a seat is offered, for one that is being played."""
         if sit.handed:
             self.seen.proposal = sit.proposal
+        self.offers: tuple[OpenTable, ...] = ()
+        """What is open at the host, until the player has chosen."""
 
     # What there is.
 
@@ -66,6 +77,20 @@ class Guest(State):
     @override
     def busy(self) -> bool:
         return not self.called
+
+    @property
+    @override
+    def nonce(self) -> bytes:
+        return super().nonce or self._sit.table
+
+    @property
+    @override
+    def match_name(self) -> bytes:
+        return self._handed
+
+    @override
+    def asked(self, key: bytes) -> bool:
+        return key == self.host and not self.nonce
 
     @property
     @override
@@ -106,15 +131,15 @@ class Guest(State):
         sit, shared = self._sit, self.shared
         if sit.ask is not None:
             shared.befriend((self.host,))
-            shared.say((self.host,), Ask(sit.ask))
+            shared.say((self.host,), Ask(sit.table, sit.ask))
         if sit.proposal is not None and not sit.handed:
-            return self.on_proposal(self.host, sit.proposal)
+            return self._on_proposal(sit.proposal)
         return None
 
     @override
     def close(self) -> None:
         if self.called:
-            self.shared.decline(self.host, Code.DECLINED, Says.NOT_NOW())
+            self._decline(Code.DECLINED, Says.NOT_NOW())
 
     @override
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
@@ -122,7 +147,9 @@ class Guest(State):
             # A link may take the place of another that nobody has seen the end of;
             # what was asked for on that one will not come.
             self.seen.fetches.again()
-            self.shared.say((key,), Ask(-1))
+            if not self.offers:
+                seat = -1 if self.terms or self._sit.ask is None else self._sit.ask
+                self.shared.say((key,), Ask(self.nonce, seat))
         return None
 
     @override
@@ -138,8 +165,14 @@ class Guest(State):
     def blocked(self, key: bytes) -> Change | None:
         if key not in self.others:
             return None
-        self.shared.decline(self.host, Code.STOPPED, Says.LEFT_TABLE())
+        self._decline(Code.STOPPED, Says.LEFT_TABLE())
         return Gone()
+
+    def _decline(self, code: Code, why: Words) -> None:
+        """Say no to the host."""
+        seen = self.seen.proposal
+        revision = 0 if seen is None else seen.revision
+        self.shared.decline(self.host, self.nonce, code, why, revision)
 
     @override
     def send(self, now: float) -> Change | None:
@@ -157,6 +190,11 @@ class Guest(State):
                     return None
                 case Decline():
                     return self._declined(message)
+                case Proposal():
+                    return self._on_proposal(message)
+                case OpenTables(tables):
+                    self._choose_from(tables)
+                    return None
                 case _:
                     pass
         return super().receive(key, message, now)
@@ -170,11 +208,18 @@ class Guest(State):
             self.shared.tell(why, "error")
         return Gone()
 
-    @override
-    def on_proposal(self, key: bytes, proposal: Proposal) -> Change | None:
-        if key != self.host:
-            return super().on_proposal(key, proposal)
-        shared, seen = self.shared, self.seen
+    def _choose_from(self, tables: tuple[OpenTable, ...]) -> None:
+        """Let the player choose which of the host's tables is meant."""
+        if self.called or self.nonce:
+            return
+        self.offers, shared = tables, self.shared
+        name = shared.known_as(self.host)
+        shared.tell(Says.SEVERAL_OPEN(name=name, count=len(tables)))
+        shared.changed = True
+
+    def _on_proposal(self, proposal: Proposal) -> Change | None:
+        """Look at the host's terms."""
+        key, shared, seen = self.host, self.shared, self.seen
         before = seen.changes
         shared.say((key,), *seen.take(proposal))
         if seen.changes not in ((), before):
@@ -186,30 +231,33 @@ class Guest(State):
             return self._agree()
         return None
 
-    @override
-    def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
-        if self.busy and key != self.host:
-            return None
-        return self.open_for(key, message)
-
-    @override
-    def is_host(self, key: bytes) -> bool:
-        return key == self.host
-
-    @override
-    def offered(self, key: bytes, seat: Offered) -> Change | None:
-        if key != self.host:
-            return super().offered(key, seat)
-        self._handed, self.seen.proposal = seat.match, seat.proposal
-        return None
-
     # What the player says.
 
     @override
     def ask(self, question: Question, now: float) -> Reply:
-        if isinstance(question, Consent):
-            return self._consent(question)
-        return super().ask(question, now)
+        match question:
+            case Consent():
+                return self._consent(question)
+            case Choose(number):
+                return self._choose(number), None
+            case _:
+                return super().ask(question, now)
+
+    def _choose(self, number: int) -> Said:
+        """Ask for a seat at one of the host's tables.
+
+        Args:
+            number: Its place in `offers`, from 0.
+
+        Raises:
+            LocalError: USAGE, there is no such table.
+        """
+        if not 0 <= number < len(self.offers):
+            raise LocalError(Code.USAGE, Says.NO_SUCH_OFFER(count=len(self.offers)))
+        chosen, self.offers = self.offers[number], ()
+        self._sit = replace(self._sit, table=chosen.table)
+        self.shared.say((self.host,), Ask(chosen.table, -1))
+        return Says.SEAT_ASKED()
 
     def _consent(self, ask: Consent) -> Reply:
         """Accept or decline the proposal.
@@ -226,9 +274,7 @@ class Guest(State):
             self.shared.befriend((self.host,))
             return Says.ACCEPTED(), self._agree()
         if not self.called:
-            self.shared.decline(
-                self.host, Code.DECLINED, Says.NOT_THESE_TERMS(), ask.revision
-            )
+            self._decline(Code.DECLINED, Says.NOT_THESE_TERMS())
         return Says.DECLINED_TERMS(), Gone()
 
     def _agree(self) -> Change | None:
@@ -238,7 +284,7 @@ class Guest(State):
         if self._handed:
             seen.wanted = True
             shared.say((self.host,), Have(self._handed, 0, 0, ZERO))
-            return Gone()
+            return None  # the match takes the place of its terms when it comes
         shared.say((self.host,), *seen.agree())
         return self._join_in(seen.proposal)
 
@@ -248,12 +294,12 @@ class Guest(State):
         shut = [m for m in terms.members if m.key in shared.means.known.blocked]
         if shut:
             why = Says.NOT_WITH_THESE()
-            shared.decline(self.host, Code.DECLINED, why, proposal.revision)
+            self._decline(Code.DECLINED, why)
             names = ", ".join(shown_name(member.name) for member in shut)
             shared.tell(Says.NO_SEAT_BLOCKED(names=names), "error")
             return Gone()
         self._note_places(proposal)
-        if self.chat is None or self.chat.nonce != terms.nonce:
+        if self.chat is None:
             self.chat = ChatRoom(shared, self, terms.nonce)
         self.chat.greet((self.host,))
         return None
@@ -270,6 +316,7 @@ class Guest(State):
 
     @override
     def leave(self) -> Reply:
-        for key in self.others:
-            self.shared.decline(key, Code.STOPPED, Says.LEFT_TABLE())
+        why = Says.LEFT_TABLE()
+        for key in () if self._handed else self.others:
+            self.shared.decline(key, self.nonce, Code.STOPPED, why)
         return Says.TABLE_LEFT(), Gone()

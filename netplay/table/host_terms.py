@@ -55,11 +55,6 @@ class HostTerms:
         """What is different now: to that the player has not said yes."""
         self.fetches: Final = Fetches(shelf)
 
-    @property
-    def nonce(self) -> bytes | None:
-        """What names the table, once it is known."""
-        return None if self.proposal is None else self.proposal.terms.nonce
-
     def take(self, proposal: Proposal) -> Iterator[Accept | Decline | Want]:
         """Take a proposal; yield what to answer.
 
@@ -70,7 +65,7 @@ class HostTerms:
         if terms.members[0].key != self.host:
             raise PeerError(Code.UNEXPECTED, "somebody else's table")
         old = self.proposal
-        if old is not None and terms.nonce == old.terms.nonce:
+        if old is not None:
             if proposal.revision < old.revision:
                 raise PeerError(Code.UNEXPECTED, "an older revision")
             if proposal.revision != old.revision:
@@ -85,9 +80,9 @@ class HostTerms:
             self._agreed = self._agreed or proposal
             self.changes = changed(self._agreed, proposal, self._signer.key)
             if self.changes:
-                self.fetches.begin(())  # what nobody has agreed to is not fetched
+                self.fetches.begin(terms.nonce, ())  # nobody has agreed to it
                 return
-            yield from self.fetches.begin(missing(self._shelf, terms))
+            yield from self.fetches.begin(terms.nonce, missing(self._shelf, terms))
             yield from self.answer()
 
     def agree(self) -> Iterator[Accept | Decline | Want]:
@@ -95,8 +90,9 @@ class HostTerms:
         self.wanted = True
         self._agreed, self.changes = self.proposal, ()
         if self.proposal is not None and not self.refusal:
-            lacks = missing(self._shelf, self.proposal.terms)
-            yield from self.fetches.begin(lacks)
+            terms = self.proposal.terms
+            lacks = missing(self._shelf, terms)
+            yield from self.fetches.begin(terms.nonce, lacks)
             yield from self.answer()
 
     @property
@@ -109,7 +105,8 @@ class HostTerms:
         """Return why this node cannot play."""
         assert self.proposal is not None
         self.refusal = str(error)
-        return declining(error.code, error.reason, self.proposal.revision)
+        nonce, revision = self.proposal.terms.nonce, self.proposal.revision
+        return declining(nonce, error.code, error.reason, revision)
 
     def answer(self) -> Iterator[Accept | Decline]:
         """Yield the acceptance, once there is nothing against it."""
@@ -128,7 +125,8 @@ class HostTerms:
             yield self._decline(error)
             return
         self.accepted = True
-        yield Accept(proposal.revision, self._signer.sign(terms_data(terms)))
+        signature = self._signer.sign(terms_data(terms))
+        yield Accept(terms.nonce, proposal.revision, signature)
 
     def answer_fetched(self) -> Iterator[Accept | Decline]:
         """Yield what is to be said since files have come, be they good or bad."""

@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Call, ChangeTable, Question, StartMatch, TableStatus
-from netplay.messages.table import Accept, Ask, Decline, Terms
+from netplay.messages.table import Accept, Ask, Decline, OpenTable, Terms
 from netplay.messages.table_questions import Kick, LetWatch
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
@@ -17,6 +17,7 @@ from netplay.record.hidden import SEED_BYTES, KeptKey
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import match_of
 from netplay.record.signing import SecretKey
+from netplay.said import Words
 from netplay.sentences import Says
 from netplay.table.changes import Change, Gone, TakeUp
 from netplay.table.chat_room import ChatRoom
@@ -97,6 +98,20 @@ class Hosting(State):
         return (self.terms.game, free) if free else None
 
     @override
+    def open_to(self, key: bytes) -> OpenTable | None:
+        """Return this table for a peer that may sit down, and does not sit yet."""
+        table, peer = self.forming, self.shared.peers.get(key)
+        if peer is None or key in table.guests:
+            return None
+        free = table.seats_for(key, peer.address)
+        if key in table.removed:
+            free = table.kept_for(key, peer.address)
+        if not free:
+            return None
+        names = tuple(seat.name for seat in self.terms.seats if seat.name)
+        return OpenTable(table.nonce, self.terms.game, len(free), names)
+
+    @override
     def status(self, now: float) -> TableStatus:
         return show_forming(self.forming, Eyes.of(self.shared, now))
 
@@ -149,7 +164,7 @@ class Hosting(State):
 
     def _remove(self, key: bytes) -> None:
         """Free a player's seat, and say so to all whom it concerns."""
-        self.shared.decline(key, Code.DECLINED, REMOVED, self.forming.revision)
+        self._decline(key, Code.DECLINED, REMOVED)
         self.forming.remove(key)
         self._propose()
 
@@ -183,18 +198,24 @@ class Hosting(State):
         if key in table.guests:
             shared.say((key,), table.proposal())
         elif key in table.removed and not table.kept_for(key, came_from):
-            shared.decline(key, Code.DECLINED, REMOVED, table.revision)
+            shared.decline(key, ask.table, Code.DECLINED, REMOVED, table.revision)
         elif not wanted:
-            self._turn_away(key)
+            self._turn_away(key, ask)
         else:
             self._seat(key, wanted[0])
             shared.tell_of(key, Says.HAS_COME(name=shared.known_as(key)))
             self._propose()
 
-    def _turn_away(self, key: bytes) -> None:
+    def _decline(self, key: bytes, code: Code, why: Words) -> None:
+        """Say no to somebody."""
+        table = self.forming
+        self.shared.decline(key, table.nonce, code, why, table.revision)
+
+    def _turn_away(self, key: bytes, ask: Ask) -> None:
         """Say that no seat is free for a peer, and tell the host why, once."""
         why, shared = KEPT if self.forming.free() else "", self.shared
-        shared.decline(key, Code.TABLE_FULL, why, self.forming.revision)
+        revision = self.forming.revision
+        shared.decline(key, ask.table, Code.TABLE_FULL, why, revision)
         told = self.forming.turned_away
         if why and key not in told and len(told) < TURNED_AWAY:
             told.add(key)
@@ -249,9 +270,7 @@ class Hosting(State):
     @override
     def leave(self) -> Reply:
         for key in self.others:
-            self.shared.decline(
-                key, Code.STOPPED, Says.LEFT_TABLE(), self.forming.revision
-            )
+            self._decline(key, Code.STOPPED, Says.LEFT_TABLE())
         return Says.TABLE_LEFT(), Gone()
 
     # The match.

@@ -31,8 +31,6 @@ from netplay.wanted import PeerMessage, Thought
 class InMatch(State):
     """A table with a match."""
 
-    in_hand = True
-
     def __init__(self, shared: Shared, match: Match) -> None:
         """Take a match up.
 
@@ -96,16 +94,22 @@ class InMatch(State):
 
     @override
     def enter(self, now: float) -> Change | None:
-        match = self._match
-        name = None if match.fold.over else match.match
-        self.shared.means.archive.take_in_hand(name)
+        match, shared = self._match, self.shared
+        archive = shared.means.archive
+        if match.fold.over:
+            archive.let_go(match.match)
+        else:
+            archive.take_in_hand(match.match, shared.at_table)
         return None
 
     @override
     def close(self) -> None:
         self.shared.fellows.pop(self._match.match, None)
         self._match.close()
-        self.shared.means.archive.take_in_hand(None)
+        try:
+            self.shared.means.archive.let_go(self._match.match)
+        except LocalError as error:  # it is taken up again at the next start
+            self.shared.tell(error.said, "error")
 
     @override
     def give_up(self) -> None:
@@ -143,7 +147,7 @@ class InMatch(State):
     def send(self, now: float) -> Change | None:
         match, shared = self._match, self.shared
         saved = match.replica.saved
-        shared.out += match.outgoing()
+        shared.put(match.outgoing())
         if match.replica.saved != saved:
             shared.changed = True  # more is final, if nothing else is new
         return None
@@ -191,17 +195,18 @@ class InMatch(State):
             case Submit() | Entries() | Ack():  # nearly all there are
                 return self.on_log(key, message, now)
             case Ask():
-                self.on_ask(key)
+                self.on_ask(key, message)
             case Decline():
                 self.on_decline(key, message, now)
             case _:
                 return super().receive(key, message, now)
         return None
 
-    def on_ask(self, key: bytes, why: Said | None = None) -> None:
+    def on_ask(self, key: bytes, ask: Ask, why: Said | None = None) -> None:
         """Say to somebody who would like a seat that there is none."""
-        if key not in self._match.others:
-            self.shared.decline(key, Code.BUSY, why or Says.MATCH_THERE())
+        if key not in self._match.others or not ask.table:
+            why = why or Says.MATCH_THERE()
+            self.shared.decline(key, ask.table, Code.BUSY, why)
 
     def on_decline(self, key: bytes, decline: Decline, now: float) -> None:
         """Note that a member has left the table."""
@@ -217,8 +222,6 @@ class InMatch(State):
     @override
     def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
         match = self._match
-        if message.match != match.match:
-            return super().on_log(key, message, now)
         if key not in match.members.others:
             self.on_stranger(key, message, now)
             return None

@@ -6,7 +6,7 @@ play by e-mail of the source document.  In every other match seats are bound to 
 of nodes, and a file carries what their links would (see `match.mailing`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
@@ -83,14 +83,14 @@ class File(Struct, frozen=True):
 
 
 def read(
-    shared: Shared, path: str, held: Match | None, found: Copy | None = None
+    shared: Shared, path: str, held: Collection[bytes], found: Copy | None = None
 ) -> File:
     """Return a match file, the last that has a match in it if none is named.
 
     Args:
         shared: What all tables of the node have in common.
         path: Of the file; empty for the last.
-        held: The match that is in hand.
+        held: The matches that are in hand.
         found: What a file of the user's has, if it has been read already.
 
     Raises:
@@ -113,7 +113,7 @@ def read(
 
 
 def _read_one(
-    shared: Shared, path: str, held: Match | None, found: Copy | None
+    shared: Shared, path: str, held: Collection[bytes], found: Copy | None
 ) -> Copy:
     """Return a match file; one that is kept here and damaged is mended first.
 
@@ -124,7 +124,7 @@ def _read_one(
     name = archive.named(path)
     if name is None and found is not None:
         return found
-    if name is None or (held is not None and held.match.startswith(name)):
+    if name is None or any(match.startswith(name) for match in held):
         return archive.read(path)  # not ours to mend, or it is being written to
     try:
         copy = archive.read(path)

@@ -10,7 +10,16 @@ from netplay.errors import Code
 from netplay.match.match import Match
 from netplay.messages.door import Question, TableStatus
 from netplay.messages.log import Ack, Entries, LogMessage, Submit
-from netplay.messages.table import Admit, Attend, Bystanders, Chat, Decline, Proposal
+from netplay.messages.table import (
+    Admit,
+    Ask,
+    Attend,
+    Bystanders,
+    Chat,
+    Decline,
+    OpenTable,
+    Proposal,
+)
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, PlayAgain
 from netplay.messages.types import Admission
 from netplay.record.hidden import KeptAdmission, KeptChat
@@ -89,6 +98,19 @@ class Playing(InMatch):
         if not match.hosting or match.fold.over or not self._open:
             return None
         return match.fold.terms.game, 0
+
+    @override
+    def is_called(self, name: bytes) -> bool:
+        return super().is_called(name) or name == self._rematch.nonce
+
+    @override
+    def open_to(self, key: bytes) -> OpenTable | None:
+        """Return this match for a peer that may ask to watch it."""
+        match = self._match
+        if match.fold.over or not self._open or key in match.others:
+            return None
+        names = tuple(match.fold.names)
+        return OpenTable(match.match, match.fold.terms.game, 0, names)
 
     @override
     def serves(self, key: bytes) -> bool:
@@ -190,6 +212,8 @@ class Playing(InMatch):
         match message:
             case Submit() | Entries() | Ack():  # nearly all there are
                 return self.on_log(key, message, now)
+            case Proposal():
+                return self._on_proposal(key, message, now)
             case Attend():
                 self._audience.attend(key, message)
             case Bystanders():
@@ -201,21 +225,23 @@ class Playing(InMatch):
         return None
 
     @override
-    def on_ask(self, key: bytes, why: Said | None = None) -> None:
-        if not self._rematch.wish(key):
-            super().on_ask(key, Says.MATCH_THERE_WATCH() if self._open else None)
+    def on_ask(self, key: bytes, ask: Ask, why: Said | None = None) -> None:
+        if not ask.table or not self._rematch.wish(key):
+            super().on_ask(key, ask, Says.MATCH_THERE_WATCH() if self._open else None)
 
-    @override
-    def on_proposal(self, key: bytes, proposal: Proposal) -> Change | None:
+    def _on_proposal(self, key: bytes, proposal: Proposal, now: float) -> Change | None:
+        """Take the terms of a rematch."""
         if self._rematch.agreed(key):
             return self._rematch.sit(key, proposal)
         if self._rematch.offered(key, proposal):
             return None
-        return super().on_proposal(key, proposal)
+        return super().receive(key, proposal, now)
 
     @override
     def on_decline(self, key: bytes, decline: Decline, now: float) -> None:
-        if not (self._audience.leave(key) or self._rematch.withdrawn(key)):
+        if decline.table == self._rematch.nonce and self._rematch.withdrawn(key):
+            return
+        if not self._audience.leave(key):
             super().on_decline(key, decline, now)
             self._audience.member_down(key)
 
@@ -252,7 +278,8 @@ class Playing(InMatch):
     def leave(self) -> Reply:
         self._rematch.decline()
         if not self._match.fold.over:
-            self.shared.out += self._match.outgoing()
+            self.shared.put(self._match.outgoing())
             for key in self.others:
-                self.shared.decline(key, Code.STOPPED, Says.LEFT_TABLE())
+                why = Says.LEFT_TABLE()
+                self.shared.decline(key, self.nonce, Code.STOPPED, why)
         return Says.TABLE_LEFT(), Gone()

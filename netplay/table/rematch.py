@@ -92,15 +92,19 @@ class Rematch:
         self._shared.tell(Says.NO_REMATCH_NOW(name=self._shared.name_of(key)))
         return True
 
+    @property
+    def nonce(self) -> bytes:
+        """What names the table that is proposed, empty for none."""
+        return b"" if self._offer is None else self._offer[1].terms.nonce
+
     # What the players here want.
 
     def decline(self) -> None:
         """Say no to the terms that wait, if any do: the table is left."""
         if self._offer is not None:
             key, proposal = self._offer
-            self._shared.decline(
-                key, Code.DECLINED, Says.NO_REMATCH(), proposal.revision
-            )
+            nonce, revision = proposal.terms.nonce, proposal.revision
+            self._shared.decline(key, nonce, Code.DECLINED, Says.NO_REMATCH(), revision)
             self._offer = None
 
     def want(self) -> tuple[Words, Change | None]:
@@ -122,7 +126,7 @@ class Rematch:
             if not shared.is_up(match.host):
                 raise LocalError(Code.SILENT, Says.HOST_AWAY())
             self._wishes[shared.me] = None
-            shared.say((match.host,), Ask(-1))
+            shared.say((match.host,), Ask(match.fold.terms.nonce, -1))
             return Says.REMATCH_ASKED(), None
         needed = match.fold.electors - {match.me}
         missing = sorted(key for key in needed if not shared.is_up(key))
@@ -139,7 +143,7 @@ class Rematch:
         members, rotated = tuple(fold.members), (*seats[1:], seats[0])
         terms = replace(fold.terms, members=members, seats=rotated)
         admission = self._match.hidden.bystanders
-        meant = Proposal(proposal.revision, terms, (), admission)
+        meant = Proposal(proposal.revision, terms, (), admission, fold.match)
         return Sit(host, proposal=proposal, agreed=meant)
 
     def _seat(self, number: int, keys: Sequence[bytes]) -> SeatTerms:
@@ -161,7 +165,7 @@ class Rematch:
                 shared.places.setdefault(chair.key, peer.address)
         rotated = (*chairs[1:], chairs[0])
         nonce = means.entropy(NONCE_BYTES)
-        table = Forming.again(means.signer, shared.name, terms, rotated, nonce)
+        table = Forming.rematch(means.signer, shared.name, terms, rotated, nonce)
         table.bystanders = self._match.hidden.bystanders
         for key in table.guests:
             table.addresses[key] = shared.places.get(key, "")

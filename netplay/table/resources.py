@@ -172,7 +172,7 @@ class Shelf:
             data = _find(kind, want.digest)
             if data is not None and want.offset < len(data):
                 chunk = bytes(data[want.offset : want.offset + CHUNK_BYTES])
-                return Piece(want.digest, len(data), want.offset, chunk)
+                return Piece(want.table, want.digest, len(data), want.offset, chunk)
         raise PeerError(Code.BAD_DIGEST, "that file is not here")
 
 
@@ -289,10 +289,17 @@ def _read(kind: Kind, data: bytes) -> tuple[bytes, Callable[[], None]]:
 class Fetch:
     """One file on its way from a peer."""
 
-    def __init__(self, kind: Kind, digest: bytes) -> None:
-        """Prepare to fetch; `wants` says what to ask for first."""
+    def __init__(self, kind: Kind, digest: bytes, table: bytes) -> None:
+        """Prepare to fetch; `wants` says what to ask for first.
+
+        Args:
+            kind: What it is.
+            digest: Names it.
+            table: The nonce of the terms that name it.
+        """
         self.kind: Final = kind
         self.digest: Final = digest
+        self._table: Final = table
         self._size = -1
         self._asked = 0
         self._data = bytearray()
@@ -306,7 +313,7 @@ class Fetch:
         """Yield what to ask for now; the size is known after the first piece."""
         end = CHUNK_BYTES if self._size < 0 else self._size
         while self._asked < end and self._ahead() < RESOURCE_WANTS:
-            yield Want(self.digest, self._asked)
+            yield Want(self._table, self.digest, self._asked)
             self._asked += CHUNK_BYTES
 
     def _ahead(self) -> int:
@@ -349,10 +356,15 @@ class Fetches:
         """Tell whether anything is on its way."""
         return bool(self._coming)
 
-    def begin(self, needed: Iterable[tuple[Kind, bytes]]) -> list[Want]:
-        """Fetch this and nothing else; return what to ask for."""
+    def begin(self, table: bytes, needed: Iterable[tuple[Kind, bytes]]) -> list[Want]:
+        """Fetch this and nothing else; return what to ask for.
+
+        Args:
+            table: The nonce of the terms that name it.
+            needed: What is missing.
+        """
         known = {fetch.digest: fetch for fetch in self._coming}
-        self._coming = [known.get(d, Fetch(kind, d)) for kind, d in needed]
+        self._coming = [known.get(d, Fetch(kind, d, table)) for kind, d in needed]
         self._news = []
         return list(self.wants())
 

@@ -2,7 +2,7 @@
 
 A table knows nothing of sockets, windows and files but what is here, and nothing of
 other tables.  What is to be sent is put in `out`, what windows are to be told in
-`pushes`; whoever holds the tables takes both from there.
+`pushes`, each with the table it is of; whoever holds the tables takes both from there.
 """
 
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -25,7 +25,7 @@ from netplay.limits import (
     SHOWN_AT_ONCE,
 )
 from netplay.match.relaying import Unseal, sealed
-from netplay.messages.door import Notice, Tone
+from netplay.messages.door import Line, Notice, Tone
 from netplay.peering.peers import KnownPeers
 from netplay.programs.paths import ProgramPaths
 from netplay.rate import Bucket
@@ -119,7 +119,9 @@ class Shared:
         self.spoiled: set[bytes] = set()
         """Matches that the disk has refused to keep since the node started."""
         self.mender: Final = Mender(means.archive, means.entropy, self.fault)
-        self.out: list[Outgoing] = []
+        self.at_table = 0
+        """The table that has the word, 0 for none."""
+        self._out: list[tuple[int, Outgoing]] = []
         self.pushes: list[Push] = []
         self.changed = True
         """Whether the status has to be shown anew."""
@@ -155,9 +157,12 @@ class Shared:
 
     def _show(self, said: Said, tone: Tone) -> None:
         """Show every window a line."""
-        line = Notice(tone, said, self.means.unix())
-        self.pushes.append(Push(EVERY_WINDOW, line))
+        self.push(Notice(tone, said, self.means.unix()))
         self.changed = True
+
+    def push(self, line: Notice | Line, window: int = EVERY_WINDOW) -> None:
+        """Show the windows at the table that has the word a line, or one window."""
+        self.pushes.append(Push(window, line, self.at_table))
 
     def fault(self, said: Said) -> None:
         """Tell of something that is damaged, now and to every window that comes."""
@@ -180,13 +185,26 @@ class Shared:
         """Send messages to those of the peers who are up."""
         up = tuple(key for key in keys if self.is_up(key))
         if up:
-            self.out.extend(Outgoing(up, message) for message in messages)
+            self.put(Outgoing(up, message) for message in messages)
+
+    def put(self, outgoing: Iterable[Outgoing]) -> None:
+        """Let messages of the table that has the word go out."""
+        self._out.extend((self.at_table, one) for one in outgoing)
+
+    def take_out(self) -> list[Outgoing]:
+        """Return what is to be sent."""
+        out, self._out = self._out, []
+        return [one for _, one in out]
+
+    def hold_back(self) -> None:
+        """Send nothing of what the table that has the word has not sent yet."""
+        self._out = [one for one in self._out if one[0] != self.at_table]
 
     def decline(
-        self, key: bytes, code: Code, why: Words = "", revision: int = 0
+        self, key: bytes, table: bytes, code: Code, why: Words = "", revision: int = 0
     ) -> None:
         """Say no to a peer; see `declining`."""
-        self.say((key,), declining(code, why, revision))
+        self.say((key,), declining(table, code, why, revision))
 
     # Who is there.
 

@@ -1,12 +1,12 @@
 """A table in one of its states: what all states have in common.
 
-Theory of operation.  A table is one thing in one state: nothing, fetching words, being
-formed here (hosting) or by another (guest), played, asked to be watched, or watched.
-Whoever holds it (`in_hand`) calls a method when something happened.  A method that ends
-the state returns the `Change`; what is to be sent and shown goes to `shared`.
+Theory of operation.  A table is one thing in one state: nothing, called for, fetching
+words, being formed here (hosting) or by another (guest), played, asked to be watched,
+or watched.  Whoever holds it (`Place`) calls a method when something of this table
+happened.  A method that ends the state returns the `Change`; what is to be sent and
+shown goes to `shared`.  What is about no table in hand never comes here.
 
-The answers here are those of a node with nothing on the table.  They also serve where a
-table is in hand that another may replace: a match that is over, or only watched.
+The answers here are those of a place with nothing on it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,6 +37,8 @@ from netplay.messages.table import (
     Chat,
     Decline,
     Heard,
+    OpenTable,
+    OpenTables,
     Piece,
     Proposal,
     Terms,
@@ -52,15 +54,13 @@ from netplay.messages.table_questions import (
 )
 from netplay.messages.types import Admission
 from netplay.rate import Bucket
-from netplay.record.ledger import Ledger
 from netplay.review.turns import Judged
 from netplay.said import Said, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
-from netplay.table.changes import Change, Sit, TakeUp
+from netplay.table.changes import Change
 from netplay.table.chat_room import ChatRoom
 from netplay.table.shared import Shared
-from netplay.table.unopened import Offered, opened
 from netplay.wanted import Dial, PeerMessage, Thought
 
 Reply: TypeAlias = tuple[Words, Change | None]
@@ -70,8 +70,9 @@ Reply: TypeAlias = tuple[Words, Change | None]
 class State:
     """A table; nothing is on it."""
 
-    in_hand = False
-    """Whether a stranger who calls has to wait."""
+    polled = False
+    """Whether it may have something to send though nothing has happened at it: files
+    are checked by another process."""
     survives = False
     """Whether it stays when the disk refuses something: nothing of it is there."""
     stopped: Words = ""
@@ -97,8 +98,42 @@ class State:
 
     @property
     def busy(self) -> bool:
-        """Whether another table must not replace this one."""
+        """Whether it is not to be let go because room is needed for another."""
         return False
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is left of it."""
+        return type(self) is State
+
+    @property
+    def nonce(self) -> bytes:
+        """What peers call the table by: the nonce of its terms; empty if unknown."""
+        return b"" if self.terms is None else self.terms.nonce
+
+    @property
+    def match_name(self) -> bytes:
+        """The match that is played, watched, offered or waited for; empty for none."""
+        return b"" if self.match is None else self.match.match
+
+    def is_called(self, name: bytes) -> bool:
+        """Tell whether peers call this table by a name."""
+        return name in (self.nonce, self.match_name)
+
+    def open_to(self, key: bytes) -> OpenTable | None:
+        """Return how a peer is shown this table, if it may come and names none."""
+        del key
+        return None
+
+    def asked(self, key: bytes) -> bool:
+        """Tell whether a peer was asked for a table of its and has named none yet."""
+        del key
+        return False
+
+    @property
+    def address(self) -> str:
+        """Whom this node calls, empty for nobody."""
+        return ""
 
     @property
     def match(self) -> Match | None:
@@ -234,13 +269,17 @@ class State:
             case Want():
                 self._on_want(key, message)
             case Ask():
-                self.shared.decline(key, Code.NO_TABLE)
+                self.shared.decline(key, message.table, Code.NO_TABLE)
             case Attend():
-                self.shared.decline(key, Code.NO_TABLE, Says.NO_MATCH_HERE())
+                why = Says.NO_MATCH_HERE()
+                self.shared.decline(key, message.match, Code.NO_TABLE, why)
             case Proposal():
-                return self.on_proposal(key, message)
-            case Decline() | Accept() | Piece() | Bystanders() | Admit():
-                pass  # of a table that is here no more
+                why = Says.BUSY_HERE()
+                self.shared.decline(
+                    key, message.terms.nonce, Code.BUSY, why, message.revision
+                )
+            case Decline() | Accept() | Piece() | OpenTables() | Bystanders() | Admit():
+                pass  # of what this table was, and is no more
             case _:
                 return self.on_log(key, message, now)
         return None
@@ -249,61 +288,13 @@ class State:
         """Take a line of chat; return whether it was new."""
         return self.chat is not None and self.chat.take(line, now)
 
-    def on_proposal(self, key: bytes, proposal: Proposal) -> Change | None:
-        """Let a host call this node to its table, if nothing is in the way."""
-        why = Says.NOT_WAITING()
-        if self.busy:
-            why = Says.BUSY_HERE()
-        elif self.shared.answering and self._rings(key):
-            return Sit(key, wanted=self.shared.knows(key), proposal=proposal)
-        self.shared.decline(key, Code.BUSY, why, proposal.revision)
-        return None
-
-    def _rings(self, key: bytes) -> bool:
-        """Let somebody call to a table; return whether nothing is in the way.
-
-        A friend sits this node down.  Somebody unknown waits for the player to say yes;
-        one at a time, not too often, and while no table is in hand.
-        """
-        shared = self.shared
-        if not shared.knows(key) and (self.in_hand or not shared.may_call()):
-            return False
-        name = shared.known_as(key)
-        shared.tell(Says.CALLS(name=name), shared.tone(key))
-        return True
-
     def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
-        """Take what is about a match that is not in hand: it may be opened.
+        """Take what is about the match of this table.
 
         Raises:
             PeerError: It broke the protocol, or is no member.
             LocalError: DISK.
         """
-        del now
-        return None if self.busy else self.open_for(key, message)
-
-    def open_for(self, key: bytes, message: LogMessage) -> Change | None:
-        """Open the match that a message is about, if this node may.
-
-        Raises:
-            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
-            LocalError: DISK.
-        """
-        found = opened(self.shared, key, message, at_home=self.is_host(key))
-        if isinstance(found, Ledger):
-            return TakeUp(found, key=key, message=message)
-        return None if found is None else self.offered(key, found)
-
-    def is_host(self, key: bytes) -> bool:
-        """Tell whether this is a peer's table, and this node has agreed to play."""
-        del key
-        return False
-
-    def offered(self, key: bytes, seat: Offered) -> Change | None:
-        """Let somebody unknown offer a seat of a match that is being played."""
-        if not self._rings(key):
-            return None
-        return Sit(key, wanted=False, proposal=seat.proposal, handed=seat.match)
 
     def serves(self, key: bytes) -> bool:
         """Tell whether a peer may have the files of this table."""

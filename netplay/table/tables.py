@@ -1,81 +1,88 @@
-"""The tables of a node, of which there is one as yet: the `Core` of netplay.daemon.
+"""The tables of a node: the `Core` of netplay.daemon.
 
-What happens is given to the table in hand, and the `Change` it may return is made (see
-`in_hand`).  What belongs to no table is done here: who is on a link, what windows see,
-which matches are on the disk, and whom the player calls.
+What happens is given to the tables that it concerns, and the `Change` that one may
+return is made at its place (see `place`).  What belongs to no table is done here: who
+is on a link, what windows see, and what begins another table: a call, a match that
+somebody speaks of, a wish of the player's.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
-from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.errors import Code, LocalError, NetplayError
 from netplay.match.masks import Job, Result
-from netplay.match.match import Match
 from netplay.messages.door import (
-    Answer,
     Done,
     Failed,
-    HostTable,
-    Join,
-    LeaveTable,
-    Load,
-    LookBack,
+    GameStatus,
+    OpenStatus,
     Play,
-    Question,
     Request,
-    Save,
-    SetName,
     TableStatus,
-    Watch,
     failed,
 )
-from netplay.messages.table_questions import StandIn, WatchAt
+from netplay.messages.log import LogMessage
+from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables, TableMessage
 from netplay.record.copies import Copy
 from netplay.review.turns import Judged
-from netplay.said import Said, Words, spoken
-from netplay.sanitize import NAME_CHARACTERS, clean
+from netplay.said import Said, spoken
+from netplay.sanitize import shown_name
 from netplay.sentences import Says
-from netplay.table import match_files
-from netplay.table.changes import AskToWatch, Form, Gone, Sit, TakeUp
-from netplay.table.fetching import WAITS, lacking
-from netplay.table.forming import Forming
-from netplay.table.hosting import keep_words
-from netplay.table.in_hand import InHand
-from netplay.table.rematch import NONCE_BYTES
+from netplay.table.answers import Answers
+from netplay.table.beginning import Beginning
+from netplay.table.changes import Change
+from netplay.table.games import game_status
+from netplay.table.guest import Guest
+from netplay.table.match_files import Saved
+from netplay.table.place import NOTHING_LEFT, Place
+from netplay.table.places import Places
 from netplay.table.shared import Means, Peer, Shared
 from netplay.table.state import State
-from netplay.table.views import Views
 from netplay.table.watching import Asking
+from netplay.table.windows import Windows
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
 from rules.game import IllegalMoveError
 
-ELSEWHERE: Final = Says.LEAVE_FIRST()
+_OF_TABLES: Final = frozenset(get_args(TableMessage))
+"""The types of messages that are not of the log of a match."""
 
 
-class Calling(NamedTuple):
-    """A host that is called, until it answers."""
-
-    dial: Dial
-    seat: int
-
-
-class Tables(InHand):
+class Tables:
     """The tables of a node."""
 
     def __init__(self, means: Means, name: str) -> None:
-        """Begin without a table; `reopen` goes on with the match left in hand.
+        """Begin without a table; `reopen` goes on with the matches left in hand.
 
         Args:
             means: Key, disk, word lists, randomness, time of day.
             name: This node's player.
         """
-        super().__init__(Shared(means, name))
-        self._calling: Calling | None = None
-        self._views: Final = Views()
-        self._mark: object = None
-        """What the links and tables were last looked at for."""
+        self.shared: Final = Shared(means, name)
+        self.places: Final = Places(self.shared)
+        self._windows: Final = Windows(self.shared, self.places)
+        self._beginning: Final = Beginning(self.shared, self.places, self._windows)
+        self._answers: Final = Answers(
+            self.shared, self.places, self._windows, self._beginning
+        )
+
+    def reopen(self, now: float) -> None:
+        """Go on with the matches that were in hand when the node ended."""
+        shared, archive = self.shared, self.shared.means.archive
+        try:
+            kept = archive.in_hand()
+        except LocalError as error:
+            shared.fault(Says.LAST_MATCH_STUCK(why=error))
+            return
+        for match, number in kept.items():
+            if not archive.has(match):
+                shared.fault(NOTHING_LEFT)
+                archive.let_go(match)
+                continue
+            with self.places.new(number) as place:
+                place.go_on(match, now)
 
     # Links.
 
@@ -83,22 +90,33 @@ class Tables(InHand):
         self, key: bytes, name: str, address: str, now: float, *, friend: bool = True
     ) -> None:
         """Note a link, and go on with whatever it was wanted for."""
-        shared, calling = self.shared, self._calling
+        shared = self.shared
         shared.now, shared.changed, shared.moved = now, True, True
         shared.peers[key] = Peer(name, address, now, up=True, friend=friend)
-        with self.guard:
-            if calling is not None and calling.dial.address == address:
-                self._sit(key, calling, now)
-            else:
-                self.change(self.table.peer_up(key, address, now), now)
-            if self.table.chat is not None:
-                self.table.chat.greet((key,))
 
-    def _sit(self, key: bytes, calling: Calling, now: float) -> None:
-        """Ask the host that was called for a seat."""
-        self._calling = None
-        self.shared.places[key] = calling.dial.address
-        self.change(Sit(key, ask=calling.seat), now)
+        def up(table: State) -> Change | None:
+            change = table.peer_up(key, address, now)
+            if change is None and table.chat is not None:
+                table.chat.greet((key,))
+            return change
+
+        self._each(up, now)
+
+    def _each(self, does: Callable[[State], Change | None], now: float) -> None:
+        """Tell every table; one that fails does not keep it from the others.
+
+        Raises:
+            LocalError: One has failed, and was given up.
+        """
+        failure: LocalError | None = None
+        for place in self.places:
+            try:
+                with place:
+                    place.change(does(place.table), now)
+            except LocalError as error:
+                failure = error
+        if failure is not None:
+            raise failure
 
     def peer_down(self, key: bytes, now: float) -> None:
         """Note that a peer is away; forget those whom no table needs."""
@@ -107,12 +125,15 @@ class Tables(InHand):
             return
         shared.now, shared.changed, shared.moved = now, True, True
         shared.peers[key] = replace(peer, up=False, since=now)
-        with self.guard:
-            self.change(self.table.peer_down(key, now), now)
-        for one, known in list(shared.peers.items()):
-            if not known.up and not self.table.expects(one):
-                del shared.peers[one]
-                shared.places.pop(one, None)
+        try:
+            self._each(lambda table: table.peer_down(key, now), now)
+        finally:
+            for one, known in list(shared.peers.items()):
+                if not known.up and not self.expects(one):
+                    del shared.peers[one]
+                    shared.places.pop(one, None)
+
+    # Messages.
 
     def receive(self, key: bytes, message: PeerMessage, now: float) -> None:
         """Take a message from a peer.
@@ -123,25 +144,51 @@ class Tables(InHand):
         """
         shared = self.shared
         shared.now, shared.changed = now, True
-        try:  # as the guard does: nearly all that happens comes this way
-            change = self.table.receive(key, message, now)
+        if type(message) not in _OF_TABLES:
+            assert isinstance(message, LogMessage)
+            self._of_a_match(key, message, now)
+            return
+        if isinstance(message, Ask | Attend) and self._is_shown_tables(key, message):
+            return
+        place = self.places.meant(key, message)
+        if place is None:
+            self._beginning.message(key, message, now)
+            return
+        with place:
+            place.change(place.table.receive(key, message, now), now)
+
+    def _of_a_match(self, key: bytes, message: LogMessage, now: float) -> None:
+        """Take a message about a match: it may be one that is not in hand yet."""
+        place = self.places.of_match(message.match)
+        if place is None or isinstance(place.table, Guest):
+            self._beginning.open_match(key, message, place, now)
+            return
+        with place:
+            change = place.table.receive(key, message, now)
             if change is not None:
-                self.change(change, now)
-        except LocalError as error:
-            self.give_up(error)
-            raise
+                place.change(change, now)
+
+    def _is_shown_tables(self, key: bytes, message: Ask | Attend) -> bool:
+        """Show a peer the tables that are open to it, if it names none of several."""
+        named = message.table if isinstance(message, Ask) else message.match
+        found = [] if named else self.places.open_to(key, message)
+        if len(found) > 1:
+            self.shared.say((key,), OpenTables(tuple(found[:OPEN_TABLES])))
+        return len(found) > 1
 
     # Windows.
 
     def window_up(self, window: int) -> None:
         """Note a new window, and tell it what was said before it came."""
-        self._views.up(window)
-        if self.table.chat is not None:
-            self.table.chat.recall(window)
+        self._windows.up(window)
 
     def window_down(self, window: int) -> None:
         """Forget a window."""
-        self._views.down(window)
+        self._windows.down(window)
+
+    def front(self) -> Place | None:
+        """Return the table that goes on, or the latest; None for none."""
+        return self._windows.front(None)
 
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
         """Answer a request from the door."""
@@ -149,224 +196,53 @@ class Tables(InHand):
         shared.now, shared.changed = now, True
         shared.moved = shared.moved or not isinstance(request.ask, Play)
         try:
-            text = self._answer(window, request.ask, now)
+            text = self._answers.answer(window, request, now)
         except IllegalMoveError as error:
             return Failed(request.id, Code.ILLEGAL_MOVE.number, spoken(error))
         except NetplayError as error:
             return failed(request.id, error)
         return Done(request.id, text)
 
-    def _answer(self, window: int, question: Question, now: float) -> Words:  # noqa: C901, PLR0911 (one a question)
-        """Do what a window asks; return what to say.
-
-        Raises:
-            LocalError: The user asked for what cannot be.
-            IllegalMoveError: The rules forbid the move.
-        """
-        match question:
-            case SetName(name):
-                return self._set_name(name)
-            case Answer(on, first):
-                self.shared.answering, self.shared.first = on, on and first
-                return Says.WAITING_FOR_CALL() if on else Says.WAITING_NO_MORE()
-            case HostTable():
-                self._host(question, now)
-                return Says.TABLE_OPEN()
-            case Join(address, seat):
-                self._join(address.strip(), seat, now)
-                return Says.CALLING(address=address)
-            case WatchAt(address) if address.strip():
-                self._free()
-                self._calling = None
-                self.change(AskToWatch(address.strip()), now)
-                return Says.CALLING(address=address.strip())
-            case StandIn(skill):
-                return self._stand_in(skill)
-            case Watch(seat):
-                self._views.watch(window, seat, self.table.match)
-                return ""
-            case LookBack(number):
-                view = self._views.back(window, number, self.table.match)
-                self.shared.pushes.append(view)
-                return ""
-            case Save():
-                return self._save(question, now)
-            case Load(path):
-                return self.load(path, now)
-            case LeaveTable():
-                self._calling = None
-            case _:
-                pass
-        with self.guard:
-            text, change = self.table.ask(question, now)
-            self.change(change, now)
-        return text
-
-    def _free(self) -> None:
-        """Refuse another table while one is in hand that somebody waits at.
-
-        Raises:
-            LocalError: USAGE.
-        """
-        if self.table.busy:
-            raise LocalError(Code.USAGE, ELSEWHERE)
-
-    def _set_name(self, text: str) -> str:
-        """Take another player's name."""
-        name = clean(text, NAME_CHARACTERS)
-        if not name:
-            raise LocalError(Code.USAGE, Says.NAME_EMPTY())
-        self.shared.name = name
-        return name
-
-    def _host(self, ask: HostTable, now: float) -> None:
-        """Open a table."""
-        self._free()
-        shared, means = self.shared, self.shared.means
-        nonce = means.entropy(NONCE_BYTES)
-        table = Forming(means.signer, shared.name, ask, nonce, means.known)
-        keep_words(shared, table)
-        self._calling = None
-        with self.guard:
-            self.change(Form(table), now)
-
-    def _join(self, address: str, seat: int, now: float) -> None:
-        """Call a host and ask for a seat; what is in hand stays until it answers."""
-        self._free()
-        if isinstance(self.table, Asking):
-            self.change(Gone(), now)
-        self._calling = Calling(Dial(address, None), seat)
-        for key in self.shared.at(address)[:1]:
-            with self.guard:
-                self._sit(key, self._calling, now)
-
-    def _stand_in(self, skill: int | None) -> Said:
-        """Let a computer player stand in for this node's persons, or no longer.
-
-        Args:
-            skill: 0 to 100; None to take the seats back.
-        """
-        self.shared.autoplay = skill
-        if self.table.match is not None:
-            self.table.match.autoplay = skill
-        return Says.STANDS_IN_NO_MORE() if skill is None else Says.STANDS_IN()
-
-    # Files of the user's.
-
-    def _save(self, ask: Save, now: float) -> Said:
-        """Write the match to a file; return what to tell.
-
-        Raises:
-            LocalError: NO_TABLE, there is none; TAKEN, a file is there that may not
-                go; DISK.
-        """
-        archive = self.shared.means.archive
-        self._to_save()
-        path = archive.spare(ask.path, over=ask.over)
-        saved = self.saved(path, now)
-        archive.write(path, saved.raws, saved.more)
-        return saved.told
-
-    def saved(self, path: str, now: float) -> match_files.Saved:
-        """Return the match in hand as it is to be written to a file of the user's.
-
-        Args:
-            path: Of the file.
-            now: Seconds.
-
-        Raises:
-            LocalError: NO_TABLE, there is none.
-        """
-        match = self._to_save()
-        self.shared.now, self.shared.changed, self.shared.moved = now, True, True
-        if match.others and not match.linked and not match.watching:
-            with self.guard:  # nobody is there: it goes on by mail from here
-                match.go_by_mail(now)
-        return match_files.saved(self.shared, match, path)
-
-    def _to_save(self) -> Match:
-        """Return the match in hand.
-
-        Raises:
-            LocalError: NO_TABLE, there is none.
-        """
-        match = self.table.match
-        if match is None:
-            raise LocalError(Code.NO_TABLE, Says.NOTHING_TO_SAVE())
-        return match
-
-    def load(self, path: str, now: float, found: Copy | None = None) -> Said:
-        """Take a match from a file up, or into the one in hand; return what to tell.
-
-        Args:
-            path: Of the file; empty for the match kept last.
-            now: Seconds.
-            found: What a file of the user's has, if it has been read already.
-
-        Raises:
-            LocalError: It is no match for this node, or it cannot be read.
-        """
-        shared, held = self.shared, self.table.match
-        shared.now, shared.changed, shared.moved = now, True, True
-        try:
-            file = match_files.read(shared, path, held, found)
-            if held is None or held.match != file.match or self.table.stopped:
-                if not self.table.busy and file.is_for(shared.me):
-                    file.take_along(shared.means.shelf)
-                    lacks = file.is_kept(shared) and lacking(shared, file.match)
-                    if lacks:
-                        self.change(lacks, now)
-                        return WAITS
-                    file.require(shared.means.shelf)
-                self._free()
-                with shared.opening(file.match):
-                    ledger = match_files.ledger_of(shared, file)
-                with self.guard:
-                    self.change(TakeUp(ledger), now)
-            held = self.table.match
-            assert held is not None  # just put in hand
-            with self.guard:
-                new = held.take_file(file.raws, file.items, shared.means.unseal, now)
-        except PeerError as error:
-            raise LocalError(error.code, error.detail) from error
-        shared.changed = True
-        told = match_files.told(held, new)
-        return told if file.lost is None else Says.THEN(first=told, then=file.lost)
-
     # Computer players.
 
-    def hint(self, seat: int) -> Thought:
+    def hint(self, window: int, request: Request, seat: int) -> Thought:
         """Return the thought that finds a hint for a seat played here."""
-        return self.table.hint(seat)
+        return self._answers.table(window, request).hint(seat)
 
-    def turn(self, number: int) -> Judged:
-        """Return a turn of the match in hand, once it is over."""
-        return self.table.turn(number)
-
-    def seats_to_think(self) -> Sequence[Thought]:
-        """Return the turns of local computer seats."""
-        return self.table.thoughts()
-
-    def seats_to_come(self) -> Sequence[Thought]:
-        """Return turns that computer seats here will have, once for each match."""
-        return self.table.thoughts_to_come()
+    def turn(self, window: int, request: Request, number: int) -> Judged:
+        """Return a turn of a match in hand, once it is over."""
+        return self._answers.table(window, request).turn(number)
 
     def seats_in_play(self) -> frozenset[tuple[bytes, int]]:
         """Return match and seat of each seat that is played here and goes on."""
-        match = self.table.match
-        if match is None or match.fold.over:
-            return frozenset()
-        own = set(filter(match.seats.is_own, range(len(match.fold.holders))))
-        return frozenset((match.match, seat) for seat in own - match.fold.resigned)
+        matches = [place.table.match for place in self.places]
+        return frozenset(
+            (match.match, seat)
+            for match in matches
+            if match is not None and not match.fold.over
+            for seat in range(len(match.fold.holders))
+            if match.seats.is_own(seat) and seat not in match.fold.resigned
+        )
+
+    def seats_to_think(self) -> Sequence[Thought]:
+        """Return the turns of local computer seats."""
+        self._refresh()
+        return [thought for place in self.places for thought in place.thoughts]
+
+    def seats_to_come(self) -> Sequence[Thought]:
+        """Return turns that computer seats here will have, once for each match."""
+        found = (place.table.thoughts_to_come() for place in self.places)
+        return [thought for some in found for thought in some]
 
     def thought(self, thought: Thought, move: Any, now: float) -> None:  # noqa: ANN401 (a game's own)
         """Take a computer player's move; dropped if its position has passed."""
-        match = self.table.match
-        if match is None or match.match != thought.match:
+        place = self.places.of_match(thought.match)
+        match = None if place is None else place.table.match
+        if place is None or match is None:
             return
         self.shared.now, self.shared.changed = now, True
         try:
-            with self.guard:
+            with place:
                 match.thought(thought, move, now)
         except IllegalMoveError as error:
             self.shared.tell(Says.COMPUTER_ERRED(why=error), "error")
@@ -378,49 +254,90 @@ class Tables(InHand):
 
     def jobs(self) -> Sequence[Job]:
         """Return what matches want done beside the loop."""
-        return self.table.jobs()
+        return [job for place in self.places for job in place.table.jobs()]
 
     def done(self, result: Result, now: float) -> None:
         """Take the result of a job; dropped if its match is in hand no more."""
-        match = self.table.match
-        if match is None or match.match != result.job.match:
-            return
-        self.shared.changed = True
-        with self.guard:
-            match.done(result, now)
+        place = self.places.of_match(result.job.match)
+        match = None if place is None else place.table.match
+        if place is not None and match is not None:
+            self.shared.changed = True
+            with place:
+                match.done(result, now)
+
+    # Files of the user's.
+
+    def saved(self, window: int, request: Request, path: str, now: float) -> Saved:
+        """Return a match in hand as it is to be written to a file of the user's.
+
+        Raises:
+            LocalError: NO_TABLE, there is none.
+        """
+        self.shared.now, self.shared.changed, self.shared.moved = now, True, True
+        return self._answers.saved(window, request, path, now)
+
+    def load(
+        self, window: int, path: str, now: float, found: Copy | None = None
+    ) -> Said:
+        """Take a match up from a file of the user's, which may have been read before.
+
+        Raises:
+            LocalError: It is no match for this node, or it cannot be read.
+        """
+        self.shared.now, self.shared.changed, self.shared.moved = now, True, True
+        return self._beginning.load(window, path, now, found)
 
     # Time.
 
     def wake(self, now: float) -> None:
         """Do what is due."""
         self.shared.now = now
-        with self.guard:
-            self.table.wake(now)
+        self._refresh()
+
+        failure: LocalError | None = None
+        for place in self.places:
+            if place.due is not None and place.due <= now:
+                try:
+                    with place:
+                        place.table.wake(now)
+                except LocalError as error:
+                    failure = error
+        if failure is not None:
+            raise failure
 
     def deadline(self) -> float | None:
         """Return when `wake` is next wanted."""
-        return self.table.deadline()
+        self._refresh()
+        return min((p.due for p in self.places if p.due is not None), default=None)
+
+    def _refresh(self) -> None:
+        """Look anew at the tables at which something has happened."""
+        if self.places.stale:
+            for place in self.places.take_stale():
+                table = place.table
+                place.due, place.thoughts = table.deadline(), table.thoughts()
+                mark = table.mark()
+                if mark != place.mark:
+                    place.mark, self.shared.moved = mark, True
 
     # What comes of it.
 
     def take_outgoing(self) -> list[Outgoing]:
-        """Return messages in order, after everything they promise is on disk."""
-        shared = self.shared
-        try:
-            change = self.table.send(shared.now)
-            if change is not None:
-                self.change(change, shared.now)
-        except LocalError as error:
-            self.give_up(error)
-            raise
-        out, shared.out = shared.out, []
-        return out
+        """Return messages in order, after everything they promise is on disk.
+
+        Raises:
+            LocalError: DISK; the table is given up, and the others are as they were.
+        """
+        now = self.shared.now
+        for place in self.places.waiting():
+            while place.send(now):
+                pass
+            self.places.looked_over(place)
+        return self.shared.take_out()
 
     def take_pushes(self) -> list[Push]:
         """Return pushes for windows, in order."""
-        match, pushes = self.table.match, self.shared.pushes
-        self.shared.pushes = []
-        return pushes if match is None else [*pushes, *self._views.changed(match)]
+        return self._windows.take_pushes()
 
     def take_changed(self) -> bool:
         """Tell whether the status changed since the last call."""
@@ -429,38 +346,44 @@ class Tables(InHand):
 
     def take_moved(self) -> bool:
         """Tell whether links wanted or tables offered may be others since then."""
-        before, self._mark = self._mark, self.table.mark()
+        self._refresh()
         moved, self.shared.moved = self.shared.moved, False
-        return moved or before != self._mark
+        return moved
 
     def wants_dial(self) -> Sequence[Dial]:
-        """Return the links missing at present."""
-        shared, calling = self.shared, self._calling
-        blocked = shared.means.known.blocked
-        dials = [
-            dial
-            for dial in self.table.dials()
-            if dial.key is None or not (shared.is_up(dial.key) or dial.key in blocked)
-        ]
-        return dials if calling is None else [calling.dial, *dials]
+        """Return the links missing at present, each once."""
+        shared, blocked = self.shared, self.shared.means.known.blocked
+        wanted: dict[tuple[bytes | None, str], Dial] = {}
+        for place in self.places:
+            for dial in place.table.dials():
+                key = dial.key
+                if key is not None and (shared.is_up(key) or key in blocked):
+                    continue
+                name = key, "" if key is not None else dial.address
+                old = wanted.get(name)
+                if old is None or (old.calm and not dial.calm) or not old.address:
+                    wanted[name] = dial
+        return list(wanted.values())
 
     def unreachable(self, dial: Dial, reason: Said, now: float) -> None:
         """Note that an address did not answer."""
         self.shared.moved = True
-        change = None
-        if self._calling is not None and self._calling.dial == dial:
-            self._calling = None
-        else:
-            change = self.table.unreachable(dial)
-            self.change(change, now)
-        if change is not None or dial.key is None:
+        told = dial.key is None
+        for place in self.places:
+            with place:
+                change = place.table.unreachable(dial)
+                told = told or change is not None
+                place.change(change, now)
+        if told:
             self.shared.tell(reason, "error")
 
     # Who is not wanted.
 
     def players(self) -> Mapping[bytes, str]:
-        """Return everybody a window may be shown at the table, and their names."""
-        found = {**self.shared.names(), **self.table.names()}
+        """Return everybody a window may be shown at a table, and their names."""
+        found = dict(self.shared.names())
+        for place in self.places:
+            found.update(place.table.names())
         found.pop(self.shared.me, None)
         return found
 
@@ -471,30 +394,59 @@ class Tables(InHand):
         sits is left, unless it is our own.
         """
         self.shared.changed = self.shared.moved = True
-        self.change(self.table.blocked(key), self.shared.now)
+        self._each(lambda table: table.blocked(key), self.shared.now)
 
     # What there is.
 
-    def mode(self) -> str:
-        """Return what the node is doing, in a word."""
-        mode = self.table.mode
-        if mode:
-            return mode
-        if self._calling is not None:
-            return "calling"
-        return "answering" if self.shared.answering else "idle"
+    def mode(self, window: int | None = None) -> str:
+        """Return what the node is doing where a window looks, in a word."""
+        place = self._windows.front(window)
+        mode = "" if place is None else place.table.mode
+        return mode or ("answering" if self.shared.answering else "idle")
 
-    def offer(self) -> tuple[str, int] | None:
-        """Return game and free seats of the table that others may come to."""
-        return ("", 0) if self.mode() == "answering" else self.table.offer()
+    def hosts(self) -> bool:
+        """Tell whether something has happened in a match that is hosted here."""
+        return any(p.table.mode == "hosting" for p in self.places.unsent.values())
 
-    def table_status(self, now: float) -> TableStatus | None:
-        """Return the table as windows show it."""
-        return self.table.status(now)
+    def offers(self) -> tuple[tuple[str, int], ...]:
+        """Return game and free seats of the tables that others may come to."""
+        found = [offer for place in self.places if (offer := place.table.offer())]
+        found.sort(key=lambda offer: not offer[1])
+        waits = [("", 0)] if self.shared.answering else []
+        return (*waits, *found)
+
+    def table_status(
+        self, now: float, window: int | None = None, number: int = 0
+    ) -> TableStatus | None:
+        """Return the table that a window looks at, or another, as it is shown."""
+        place = self._windows.front(window)
+        if number:
+            place = self._windows.numbered(number)
+        status = None if place is None else place.table.status(now)
+        if place is None or status is None:
+            return None
+        return replace(status, number=place.number)
+
+    def games(self, now: float) -> tuple[GameStatus, ...]:
+        """Return all tables in hand, first those that wait for the player here."""
+        found = [game_status(place, now) for place in self.places]
+        return tuple(sorted(found, key=lambda one: (not one.yours, one.number)))
+
+    def open_tables(self, window: int) -> tuple[OpenStatus, ...]:
+        """Return what is open at the host that was called, to choose from."""
+        place = self._windows.front(window)
+        if place is None or not isinstance(place.table, Guest | Asking):
+            return ()
+        return tuple(
+            OpenStatus(
+                shown_name(one.game), one.free, tuple(map(shown_name, one.players))
+            )
+            for one in place.table.offers
+        )
 
     def expects(self, key: bytes) -> bool:
-        """Tell whether a link from this peer matters to the table in hand."""
-        return self.table.expects(key)
+        """Tell whether a link from this peer matters to a table in hand."""
+        return any(place.table.expects(key) for place in self.places)
 
     def take_friends(self) -> Sequence[bytes]:
         """Return those whom the player has said yes to since the last call."""
@@ -507,7 +459,8 @@ class Tables(InHand):
     def close(self, now: float) -> None:
         """Sync and close every file."""
         del now  # the Protocol's
-        match = self.table.match
-        self.table = State(self.shared)
-        if match is not None:
-            match.close()
+        for match in [place.table.match for place in self.places]:
+            if match is not None:
+                with suppress(LocalError):
+                    match.close()
+        self.places.clear()

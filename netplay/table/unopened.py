@@ -1,5 +1,6 @@
 """What peers say about a match that is not in hand: may it be opened, and from what?"""
 
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from netplay.errors import Code, PeerError
@@ -29,7 +30,7 @@ Found: TypeAlias = Ledger | Offered | None
 
 
 def opened(
-    shared: Shared, key: bytes, message: LogMessage, *, at_home: bool = False
+    shared: Shared, key: bytes, message: LogMessage, sits_at: Callable[[bytes], bool]
 ) -> Found:
     """Return the match that a message is about, if it is to be taken in hand.
 
@@ -37,7 +38,7 @@ def opened(
         shared: What the tables of this node have in common.
         key: Of the sender.
         message: What it says.
-        at_home: This node is a guest at the sender's table: they agreed on a match.
+        sits_at: Tells whether this node is a guest at the table with a nonce.
 
     Raises:
         PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
@@ -53,10 +54,12 @@ def opened(
             nothing = Have(message.match, 0, 0, ZERO)
             shared.say((key,), nothing)  # whoever has it sends the genesis
             return None
-        return _begun(shared, key, message, at_home=at_home)
+        return _begun(shared, key, message, sits_at)
 
 
-def _begun(shared: Shared, key: bytes, message: Entries, *, at_home: bool) -> Found:
+def _begun(
+    shared: Shared, key: bytes, message: Entries, sits_at: Callable[[bytes], bool]
+) -> Found:
     """Return a match of which a peer sends the beginning.
 
     A member has signed its terms.  Anybody else may have been handed a seat: by a
@@ -76,9 +79,9 @@ def _begun(shared: Shared, key: bytes, message: Entries, *, at_home: bool) -> Fo
     if key not in keys or not (ours or shared.answering):
         raise PeerError(Code.NOT_A_MEMBER)
     if not ours and not shared.knows(key):
-        return Offered(message.match, Proposal(0, terms, (), "ask"))
+        return Offered(message.match, Proposal(0, terms, (), "ask", b""))
     Ledger(MemoryDisk(), genesis)  # or a file would be made for nothing
-    if ours and not at_home:
+    if ours and not sits_at(terms.nonce):
         shared.mender.lost(message.match, 0)  # we signed its terms: it was here
     return Ledger(shared.means.archive.open(message.match), genesis)
 

@@ -1,5 +1,6 @@
 """What windows are shown of the match: the view of the seat that each one watches."""
 
+from collections.abc import Callable
 from typing import Final
 
 from netplay.errors import Code, LocalError
@@ -16,6 +17,9 @@ class _Window:
     """What a window watches, and what it has been sent."""
 
     def __init__(self) -> None:
+        self.up = False
+        self.looks_at: int | None = None
+        """The table it has chosen, 0 for none of them; None before it has chosen."""
         self.seat: int | None = None
         """None before it has asked for any."""
         self.sent: tuple[bytes, int, int] | None = None
@@ -32,11 +36,50 @@ class Views:
 
     def up(self, window: int) -> None:
         """Note a new window."""
-        self._windows.setdefault(window, _Window())
+        self._windows.setdefault(window, _Window()).up = True
 
     def down(self, window: int) -> None:
         """Forget a window."""
         self._windows.pop(window, None)
+
+    # Which table each looks at.
+
+    def numbers(self) -> list[int]:
+        """Return the windows that are there."""
+        return [number for number, window in self._windows.items() if window.up]
+
+    def looks_at(self, window: int) -> int | None:
+        """Return the table that a window has chosen, 0 for none; None for no choice."""
+        one = self._windows.get(window)
+        return None if one is None else one.looks_at
+
+    def looked_at(self) -> set[int]:
+        """Return all tables that windows have chosen."""
+        return {one.looks_at for one in self._windows.values() if one.looks_at}
+
+    def look(self, window: int, table: int) -> bool:
+        """Let a window look at another table, or at none; tell whether it is there."""
+        one = self._windows.get(window)
+        if one is None or not one.up:
+            return False  # a command: it says each time which table it means
+        one.looks_at = table
+        return True
+
+    def unwatch(self, window: int) -> None:
+        """Send a window no views until it asks for a seat of what it sees now."""
+        one = self._windows[window]
+        one.seat, one.sent = None, None
+
+    def gone(self, table: int, *, alone: bool) -> None:
+        """Let windows that look at a table that is gone look at none.
+
+        Args:
+            table: Which.
+            alone: There is no other: the next that comes will be the one.
+        """
+        for one in self._windows.values():
+            if one.looks_at == table:
+                one.looks_at = None if alone else 0
 
     def watch(self, window: int, seat: int, match: Match | None) -> None:
         """Send a window the views of a seat from now on.
@@ -66,12 +109,19 @@ class Views:
         view = View(match.match, one.seat, number, pack(state), past, live=False)
         return Push(window, view)
 
-    def changed(self, match: Match) -> list[Push]:
-        """Return the views of a match that have changed since they were sent."""
+    def changed(self, seen: Callable[[int], Match | None]) -> list[Push]:
+        """Return the views that have changed since they were sent.
+
+        Args:
+            seen: Returns the match that a window looks at.
+        """
         pushes: list[Push] = []
         for number, window in self._windows.items():
             seat = window.seat
-            if seat is not None and (seat == BYSTANDER or _may(match, seat)):
+            match = None if seat is None else seen(number)
+            if seat is None or match is None:
+                continue
+            if seat == BYSTANDER or _may(match, seat):
                 view = _news(match, window)
                 if view is not None:
                     pushes.append(Push(number, view))

@@ -10,17 +10,25 @@ from typing import Final
 
 from typing_extensions import override
 
-from netplay.errors import Code, NetplayError, PeerError
+from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.match.match import Match
+from netplay.messages.door import Choose, Question
 from netplay.messages.log import Entries, Have, LogMessage
-from netplay.messages.table import Attend, Bystanders, Decline, Piece
+from netplay.messages.table import (
+    Attend,
+    Bystanders,
+    Decline,
+    OpenTable,
+    OpenTables,
+    Piece,
+)
 from netplay.record.chance import ZERO
 from netplay.record.ledger import Ledger, read_terms
 from netplay.record.log import match_of
 from netplay.record.store import MemoryDisk
 from netplay.said import Said, Words
 from netplay.sentences import Says
-from netplay.table.changes import Change, Gone, PlayOn, WatchOn
+from netplay.table.changes import AskToWatch, Change, Gone, PlayOn, WatchOn
 from netplay.table.declining import heard
 from netplay.table.in_match import InMatch
 from netplay.table.resources import Fetches, missing
@@ -98,7 +106,7 @@ class WatchedAt:
     def leave(self) -> None:
         """Watch no longer."""
         if self.key is not None and not self.given_up:
-            self._shared.decline(self.key, Code.STOPPED, "left")
+            self._shared.decline(self.key, self.match, Code.STOPPED, "left")
         self.end()
 
     def end(self) -> None:
@@ -110,24 +118,47 @@ class WatchedAt:
 class Asking(State):
     """A match that this node would like to watch."""
 
-    in_hand = True
+    polled = True
 
-    def __init__(self, shared: Shared, address: str) -> None:
+    def __init__(self, shared: Shared, ask: AskToWatch) -> None:
         """Call a member.
 
         Args:
             shared: What all tables of the node have in common.
-            address: Where.
+            ask: Where, and which match.
         """
         super().__init__(shared)
-        self.at: Final = WatchedAt(shared, address)
-        self._address: Final = address
+        self.at: Final = WatchedAt(shared, ask.address, ask.match)
+        self._address: Final = ask.address
+        self.offers: tuple[OpenTable, ...] = ()
+        """What may be watched there, until the player has chosen."""
+        self._nonce = b""
+        """Of the terms, once they are known."""
         self._fetches: Final = Fetches(shared.means.shelf)
 
     @property
     @override
     def mode(self) -> str:
         return "calling"
+
+    @property
+    @override
+    def address(self) -> str:
+        return self._address
+
+    @property
+    @override
+    def nonce(self) -> bytes:
+        return self._nonce
+
+    @property
+    @override
+    def match_name(self) -> bytes:
+        return self.at.match
+
+    @override
+    def asked(self, key: bytes) -> bool:
+        return key == self.at.key and not self.at.match
 
     @override
     def expects(self, key: bytes) -> bool:
@@ -185,9 +216,31 @@ class Asking(State):
                     return None
                 case Decline():
                     return self._ended(heard(message))
+                case OpenTables(tables):
+                    self._choose_from(tables)
+                    return None
                 case _:
                     pass
         return super().receive(key, message, now)
+
+    def _choose_from(self, tables: tuple[OpenTable, ...]) -> None:
+        """Let the player choose which match is meant."""
+        if not self.at.match and self.at.key is not None:
+            self.offers, shared = tables, self.shared
+            name = shared.known_as(self.at.key)
+            shared.tell(Says.SEVERAL_OPEN(name=name, count=len(tables)))
+            shared.changed = True
+
+    @override
+    def ask(self, question: Question, now: float) -> Reply:
+        if not isinstance(question, Choose):
+            return super().ask(question, now)
+        number, count = question.number, len(self.offers)
+        if not 0 <= number < count or self.at.key is None:
+            raise LocalError(Code.USAGE, Says.NO_SUCH_OFFER(count=count))
+        self.at.match, self.offers = self.offers[number].table, ()
+        self.shared.say((self.at.key,), Attend(self.at.match))
+        return Says.CALLING(address=self._address), None
 
     def _ask_for_genesis(self) -> None:
         """Ask for the beginning of the match."""
@@ -205,8 +258,8 @@ class Asking(State):
 
     @override
     def on_log(self, key: bytes, message: LogMessage, now: float) -> Change | None:
-        known = message.match == self.at.match and key == self.at.key
-        if not isinstance(message, Entries) or not known or not self.at.watches:
+        known = key == self.at.key and self.at.watches
+        if not isinstance(message, Entries) or not known:
             return None
         if not message.entries:
             return None
@@ -216,8 +269,10 @@ class Asking(State):
         if self.at.match in shared.spoiled:
             self.at.leave()
             return self._ended(Said(Code.DISK.name))
+        self._nonce = terms.nonce
         wants = list(self._fetches.wants())
-        wants = wants or self._fetches.begin(missing(shared.means.shelf, terms))
+        lacks = missing(shared.means.shelf, terms)
+        wants = wants or self._fetches.begin(terms.nonce, lacks)
         if self._fetches:
             shared.say((key,), *wants)
             return None
@@ -234,7 +289,7 @@ class Asking(State):
     def _fail(self, why: NetplayError) -> Change:
         """Say that this node cannot watch."""
         if self.at.key is not None:
-            self.shared.decline(self.at.key, why.code, why.reason)
+            self.shared.decline(self.at.key, self.at.match, why.code, why.reason)
         return self._ended(why.said)
 
     def _ended(self, why: Words) -> Change:
@@ -319,8 +374,9 @@ class Watching(InMatch):
             case Bystanders():
                 self._told(key, message, now)
                 return None
-            case Attend(match) if match in {b"", self._match.match}:
-                self.shared.decline(key, Code.NO_TABLE, Says.WATCH_AT_PLAYERS())
+            case Attend(match):
+                why = Says.WATCH_AT_PLAYERS()
+                self.shared.decline(key, match, Code.NO_TABLE, why)
                 return None
             case _:
                 return super().receive(key, message, now)

@@ -55,7 +55,7 @@ class Here:
 
     @property
     def match(self) -> Any:
-        match = self.desk.table.match
+        match = self.node.match
         assert match is not None
         return match
 

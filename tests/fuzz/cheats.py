@@ -108,10 +108,11 @@ def _sign_chat(mutator: Mutator, world: World, sender: str, tree: Any) -> Any:
 
 
 def _sign_accept(mutator: Mutator, world: World, sender: str, tree: Any) -> Any:
-    terms = world.net[world.target].desk.table.terms
+    terms = world.net[world.target].table.terms
     if not isinstance(terms, Terms):
         raise TypeError("there is no table")
-    return [mutator.tree(tree[0]), world.net[sender].signer.sign(terms_data(terms))]
+    signature = world.net[sender].signer.sign(terms_data(terms))
+    return [*mutator.tree(tree[:2]), signature]
 
 
 def _sign_grant(mutator: Mutator, world: World, sender: str, tree: Any) -> Any:

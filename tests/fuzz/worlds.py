@@ -37,12 +37,13 @@ class World:
     @property
     def alive(self) -> bool:
         """Whether there is still a table at which much can go wrong."""
-        desk = self.net[self.target].desk
-        if isinstance(desk.table, Hosting | Guest):
+        node = self.net[self.target]
+        table = node.table
+        if isinstance(table, Hosting | Guest):
             return True
-        if desk.table.match is None:
-            return desk.shared.answering
-        return not desk.table.stopped and not desk.table.match.fold.over
+        if table.match is None:
+            return node.desk.shared.answering
+        return not table.stopped and not table.match.fold.over
 
     def waiting(self) -> list[tuple[str, Frame]]:
         """Return (sender, frame) of what is on its way to the target."""

@@ -15,7 +15,7 @@ async def ask_again_and_again(peer: Peer, port: int, count: int) -> None:
         async with peer.call(port) as line:
             with suppress(GoneError):
                 for _ in range(20):
-                    await line.say(Attend(b""), Decline(0, 15, "no"))
+                    await line.say(Attend(b""), Decline(b"", 0, 15, "no"))
                     await trio.sleep(0.02)
 
 

@@ -66,7 +66,7 @@ class Guest:
     async def follow(self, line: Line) -> None:
         """Be at the table of a node until the link ends."""
         if self.match is None:
-            await line.say(Ask(-1))
+            await line.say(Ask(b"", -1))
         else:
             self.match.link_up(line.key, trio.current_time())
             await self.flush(line)
@@ -81,7 +81,7 @@ class Guest:
         match message:
             case Proposal() if all(seat.name for seat in message.terms.seats):
                 signed = self.peer.signer.sign(terms_data(message.terms))
-                await line.say(Accept(message.revision, signed))
+                await line.say(Accept(message.terms.nonce, message.revision, signed))
             case Have() if self.match is None:
                 await line.say(Have(message.match, 0, 0, ZERO))
             case Entries() if self.match is None:

@@ -78,7 +78,9 @@ async def files(visit: Visit) -> None:
     """Ask for files, and send some that nobody wants."""
     for number in range(50):
         data = bytes(40_000)
-        await visit.line.say(Piece(visit.rng.randbytes(32), 1 << 23, 0, data))
+        await visit.line.say(
+            Piece(bytes(32), visit.rng.randbytes(32), 1 << 23, 0, data)
+        )
         await trio.sleep(0.001 * number % 0.03)
     await ask_for_everything(visit.line, VISIT_SECONDS)
 
@@ -86,7 +88,7 @@ async def files(visit: Visit) -> None:
 async def comings(visit: Visit) -> None:
     """Ask for a seat, and to watch, and go again."""
     for _ in range(100):
-        await visit.line.say(Ask(-1), Attend(b""), Decline(0, 15, "no" * 50))
+        await visit.line.say(Ask(b"", -1), Attend(b""), Decline(b"", 0, 15, "no" * 50))
         await trio.sleep(0.03)
 
 
@@ -103,7 +105,7 @@ async def words(visit: Visit) -> None:
     said: list[PeerMessage] = [
         Chat(rng.randbytes(32), key, 0, "x" * 300, bytes(64)),
         Heard(rng.randbytes(32), ((key, 0),)),
-        Accept(0, bytes(64)),
+        Accept(bytes(32), 0, bytes(64)),
         Have(rng.randbytes(32), 0, 1, bytes(32)),
         Submit(rng.randbytes(32), 0, b"\x90", bytes(64)),
     ]

@@ -38,6 +38,7 @@ def offer(
     addresses: tuple[str, ...] = (),
     others: tuple[bytes, ...] = (),
     revision: int = 0,
+    nonce: bytes = b"",
 ) -> Proposal:
     """Return terms of a table with the guest and others, ready to be accepted."""
     edition = bytes.fromhex(editions.shipped()["standard"]) if words else b""
@@ -51,9 +52,9 @@ def offer(
         words,
         tuple(Member(key, f"player {n}") for n, key in enumerate(keys)),
         tuple(SeatTerms("person", f"player {n}", n, 0) for n in range(len(keys))),
-        next(NONCES).to_bytes(32, "big"),
+        nonce or next(NONCES).to_bytes(32, "big"),
     )
-    return Proposal(revision, terms, addresses, "ask")
+    return Proposal(revision, terms, addresses, "ask", b"")
 
 
 def junk_match(peer: Peer) -> Entries:
@@ -117,7 +118,9 @@ class Giving:
             return None
         self.asked += 1
         chunk = self.data[message.offset : message.offset + CHUNK_BYTES]
-        return Piece(message.digest, len(self.data), message.offset, chunk)
+        return Piece(
+            message.table, message.digest, len(self.data), message.offset, chunk
+        )
 
 
 async def ask_for_everything(line: Line, seconds: float) -> int:
@@ -126,7 +129,7 @@ async def ask_for_everything(line: Line, seconds: float) -> int:
     before = line.bytes
     with trio.move_on_after(seconds):
         for number in range(1 << 30):
-            await line.say(Want(digest, number % 8 * CHUNK_BYTES))
+            await line.say(Want(bytes(32), digest, number % 8 * CHUNK_BYTES))
             await trio.sleep(0.011)
     return line.bytes - before
 
@@ -136,9 +139,9 @@ async def come_and_go(peer: Peer, port: int, count: int) -> None:
     for _ in range(count):
         async with peer.call(port) as line:
             try:
-                await line.say(Ask(-1), Attend(b""))
+                await line.say(Ask(b"", -1), Attend(b""))
                 await trio.sleep(0.01)
-                await line.say(Decline(0, 15, "no"))
+                await line.say(Decline(b"", 0, 15, "no"))
             except GoneError:
                 pass
 

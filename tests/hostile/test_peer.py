@@ -19,10 +19,10 @@ async def test_a_hostile_peer_opens_a_link_and_is_answered(tmp_path: Path) -> No
     near, far = Victim(tmp_path), Peer(tmp_path / "far")
     with trio.fail_after(60):
         async with living(near), far.call(near.port) as line:
-            await line.say(Ask(-1))
+            await line.say(Ask(b"", -1))
             assert (await line.until(Decline)).code
             await host(near, 1, size=8)
-            await line.say(Ask(-1))
+            await line.say(Ask(b"", -1))
             proposal = await line.until(Proposal)
             assert [m.key for m in proposal.terms.members] == [line.key, far.key]
             assert near.cost().processor > 0

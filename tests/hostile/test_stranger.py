@@ -64,6 +64,7 @@ async def test_an_offer_of_a_stranger_costs_nothing_before_the_player_says_yes(
                         addresses=("", "", place),
                         others=(third.key,),
                         revision=revision,
+                        nonce=digest,
                     )
                     await line.say(proposal)
                     await trio.sleep(0.01)

@@ -10,6 +10,7 @@ from netplay.match.match import Match
 from netplay.messages.door import (
     Done,
     Failed,
+    Hint,
     HostTable,
     Line,
     Notice,
@@ -29,7 +30,9 @@ from netplay.table.host_terms import HostTerms
 from netplay.table.hosting import Hosting
 from netplay.table.resources import Kept, Kind, Shelf
 from netplay.table.shared import Means
+from netplay.table.state import State
 from netplay.table.tables import Tables
+from netplay.wanted import Thought
 from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
 from tests.netplay.party import Dice, Key
@@ -87,29 +90,39 @@ class Node:
         self.desk.reopen(now)
 
     @property
+    def table(self) -> State:
+        """The table that goes on, or the latest; one with nothing on it for none."""
+        place = self.desk.front()
+        return State(self.desk.shared) if place is None else place.table
+
+    def hint(self, seat: int) -> Thought:
+        """Return the thought that finds a hint."""
+        return self.desk.hint(1, Request(0, Hint(seat)), seat)
+
+    @property
     def match(self) -> Match | None:
         """The match on the table."""
-        return self.desk.table.match
+        return self.table.match
 
     @property
     def forming(self) -> Forming:
         """The table that is being formed here."""
-        table = self.desk.table
+        table = self.table
         assert isinstance(table, Hosting)
         return table.forming
 
     @property
     def seen(self) -> HostTerms:
         """The terms of the host at whose table this node is a guest."""
-        table = self.desk.table
+        table = self.table
         assert isinstance(table, Guest)
         return table.seen
 
     @property
     def chat(self) -> ChatRoom:
         """The chat of the table."""
-        assert self.desk.table.chat is not None
-        return self.desk.table.chat
+        assert self.table.chat is not None
+        return self.table.chat
 
     def lines(self, kind: str) -> list[str]:
         told = [push.message for push in self.pushes]
@@ -181,15 +194,18 @@ class Net:
                         dial, Said(f"nobody at {dial.address}"), self.now
                     )
 
-    def ask(self, name: str, question: Question, window: int = 1) -> Done | Failed:
+    def ask(
+        self, name: str, question: Question, window: int = 1, on: int = 0
+    ) -> Done | Failed:
+        """Ask for something, of a table with a number where that is not plain."""
         node = self[name]
         node.asked += 1
-        answer = node.desk.ask(window, Request(node.asked, question), self.now)
+        answer = node.desk.ask(window, Request(node.asked, question, on), self.now)
         assert answer.id == node.asked
         return answer
 
-    def done(self, name: str, question: Question, window: int = 1) -> None:
-        answer = self.ask(name, question, window)
+    def done(self, name: str, question: Question, window: int = 1, on: int = 0) -> None:
+        answer = self.ask(name, question, window, on)
         assert isinstance(answer, Done), answer
 
     def deliver(self) -> bool:

@@ -15,7 +15,14 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.match.masks import Job, Result
-from netplay.messages.door import Done, Failed, Request, TableStatus
+from netplay.messages.door import (
+    Done,
+    Failed,
+    GameStatus,
+    OpenStatus,
+    Request,
+    TableStatus,
+)
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Ask, TableMessage
 from netplay.peering.address import Address
@@ -180,13 +187,15 @@ class Notes:
     def ask(self, window: int, request: Request, now: float) -> Done | Failed:
         return Done(request.id, repr(request.ask))
 
-    def saved(self, path: str, now: float) -> Saved:
+    def saved(self, window: int, request: Request, path: str, now: float) -> Saved:
         return Saved((), (), Says.SAVED_AS(path=path))
 
-    def load(self, path: str, now: float, found: Copy | None = None) -> Said:
+    def load(
+        self, window: int, path: str, now: float, found: Copy | None = None
+    ) -> Said:
         return Says.WATCHING_KEPT()
 
-    def hint(self, seat: int) -> Thought:
+    def hint(self, window: int, request: Request, seat: int) -> Thought:
         if self.hints is None:
             raise LocalError(Code.USAGE, "there are no hints at this table")
         return self.hints
@@ -198,7 +207,7 @@ class Notes:
         to_come, self.to_come = self.to_come, []
         return to_come
 
-    def turn(self, number: int) -> Judged:
+    def turn(self, window: int, request: Request, number: int) -> Judged:
         raise LocalError(Code.USAGE, str(number))
 
     def seats_in_play(self) -> frozenset[tuple[bytes, int]]:
@@ -247,14 +256,25 @@ class Notes:
     def unreachable(self, dial: Dial, reason: Said, now: float) -> None:
         self.failed.append((dial, str(reason)))
 
-    def mode(self) -> str:
+    def mode(self, window: int | None = None) -> str:
         return "idle"
 
-    def offer(self) -> tuple[str, int] | None:
-        return self.offered
+    def hosts(self) -> bool:
+        return False
 
-    def table_status(self, now: float) -> TableStatus | None:
+    def offers(self) -> tuple[tuple[str, int], ...]:
+        return () if self.offered is None else (self.offered,)
+
+    def table_status(
+        self, now: float, window: int | None = None, number: int = 0
+    ) -> TableStatus | None:
         return None
+
+    def games(self, now: float) -> tuple[GameStatus, ...]:
+        return ()
+
+    def open_tables(self, window: int) -> tuple[OpenStatus, ...]:
+        return ()
 
     def expects(self, key: bytes) -> bool:
         return key in self.members
@@ -345,7 +365,7 @@ class Player:
     def says(self, *others: "Player", seat: int = 0) -> None:
         """Let the desk send something."""
         keys = tuple(other.key for other in others)
-        self.desk.out.append(Outgoing(keys, Ask(seat)))
+        self.desk.out.append(Outgoing(keys, Ask(b"", seat)))
         self.node.settled()
 
 

@@ -14,8 +14,8 @@ def status(net: Net, name: str) -> TableStatus:
     return found
 
 
-def failed(net: Net, name: str, question: Question) -> Code:
-    answer = net.ask(name, question)
+def failed(net: Net, name: str, question: Question, on: int = 0) -> Code:
+    answer = net.ask(name, question, on=on)
     assert isinstance(answer, Failed), answer
     assert answer.reason
     return next(code for code in Code if code.number == answer.code)

@@ -228,7 +228,7 @@ def test_a_frame_over_the_limit_is_refused_before_it_has_come() -> None:
 
 def test_the_limit_can_be_raised_between_two_frames_of_one_read() -> None:
     reader = FrameReader()
-    big = Piece(bytes(32), 2000, 0, bytes(2000))
+    big = Piece(bytes(32), bytes(32), 2000, 0, bytes(2000))
     reader.feed(encode(Ping(1)) + encode(big))
     assert reader.next() == Frame(3, b"\x91\x01")
     reader.limit = limits.FRAME_BYTES
@@ -277,7 +277,7 @@ def test_a_door_carries_more_than_a_link() -> None:
 
 
 def test_the_largest_legal_messages_fit_a_frame() -> None:
-    piece = Piece(b"\xff" * 32, 2**53, 2**53, bytes(48 * 1024))
+    piece = Piece(bytes(32), b"\xff" * 32, 2**53, 2**53, bytes(48 * 1024))
     assert len(encode(piece)) <= limits.FRAME_BYTES
     hello = Hello((2**53,) * 16, ("x" * 4,) * 32, "n" * 24, "p" * 32, 65535, bytes(32))
     assert len(encode(hello)) <= limits.HANDSHAKE_FRAME_BYTES

@@ -63,11 +63,11 @@ def _sit_down(world: "World", plan: Plan, names: tuple[str, str]) -> None:
     ann, *guests = world.members
     if not ann.up or ann.in_hand() is not None:
         return
-    if ann.status is None or ann.status.phase != "forming":
+    if not len(ann.desk.places):
         seats = ("computer:40", *(f"remote:{guest.name}" for guest in guests))
         table = HostTable(world.name, seats, plan.options, *names)
         world.run(ann, "host", ann.does(table))
-    elif all(seat.accepted for seat in ann.status.seats):
+    elif ann.status is not None and all(seat.accepted for seat in ann.status.seats):
         world.run(ann, "start", ann.does(StartMatch()))
 
 

@@ -442,7 +442,7 @@ def admits_itself(scene: _Scene) -> Any:
 
 
 def wants_what_is_not_there(scene: _Scene) -> Any:
-    return Want(scene.rng.randbytes(32), 0)
+    return Want(bytes(32), scene.rng.randbytes(32), 0)
 
 
 STRANGER = (

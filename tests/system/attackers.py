@@ -117,7 +117,9 @@ class Crowd:
             )
         digest = bytes.fromhex(shipped()["english"])
         for number in range(1, 10_000):
-            await tls.send_all(encode(Ping(number)) + encode(Want(digest, 0)))
+            await tls.send_all(
+                encode(Ping(number)) + encode(Want(bytes(32), digest, 0))
+            )
             await trio.sleep(0.05)
 
     async def _secured(

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from netplay.finding.discovery import MAGIC, Beacon, beacon_data
+from netplay.finding.discovery import MAGIC, Beacon, Offer, beacon_data
 from netplay.limits import BEACON_BYTES
 from netplay.wire import pack
 from tools.protocol.signing import ANN, BOB
@@ -15,9 +15,10 @@ UNIX: Final = 1_700_000_000_000
 
 def beacons() -> dict[str, Any]:
     """Return the vectors."""
-    table = Beacon(ANN.key, "Ann", 4770, "numlo", 1, "0.1.0", asks=False, time=UNIX)
+    offers = Offer("numlo", 1), Offer("hexagrams", 0)
+    table = Beacon(ANN.key, "Ann", 4770, offers, "0.1.0", asks=False, time=UNIX)
     later = msgspec.structs.replace(table, port=0, time=UNIX + 1)
-    asks = Beacon(BOB.key, "", 0, "", 0, "0.1.0", asks=True, time=UNIX)
+    asks = Beacon(BOB.key, "", 0, (), "0.1.0", asks=True, time=UNIX)
     good = _datagram(table)
     other = msgspec.structs.replace(table, port=4771)
     false = {

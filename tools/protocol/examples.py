@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from netplay.finding.discovery import Beacon
+from netplay.finding.discovery import Beacon, Offer
 from netplay.messages.link import (
     Bye,
     DialBack,
@@ -62,6 +62,8 @@ from netplay.messages.table import (
     Decline,
     Heard,
     Member,
+    OpenTable,
+    OpenTables,
     Piece,
     Proposal,
     SeatTerms,
@@ -72,6 +74,7 @@ from netplay.messages.table import (
 from netplay.wire import pack
 
 MOST: Final = 2**53
+OFFERS: Final = (Offer("numlo", 1), Offer("hexagrams", 0), Offer("", 0))
 
 
 def filled(number: int, size: int = 32) -> bytes:
@@ -113,17 +116,31 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     Ping: (Ping(1), Ping(MOST)),
     Pong: (Pong(1), Pong(127), Pong(128), Pong(65536)),
     Bye: (Bye(0, ""), Bye(4, "a Pong without its Ping")),
-    Ask: (Ask(-1), Ask(3)),
+    Ask: (Ask(b"", -1), Ask(filled(0x21), 3)),
     Proposal: (
-        Proposal(3, TERMS, ("", "192.0.2.7:4770"), "ask"),
-        Proposal(0, WORDS, (), "nobody"),
+        Proposal(3, TERMS, ("", "192.0.2.7:4770"), "ask", b""),
+        Proposal(0, WORDS, (), "nobody", filled(0x22)),
     ),
-    Accept: (Accept(3, SIGNATURE),),
-    Decline: (Decline(3, 15, "not these terms"), Decline(0, 13, "")),
-    Want: (Want(filled(0x31), 0), Want(filled(0x31), 49152)),
-    Piece: (Piece(filled(0x31), 5, 0, b"words"), Piece(filled(0x31), 1, 0, b"")),
+    Accept: (Accept(filled(0x21), 3, SIGNATURE),),
+    Decline: (Decline(filled(0x21), 3, 15, "not these terms"), Decline(b"", 0, 13, "")),
+    Want: (
+        Want(filled(0x21), filled(0x31), 0),
+        Want(filled(0x21), filled(0x31), 49152),
+    ),
+    Piece: (
+        Piece(filled(0x21), filled(0x31), 5, 0, b"words"),
+        Piece(filled(0x21), filled(0x31), 1, 0, b""),
+    ),
     Chat: (Chat(filled(0x30), KEYS[0], 0, "schön, 漢字!", SIGNATURE),),
     Attend: (Attend(b""), Attend(MATCH)),
+    OpenTables: (
+        OpenTables(
+            (
+                OpenTable(filled(0x21), "numlo", 2, ("Ann", "Bjørn")),
+                OpenTable(filled(0x22), "hexagrams", 0, ()),
+            )
+        ),
+    ),
     Bystanders: (
         Bystanders(MATCH, (), ()),
         Bystanders(MATCH, (Bystander(KEYS[2], "Zoë", watches=True),), (0, 3)),
@@ -208,8 +225,8 @@ BODIES: Final[dict[type[Any], tuple[Any, ...]]] = {
 STRUCTS: Final[dict[type[Any], tuple[Any, ...]]] = {
     Terms: (TERMS, WORDS),
     Beacon: (
-        Beacon(KEYS[0], "Ann", 4770, "numlo", 1, "0.1.0", asks=False, time=1000),
-        Beacon(KEYS[0], "", 0, "", 0, "0.1.0", asks=True, time=2**53),
+        Beacon(KEYS[0], "Ann", 4770, OFFERS, "0.1.0", asks=False, time=1000),
+        Beacon(KEYS[0], "", 0, (), "0.1.0", asks=True, time=2**53),
     ),
     Proof: (PROOF, Proof(0, 0, filled(0x20), ())),
     Entry: (

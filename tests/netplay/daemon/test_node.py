@@ -33,7 +33,7 @@ async def test_what_one_desk_sends_the_other_hears_in_order(
             first.says(second, seat=seat)
             second.says(first, seat=seat)
         await trio.sleep(1)
-        assert second.desk.heard == first.desk.heard == [Ask(n) for n in range(4)]
+        assert second.desk.heard == first.desk.heard == [Ask(b"", n) for n in range(4)]
 
 
 async def test_one_message_goes_to_all_who_are_there(
@@ -47,7 +47,7 @@ async def test_one_message_goes_to_all_who_are_there(
         first.says(second, third, away, seat=3)
         first.says(away)
         await trio.sleep(1)
-        assert second.desk.heard == third.desk.heard == [Ask(3)]
+        assert second.desk.heard == third.desk.heard == [Ask(b"", 3)]
 
 
 async def test_a_cut_link_is_noticed_at_once_and_dialled_again(

@@ -150,7 +150,7 @@ def test_a_damaged_match_in_hand_is_told_by_its_place(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.prepare()
     (home.matches / ("ab" * 16 + ".netplay")).write_bytes(b"NPMATCH\x01\0\0\0\x05xx")
-    (home.matches / "in-hand").write_text("ab" * 32, "ascii")
+    (home.matches / "in-hand").write_text(f"1 {'ab' * 32}\n", "ascii")
 
     assert "it cannot be read: BAD_LOG" in report(home)
 

@@ -10,7 +10,7 @@ import trio
 import trio.testing
 
 from netplay.finding.beacon import GROUP, Heard, Me, Nearby, UdpAir, _ways, is_loopback
-from netplay.finding.discovery import Beacon, Circle, Herald, decode
+from netplay.finding.discovery import Beacon, Circle, Herald, Offer, decode
 from netplay.journal import silent
 from netplay.limits import BEACON_BYTES, BEACON_LIFE_SECONDS
 from netplay.peering.address import Address, parse
@@ -66,7 +66,7 @@ class Neighbour:
     def offer(self, herald: Herald) -> Beacon | None:
         if self.table is None:
             return None
-        return herald.offer(f"player {self.number}", 4770, *self.table)
+        return herald.offer(f"player {self.number}", 4770, Offer(*self.table))
 
     def changed(self) -> None:
         self.changes += 1
@@ -105,7 +105,7 @@ async def test_a_table_is_seen_at_once_and_gone_at_once(
         (table,) = guest.nearby.tables()
         assert table.address == "10.0.0.1:4770"
         said = table.beacon
-        assert (said.name, said.game, said.free) == ("player 1", "numlo", 2)
+        assert (said.name, said.offers) == ("player 1", (Offer("numlo", 2),))
         assert host.seen == []
         host.closes()
         await trio.sleep(0.6)

@@ -12,9 +12,11 @@ from netplay.finding.discovery import (
     Heard,
     Herald,
     Neighbours,
+    Offer,
     decode,
     encode,
 )
+from netplay.messages.table import OFFERS
 from netplay.messages.types import SIGNATURE_BYTES
 from netplay.record.signing import SecretKey
 from netplay.sanitize import NAME_CHARACTERS
@@ -24,8 +26,8 @@ SECRETS = {s.key: s for s in (SecretKey(bytes([n]) * 32) for n in range(110))}
 ME, ANNA, BEN, EVE, *CROWD = SECRETS
 UNIX = 1_700_000_000
 
-TABLE = Beacon(ANNA, "Anna", 4770, "networdz", 2, "0.1.0", asks=False, time=0)
-WAITING = replace(TABLE, game="", free=0)
+TABLE = Beacon(ANNA, "Anna", 4770, (Offer("networdz", 2),), "0.1.0", asks=False, time=0)
+WAITING = replace(TABLE, offers=(Offer("", 0),))
 GONE = replace(TABLE, port=0)
 
 
@@ -70,7 +72,8 @@ def test_a_beacon_travels() -> None:
 
 def test_the_largest_beacon_fits_its_datagram() -> None:
     long = "\U00020000" * 32  # of four bytes each
-    largest = Beacon(ME, long[:24], 65535, long, 4, long, asks=True, time=2**53)
+    offers = (Offer("x" * 16, 4),) * OFFERS
+    largest = Beacon(ME, long[:24], 65535, offers, long, asks=True, time=2**53)
     assert len(signed(largest)) <= limits.BEACON_BYTES
 
 
@@ -107,18 +110,18 @@ def test_what_is_not_exactly_a_beacon_is_not_heard(data: bytes) -> None:
 
 
 def test_a_beacon_of_too_many_seats_or_too_long_a_name_is_not_heard() -> None:
-    assert decode(signed(replace(TABLE, free=5))) is None
+    assert decode(signed(replace(TABLE, offers=(Offer("numlo", 5),)))) is None
     assert decode(signed(replace(TABLE, name="x" * 25))) is None
     assert decode(signed(replace(TABLE, port=65536))) is None
 
 
 def test_what_a_beacon_says_is_made_fit_to_be_shown() -> None:
-    evil = replace(TABLE, name="A\x1b[2J\u202ena", game="\x07chess", version="\n1")
+    evil = replace(TABLE, name="A\x1b[2J\u202ena", version="\n1")
     heard = decode(signed(evil))
     assert heard is not None
     assert heard.holds()
     assert heard.beacon.name == "A[2Jna"
-    assert heard.beacon.game == "chess"
+    assert decode(signed(replace(TABLE, offers=(Offer("\x07chess", 1),)))) is None
     assert heard.beacon.version == "1"
     assert len(heard.beacon.name) <= NAME_CHARACTERS
 
@@ -140,8 +143,10 @@ def test_the_list_changes_when_a_beacon_does_and_only_then() -> None:
     assert hears(found, at(TABLE, 0), "10.0.0.2", 0.0)
     assert not hears(found, at(TABLE, 1), "10.0.0.2", 1.0)
     assert not hears(found, at(replace(TABLE, asks=True), 1.1), "10.0.0.2", 1.1)
-    assert hears(found, at(replace(TABLE, free=1), 2), "10.0.0.2", 2.0)
-    assert found.tables()[0].beacon.free == 1
+    assert hears(
+        found, at(replace(TABLE, offers=(Offer("networdz", 1),)), 2), "10.0.0.2", 2.0
+    )
+    assert found.tables()[0].beacon.offers[0].free == 1
 
 
 def test_nobody_hears_oneself() -> None:
@@ -174,7 +179,11 @@ def test_nobody_speaks_for_another_node() -> None:
 
 
 def test_a_beacon_said_again_by_another_computer_changes_nothing() -> None:
-    said = [at(TABLE, 0), at(replace(TABLE, free=1), 3), at(GONE, 6)]
+    said = [
+        at(TABLE, 0),
+        at(replace(TABLE, offers=(Offer("networdz", 1),)), 3),
+        at(GONE, 6),
+    ]
     found = Neighbours(ME, Circle())
     for now, data in zip((0.0, 3.0), said, strict=False):
         hears(found, data, "10.0.0.2", now)
@@ -343,7 +352,7 @@ def test_a_node_that_starts_asks_who_is_there_and_offers_nothing() -> None:
 
 def test_an_offer_is_said_every_few_seconds() -> None:
     herald = Herald(ME, "1", SECRETS[ME].sign)
-    offer = herald.offer("Me", 4770, "numlo", 1)
+    offer = herald.offer("Me", 4770, Offer("numlo", 1))
     said(herald.next(offer, 0.0, UNIX))
     assert herald.due(offer) == limits.BEACON_SECONDS
     assert herald.next(offer, 2.9, UNIX) is None
@@ -352,24 +361,24 @@ def test_an_offer_is_said_every_few_seconds() -> None:
 
 def test_a_change_is_said_at_once_but_not_in_a_stream() -> None:
     herald = Herald(ME, "1", SECRETS[ME].sign)
-    offers = [herald.offer("Me", 4770, "numlo", n) for n in (2, 1, 0)]
+    offers = [herald.offer("Me", 4770, Offer("numlo", n)) for n in (2, 1, 0)]
     said(herald.next(offers[0], 0.0, UNIX))
-    assert said(herald.next(offers[1], 1.0, UNIX)).free == 1
+    assert said(herald.next(offers[1], 1.0, UNIX)).offers[0].free == 1
     assert herald.next(offers[2], 1.1, UNIX) is None
     assert herald.due(offers[2]) == 1.0 + limits.BEACON_PAUSE_SECONDS
-    assert said(herald.next(offers[2], 1.5, UNIX)).free == 0
+    assert said(herald.next(offers[2], 1.5, UNIX)).offers[0].free == 0
 
 
 def test_the_end_of_an_offer_is_said_once() -> None:
     herald = Herald(ME, "1", SECRETS[ME].sign)
-    herald.next(herald.offer("Me", 4770, "numlo", 1), 0.0, UNIX)
+    herald.next(herald.offer("Me", 4770, Offer("numlo", 1)), 0.0, UNIX)
     assert said(herald.next(None, 1.0, UNIX)).port == 0
     assert herald.next(None, 9.0, UNIX) is None
 
 
 def test_whoever_asks_is_answered_at_once_if_there_is_an_offer() -> None:
     herald = Herald(ME, "1", SECRETS[ME].sign)
-    offer = herald.offer("Me", 4770, "numlo", 1)
+    offer = herald.offer("Me", 4770, Offer("numlo", 1))
     herald.next(offer, 0.0, UNIX)
     herald.asked()
     assert herald.due(offer) == limits.BEACON_PAUSE_SECONDS
@@ -382,7 +391,7 @@ def test_whoever_asks_one_who_has_nothing_to_offer_is_not_answered() -> None:
     herald.next(None, 0.0, UNIX)
     herald.asked()
     assert herald.next(None, 1.0, UNIX) is None
-    offer = herald.offer("Me", 4770, "numlo", 1)
+    offer = herald.offer("Me", 4770, Offer("numlo", 1))
     herald.next(offer, 2.0, UNIX)
     assert herald.due(offer) == 2.0 + limits.BEACON_SECONDS
 
@@ -391,7 +400,7 @@ def test_goodbye_is_said_only_by_one_who_was_there() -> None:
     herald = Herald(ME, "1", SECRETS[ME].sign)
     herald.next(None, 0.0, UNIX)
     assert herald.goodbye(UNIX) is None
-    herald.next(herald.offer("Me", 4770, "numlo", 1), 1.0, UNIX)
+    herald.next(herald.offer("Me", 4770, Offer("numlo", 1)), 1.0, UNIX)
     assert said(herald.goodbye(UNIX)).port == 0
     assert herald.goodbye(UNIX) is None
 
@@ -400,7 +409,7 @@ def test_each_beacon_has_a_later_time_than_the_one_before() -> None:
     herald = Herald(ME, "1", SECRETS[ME].sign)
     times: list[int] = []
     for n, unix in enumerate([100, 100, 100, 50, 101]):  # a clock that is set back
-        data = herald.next(herald.offer("Me", 4770, "numlo", n % 2), n, unix)
+        data = herald.next(herald.offer("Me", 4770, Offer("numlo", n % 2)), n, unix)
         heard = decode(data or b"")
         assert heard is not None
         times.append(heard.beacon.time)

@@ -26,7 +26,7 @@ from tests.netplay.pair import Pair, anybody, hello
 from tools.protocol.examples import MESSAGES
 from tools.protocol.faults import faults
 
-BIG = Piece(bytes(32), 40_000, 0, bytes(40_000))
+BIG = Piece(bytes(32), bytes(32), 40_000, 0, bytes(40_000))
 
 
 def closed(pair: Pair, link: Link) -> Closed:
@@ -101,10 +101,10 @@ def test_names_from_a_hello_are_fit_to_be_shown() -> None:
 def test_messages_travel_both_ways_once_open() -> None:
     pair = Pair().opened()
     for sender in (pair.first, pair.second):
-        sender.send(Ask(2))
+        sender.send(Ask(b"", 2))
         sender.send(encode(BIG))
         pair.settle()
-        assert pair.events[pair.other(sender)] == [Got(Ask(2)), Got(BIG)]
+        assert pair.events[pair.other(sender)] == [Got(Ask(b"", 2)), Got(BIG)]
 
 
 def test_a_large_message_may_come_with_the_welcome_in_one_read() -> None:
@@ -120,11 +120,11 @@ def test_a_large_message_may_come_with_the_welcome_in_one_read() -> None:
 def test_nothing_may_be_sent_before_the_link_is_open_or_after_it_was() -> None:
     pair = Pair()
     with pytest.raises(LocalError):
-        pair.first.send(Ask(1))
+        pair.first.send(Ask(b"", 1))
     pair.opened()
     pair.first.close(None, "", pair.now)
     with pytest.raises(LocalError):
-        pair.first.send(Ask(1))
+        pair.first.send(Ask(b"", 1))
 
 
 def test_a_friendly_goodbye_closes_both_sides_once() -> None:
@@ -156,7 +156,7 @@ def test_both_may_say_goodbye_at_once() -> None:
 
 def test_what_comes_after_our_goodbye_is_not_heard() -> None:
     pair = Pair().opened()
-    pair.second.send(Ask(1))
+    pair.second.send(Ask(b"", 1))
     pair.events[pair.first] += pair.first.close(None, "", pair.now)
     pair.carry(pair.second)
     assert closed(pair, pair.first).end is End.OURS
@@ -278,7 +278,9 @@ def test_many_frames_in_little_time_are_too_many() -> None:
 def test_a_member_of_the_match_may_send_many_more() -> None:
     pair = Pair().opened()
     pair.first.trust(0.0)
-    assert pair.first.receive(encode(Ask(1)) * 1000, 0.0) == [Got(Ask(1))] * 1000
+    assert (
+        pair.first.receive(encode(Ask(b"", 1)) * 1000, 0.0) == [Got(Ask(b"", 1))] * 1000
+    )
 
 
 def test_before_the_welcome_there_are_four_frames() -> None:
@@ -291,7 +293,7 @@ def test_before_the_welcome_there_are_four_frames() -> None:
 
 
 @pytest.mark.parametrize(
-    "message", [Welcome(1, ()), Ping(1), Pong(1), Ask(1)], ids=repr
+    "message", [Welcome(1, ()), Ping(1), Pong(1), Ask(b"", 1)], ids=repr
 )
 def test_a_peer_that_has_not_greeted_may_say_nothing_else(message: Ping) -> None:
     link = Link(hello(1), anybody, 0.0)

@@ -67,22 +67,25 @@ def test_the_newest_match_comes_first(tmp_path: Path) -> None:
     assert ONE[:16].hex() in archive.newest()[0]
 
 
-def test_the_match_in_hand_is_remembered_until_it_is_left(archive: Any) -> None:
-    assert archive.in_hand() is None
+def test_the_matches_in_hand_are_remembered_until_they_are_left(archive: Any) -> None:
+    assert archive.in_hand() == {}
     MatchFile(archive.open(ONE)).close()
-    archive.take_in_hand(ONE)
-    assert archive.in_hand() == ONE
-    archive.take_in_hand(None)
-    archive.take_in_hand(None)
-    assert archive.in_hand() is None
+    archive.take_in_hand(ONE, 3)
+    archive.take_in_hand(TWO, 5)
+    assert archive.in_hand() == {ONE: 3, TWO: 5}
+    archive.let_go(ONE)
+    archive.let_go(ONE)
+    assert archive.in_hand() == {TWO: 5}
+    archive.let_go(TWO)
+    assert archive.in_hand() == {}
 
 
 def test_a_match_in_hand_whose_file_is_gone_is_named_all_the_same(
     tmp_path: Path,
 ) -> None:
     archive = FileArchive(tmp_path)
-    archive.take_in_hand(ONE)
-    assert archive.in_hand() == ONE
+    archive.take_in_hand(ONE, 1)
+    assert archive.in_hand() == {ONE: 1}
     assert not archive.has(ONE)
     (tmp_path / "in-hand").write_text("nonsense")
     with pytest.raises(LocalError) as caught:
@@ -90,11 +93,11 @@ def test_a_match_in_hand_whose_file_is_gone_is_named_all_the_same(
     assert caught.value.code is Code.FILE
 
 
-def test_what_cannot_be_removed_is_an_error_of_the_disk(tmp_path: Path) -> None:
+def test_what_cannot_be_written_down_is_an_error_of_the_disk(tmp_path: Path) -> None:
     archive = FileArchive(tmp_path)
     (tmp_path / "in-hand").mkdir()
     with pytest.raises(LocalError) as caught:
-        archive.take_in_hand(None)
+        archive.take_in_hand(ONE, 1)
     assert caught.value.code is Code.DISK
 
 

@@ -36,19 +36,23 @@ def test_messages_for_no_table_are_answered_or_ignored(net: Net) -> None:
     net.settle()
     key, desk = net["bob"].key, net["ann"].desk
     for message in (
-        Accept(0, bytes(64)),
-        Decline(0, 1, "no"),
+        Accept(bytes(32), 0, bytes(64)),
+        Decline(b"", 0, 1, "no"),
         Have(bytes(32), 0, 5, bytes(32)),
         Opening(bytes(32), ()),
         Entries(bytes(32), ()),
-        Ask(-1),
+        Ask(b"", -1),
     ):
         desk.receive(key, message, net.now)
-    [have, decline] = [out.message for out in desk.take_outgoing()]
+    [no_such, have, decline] = [out.message for out in desk.take_outgoing()]
     assert isinstance(have, Have)
-    assert isinstance(decline, Decline)
-    desk.receive(key, Want(bytes(32), 0), net.now)
-    desk.receive(key, Want(bytes.fromhex(lexicon.shipped()["english"]), 0), net.now)
+    for said, name in ((no_such, bytes(32)), (decline, b"")):
+        assert isinstance(said, Decline)
+        assert (said.table, said.code) == (name, Code.NO_TABLE.number)
+    desk.receive(key, Want(bytes(32), bytes(32), 0), net.now)
+    desk.receive(
+        key, Want(bytes(32), bytes.fromhex(lexicon.shipped()["english"]), 0), net.now
+    )
     assert not desk.take_outgoing()
 
 
@@ -106,7 +110,7 @@ def test_a_guest_with_other_rules_declines_in_words(net: Net) -> None:
     good = proposed(net)
     net.link("ann", "bob")
     terms = replace(good.terms, rules=99)
-    net["bob"].desk.receive(net["ann"].key, Proposal(1, terms, (), "ask"), net.now)
+    net["bob"].desk.receive(net["ann"].key, Proposal(1, terms, (), "ask", b""), net.now)
     outs = [out.message for out in net["bob"].desk.take_outgoing()]
     [decline] = [out for out in outs if isinstance(out, Decline)]
     assert decline.code == Code.RULES.number
@@ -123,7 +127,7 @@ def test_what_a_host_says_of_its_table_is_shown_clean(net: Net) -> None:
         members=tuple(replace(m, name="An\x07n") for m in good.members),
         seats=tuple(replace(seat, name="\u202eAnn") for seat in good.seats),
     )
-    net["bob"].desk.receive(net["ann"].key, Proposal(1, terms, (), "ask"), net.now)
+    net["bob"].desk.receive(net["ann"].key, Proposal(1, terms, (), "ask", b""), net.now)
     shown = status(net, "bob")
     assert (shown.game, shown.host) == ("num[2Jlo", "Ann")
     assert {seat.name for seat in shown.seats} == {"Ann"}
@@ -140,7 +144,7 @@ def test_a_genesis_that_is_not_signed_leaves_no_file(net: Net) -> None:
         desk.receive(eve.key, Entries(name, (forged,)), net.now)
     assert not net["bob"].archive.disks
     desk.receive(eve.key, Have(name, 0, 0, bytes(32)), net.now)
-    assert desk.table.match is None
+    assert net["bob"].match is None
 
 
 def test_a_file_without_its_genesis_is_no_match_and_is_filled_again(net: Net) -> None:
@@ -173,7 +177,7 @@ def test_a_stranger_does_not_put_a_kept_match_in_hand(net: Net) -> None:
         with pytest.raises(PeerError, match="no seat"):
             net["bob"].desk.receive(net["cyd"].key, message, net.now)
         assert net["bob"].match is None
-        assert net["bob"].archive.in_hand() is None
+        assert net["bob"].archive.in_hand() == {}
 
 
 def test_a_stranger_does_not_make_others_matches_begin_here(net: Net) -> None:

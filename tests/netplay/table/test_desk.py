@@ -132,7 +132,7 @@ def test_turns_that_computers_will_have_are_told_once_a_match(net: Net) -> None:
         net.done("ann", StartMatch())
         net.settle()
         [thought] = desk.seats_to_come()
-        match = desk.table.match
+        match = net["ann"].match
         assert match is not None
         assert thought.match == match.match
         assert (thought.game, thought.seat, thought.skill) == ("numlo", 1, 70)

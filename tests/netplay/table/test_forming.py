@@ -11,7 +11,6 @@ from netplay.messages.door import (
     HostTable,
     Join,
     LeaveTable,
-    Load,
     SetName,
     StartMatch,
 )
@@ -273,11 +272,17 @@ def test_a_peer_that_is_up_already_is_seated_at_once(net: Net) -> None:
     assert status(net, "ann").seats[1].name == "bob"
 
 
-def test_one_table_at_a_time(net: Net) -> None:
+def test_several_tables_at_a_time_each_with_its_number(net: Net) -> None:
     net.done("ann", table("networdz", "person"))
-    assert failed(net, "ann", table("networdz", "person")) is Code.USAGE
-    assert failed(net, "ann", Join("bob")) is Code.USAGE
-    assert failed(net, "ann", Load("")) is Code.USAGE
+    net.done("ann", table("numlo", "person:A", "person:B"))
+    numbers = {one.number: one.game for one in net["ann"].desk.games(net.now)}
+    assert numbers == {1: "networdz", 2: "numlo"}
+    assert failed(net, "ann", LeaveTable()) is Code.USAGE  # which?
+    assert failed(net, "ann", LeaveTable(), on=3) is Code.NO_TABLE
+    net.done("ann", LeaveTable(), on=1)
+    assert status(net, "ann").game == "numlo"
+    net.done("ann", table("hexagrams", "person:A", "person:B"))
+    assert [one.number for one in net["ann"].desk.games(net.now)] == [2, 3]
 
 
 def test_a_link_lost_while_forming_is_restored_and_the_seat_kept(net: Net) -> None:

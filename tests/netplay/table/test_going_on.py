@@ -100,7 +100,8 @@ def test_a_peer_without_its_file_gets_the_match_from_the_others(net: Net) -> Non
     secrets = {k: v for k, v in net["bob"].archive.disks.items() if "secrets" in k}
     net["bob"].archive.disks.clear()
     net["bob"].archive.disks.update(secrets)
-    net["bob"].archive.take_in_hand(None)
+    for match in net["bob"].archive.in_hand():
+        net["bob"].archive.let_go(match)
     net["bob"].restart(net.now)
     net.settle()
     net.wake(1)

@@ -109,7 +109,7 @@ def test_a_dictionary_that_is_not_the_one_announced_is_refused(net: Net) -> None
     guest, proposal, wants = guest_with(net)
     assert all(isinstance(want, Want) for want in wants)
     digest = proposal.terms.edition
-    [other] = [net["ann"].shelf.piece(Want(_other_edition(), 0))]
+    [other] = [net["ann"].shelf.piece(Want(bytes(32), _other_edition(), 0))]
     forged = replace(other, digest=digest)
     assert not list(guest.fetches.take(forged))
     (decline,) = guest.answer_fetched()
@@ -121,7 +121,9 @@ def test_a_dictionary_that_is_not_the_one_announced_is_refused(net: Net) -> None
 def test_a_host_is_told_of_a_full_disk_and_not_of_our_folders(net: Net) -> None:
     net["bob"].shelf = Full()
     guest, proposal, _ = guest_with(net)
-    assert not list(guest.fetches.take(Piece(proposal.terms.edition, 5, 0, b"hello")))
+    assert not list(
+        guest.fetches.take(Piece(bytes(32), proposal.terms.edition, 5, 0, b"hello"))
+    )
     (decline,) = guest.answer_fetched()
     assert isinstance(decline, Decline)
     assert decline.reason == Code.DISK.text
@@ -134,7 +136,7 @@ def _other_edition() -> bytes:
 
 def test_bytes_that_are_no_edition_are_refused(net: Net) -> None:
     guest, proposal, _ = guest_with(net)
-    piece = Piece(proposal.terms.edition, 5, 0, b"hello")
+    piece = Piece(bytes(32), proposal.terms.edition, 5, 0, b"hello")
     assert not list(guest.fetches.take(piece))
     (decline,) = guest.answer_fetched()
     assert isinstance(decline, Decline)
@@ -144,12 +146,12 @@ def test_bytes_that_are_no_edition_are_refused(net: Net) -> None:
 
 def test_a_piece_that_nobody_asked_for_is_ignored(net: Net) -> None:
     guest, _, _ = guest_with(net)
-    assert list(guest.fetches.take(Piece(bytes(32), 5, 0, b"hello"))) == []
+    assert list(guest.fetches.take(Piece(bytes(32), bytes(32), 5, 0, b"hello"))) == []
 
 
 def test_a_declared_size_over_the_limit_is_refused(net: Net) -> None:
     guest, proposal, _ = guest_with(net)
-    piece = Piece(proposal.terms.edition, 10**9, 0, b"x")
+    piece = Piece(bytes(32), proposal.terms.edition, 10**9, 0, b"x")
     with pytest.raises(PeerError) as caught:
         list(guest.fetches.take(piece))
     assert caught.value.code is Code.TOO_LARGE
@@ -204,13 +206,15 @@ def test_an_acceptance_is_for_the_terms_as_they_stand() -> None:
     net.settle()
     forming = net["ann"].forming
     desk, key = net["ann"].desk, net["bob"].key
-    desk.receive(key, Accept(0, bytes(64)), net.now)
+    desk.receive(key, Accept(forming.nonce, 0, bytes(64)), net.now)
     assert not forming.accepted
     with pytest.raises(PeerError) as caught:
-        desk.receive(key, Accept(forming.revision, bytes(64)), net.now)
+        desk.receive(key, Accept(forming.nonce, forming.revision, bytes(64)), net.now)
     assert caught.value.code is Code.UNEXPECTED
     with pytest.raises(PeerError) as caught:
-        desk.receive(b"z" * 32, Accept(forming.revision, bytes(64)), net.now)
+        desk.receive(
+            b"z" * 32, Accept(forming.nonce, forming.revision, bytes(64)), net.now
+        )
     assert caught.value.code is Code.NOT_A_MEMBER
 
 
@@ -229,11 +233,15 @@ def test_an_acceptance_is_signed_by_who_gives_it_and_under_these_terms() -> None
         net["bob"].signer.sign(terms_data(others)),
     ):
         with pytest.raises(PeerError) as caught:
-            desk.receive(net["bob"].key, Accept(forming.revision, signature), net.now)
+            desk.receive(
+                net["bob"].key,
+                Accept(forming.nonce, forming.revision, signature),
+                net.now,
+            )
         assert caught.value.code is Code.BAD_SIGNATURE
         assert isinstance(net.ask("ann", StartMatch()), Failed)
     good = net["bob"].signer.sign(terms_data(terms))
-    desk.receive(net["bob"].key, Accept(forming.revision, good), net.now)
+    desk.receive(net["bob"].key, Accept(forming.nonce, forming.revision, good), net.now)
     net.done("ann", StartMatch())
     net.close()
 

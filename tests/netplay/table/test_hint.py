@@ -28,7 +28,7 @@ def on_turn(net: Net) -> int:
 def test_a_hint_is_the_best_players_thought_on_the_seats_own_view() -> None:
     net = started("person:A", "person:B")
     seat = on_turn(net)
-    thought = net["ada"].desk.hint(seat)
+    thought = net["ada"].hint(seat)
     assert thought.skill == 100
     assert thought.seat == seat
     assert seat in GAMES["networdz"].actors(thought.view)
@@ -38,14 +38,14 @@ def test_a_hint_is_the_best_players_thought_on_the_seats_own_view() -> None:
 def test_only_the_seat_whose_turn_it_is_gets_a_hint() -> None:
     net = started("person:A", "person:B")
     with pytest.raises(LocalError) as caught:
-        net["ada"].desk.hint(1 - on_turn(net))
+        net["ada"].hint(1 - on_turn(net))
     assert caught.value.code is Code.NOT_YOUR_TURN
 
 
 def test_a_table_without_hints_gives_none() -> None:
     net = started("person:A", "person:B", options=())
     with pytest.raises(LocalError) as caught:
-        net["ada"].desk.hint(on_turn(net))
+        net["ada"].hint(on_turn(net))
     assert "no hints" in str(caught.value.detail)
 
 
@@ -56,15 +56,15 @@ def test_whoever_plays_alone_against_computers_has_hints_where_no_rule_says() ->
         net.ask("ada", StartMatch())
         net.settle()
         if there:
-            assert net["ada"].desk.hint(0).skill == 100
+            assert net["ada"].hint(0).skill == 100
             continue
         with pytest.raises(LocalError):
-            net["ada"].desk.hint(0)
+            net["ada"].hint(0)
 
 
 def test_there_are_no_hints_without_a_match() -> None:
     with pytest.raises(LocalError):
-        Net("ada").nodes["ada"].desk.hint(0)
+        Net("ada").nodes["ada"].hint(0)
 
 
 def test_hints_and_players_at_other_computers_are_refused_together() -> None:
@@ -95,5 +95,5 @@ def test_a_host_that_allows_them_all_the_same_gets_no_guest_a_hint(
     for name in ("ada", "ben"):
         assert net[name].match is not None
         with pytest.raises(LocalError) as caught:
-            net[name].desk.hint(0)
+            net[name].hint(0)
         assert "no hints" in str(caught.value.detail)

@@ -6,6 +6,8 @@ from random import Random
 
 import pytest
 
+from netplay.errors import Code
+from netplay.limits import TABLES
 from netplay.messages.door import Answer, HostTable, LeaveTable, Load, Play, StartMatch
 from netplay.messages.table_questions import PlayAgain, StandIn
 from netplay.record.saved import Saved
@@ -14,7 +16,7 @@ from rules.game import Resign
 from tests.netplay.desks import table
 from tests.netplay.homes import Homes
 from tests.netplay.table.test_bystanders import say, watch
-from tests.netplay.tables import SMALL, status
+from tests.netplay.tables import SMALL, failed, status
 
 
 @pytest.fixture
@@ -104,12 +106,31 @@ def test_a_node_that_starts_again_does_not_open_a_match_that_is_over(
     assert net["ann"].desk.table_status(net.now) is None
 
 
-def test_who_plays_something_else_is_named_and_not_called_connected(net: Homes) -> None:
+def test_a_match_that_was_left_is_taken_up_beside_another(net: Homes) -> None:
     begun(net)
     left(net, "ann", "bob")
     net.done("bob", HostTable("numlo", ("person", "computer"), SMALL, "", ""))
     net.done("bob", StartMatch())
     net.settle()
+    (path, _words, _days), *_ = Saved(net["ann"].files)()
+    net.done("ann", Load(path))
+    net.settle()
+    net.link("ann", "bob")
+    net.settle()
+    assert status(net, "ann").phase == "playing"
+    games = [(one.game, one.phase) for one in net["bob"].desk.games(net.now)]
+    assert sorted(games) == [("numlo", "playing"), ("numlo", "playing")]
+
+
+def test_who_has_no_room_for_a_match_is_named_and_not_called_connected(
+    net: Homes,
+) -> None:
+    begun(net)
+    left(net, "ann", "bob")
+    for _ in range(TABLES):
+        net.done("bob", HostTable("numlo", ("person", "computer"), SMALL, "", ""))
+    full = HostTable("numlo", ("person", "computer"), SMALL, "", "")
+    assert failed(net, "bob", full) is Code.NO_ROOM
     (path, _words, _days), *_ = Saved(net["ann"].files)()
     net.done("ann", Load(path))
     net.settle()

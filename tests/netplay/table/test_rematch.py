@@ -149,7 +149,7 @@ def test_a_stranger_cannot_ask_for_a_rematch(net: Net) -> None:
     played(net, "bob")
     net.done("dan", Answer(on=True))
     net.link("ann", "dan")
-    net["ann"].desk.receive(net["dan"].key, Ask(-1), net.now)
+    net["ann"].desk.receive(net["dan"].key, Ask(b"", -1), net.now)
     net.settle()
     assert status(net, "ann").rematch == ()
     assert any(isinstance(message, Decline) for message in net["dan"].got)

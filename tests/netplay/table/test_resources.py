@@ -12,6 +12,7 @@ from netplay.table.resources import Fetch, Kind, Shelf
 from rules import editions, lexicon
 
 ENGLISH = bytes.fromhex(lexicon.shipped()["english"])
+NONCE = bytes(32)
 ALPHABET = ("A", "B", "C")
 
 
@@ -31,7 +32,7 @@ def taken_in(
 
 def fetch(shelf: Shelf, kind: Kind, digest: bytes) -> tuple[Fetch, bytes]:
     """Fetch a file from a shelf, and count the pieces asked ahead."""
-    one = Fetch(kind, digest)
+    one = Fetch(kind, digest, NONCE)
     asked = list(one.wants())
     while True:
         assert len(asked) <= RESOURCE_WANTS
@@ -101,7 +102,9 @@ def test_a_file_that_cannot_be_read_is_refused(kind: Kind, code: Code) -> None:
 
 
 @pytest.mark.parametrize(
-    "want", [Want(bytes(32), 0), Want(ENGLISH, 10**9)], ids=["unknown", "too far"]
+    "want",
+    [Want(NONCE, bytes(32), 0), Want(NONCE, ENGLISH, 10**9)],
+    ids=["unknown", "too far"],
 )
 def test_what_is_not_here_cannot_be_asked_for(want: Want) -> None:
     with pytest.raises(PeerError) as caught:
@@ -121,36 +124,38 @@ def test_what_is_not_here_cannot_be_asked_for(want: Want) -> None:
 def test_a_piece_that_was_not_asked_for_is_refused(
     size: int, offset: int, length: int, code: Code
 ) -> None:
-    one = Fetch(Kind.LEXICON, ENGLISH)
+    one = Fetch(Kind.LEXICON, ENGLISH, NONCE)
     list(one.wants())
 
     with pytest.raises(PeerError) as caught:
-        one.take(Piece(ENGLISH, size, offset, bytes(length)))
+        one.take(Piece(NONCE, ENGLISH, size, offset, bytes(length)))
     assert caught.value.code is code
 
 
 def test_a_piece_nobody_asked_for_and_a_changing_size_are_refused() -> None:
     with pytest.raises(PeerError):
-        Fetch(Kind.LEXICON, ENGLISH).take(Piece(ENGLISH, 10, 0, bytes(10)))
+        Fetch(Kind.LEXICON, ENGLISH, NONCE).take(
+            Piece(NONCE, ENGLISH, 10, 0, bytes(10))
+        )
 
-    one = Fetch(Kind.LEXICON, ENGLISH)
+    one = Fetch(Kind.LEXICON, ENGLISH, NONCE)
     list(one.wants())
-    one.take(Piece(ENGLISH, 2 * CHUNK_BYTES, 0, bytes(CHUNK_BYTES)))
+    one.take(Piece(NONCE, ENGLISH, 2 * CHUNK_BYTES, 0, bytes(CHUNK_BYTES)))
     list(one.wants())
     with pytest.raises(PeerError):
-        one.take(Piece(ENGLISH, CHUNK_BYTES + 1, CHUNK_BYTES, bytes(1)))
+        one.take(Piece(NONCE, ENGLISH, CHUNK_BYTES + 1, CHUNK_BYTES, bytes(1)))
 
 
 def test_a_fetch_goes_on_after_the_link_was_lost() -> None:
     shelf = Shelf(None)
-    one = Fetch(Kind.LEXICON, ENGLISH)
+    one = Fetch(Kind.LEXICON, ENGLISH, NONCE)
     for want in list(one.wants()):
         one.take(shelf.piece(want))
     list(one.wants())
 
     one.again()
 
-    assert next(iter(one.wants())) == Want(ENGLISH, CHUNK_BYTES)
+    assert next(iter(one.wants())) == Want(NONCE, ENGLISH, CHUNK_BYTES)
 
 
 def test_names_digests_and_files_are_found(tmp_path: Path) -> None:

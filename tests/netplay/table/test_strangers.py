@@ -75,23 +75,27 @@ def test_the_first_who_calls_may_be_sat_down_with_unasked(net: Net) -> None:
     assert status(net, "bob").called
 
 
-def test_a_friend_comes_before_somebody_unknown(net: Net) -> None:
+def test_a_call_by_somebody_unknown_waits_beside_a_friends_table_and_ones_own(
+    net: Net,
+) -> None:
     net.done("bob", Answer(on=True))
     call(net)
     net.link("cyd", "bob")
     net.done("cyd", table("numlo", "person", "remote:bob"))
     net.settle()
     assert status(net, "bob").host == "cyd"
-    assert any(isinstance(message, Decline) for message in net["ann"].got)
-
-
-def test_a_call_waits_for_no_table_that_the_player_opens(net: Net) -> None:
-    net.done("bob", Answer(on=True))
-    call(net)
     net.done("bob", table("numlo", "person", "computer"))
     net.settle()
-    assert status(net, "bob").game == "numlo"
-    assert any(isinstance(message, Decline) for message in net["ann"].got)
+    games = net["bob"].desk.games(net.now)
+    assert [(one.number, one.mode, one.yours) for one in games] == [
+        (1, "called", True),
+        (2, "joined", False),
+        (3, "hosting", False),
+    ]
+    assert not any(isinstance(message, Decline) for message in net["ann"].got)
+    net.done("bob", Consent(accept=True, revision=1), on=1)
+    net.settle()
+    assert status(net, "ann").seats[1].accepted
 
 
 def test_who_is_at_the_table_gets_its_files_and_not_for_ever(net: Net) -> None:
@@ -99,17 +103,18 @@ def test_who_is_at_the_table_gets_its_files_and_not_for_ever(net: Net) -> None:
     net.done("bob", Join("ann", -1))
     net.settle()
     desk, key = net["ann"].desk, net["bob"].key
+    nonce = net["ann"].forming.nonce
     fetched = sum(isinstance(message, Want) for message in net["ann"].got)
     other = bytes.fromhex(lexicon.shipped()["french"])
-    desk.receive(key, Want(other, 0), net.now)
+    desk.receive(key, Want(nonce, other, 0), net.now)
     assert not desk.take_outgoing()
     net.link("ann", "cyd")
     desk.take_outgoing()
-    desk.receive(net["cyd"].key, Want(ENGLISH, 0), net.now)
+    desk.receive(net["cyd"].key, Want(nonce, ENGLISH, 0), net.now)
     assert not desk.take_outgoing()
     with pytest.raises(PeerError) as caught:
         for _ in range(10_000):
-            desk.receive(key, Want(ENGLISH, 0), net.now)
+            desk.receive(key, Want(nonce, ENGLISH, 0), net.now)
     assert caught.value.code is Code.TOO_MANY
     out = [each.message for each in desk.take_outgoing()]
     assert len(out) == PIECES_AT_ONCE - fetched
@@ -230,7 +235,7 @@ def test_an_offer_over_and_over_is_asked_about_a_few_times(net: Net) -> None:
     desk, key = net["bob"].desk, net["ann"].key
     for _ in range(50):
         desk.receive(key, proposal, net.now)
-        desk.receive(key, Decline(0, 15, "no"), net.now)
+        desk.receive(key, Decline(forming.nonce, 0, 15, "no"), net.now)
     net.settle()
     assert len(net["bob"].lines("system")) <= 3
 
@@ -285,4 +290,4 @@ def test_words_that_a_host_puts_in_place_of_others_are_not_fetched_unasked(
     assert not any(isinstance(out.message, Want) for out in desk.take_outgoing())
     net.done("bob", Consent(accept=True, revision=changed.revision))
     wants = [out.message for out in desk.take_outgoing()]
-    assert wants[:1] == [Want(unknown, 0)]
+    assert wants[:1] == [Want(good.terms.nonce, unknown, 0)]

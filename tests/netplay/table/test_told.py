@@ -77,14 +77,15 @@ def test_a_member_that_leaves_and_comes_back_all_the_time_is_few_lines(
     match = net["bob"].match
     assert match is not None
     ann, key, have = net["ann"], net["bob"].key, match.replica.have()
+    nonce = match.fold.terms.nonce
     ann.pushes.clear()
     for _ in range(1000):
-        ann.desk.receive(key, Decline(0, 15, "x" * 100), net.now)
+        ann.desk.receive(key, Decline(nonce, 0, 15, "x" * 100), net.now)
         ann.desk.receive(key, have, net.now)
         ann.pushes += ann.desk.take_pushes()
     assert 0 < len(ann.lines("system")) <= LINES_AT_ONCE
     net.now += 60
-    ann.desk.receive(key, Decline(0, 15, "again"), net.now)
+    ann.desk.receive(key, Decline(nonce, 0, 15, "again"), net.now)
     ann.pushes += ann.desk.take_pushes()
     assert "lines were left out" in ann.lines("system")[-2]
     assert "bob has left: “again”" in ann.lines("system")[-1]

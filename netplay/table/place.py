@@ -1,18 +1,24 @@
-"""The table that is in hand: its changes are made here, and what goes with them.
+"""A place for one table: its changes are made here, and what goes with them.
 
 The old state says goodbye and lets its files go, then the next one begins.  When the
 disk refuses to keep what a table does, it is given up: no state has to remember that.
+
+Whatever happens to a table happens while its place is entered (`with place: ...`): then
+what it says goes out as its own, and what it wants is looked at anew.
 """
 
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, Self
 
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.match.match import Match
 from netplay.record.ledger import Ledger
 from netplay.record.whole import audit
 from netplay.sentences import Says
+from netplay.table.calling import Calling
 from netplay.table.changes import (
     AskToWatch,
+    CallHost,
     Change,
     FetchWords,
     Form,
@@ -31,6 +37,7 @@ from netplay.table.shared import Shared
 from netplay.table.state import State
 from netplay.table.unopened import signer_of
 from netplay.table.watching import Asking, WatchedAt, Watching
+from netplay.wanted import Thought
 
 NOTHING_LEFT: Final = Says.LAST_MATCH_GONE()
 
@@ -38,36 +45,66 @@ _SPOILING: Final = frozenset({Code.DISK, Code.BAD_LOG})
 """Errors after which nobody can tell what of a match is on the disk."""
 
 
-class _Guard:
-    """Gives the table up when the disk refuses to keep it; the error is passed on.
-
-    One serves all: every message and every move goes through it.
-    """
-
-    def __init__(self, in_hand: "InHand") -> None:
-        self._in_hand: Final = in_hand
-
-    def __enter__(self) -> None:
-        """Begin with what may meet the disk."""
-
-    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
-        """Look at how it ended."""
-        if isinstance(error, LocalError):
-            self._in_hand.give_up(error)
-
-
-class InHand:
+class Place:
     """A place that always has a table, if only one with nothing on it."""
 
-    def __init__(self, shared: Shared) -> None:
-        """Begin without a table; `reopen` goes on with the match left in hand.
+    def __init__(
+        self, shared: Shared, number: int, settled: Callable[["Place"], None]
+    ) -> None:
+        """Begin without a table.
 
         Args:
             shared: What all tables of the node have in common.
+            number: What windows call the table by.
+            settled: Told when something has happened here.
         """
         self.shared: Final = shared
+        self.number: Final = number
+        self._settled: Final = settled
         self.table: State = State(shared)
-        self.guard: Final = _Guard(self)
+        self.due: float | None = None
+        """When the table is to be woken, as far as was looked at."""
+        self.thoughts: Sequence[Thought] = ()
+        """The turns of computers, as far as was looked at."""
+        self.mark: object = None
+        """What links and offers were last looked at for."""
+        self.unread = 0
+        """Lines of chat that no window has shown."""
+        self.news: tuple[object, float] = (None, 0.0)
+        """How the match stood, and since when, in seconds."""
+        self._within = 0
+        """Whose word it was before, while this table has it."""
+
+    def __enter__(self) -> Self:
+        """Let the table have the word."""
+        self._within, self.shared.at_table = self.shared.at_table, self.number
+        return self
+
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
+        """Look at how it ended; a table that cannot be kept is given up."""
+        try:
+            if isinstance(error, LocalError):
+                self._give_up(error)
+        finally:
+            self.shared.at_table = self._within
+            self._settled(self)
+
+    def send(self, now: float) -> bool:
+        """Let go what has become ready to be sent; tell whether there may be more.
+
+        Raises:
+            LocalError: DISK; the table is given up.
+        """
+        self.shared.at_table = self.number
+        try:
+            change = self.table.send(now)
+            self.change(change, now)
+        except LocalError as error:
+            self._give_up(error)
+            raise
+        finally:
+            self.shared.at_table = 0
+        return change is not None
 
     def change(self, change: Change | None, now: float) -> None:
         """Make a change of the table, and those that follow from it."""
@@ -78,7 +115,7 @@ class InHand:
                 old.close()
             self.table = State(self.shared)  # whatever fails, this is what is left
             if isinstance(change, GoOn):
-                self._go_on(change.match, now)
+                self.go_on(change.match, now)
                 return
             self.table = self._made(change, old)
             follows = self.table.enter(now)
@@ -86,7 +123,7 @@ class InHand:
                 follows = self.table.receive(change.key, change.message, now)
             change = follows
 
-    def _made(self, change: Change, old: State) -> State:  # noqa: PLR0911 (one a state)
+    def _made(self, change: Change, old: State) -> State:  # noqa: C901, PLR0911 (one a state)
         """Return the state that follows another.
 
         Raises:
@@ -96,10 +133,12 @@ class InHand:
         match change:
             case Form(table):
                 return Hosting(shared, table)
+            case CallHost():
+                return Calling(shared, change)
             case Sit():
                 return Guest(shared, change)
-            case AskToWatch(address):
-                return Asking(shared, address)
+            case AskToWatch():
+                return Asking(shared, change)
             case FetchWords():
                 return Fetching(shared, change)
             case WatchOn(ledger):
@@ -134,48 +173,49 @@ class InHand:
         match.unix = means.unix
         return match
 
-    def give_up(self, why: LocalError) -> None:
+    def waited(self, now: float) -> float:
+        """Return for how many seconds the table has stood as it does now."""
+        match = self.table.match
+        stands = self.table.mode if match is None else match.fold.number
+        if self.news[0] != (match is None, stands):
+            self.news = (match is None, stands), now
+        return max(0.0, now - self.news[1])
+
+    def _give_up(self, why: LocalError) -> None:
         """Let the table go that cannot be kept, if that is what an error says.
 
-        Nothing that was waiting to be sent is: it may promise what is not on the disk.
+        Nothing of it that was waiting to be sent is: it may promise what is not on the
+        disk.
         """
         if self.table.survives or why.code not in _SPOILING:
             return
         self.shared.tell(why.said, "error")
-        self.shared.out.clear()
+        self.shared.hold_back()
         self.shared.moved = True
         lost, self.table = self.table, State(self.shared)
         lost.give_up()
 
-    def reopen(self, now: float) -> None:
-        """Go on with the match that was in hand when the node ended."""
-        shared, archive = self.shared, self.shared.means.archive
-        try:
-            match = archive.in_hand()
-        except LocalError as error:
-            shared.fault(Says.LAST_MATCH_STUCK(why=error))
-            return
-        if match is not None and archive.has(match):
-            self._go_on(match, now)
-        elif match is not None:
-            shared.fault(NOTHING_LEFT)
-
-    def _go_on(self, match: bytes, now: float) -> None:
+    def go_on(self, match: bytes, now: float) -> None:
         """Go on with a match that is kept here, or say why that cannot be."""
+        shared = self.shared
         try:
-            with self.guard, self.shared.opening(match):
-                self.change(lacking(self.shared, match) or self._kept(match), now)
+            with shared.opening(match):
+                self.change(lacking(shared, match) or self._kept(match), now)
         except NetplayError as error:
-            self.shared.fault(Says.LAST_MATCH_STUCK(why=error))
+            if isinstance(error, LocalError):
+                self._give_up(error)
+            shared.fault(Says.LAST_MATCH_STUCK(why=error))
 
     def _kept(self, match: bytes) -> Change | None:
         """Take a match up that is kept here, if anybody has anything to do in it."""
+        archive = self.shared.means.archive
         ledger = self.shared.mender.ledger(match)
         if ledger is None:
             self.shared.fault(NOTHING_LEFT)
+            archive.let_go(match)
         elif audit(ledger.fold):
             ledger.file.close()
-            self.shared.means.archive.take_in_hand(None)
+            archive.let_go(match)
         else:
             return TakeUp(ledger)
         return None

@@ -1,0 +1,203 @@
+"""What begins another table: a call, a match that somebody speaks of, a wish.
+
+Everything that is about no table in hand comes here.
+"""
+
+from typing import Final
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import TABLES_OF_A_HOST
+from netplay.messages.door import HostTable
+from netplay.messages.log import LogMessage
+from netplay.messages.table import Accept, Ask, Attend, Proposal
+from netplay.record.copies import Copy
+from netplay.record.ledger import Ledger
+from netplay.said import Said
+from netplay.sentences import Says
+from netplay.table import match_files
+from netplay.table.changes import Change, Form, Sit, TakeUp
+from netplay.table.fetching import WAITS, lacking
+from netplay.table.forming import Forming
+from netplay.table.guest import Guest
+from netplay.table.hosting import keep_words
+from netplay.table.place import Place
+from netplay.table.places import Places
+from netplay.table.rematch import NONCE_BYTES
+from netplay.table.shared import Shared
+from netplay.table.unopened import opened
+from netplay.table.windows import Windows
+from netplay.wanted import PeerMessage
+
+
+class Beginning:
+    """Begins tables."""
+
+    def __init__(self, shared: Shared, places: Places, windows: Windows) -> None:
+        """Wait for what comes.
+
+        Args:
+            shared: What all tables of the node have in common.
+            places: The tables.
+            windows: Who looks at them.
+        """
+        self._shared: Final = shared
+        self._places: Final = places
+        self._windows: Final = windows
+
+    def begin(self, change: Change, now: float, place: Place | None = None) -> int:
+        """Make a change that begins a table; return its number.
+
+        Args:
+            change: What begins.
+            now: Seconds.
+            place: Where, if there is one for it already.
+
+        Raises:
+            LocalError: NO_ROOM; the match of a change is let go.
+        """
+        if place is None:
+            try:
+                self._places.make_room(self._windows.looked_at(), now)
+            except LocalError:
+                if isinstance(change, TakeUp):
+                    change.ledger.file.close()
+                raise
+            place = self._places.new()
+        with place:
+            place.change(change, now)
+        return place.number
+
+    # What peers say.
+
+    def message(self, key: bytes, message: PeerMessage, now: float) -> None:
+        """Take a message of a table that is not in hand: it may be a call to one."""
+        shared = self._shared
+        match message:
+            case Ask(table) | Accept(table):
+                shared.decline(key, table, Code.NO_TABLE)
+            case Attend(match):
+                shared.decline(key, match, Code.NO_TABLE, Says.NO_MATCH_HERE())
+            case Proposal():
+                self._called(key, message, now)
+            case _:
+                pass  # of a table that is here no more
+
+    def _called(self, key: bytes, proposal: Proposal, now: float) -> None:
+        """Let a host call this node to its table, if nothing is in the way."""
+        shared, nonce = self._shared, proposal.terms.nonce
+        if not shared.answering or not self._rings(key):
+            why = Says.BUSY_HERE() if shared.answering else Says.NOT_WAITING()
+            shared.decline(key, nonce, Code.BUSY, why, proposal.revision)
+            return
+        change = Sit(key, wanted=shared.knows(key), proposal=proposal)
+        try:
+            number = self.begin(change, now)
+        except LocalError as error:
+            if error.code is not Code.NO_ROOM:
+                raise
+            why = Says.NO_ROOM_HERE()
+            shared.decline(key, nonce, Code.NO_ROOM, why, proposal.revision)
+            return
+        self._windows.show_at_once(number)
+
+    def _rings(self, key: bytes) -> bool:
+        """Let somebody call to a table; return whether nothing is in the way.
+
+        A friend sits this node down.  Somebody unknown waits for the player to say yes;
+        one at a time, and not too often.
+        """
+        shared = self._shared
+        guests = [p.table for p in self._places if isinstance(p.table, Guest)]
+        if sum(guest.host == key for guest in guests) >= TABLES_OF_A_HOST:
+            return False
+        waits = any(guest.called for guest in guests)
+        if not shared.knows(key) and (waits or not shared.may_call()):
+            return False
+        shared.tell(Says.CALLS(name=shared.known_as(key)), shared.tone(key))
+        return True
+
+    def open_match(
+        self, key: bytes, message: LogMessage, place: Place | None, now: float
+    ) -> None:
+        """Open the match that a message is about, if this node may.
+
+        Args:
+            key: Of the sender.
+            message: What it says.
+            place: Where a seat of it was offered.
+            now: Seconds.
+
+        Raises:
+            PeerError: BAD_LOG, NOT_A_MEMBER, or what is wrong with the genesis.
+            LocalError: DISK.
+        """
+        found = opened(self._shared, key, message, self._sits_at)
+        if isinstance(found, Ledger):
+            place = place or self._places.named(found.terms.nonce)
+            try:
+                self.begin(TakeUp(found, key=key, message=message), now, place)
+            except LocalError as error:
+                if error.code is not Code.NO_ROOM:
+                    raise  # else it is as if the match were not spoken of
+        elif found is not None and place is None and self._rings(key):
+            offer = found.proposal
+            change = Sit(key, wanted=False, proposal=offer, handed=found.match)
+            self._windows.show_at_once(self.begin(change, now))
+
+    def _sits_at(self, nonce: bytes) -> bool:
+        """Tell whether this node has a seat at a table that another forms."""
+        place = self._places.named(nonce)
+        return place is not None and place.table.busy
+
+    # What the player wishes.
+
+    def host(self, ask: HostTable, now: float) -> int:
+        """Open a table; return its number."""
+        shared, means = self._shared, self._shared.means
+        nonce = means.entropy(NONCE_BYTES)
+        table = Forming(means.signer, shared.name, ask, nonce, means.known)
+        keep_words(shared, table)
+        return self.begin(Form(table), now)
+
+    def load(
+        self, window: int, path: str, now: float, found: Copy | None = None
+    ) -> Said:
+        """Take a match from a file up, or into one in hand; return what to tell.
+
+        Args:
+            window: Who asks.
+            path: Of the file; empty for the match kept last.
+            now: Seconds.
+            found: What a file of the user's has, if it has been read already.
+
+        Raises:
+            LocalError: It is no match for this node, or it cannot be read.
+        """
+        shared = self._shared
+        names = [place.table.match.match for place in self._places if place.table.match]
+        try:
+            file = match_files.read(shared, path, names, found)
+            place = self._places.of_match(file.match)
+            if place is None or place.table.match is None or place.table.stopped:
+                if file.is_for(shared.me):
+                    file.take_along(shared.means.shelf)
+                    lacks = file.is_kept(shared) and lacking(shared, file.match)
+                    if lacks:
+                        self._windows.look(window, self.begin(lacks, now, place))
+                        return WAITS
+                    file.require(shared.means.shelf)
+                with shared.opening(file.match):
+                    ledger = match_files.ledger_of(shared, file)
+                number = self.begin(TakeUp(ledger), now, place)
+                place = self._places.get(number)
+                assert place is not None  # it has just been taken up
+            held = place.table.match
+            assert held is not None  # just put in hand
+            with place:
+                new = held.take_file(file.raws, file.items, shared.means.unseal, now)
+        except PeerError as error:
+            raise LocalError(error.code, error.detail) from error
+        shared.changed = True
+        self._windows.look(window, place.number)
+        told = match_files.told(held, new)
+        return told if file.lost is None else Says.THEN(first=told, then=file.lost)

@@ -1,0 +1,102 @@
+"""A table in hand as a line of the list of games: who, whose turn, since when."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from netplay.match.match import Match
+from netplay.messages.door import GameStatus, TableStatus
+from netplay.sanitize import shown_name
+from rules import GAMES
+
+if TYPE_CHECKING:
+    from netplay.table.place import Place
+
+NO_CLOCK = -1
+
+
+def described(place: "Place") -> str:
+    """Return what a table is called where somebody has to say which is meant."""
+    names = ", ".join(_players(place)) or place.table.mode
+    game = _game(place)
+    title = GAMES[game].ABOUT.title if game in GAMES else game
+    what = f"{title}: {names}" if title else names
+    return f"{place.number} ({what})"
+
+
+def _game(place: "Place") -> str:
+    """Return the game that is played, empty while it is not known."""
+    terms = place.table.terms
+    return "" if terms is None else shown_name(terms.game)
+
+
+def _players(place: "Place") -> tuple[str, ...]:
+    """Return who plays, in turn order; whom this node calls."""
+    table = place.table
+    if table.match is not None:
+        return tuple(shown_name(name) for name in table.match.fold.names)
+    if table.terms is None:
+        return (table.address,) if table.address else ()
+    return tuple(shown_name(seat.name) for seat in table.terms.seats)
+
+
+def game_status(place: "Place", now: float) -> GameStatus:
+    """Return a table as the list of games shows it."""
+    table = place.table
+    match, status = table.match, table.status(now)
+    return GameStatus(
+        number=place.number,
+        match=b"" if match is None else match.match,
+        mode=table.mode or "called",
+        phase="forming" if status is None else status.phase,
+        game=_game(place),
+        players=_players(place),
+        turn=() if status is None else status.turn,
+        yours=_waits(match, status),
+        since=int(place.waited(now)),
+        clock=_clock(status),
+        unread=place.unread,
+        undelivered=match is not None and _undelivered(match),
+        away=_away(status),
+        waiting="" if status is None else status.waiting,
+    )
+
+
+def _waits(match: Match | None, status: TableStatus | None) -> bool:
+    """Tell whether a table waits for the player here: for a move, or a yes."""
+    if status is None or status.phase in {"over", "stopped"}:
+        return False
+    if match is None:
+        return status.called or bool(status.changes)
+    persons = [n for n in status.turn if match.seats.by_computer(n) is None]
+    return any(_is_ours(match, seat) for seat in persons)
+
+
+def _is_ours(match: Match, seat: int) -> bool:
+    """Tell whether a seat is played here, and its move is not on its way."""
+    return match.fold.holders[seat] == match.me and not match.seats.is_moving(seat)
+
+
+def _clock(status: TableStatus | None) -> int:
+    """Return what is left on the clock of who is on turn."""
+    if status is None:
+        return NO_CLOCK
+    clocks = [status.seats[seat].clock for seat in status.turn]
+    return min((clock for clock in clocks if clock >= 0), default=NO_CLOCK)
+
+
+def _away(status: TableStatus | None) -> tuple[str, ...]:
+    """Return the players who cannot be reached."""
+    seats: Sequence[str] = ()
+    if status is not None:
+        seats = [seat.name for seat in status.seats if seat.state == "away"]
+    return tuple(dict.fromkeys(seats))
+
+
+def _undelivered(match: Match) -> bool:
+    """Tell whether what was done here last is at no other node yet."""
+    if not match.others or match.watching:
+        return False
+    if match.hosting:
+        return match.final < match.fold.number
+    own = match.fold.seats_of(match.me)
+    return any(map(match.seats.is_moving, own))

@@ -1,0 +1,168 @@
+"""The windows of a node: which table each looks at, and what it is shown of it.
+
+A window that has chosen no table looks at the only one there is.  A command chooses
+none: it says each time which one it means, or means the only one that goes on.
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+from msgspec.structs import replace
+
+from netplay.errors import Code, LocalError
+from netplay.match.match import Match
+from netplay.messages.door import Consent, Line, Question, Request
+from netplay.sentences import Says
+from netplay.table.games import described
+from netplay.table.guest import Guest
+from netplay.table.place import Place
+from netplay.table.places import Places
+from netplay.table.shared import Shared
+from netplay.table.views import Views
+from netplay.wanted import EVERY_WINDOW, Push
+
+NAMED: Final = 12
+"""Tables named to who has to say which is meant."""
+
+
+class Windows:
+    """All windows of a node."""
+
+    def __init__(self, shared: Shared, places: Places) -> None:
+        """Begin without any.
+
+        Args:
+            shared: What all tables of the node have in common.
+            places: The tables.
+        """
+        self._shared: Final = shared
+        self._places: Final = places
+        self.views: Final = Views()
+
+    def up(self, window: int) -> None:
+        """Note a new window, and tell it what was said before it came."""
+        self.views.up(window)
+        self._recall(window)
+
+    def _recall(self, window: int) -> None:
+        """Tell a window what was said at the table that it looks at."""
+        place = self.seen_by(window)
+        if place is not None and place.table.chat is not None:
+            place.unread = 0
+            with place:
+                place.table.chat.recall(window)
+
+    def down(self, window: int) -> None:
+        """Forget a window."""
+        self.views.down(window)
+
+    def seen_by(self, window: int) -> Place | None:
+        """Return the table that a window looks at: its choice, or the only one."""
+        number = self.views.looks_at(window)
+        if number is not None:
+            return self._places.get(number)
+        return next(iter(self._places)) if len(self._places) == 1 else None
+
+    def look(self, window: int, number: int) -> None:
+        """Let a window look at a table from now on, or at none."""
+        before = self.seen_by(window)
+        if self.views.look(window, number):
+            self._shared.changed = True
+            if self.seen_by(window) is not before:
+                self.views.unwatch(window)
+                self._recall(window)
+
+    def show_at_once(self, number: int) -> None:
+        """Let windows look at a table that has just come, if they look at none."""
+        for window in self.views.numbers():
+            if self.seen_by(window) is None:
+                self.look(window, number)
+
+    def find(self, window: int, request: Request) -> Place | None:
+        """Return the table that a request is about, None while none is in hand.
+
+        Raises:
+            LocalError: NO_TABLE, there is none with its number; USAGE, there are
+                several.
+        """
+        if request.table:
+            return self.numbered(request.table)
+        return self.seen_by(window) or self._only(request.ask)
+
+    def numbered(self, number: int) -> Place:
+        """Return the table with a number.
+
+        Raises:
+            LocalError: NO_TABLE, there is none.
+        """
+        place = self._places.get(number)
+        if place is None:
+            raise LocalError(Code.NO_TABLE, Says.NO_SUCH_TABLE(number=number))
+        return place
+
+    def _only(self, ask: Question | None = None) -> Place | None:
+        """Return the only table in hand, or the only one that goes on.
+
+        Raises:
+            LocalError: USAGE, there are several.
+        """
+        found = list(self._places)
+        if isinstance(ask, Consent):
+            guests = [one for one in found if isinstance(one.table, Guest)]
+            found = guests or found
+        if len(found) > 1:
+            found = [one for one in found if one.table.busy] or found[-1:]
+        if len(found) > 1:
+            names = ", ".join(map(described, found[:NAMED]))
+            raise LocalError(Code.USAGE, Says.WHICH_TABLE(tables=names))
+        return found[0] if found else None
+
+    def front(self, window: int | None = None) -> Place | None:
+        """Return what a window looks at; of all the one that goes on, or the latest."""
+        if window is not None:
+            return self.seen_by(window)
+        found = list(self._places)
+        busy = [place for place in found if place.table.busy]
+        return next(iter((*reversed(busy), *reversed(found))), None)
+
+    # What they are shown.
+
+    def take_pushes(self) -> list[Push]:
+        """Return pushes for windows, in order."""
+        pushes, self._shared.pushes = self._shared.pushes, []
+        self._leave_gone()
+        shown = [one for push in pushes for one in self._shown(push)]
+        return [*shown, *self.views.changed(self._match_seen_by)]
+
+    def _leave_gone(self) -> None:
+        """Let windows that looked at a table that is gone look at none."""
+        for number in self._places.take_gone():
+            self.views.gone(number, alone=len(self._places) == 0)
+
+    def _match_seen_by(self, window: int) -> Match | None:
+        """Return the match that a window looks at."""
+        place = self.seen_by(window)
+        return None if place is None else place.table.match
+
+    def _shown(self, push: Push) -> list[Push]:
+        """Return what is to be shown of a table, for those who look at it.
+
+        A notice is for all where nobody looks at the table; a line of chat waits.
+        """
+        windows = self.views.numbers()
+        place = self._places.get(push.table) if push.table else None
+        if push.window != EVERY_WINDOW or place is None or not windows:
+            return [push]
+        looking = [number for number in windows if self.seen_by(number) is place]
+        if len(looking) == len(windows):
+            return [push]
+        if looking:
+            return [replace(push, window=number) for number in looking]
+        if isinstance(push.message, Line):
+            place.unread += 1
+            return []
+        return [push]
+
+    def looked_at(self) -> Collection[int]:
+        """Return the tables that windows have chosen."""
+        return self.views.looked_at()

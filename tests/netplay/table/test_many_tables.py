@@ -1,0 +1,447 @@
+"""Several tables in one node: each has its own match, chat, bystanders and rematch."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.limits import TABLES, TABLES_OF_A_HOST
+from netplay.messages.door import (
+    Answer,
+    Choose,
+    Consent,
+    GameStatus,
+    HostTable,
+    Join,
+    LeaveTable,
+    Line,
+    LookAt,
+    Play,
+    Request,
+    Save,
+    Say,
+    StartMatch,
+    TableStatus,
+    View,
+    Watch,
+)
+from netplay.messages.log import Have, Submit
+from netplay.messages.table import Accept, Ask, Chat, Decline, Want
+from netplay.messages.table_questions import LetWatch, PlayAgain, StandIn, WatchAt
+from netplay.record.chance import ZERO
+from netplay.wire import pack
+from rules import GAMES
+from rules.game import Resign
+from tests.netplay.desks import Bare, Net, table
+from tests.netplay.homes import Homes
+from tests.netplay.tables import SMALL, failed, status
+
+GAMES_AT_ONCE = ("networdz", "numlo", "hexagrams")
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("ann", "bob", "cyd")
+    yield one
+    one.close()
+
+
+def games(net: Net, name: str) -> dict[str, GameStatus]:
+    """Return the tables of a node, by their games."""
+    found = net[name].desk.games(net.now)
+    assert len({one.game for one in found}) == len(found)
+    return {one.game: one for one in found}
+
+
+def of(net: Net, name: str, game: str) -> TableStatus:
+    """Return a table of a node as the window sees it that looks at it."""
+    desk, number = net[name].desk, games(net, name)[game].number
+    desk.window_up(77)
+    desk.ask(77, Request(0, LookAt(number)), net.now)
+    found = desk.table_status(net.now, 77)
+    desk.window_down(77)
+    assert found is not None
+    assert found.number == number
+    return found
+
+
+def begin(net: Net, host: str, guest: str, *named: str, computers: bool = True) -> None:
+    """Let two begin matches of several games."""
+    net.done(guest, Answer(on=True))
+    kind = "computer:40" if computers else "person"
+    for name in (host, guest) if computers else ():
+        net.done(name, StandIn(40))
+    for game in named:
+        options = SMALL if game == "numlo" else ()
+        net.done(host, table(game, kind, f"remote:{guest}", options=options))
+        net.settle()
+        net.done(host, StartMatch(), on=games(net, host)[game].number)
+        net.settle()
+
+
+def raws(net: Net, name: str, game: str) -> tuple[bytes, ...]:
+    """Return the log of a match at a node."""
+    match = games(net, name)[game].match
+    place = net[name].desk.places.of_match(match)
+    assert place is not None
+    assert place.table.match is not None
+    return place.table.match.ledger.raws(0)
+
+
+def moves(net: Net, rng: Random, count: int) -> None:
+    """Let computers move, whose turn it is at any table."""
+    for _ in range(count):
+        wanted = [
+            (node, thought)
+            for node in net.nodes.values()
+            for thought in node.desk.seats_to_think()
+        ]
+        if not wanted:
+            return
+        node, thought = rng.choice(wanted)
+        some = islice(GAMES[thought.game].moves(thought.view, thought.seat), 30)
+        node.desk.thought(thought, rng.choice(list(some)), net.now)
+        net.settle()
+
+
+def test_three_games_go_on_between_two_after_one_was_killed(tmp_path: Path) -> None:
+    net, rng = Homes(tmp_path, "ann", "bob"), Random(7)
+    begin(net, "ann", "bob", *GAMES_AT_ONCE)
+    for _ in range(3):
+        moves(net, rng, 12)
+        before = {one.game: one.number for one in net["bob"].desk.games(net.now)}
+        net.isolate("bob")
+        net["bob"].restart(net.now)
+        net.done("bob", StandIn(40))
+        net.settle()
+        for _ in range(3):
+            net.wake(1)
+        after = {one.game: one.number for one in net["bob"].desk.games(net.now)}
+        assert after == before
+    for game in GAMES_AT_ONCE:
+        assert raws(net, "ann", game) == raws(net, "bob", game)
+        assert games(net, "ann")[game].phase == "playing"
+        assert of(net, "ann", game).entries >= 5
+    net.play_out(rng)
+    for game in GAMES_AT_ONCE:
+        assert of(net, "ann", game).audit == of(net, "bob", game).audit == "ok"
+    net.close()
+
+
+def test_who_calls_a_host_with_several_tables_is_shown_them_and_chooses(
+    net: Net,
+) -> None:
+    net.done("ann", table("networdz", "person", "remote"))
+    net.done("ann", table("hexagrams", "person:Zoë", "remote"))
+    net.done("ann", table("numlo", "person", "computer"))  # no seat for anybody else
+    assert net["ann"].desk.offers() == (("networdz", 1), ("hexagrams", 1))
+    net["bob"].desk.window_up(1)
+    net.done("bob", Join("ann", -1))
+    net.settle()
+    shown = net["bob"].desk.open_tables(1)
+    assert [(one.game, one.free, one.players) for one in shown] == [
+        ("networdz", 1, ("ann",)),
+        ("hexagrams", 1, ("Zoë",)),
+    ]
+    assert failed(net, "bob", Choose(2)) is Code.USAGE
+    net.done("bob", Choose(1))
+    net.settle()
+    assert status(net, "bob").game == "hexagrams"
+    assert status(net, "bob").seats[1].accepted
+    assert net["bob"].desk.open_tables(1) == ()
+    assert not of(net, "ann", "networdz").seats[1].name
+    net.cut("ann", "bob")
+    net.settle()
+    assert status(net, "bob").game == "hexagrams"
+    assert of(net, "ann", "hexagrams").seats[1].state == "connected"
+    net.done("bob", Join("ann", -1))  # but one is open to it now
+    net.settle()
+    assert sorted(games(net, "bob")) == ["hexagrams", "networdz"]
+
+
+def test_one_who_would_watch_is_shown_the_matches_and_chooses(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams")
+    for name in ("ann", "bob"):
+        for one in net[name].desk.games(net.now):
+            net.done(name, LetWatch("anybody"), on=one.number)
+    net["cyd"].desk.window_up(1)
+    net.done("cyd", WatchAt("ann"))
+    net.settle()
+    shown = net["cyd"].desk.open_tables(1)
+    assert [(one.game, one.free) for one in shown] == [("numlo", 0), ("hexagrams", 0)]
+    net.done("cyd", Choose(1))
+    net.settle()
+    assert net["cyd"].desk.mode() == "watching"
+    assert status(net, "cyd").game == "hexagrams"
+    assert of(net, "ann", "numlo").watchers == ()
+    assert of(net, "ann", "hexagrams").watchers == ("cyd",)
+
+
+def test_two_tables_fetch_the_same_words_from_one_host(net: Net) -> None:
+    net["bob"].shelf = Bare()
+    net["bob"].restart(net.now)
+    for size in ("person", "person:B"):
+        net.done("ann", table("networdz", size, "remote"))
+    for place in net["ann"].desk.places:
+        nonce = place.table.nonce
+        net.link("ann", "bob")
+        net["bob"].desk.shared.befriend((net["ann"].key,))
+        net.done("bob", Answer(on=True))
+        desk, key = net["ann"].desk, net["bob"].key
+        desk.receive(key, Ask(nonce, -1), net.now)
+    net.settle()
+    assert [one.mode for one in net["bob"].desk.games(net.now)] == ["joined"] * 2
+    for place in net["ann"].desk.places:
+        found = place.table.status(net.now)
+        assert found is not None
+        assert found.seats[1].accepted
+
+
+def test_what_is_said_of_a_table_where_one_is_not_is_refused_and_nothing_is_lost(
+    net: Net,
+) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams")
+    net.done("ann", table("networdz", "person", "remote"))
+    net.link("cyd", "ann")
+    net.settle()
+    ann, cyd = net["ann"].desk, net["cyd"].key
+    before = {game: raws(net, "ann", game) for game in ("numlo", "hexagrams")}
+    match = games(net, "ann")["numlo"].match
+    for message in (
+        Submit(match, 0, b"", bytes(64)),
+        Have(match, 0, 1, ZERO),
+        Accept(games_nonce(net, "networdz"), 0, bytes(64)),
+        Chat(games_nonce(net, "numlo"), cyd, 0, "hi", bytes(64)),
+    ):
+        with pytest.raises(PeerError) as caught:
+            ann.receive(cyd, message, net.now)
+        assert caught.value.code is Code.NOT_A_MEMBER, message
+    nowhere = bytes(range(32))
+    for message in (Ask(nowhere, -1), Accept(nowhere, 0, bytes(64))):
+        ann.receive(cyd, message, net.now)
+        [said] = [out.message for out in ann.take_outgoing()]
+        assert isinstance(said, Decline)
+        assert (said.table, said.code) == (nowhere, Code.NO_TABLE.number)
+    for dropped in (
+        Decline(nowhere, 0, 15, "no"),
+        Want(nowhere, nowhere, 0),
+        Chat(nowhere, cyd, 0, "hi", bytes(64)),
+        Decline(games_nonce(net, "numlo"), 0, 34, "I have left"),
+    ):
+        ann.receive(cyd, dropped, net.now)
+        assert not ann.take_outgoing()
+    # One who plays at another table is nobody at this one.
+    bob = net["bob"].key
+    ann.receive(bob, Decline(games_nonce(net, "networdz"), 0, 34, "left"), net.now)
+    net.settle()
+    assert {game: raws(net, "ann", game) for game in before} == before
+    assert {one.phase for one in ann.games(net.now)} == {"playing", "forming"}
+
+
+def games_nonce(net: Net, game: str) -> bytes:
+    """Return the nonce of a table of ann's."""
+    place = net["ann"].desk.places.get(games(net, "ann")[game].number)
+    assert place is not None
+    return place.table.nonce
+
+
+def test_a_peer_that_opens_ten_thousand_tables_gets_no_further_than_a_few(
+    net: Net,
+) -> None:
+    net.done("bob", Answer(on=True))
+    net.link("ann", "bob")
+    net["bob"].desk.shared.befriend((net["ann"].key,))
+    net.done("ann", table("numlo", "person", "remote:bob"))
+    net.settle()
+    proposal, desk = net["ann"].forming.proposal(), net["bob"].desk
+    for number in range(10_000):
+        terms = replace(proposal.terms, nonce=number.to_bytes(32, "big"))
+        desk.receive(net["ann"].key, replace(proposal, terms=terms), net.now)
+        answers = [out.message for out in desk.take_outgoing()]
+        assert answers
+        assert len(desk.places) <= TABLES_OF_A_HOST
+    assert isinstance(answers[-1], Decline)
+    assert answers[-1].code == Code.BUSY.number
+    assert status(net, "ann").seats[1].accepted
+
+
+def test_a_hundred_tables_and_no_more_unless_one_is_over(net: Net) -> None:
+    for _ in range(TABLES):
+        net.done("ann", table("numlo", "person:A", "person:B", options=SMALL))
+    two = table("numlo", "person:A", "person:B")
+    assert failed(net, "ann", two) is Code.NO_ROOM
+    assert failed(net, "ann", Join("bob")) is Code.NO_ROOM
+    net.done("ann", StartMatch(), on=7)
+    net.settle()
+    net.done("ann", Play(0, pack(Resign()), 1), on=7)
+    net.settle()
+    net.done("ann", table("hexagrams", "person:A", "person:B"))
+    assert len(net["ann"].desk.places) == TABLES
+    assert net["ann"].desk.places.get(7) is None
+    assert net["ann"].desk.places.get(TABLES + 1) is not None
+
+
+def test_each_window_sees_the_table_that_it_looks_at_and_its_chat(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams")
+    desk = net["ann"].desk
+    numbers = {game: one.number for game, one in games(net, "ann").items()}
+    for window, game in ((1, "numlo"), (2, "hexagrams"), (3, "hexagrams")):
+        desk.window_up(window)
+        net.done("ann", LookAt(numbers[game]), window)
+        net.done("ann", Watch(-1), window)
+    net.done("ann", LookAt(0), 3)
+    net["ann"].pushes.clear()
+    net.settle()
+    moves(net, Random(3), 6)
+    seen = {
+        (push.window, push.message.match)
+        for push in net["ann"].pushes
+        if isinstance(push.message, View)
+    }
+    matches = {game: one.match for game, one in games(net, "ann").items()}
+    assert seen == {(1, matches["numlo"]), (2, matches["hexagrams"])}
+    net.done("bob", Say("hello"), on=games(net, "bob")["numlo"].number)
+    net.settle()
+    lines = [p for p in net["ann"].pushes if isinstance(p.message, Line)]
+    assert [push.window for push in lines] == [1]
+    assert games(net, "ann")["numlo"].unread == 0
+    net.done("ann", LookAt(numbers["hexagrams"]), 1)
+    for number in range(3):
+        net.done("bob", Say(f"{number}"), on=games(net, "bob")["numlo"].number)
+    net.settle()
+    assert games(net, "ann")["numlo"].unread == 3
+    net["ann"].pushes.clear()
+    net.done("ann", LookAt(numbers["numlo"]), 3)
+    net.settle()
+    told = [p for p in net["ann"].pushes if isinstance(p.message, Line)]
+    assert [(push.window, push.message.text) for push in told] == [  # type: ignore[union-attr]
+        (3, "hello"),
+        (3, "0"),
+        (3, "1"),
+        (3, "2"),
+    ]
+    assert games(net, "ann")["numlo"].unread == 0
+    assert failed(net, "ann", LookAt(99)) is Code.NO_TABLE
+
+
+def test_a_window_that_looks_elsewhere_leaves_nothing(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo")
+    net["ann"].desk.window_up(1)
+    net.done("ann", LookAt(0))
+    net.settle()
+    assert net["ann"].desk.table_status(net.now, 1) is None
+    assert status(net, "bob").phase == "playing"
+    assert not any(isinstance(message, Decline) for message in net["bob"].got)
+
+
+def test_a_table_that_is_left_leaves_the_others_and_its_window_sees_none(
+    net: Net,
+) -> None:
+    begin(net, "ann", "bob", *GAMES_AT_ONCE)
+    net["bob"].desk.window_up(1)
+    net.done("bob", LookAt(games(net, "bob")["numlo"].number))
+    net.done("bob", LeaveTable())
+    net.settle()
+    assert net["bob"].desk.table_status(net.now, 1) is None
+    assert sorted(games(net, "bob")) == ["hexagrams", "networdz"]
+    assert of(net, "ann", "numlo").phase == "stopped"
+    assert of(net, "ann", "networdz").phase == "playing"
+    moves(net, Random(4), 8)
+    assert raws(net, "ann", "networdz") == raws(net, "bob", "networdz")
+
+
+def test_a_rematch_is_of_its_table_while_others_go_on(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo", computers=False)
+    begin(net, "ann", "bob", "hexagrams", computers=False)
+    for _ in range(2):
+        before = games(net, "ann")["numlo"]
+        net.done("ann", Play(0, pack(Resign()), 99), on=before.number)
+        net.settle()
+        assert of(net, "bob", "numlo").phase == "over"
+        net.done("bob", PlayAgain(), on=games(net, "bob")["numlo"].number)
+        net.settle()
+        assert of(net, "ann", "numlo").rematch == ("bob",)
+        assert of(net, "ann", "hexagrams").rematch == ()
+        net.done("ann", PlayAgain(), on=before.number)
+        net.settle()
+        after = games(net, "ann")["numlo"]
+        assert (after.number, after.phase) == (before.number, "playing")
+        assert after.match != before.match
+        assert of(net, "ann", "hexagrams").phase == "playing"
+        net.done("ann", LeaveTable(), on=after.number)
+        net.done("bob", LeaveTable(), on=games(net, "bob")["numlo"].number)
+        net.settle()
+        begin(net, "ann", "bob", "numlo", computers=False)
+
+
+def test_a_disk_that_refuses_one_match_gives_up_that_one_alone(tmp_path: Path) -> None:
+    net = Homes(tmp_path, "ann", "bob")
+    begin(net, "ann", "bob", *GAMES_AT_ONCE)
+    ann = net["ann"]
+    place = ann.desk.places.of_match(games(net, "ann")["hexagrams"].match)
+    assert place is not None
+    assert place.table.match is not None
+    place.table.match.journal.close()  # what it writes fails from now on
+    with pytest.raises(LocalError):
+        for _ in range(20):
+            moves(net, Random(5), 5)
+    net.settle()
+    moves(net, Random(6), 15)
+    assert sorted(games(net, "ann")) == ["networdz", "numlo"]
+    assert sorted(games(net, "bob")) == sorted(GAMES_AT_ONCE)
+    for game in ("networdz", "numlo"):
+        assert raws(net, "ann", game) == raws(net, "bob", game)
+        assert of(net, "bob", game).phase == "playing"
+    net.close()
+
+
+def test_the_list_of_games_says_who_is_on_turn_and_begins_with_what_waits(
+    net: Net,
+) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams", computers=False)
+    for game in ("numlo", "hexagrams"):
+        one = games(net, "ann")[game]
+        assert (one.players, one.mode, one.phase) == (
+            ("ann", "bob"),
+            "hosting",
+            "playing",
+        )
+    turns = {game: games(net, "ann")[game].turn for game in ("numlo", "hexagrams")}
+    assert all(len(turn) == 1 for turn in turns.values())
+    for name, seat in (("ann", 0), ("bob", 1)):
+        listed = net[name].desk.games(net.now)
+        assert [one.yours for one in listed] == sorted(
+            (one.turn == (seat,) for one in listed), reverse=True
+        )
+    net.now += 90
+    assert games(net, "ann")["numlo"].since >= 0
+    net.part("ann", "bob")
+    assert games(net, "ann")["numlo"].away == ("bob",)
+
+
+def test_a_call_is_for_its_table_and_consent_means_it(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo")
+    net.link("cyd", "bob")
+    peers = net["bob"].desk.shared.peers
+    peers[net["cyd"].key] = replace(peers[net["cyd"].key], friend=False)
+    net.done("cyd", HostTable("hexagrams", ("person", "remote:bob"), (), "", ""))
+    net.settle()
+    called = games(net, "bob")["hexagrams"]
+    assert (called.mode, called.yours) == ("called", True)
+    assert status(net, "bob").game == "numlo"  # that is what goes on
+    revision = of(net, "bob", "hexagrams").revision
+    net.done("bob", Consent(accept=True, revision=revision))
+    net.settle()
+    assert of(net, "cyd", "hexagrams").seats[1].accepted
+
+
+def test_a_match_is_saved_of_the_table_that_is_named(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams")
+    assert failed(net, "ann", Save("any")) is Code.USAGE
+    net.done("ann", Save("one"), on=games(net, "ann")["hexagrams"].number)
+    kept = net["ann"].archive.read("one")
+    assert kept.entries == raws(net, "ann", "hexagrams")

@@ -40,7 +40,8 @@ from netplay.messages.types import KEY_BYTES
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dialler import Dialler
 from netplay.peering.fingerprint import fingerprint
-from netplay.peering.links import Links, first_contact, first_words
+from netplay.peering.greeting import first_contact, first_words
+from netplay.peering.links import Links
 from netplay.rate import Bucket
 from netplay.said import Said
 from netplay.sentences import Says

@@ -12,7 +12,6 @@ from typing import Final, Protocol
 
 import trio
 
-from netplay import VERSION
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.journal import Journal
 from netplay.limits import (
@@ -30,17 +29,7 @@ from netplay.peering.duplicates import Duplicates
 from netplay.peering.fingerprint import fingerprint
 from netplay.peering.gate import Gate
 from netplay.peering.invitation import folded
-from netplay.peering.link import (
-    DIAL_BACK,
-    FEATURES,
-    VERSIONS,
-    Closed,
-    End,
-    Event,
-    Got,
-    Opened,
-    Quiet,
-)
+from netplay.peering.link import DIAL_BACK, Closed, End, Event, Got, Opened, Quiet
 from netplay.peering.meeting import leads
 from netplay.peering.net import Incoming, Net
 from netplay.peering.peers import KnownPeers
@@ -488,29 +477,6 @@ class Links:
         for key, seen in self._last_seen.items():
             if key not in self._links and key not in self._known.blocked:
                 yield key, seen
-
-
-def first_words(name: str, port: int, nonce: bytes) -> Hello:
-    """Return this program's Hello."""
-    return Hello(VERSIONS, FEATURES, name, f"netplay {VERSION}", port, nonce)
-
-
-def first_contact(of: bytes, name: str, *, invited: bool, lost: bool) -> Said:
-    """Return what to say of a peer that was never met before.
-
-    Args:
-        of: Its key.
-        name: Its player's.
-        invited: The player was given an invitation that names the key.
-        lost: The list of known keys was damaged: it may have been met.
-    """
-    who = name or Says.NAMELESS()
-    key = fingerprint(of)
-    if invited:
-        return Says.KEY_INVITED(who=who, key=key)
-    if lost:
-        return Says.KEYS_UNKNOWN(who=who, key=key)
-    return Says.FIRST_CONTACT(who=who, key=key)
 
 
 def _listens_at(connection: Connection, hello: Hello) -> str:

@@ -13,9 +13,9 @@ import trio
 from netplay.home import Home
 from netplay.messages.link import Ping
 from netplay.messages.table import Want
+from netplay.peering.greeting import first_words
 from netplay.peering.identity import Identity, open_identity
 from netplay.peering.link import Link, Opened
-from netplay.peering.links import first_words
 from netplay.wire import encode
 from rules.lexicon import shipped
 

@@ -1,6 +1,6 @@
 """Lhexicon as text: the board row by row, racks and scores; a move in one line."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from netplay.said import Words
@@ -40,7 +40,7 @@ TYPED: Final = typed
 HIDDEN: Final = "▯"
 """A tile on a rack that this view does not know."""
 
-_BARE: Final = {
+_BARE: Final[Mapping[type, Says]] = {
     Pass: Says.HINT_PASS,
     Accept: Says.HINT_ACCEPT,
     Challenge: Says.HINT_CHALLENGE,

@@ -37,6 +37,7 @@ from client.pages import (
     dictionary,
     editor_input,
     faults,
+    games,
     learn,
     network,
     overlays,
@@ -349,7 +350,7 @@ def _line(model: Model, line: door.Line | door.Notice) -> Change:
     return same(tell(faults.settled(model), words, bad=True, about=about))
 
 
-def _intent(  # noqa: PLR0911 (one a kind of intent)
+def _intent(  # noqa: C901, PLR0911 (one a kind of intent)
     model: Model, intent: Intent
 ) -> Change:
     """React to the user: fields and lists first, then dialog, page and game."""
@@ -369,6 +370,8 @@ def _intent(  # noqa: PLR0911 (one a kind of intent)
             return replace(model, over=over, open=""), ()
         case Key(key="f2", down=True) if bar.words(model):
             return bar_buttons.handle(model, "dictionary") or same(model)
+        case Key(key="f4", down=True) if model.linked and games.listed(model):
+            return games.onward(model)
         case Key(key="f11", down=True):
             return model, (FullScreen(),)
         case _:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from client import metrics, widgets
 from client.model import Model, Page
+from client.pages import games
 from client.scene import Node, Rect
 from client.texts import _, phrase
 from client.theme import Look
@@ -127,6 +128,10 @@ def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
         wanted.append(("save", _("Save")))
     if model.page is not Page.START:
         wanted.append(("leave", _("Leave")))
+    if model.page is not Page.START and games.listed(model):
+        wanted.append(("games", _("Games")))
+    if waits := len(games.others(model)):
+        wanted.append(("games.next", f"▸ {waits}"))
     if words(model):
         wanted.append(("dictionary", _("Dictionary")))
     x = inner.right

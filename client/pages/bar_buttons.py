@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from client.browsing import Purpose
 from client.model import Change, Give, Model, Over
-from client.pages import chooser, dictionary, network
+from client.pages import chooser, dictionary, games, network
 
 
 def _file(model: Model, name: str) -> Change:
@@ -14,7 +14,7 @@ def _file(model: Model, name: str) -> Change:
     return chooser.opened(model, Purpose.SAVE, f"{model.table.game}-{names}")
 
 
-def handle(model: Model, name: str) -> Change | None:
+def handle(model: Model, name: str) -> Change | None:  # noqa: PLR0911 (one a button)
     """React to a click on one of the bar's buttons; None if it is none."""
     overs = {
         "help": Over.HELP,
@@ -25,6 +25,10 @@ def handle(model: Model, name: str) -> Change | None:
     }
     if name in ("save", "load") and model.over is Over.NONE:
         return _file(model, name)
+    if name == "games" and model.over is Over.NONE:
+        return games.back(model)
+    if name == "games.next" and model.over is Over.NONE:
+        return games.onward(model)
     if name not in overs:
         return None
     over = overs[name]

@@ -24,6 +24,7 @@ from client.model import (
 from client.pages import (
     bystanders,
     chat,
+    games,
     offers,
     person,
     players,
@@ -66,8 +67,18 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return _at(model, -1)
         case Key(key="escape") if model.match and _aborts(model.match):
             return _escaped(model, model.match, intent)
+        case Key(key="escape", down=True) if games.listed(model):
+            return _to_games(model, intent)
         case _:
             return _play(model, intent)
+
+
+def _to_games(model: Model, intent: Intent) -> Change:
+    """Let the game close what is open in it, else go to the list of games."""
+    found = _play(model, intent)
+    if found is None or (found[0].match == model.match and not found[1]):
+        return games.back(model)
+    return found
 
 
 def steps_by_key(model: Model) -> bool:

@@ -35,7 +35,15 @@ def scene(model: Model) -> Node:
 
 
 def title(model: Model) -> str:
-    """Return the window's title: whose turn it is, and the game."""
+    """Return the window's title: how many games wait, whose turn it is, the game."""
+    from client.pages import games  # noqa: PLC0415 (when it is first shown)
+
+    count = games.waiting(model) if games.others(model) else 0
+    return f"({count}) {_here(model)}" if count else _here(model)
+
+
+def _here(model: Model) -> str:
+    """Return what is shown in the window: whose turn it is, and the game."""
     if model.page is not Page.MATCH or model.table is None:
         return "Netplay"
     from client.pages import play  # noqa: PLC0415 (when it is first shown)

@@ -5,7 +5,7 @@ from typing import Final
 from client import metrics, widgets
 from client.layout import columns, rows
 from client.model import Change, Model, ask, same, tell
-from client.pages import bar
+from client.pages import bar, games
 from client.scene import Node, Rect
 from client.texts import _, ngettext, phrase
 from client.theme import Look
@@ -29,7 +29,7 @@ def height(model: Model, room: int) -> int:
         room: Pixels that it may take.
     """
     look, status = model.look, model.status
-    count = 0 if status is None else len(status.saved) + len(status.faults)
+    count = _count(status)
     if not count:
         return 0
     if bar.fault(model, ASKED):
@@ -40,6 +40,14 @@ def height(model: Model, room: int) -> int:
     fit = (room - look.px(20)) // look.row  # the heading stands at the side
     least = 2 if bar.fault(model, ASKED) else 1
     return look.px(20) + max(least, min(ROWS, count, fit)) * look.row
+
+
+def _count(status: door.Status | None) -> int:
+    """Return how many rows there are."""
+    if status is None:
+        return 0
+    found = (status.open, status.games, status.saved, status.faults)
+    return sum(map(len, found))
 
 
 def _cut(model: Model, rect: Rect, title: str) -> tuple[Rect, Rect]:
@@ -59,12 +67,14 @@ def card(model: Model, rect: Rect) -> Node:
     look, status = model.look, model.status
     assert status is not None
     faults, saved = status.faults, status.saved
-    title = _("Something is wrong") if faults else _("Go on with")
+    title = _("Your games") if status.games else _("Go on with")
+    title = _("Something is wrong") if faults else title
     head, room = _cut(model, rect, title)
     made = [
         widgets.row(f"fault:{i}", phrase(fault), look, tone=Tone.DANGER)
         for i, fault in enumerate(faults)
     ]
+    made += games.rows(model)
     made += [
         _row(f"saved:{i}", words, _days(days), look)
         for i, (_path, words, days) in enumerate(saved)
@@ -113,7 +123,7 @@ def picked(model: Model, head: str, index: int) -> Change | None:
         return same(tell(model, phrase(model.status.faults[index]), bad=True))
     if head == "saved":
         return ask(model, door.Load(model.status.saved[index][0]), ASKED)
-    return None
+    return games.picked(model, head, index)
 
 
 def _days(days: int) -> str:

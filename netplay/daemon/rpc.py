@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Final
+from pathlib import Path
+from typing import Final, TypeAlias
 
 import trio
 
@@ -18,6 +19,7 @@ from netplay.messages.door import (
     Call,
     Done,
     Failed,
+    GameStatus,
     GetStatus,
     Join,
     KnownNode,
@@ -48,10 +50,14 @@ from netplay.peering.fingerprint import fingerprint
 from netplay.peering.links import Links
 from netplay.peering.named_peer import one_named
 from netplay.peering.peers import KnownPeers
+from netplay.record.archive import NAME_BYTES
 from netplay.said import Said, Words
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
 from netplay.wire import pack
+
+Listed: TypeAlias = tuple[tuple[str, Words, int], ...]
+"""Matches that can go on: as in `Status.saved`."""
 
 LOOK_SECONDS: Final = 2.0
 """Between looks at what is outside of the node: the status is made thirty times a
@@ -201,6 +207,7 @@ class Rpc:
         """
         now = trio.current_time()
         own_editions, own_lists = self.names(now)
+        games = self._tables.games(now)
         return Status(
             name=self.name,
             key=fingerprint(self._parts.key),
@@ -210,7 +217,7 @@ class Rpc:
             mode=self._tables.mode(window),
             peers=(*self._here(now), *self._away(now)),
             table=self._tables.table_status(now, window, table),
-            saved=self._saved.get(now),
+            saved=_apart(self._saved.get(now), games),
             nearby=tuple(chain.from_iterable(map(self._offered, self._found()))),
             network=Network() if self.presence is None else self.presence.network(),
             editions=own_editions,
@@ -218,7 +225,7 @@ class Rpc:
             offensive=self._parts.word_choice.offensive,
             next_port=self._next_port,
             faults=self.faults(),
-            games=self._tables.games(now),
+            games=games,
             open=() if window is None else self._tables.open_tables(window),
         )
 
@@ -393,6 +400,12 @@ class Rpc:
 def _seconds(since: float | None, now: float) -> int:
     """Return whole seconds since a time, 0 if it has not come."""
     return 0 if since is None else int(now - since)
+
+
+def _apart(saved: Listed, games: tuple[GameStatus, ...]) -> Listed:
+    """Return the matches that can go on and are not in hand."""
+    in_hand = {game.match[:NAME_BYTES].hex() for game in games if game.match}
+    return tuple(one for one in saved if Path(one[0]).stem not in in_hand)
 
 
 def _called(found: Found) -> str:

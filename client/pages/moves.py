@@ -10,10 +10,14 @@ from client.layout import columns, rows
 from client.model import Match, Model
 from client.pages import review
 from client.scene import Align, Node, Rect, Role, Shape, mix
+from client.theme import Look
 from client.widgets import Tone, label
 
 PITCH: Final = 1.9
 """The height of a row, in text heights."""
+
+CLOSE: Final = 1.35
+"""The same in heights of small text, where there is little room."""
 
 WIDE: Final = 400
 """Pixels at 100 % from which on names have more room."""
@@ -37,8 +41,8 @@ def inside(model: Model, room: Rect) -> list[Node]:
         _row(model, n, i, text, latest=n == len(lines))
         for n, (i, text) in enumerate(lines, 1)
     ]
-    at, pitch = model.scrolls.get("moves"), round(look.body * PITCH)
     listed, foot = rows(room, [1, look.row], look.px(4))
+    at, pitch = model.scrolls.get("moves"), _pitch(look, listed.h)
     if at is None and match is not None and match.back >= 0:
         row = sum(i < match.back for i, _text in lines)
         seen = listed.h // pitch * pitch
@@ -49,6 +53,12 @@ def inside(model: Model, room: Rect) -> list[Node]:
         ),
         *review.steps(foot, look, copy=bool(lines) or _ended(model)),
     ]
+
+
+def _pitch(look: Look, high: int) -> int:
+    """Return the height of a row: less where there is hardly room for two."""
+    usual = round(look.body * PITCH)
+    return usual if high >= 2 * usual else round(look.small * CLOSE)
 
 
 def _ended(model: Model) -> bool:

@@ -27,7 +27,7 @@ from netplay.text.places import known
 
 FORGET: Final = "set.forget"
 PORT: Final = "field.port"
-PORT_ROW: Final = 2
+PORT_ROW: Final = 3
 """Which of `rows` it stands in, from 0."""
 
 MILD: Final = "set.mild"

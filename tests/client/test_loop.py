@@ -140,6 +140,7 @@ async def test_nothing_is_drawn_while_nothing_changes(
 ) -> None:
     async with window(tmp_path) as script:
         await script.settle()
+        await trio.sleep(5)  # the pictures of the games come after the first frame
         shown = script.desk._shown
         await trio.sleep(60)
         assert script.desk._shown is shown

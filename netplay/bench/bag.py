@@ -6,6 +6,7 @@ same run.  And a whole match at several nodes: the start, the logs, the processo
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from time import perf_counter, process_time  # noqa: TID251 (time is what is measured)
@@ -93,9 +94,10 @@ def _start(count: int, fairness: Fairness) -> Row:
         with (
             tempfile.TemporaryDirectory(prefix="netplay-bench-") as folder,
             nodes(Path(folder), count, Node) as running,
+            ExitStack() as open_,
         ):
-            windows = [Window(node.visit(pushes=True)) for node in running]
-            figures.append(_to_racks(windows, fairness))
+            visits = [open_.enter_context(node.visit(pushes=True)) for node in running]
+            figures.append(_to_racks([Window(visit) for visit in visits], fairness))
     name = f"bag: click to the first rack, {count} nodes, {fairness}"
     return plain(name, sorted(figures)[len(figures) // 2], "ms")
 

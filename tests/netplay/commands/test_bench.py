@@ -29,6 +29,15 @@ ROWS = {
     "frames": EVERY_GAME,
     "fanout": {"one entry to 3", "one entry to 50", "one entry to 200"},
     "moves": {"latency, median", "latency, p99", "through one table"},
+    "bag": {
+        "mix of 100 tiles",
+        "its proof",
+        "its check",
+        "draw of 7, share",
+        "draw of 7, check",
+        "click to the first rack, 2 nodes, encrypted",
+        "click to the first rack, 4 nodes, encrypted",
+    },
     "calls": {"host, together", "guest, together", "files, guest's move"},
 }
 """Rows that each bench has at least."""

@@ -5,7 +5,6 @@ would like another.  The host's new terms come as a `Proposal`, which waits besi
 match that is over until the guest's player agrees, or has asked for it already.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -138,21 +137,22 @@ class Rematch:
     def sit(self, host: bytes, proposal: Proposal) -> Sit:
         """Sit down for a rematch: that is all to which the player has said yes."""
         fold = self._match.fold
-        keys = [member.key for member in fold.members]
-        seats = [self._seat(n, keys) for n in range(len(fold.holders))]
+        seats = [self._seat(n, host) for n in range(len(fold.holders))]
         members, rotated = tuple(fold.members), (*seats[1:], seats[0])
         terms = replace(fold.terms, members=members, seats=rotated)
         admission = self._match.hidden.bystanders
         meant = Proposal(proposal.revision, terms, (), admission, fold.match)
         return Sit(host, proposal=proposal, agreed=meant)
 
-    def _seat(self, number: int, keys: Sequence[bytes]) -> SeatTerms:
-        """Return a seat of the match with who holds it now."""
+    def _seat(self, number: int, host: bytes) -> SeatTerms:
+        """Return a seat of the match as a host has it in the next; see `_chair`."""
         fold = self._match.fold
         plan, holder = fold.terms.seats[number], fold.holders[number]
-        if fold.terms.members[plan.member].key == holder:
-            return plan
-        return SeatTerms("person", fold.names[number], keys.index(holder), 0)
+        keys, name = [member.key for member in fold.members], fold.names[number]
+        own = fold.terms.members[plan.member].key == holder == host
+        if own and plan.kind != "person":
+            return SeatTerms("computer", name, keys.index(holder), plan.skill)
+        return SeatTerms("person", name, keys.index(holder), 0)
 
     def _again(self) -> Forming:
         """Return a table with the terms of the match, everybody one seat on."""

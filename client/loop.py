@@ -8,6 +8,7 @@ exist: pygame's own is a 1 kHz poll); the node's messages wake the loop at once.
 import gc
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from socket import socket
@@ -227,8 +228,7 @@ class Desk:
                 case FullScreen():
                     self._toggle()
                 case Flash():
-                    if not self.window.focused:
-                        self.window.flash(pygame.FLASH_UNTIL_FOCUSED)
+                    self._call_attention()
                 case Browse(folder=folder):
                     self._look_up(partial(folders.read, folder))
                 case Peek(paths=paths):
@@ -275,6 +275,12 @@ class Desk:
     def _paste(self) -> None:
         if pygame.scrap.has_text() and (text := pygame.scrap.get_text()):
             self.take(Text(text))
+
+    def _call_attention(self) -> None:
+        """Let the window flash in the list of windows, where there is such a list."""
+        if not self.window.focused:
+            with suppress(pygame.error):  # not every desktop can
+                self.window.flash(pygame.FLASH_UNTIL_FOCUSED)
 
     def _toggle(self) -> None:
         """Fill the screen, or go back to the window's size."""

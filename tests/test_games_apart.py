@@ -31,6 +31,7 @@ PROBES = {
     "netplay/bench/measuring.py": {"os"},
     "netplay/commands/node.py": {"arguments"},
     "netplay/home.py": {"os"},
+    "netplay/peering/own_port.py": {"socket"},
     "netplay/peering/tcp.py": {"socket"},
     "netplay/record/ledger.py": {"attrgetter"},
     "netplay/said.py": {"error"},
@@ -49,6 +50,7 @@ PROBES = {
 NAMED = {
     "netplay/formats/__init__.py": "whose rules records of crossword games are read by",
     "netplay/formats/meant.py": "what records call the game",
+    "netplay/bench/bag.py": "the load that is measured",
     "netplay/bench/moves.py": "the load that is measured",
     "netplay/bench/__init__.py": "the load that is measured",
     "netplay/bench/plays.py": "the load that is measured",

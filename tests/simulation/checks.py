@@ -5,6 +5,7 @@ windows are told.  How a node comes to say what it says is its own business.
 """
 
 from collections import defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from netplay.errors import PeerError
@@ -23,6 +24,7 @@ from netplay.messages.log import (
     Share,
 )
 from netplay.messages.table import Accept, Admit, Chat, Proposal, Terms
+from netplay.record.archive import IN_HAND
 from netplay.wanted import Push
 from netplay.wire import unpack
 from rules import GAMES, editions, lexicon
@@ -424,7 +426,10 @@ class Checks:
         """Check that the match is out of hand, and that the player is told."""
         if (node.name, node.runs) in self.answered:
             return  # it was not the match in hand whose file failed
-        if node.up and self._playing.get(node.name) and node.in_hand() is not None:
+        # The list of the matches in hand is no part of a match, which loses nothing.
+        listed = Path(node.drive.broken_at).name.startswith(IN_HAND)
+        plays = node.up and self._playing.get(node.name) and node.in_hand() is not None
+        if plays and not listed:
             self.fail(f"{node.name} plays on with a disk that has failed")
         if (node.name, node.runs) not in self.errors:
             self.fail(f"{node.name} does not say that its disk has failed")

@@ -61,6 +61,8 @@ class Drive:
         """After a sync that failed, others say that all is well."""
         self.broken = False
         """A call has failed since the node began."""
+        self.broken_at = ""
+        """The file about which the last one was that failed."""
         self.lies = False
         """It says that it has synced, and has not."""
         self.lied = 0
@@ -166,6 +168,7 @@ class Drive:
             self.failed |= left <= 0
         failed, self.failed = self.failed, self.failed and not self.once
         self.broken |= failed
+        self.broken_at = path if failed else self.broken_at
         return failed
 
     def _may_fail(self, call: str, number: int, path: str) -> None:

@@ -11,7 +11,7 @@ from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.wire import pack
 from rules.game import Resign
-from rules.networdz import Pass
+from rules.networdz import Lay, Pass
 from tests.netplay.party import Party
 from tools.protocol.examples import KEYS, MATCH, filled
 
@@ -116,9 +116,8 @@ def _match() -> dict[str, Any]:
     for turn in range(6):
         [(n, seat)] = party.movers()
         state = party.member(n).seats.view(seat).state
-        move = next(m for m in party.game.moves(state, seat) if hasattr(m, "shown"))
-        if turn == 3:
-            move = Pass(state.tiles.racks[seat][:3])
+        lays = (m for m in party.game.moves(state, seat) if isinstance(m, Lay))
+        move = Pass(state.tiles.racks[seat][:3]) if turn == 3 else next(lays)
         party.member(n).play(seat, pack(move), -1, party.now)
         party.settle()
     [(n, seat)] = party.movers()

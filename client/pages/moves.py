@@ -19,6 +19,9 @@ PITCH: Final = 1.9
 CLOSE: Final = 1.35
 """The same in heights of small text, where there is little room."""
 
+LEAST: Final = 20
+"""Pixels that a row must have to be hit; fewer only where all is drawn smaller."""
+
 WIDE: Final = 400
 """Pixels at 100 % from which on names have more room."""
 
@@ -41,7 +44,8 @@ def inside(model: Model, room: Rect) -> list[Node]:
         _row(model, n, i, text, latest=n == len(lines))
         for n, (i, text) in enumerate(lines, 1)
     ]
-    listed, foot = rows(room, [1, look.row], look.px(4))
+    tight = look.px(8) if room.h < look.row + look.px(4 + 2 * LEAST) else 0
+    listed, foot = rows(room, [1, look.row - tight], look.px(4) if not tight else 1)
     at, pitch = model.scrolls.get("moves"), _pitch(look, listed.h)
     if at is None and match is not None and match.back >= 0:
         row = sum(i < match.back for i, _text in lines)
@@ -57,8 +61,8 @@ def inside(model: Model, room: Rect) -> list[Node]:
 
 def _pitch(look: Look, high: int) -> int:
     """Return the height of a row: less where there is hardly room for two."""
-    usual = round(look.body * PITCH)
-    return usual if high >= 2 * usual else round(look.small * CLOSE)
+    usual, least = round(look.body * PITCH), min(look.px(LEAST), LEAST)
+    return usual if high >= 2 * usual else max(round(look.small * CLOSE), least)
 
 
 def _ended(model: Model) -> bool:

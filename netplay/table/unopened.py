@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from netplay.errors import Code, PeerError
+from netplay.errors import Code, NetplayError, PeerError
 from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import Proposal
 from netplay.record.chance import ZERO
@@ -131,7 +131,7 @@ def _kept(shared: Shared, match: bytes, key: bytes) -> Ledger | None:
         disk.close()
     try:
         return shared.mender.ledger(match)
-    except PeerError as error:
+    except NetplayError as error:  # no table has it yet that would say so
         shared.fault(Says.KEPT_MATCH_STUCK(why=error))
         raise
 

@@ -119,13 +119,22 @@ class Ending:
         self._said()
         return max(len(node.pages(match)) for node in self.players())
 
+    def _sent_away(self, node: "SimNode") -> bool:
+        """Tell whether somebody looked on and was sent away.
+
+        What such a node had last may have been replaced: nobody tells it so.
+        """
+        status = node.status
+        stopped = status is not None and status.phase == "stopped"
+        return node is self._world.spare and stopped
+
     def _judge(self, match: bytes) -> None:
         """Judge one match."""
         checks, world = self._world.checks, self._world
         logs = {
             node.name: node.pages(match)
             for node in world.nodes.values()
-            if node.pages(match) and not node.dead
+            if node.pages(match) and not node.dead and not self._sent_away(node)
         }
         forked = bool(checks.stopped)
         for (a, one), (b, two) in pairwise(logs.items()):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from netplay.errors import PeerError
-from netplay.messages.door import Line, Notice, TableStatus, View
+from netplay.messages.door import TableStatus
 from netplay.messages.log import (
     Ack,
     Carried,
@@ -25,12 +25,10 @@ from netplay.messages.log import (
 )
 from netplay.messages.table import Accept, Admit, Chat, Proposal, Terms
 from netplay.record.archive import IN_HAND
-from netplay.wanted import Push
-from netplay.wire import unpack
-from rules import GAMES, editions, lexicon
-from rules.tiles import Reveal, Show, Tiles
+from rules import editions, lexicon
 from tests.simulation.book import Page, digest, promises, quorum
 from tests.simulation.links import SILENCE
+from tests.simulation.windows import Windows
 
 if TYPE_CHECKING:
     from tests.simulation.node import SimNode
@@ -48,6 +46,7 @@ class Checks:
 
     def __init__(self, world: "World") -> None:
         self._world = world
+        self.windows = Windows(world)
         self.failures: list[str] = []
         self.matches: list[bytes] = []
         """Those that were begun, in order."""
@@ -77,14 +76,12 @@ class Checks:
         self._promised: dict[tuple[str, bytes], dict[int, bytes]] = defaultdict(dict)
         self._called: dict[tuple[str, bytes], tuple[int, bytes]] = {}
         self._stood: dict[tuple[str, bytes], tuple[int, bytes, int]] = {}
-        self._playing: dict[str, bytes] = {}
         self._grants: dict[tuple[str, bytes], dict[int, tuple[bytes, Grant]]] = (
             defaultdict(dict)
         )
         self._tables: dict[bytes, set[bytes]] = defaultdict(set)
         self._proposed: dict[str, Terms] = {}
         self._chat: dict[tuple[bytes, bytes, int], str] = {}
-        self._shown: dict[tuple[str, int, str], int] = {}
         self._carried: dict[tuple[str, bytes], float] = {}
         """When somebody had a link to another last, who may carry for a third."""
         self._judged: set[bytes] = set()
@@ -286,15 +283,16 @@ class Checks:
         """Look at a node after each event."""
         for name in node.links:
             self._carried[node.name, self._world.nodes[name].key] = self._world.now
-        match = node.in_hand()
-        if match is None:
-            self._playing.pop(node.name, None)
-            return
-        self._playing[node.name] = match
+        for status in node.tables.values():
+            if status.match:
+                self._table(node, status.match, status)
+
+    def _table(self, node: "SimNode", match: bytes, status: TableStatus) -> None:
+        """Look at a match that is in hand."""
         if match not in self.matches:
             self._begins(node, match)
-        pages, status = node.pages(match), node.status
-        if not pages or status is None:
+        pages = node.pages(match)
+        if not pages:
             return
         self._read(node, match, pages)
         self._time(node, match, pages, status)
@@ -427,16 +425,20 @@ class Checks:
         if (node.name, node.runs) in self.answered:
             return  # it was not the match in hand whose file failed
         # The list of the matches in hand is no part of a match, which loses nothing.
-        listed = Path(node.drive.broken_at).name.startswith(IN_HAND)
-        plays = node.up and self._playing.get(node.name) and node.in_hand() is not None
-        if plays and not listed:
+        broken = Path(node.drive.broken_at)
+        listed = broken.name.startswith(IN_HAND)
+        held = node.up and node.matches_in_hand()
+        if held and len(held) > 1:  # the others may be of another mind
+            held = {
+                match for match in held if Path(node.path(match)).stem == broken.stem
+            }
+        if held and not listed:
             self.fail(f"{node.name} plays on with a disk that has failed")
         if (node.name, node.runs) not in self.errors:
             self.fail(f"{node.name} does not say that its disk has failed")
 
     def came_back(self, node: "SimNode") -> None:
         """Check that nothing acknowledged was lost."""
-        match = self._playing.get(node.name)
         if node.drive.broken or not self.trusted(node):
             return
         for (name, of), promised in self._promised.items():
@@ -446,68 +448,9 @@ class Checks:
             for number, head in promised.items():
                 if number > len(pages) or pages[number - 1].head != head:
                     self.fail(f"{name} lost entry {number - 1}, which it had promised")
-        if match is None or node.in_hand() == match:
-            return
-        pages = node.pages(match)
-        if (
-            self._promised[node.name, match]
-            and not self._world.book.fold(pages[-1]).over
-        ):
-            self.fail(f"{node.name} came back without its match")
-
-    # What windows are told.
-
-    def pushed(self, node: "SimNode", pushes: list[Push]) -> None:
-        """Look at what is shown."""
-        for push in pushes:
-            match push.message:
-                case Notice(tone="error", said=said):
-                    self.errors.add((node.name, node.runs))
-                    self._world.note("error", node.name, str(said))
-                case Notice(tone="system", said=said):
-                    self.notices[node.name].append(str(said))
-                case Line(author=author, text=text):
-                    self._hears(node, str(author), text)
-                case View() as view:
-                    self._view(node, view)
-                case _:
-                    pass
-
-    def _hears(self, node: "SimNode", author: str, text: str) -> None:
-        """Check that a line was said by its author, and comes once and in order."""
-        said = self.lines[author]
-        if text not in said:
-            self.fail(f"{node.name} shows a line that {author} has not said")
-            return
-        number, mark = said.index(text), (node.name, node.runs, author)
-        if author in self.lied_about:
-            return  # it may have forgotten what it has said, and say other things
-        if number <= self._shown.get(mark, -1):
-            self.fail(f"{node.name} shows lines of {author} twice or out of order")
-        self._shown[mark] = number
-
-    def _view(self, node: "SimNode", view: View) -> None:
-        """Check that a window is shown no more than its seat sees."""
-        pages = node.pages(view.match)
-        if not 0 < view.number <= len(pages):
-            return
-        page = pages[view.number - 1]
-        game = GAMES[page.terms.game]
-        if view.seat >= 0:
-            node.shown[view.seat] = unpack(view.state, game.ABOUT.state)
-        if not hasattr(game.ABOUT.options(), "edition"):
-            return
-        drawn_by = self._world.book.fold(page).drawn_by
-        for past in view.happened:
-            move = unpack(past.move, game.ABOUT.move | Reveal | Show)
-            if isinstance(move, Reveal) and move.kind >= 0:
-                own = drawn_by.get(move.tile) == view.seat
-                if not own and move.tile not in page.faces:
-                    self.fail(f"a window of seat {view.seat} saw tile {move.tile}")
-        tiles: Tiles = unpack(view.state, game.ABOUT.state).tiles
-        for seat, (rack, kinds) in enumerate(
-            zip(tiles.racks, tiles.kinds, strict=True)
-        ):
-            for tile, kind in zip(rack, kinds, strict=True):
-                if kind >= 0 and seat != view.seat and tile not in page.faces:
-                    self.fail(f"{node.name}: seat {view.seat} sees tile {tile}")
+        for match in node.held - node.matches_in_hand():
+            pages = node.pages(match)
+            kept = self._promised[node.name, match] and pages
+            if kept and not self._world.book.fold(pages[-1]).over:
+                self.fail(f"{node.name} came back without its match")
+        node.held = set()

@@ -61,8 +61,8 @@ class Ending:
 
     def _ended(self, node: "SimNode", match: bytes) -> bool:
         """Tell whether a node has ended the match; it may have been put away since."""
-        status = node.status
-        if node.in_hand() == match and status is not None:
+        status = node.tables.get(node.at(match))
+        if status is not None:
             return status.phase == "over" and bool(status.audit)
         pages = node.pages(match)
         return node.up and bool(pages) and self._world.book.fold(pages[-1]).over
@@ -205,10 +205,10 @@ class Ending:
 
     def talked(self) -> bool:
         """Tell whether all who play have the same lines of each other's."""
-        players = [n for n in self.players() if n.up and n.in_hand() == self.match]
+        players = [n for n in self.players() if n.at(self.match)]
         names = {node.name for node in players} - self._world.checks.lied_about
         heard = [
-            sorted(line for line in node.heard() if line[0] in names)
+            sorted(line for line in node.heard(node.at(self.match)) if line[0] in names)
             for node in players
         ]
         return all(one == heard[0] for one in heard[1:])
@@ -218,7 +218,7 @@ class Ending:
         words: list[str] = []
         match = self.match
         for node in self._world.nodes.values():
-            status, pages = node.status, node.pages(match) if match else []
+            status, pages = node.tables.get(node.at(match)), node.pages(match or b"")
             if status is None or not node.up or not pages:
                 words.append(f"{node.name} up={node.up} dead={node.dead} {len(pages)}")
                 continue

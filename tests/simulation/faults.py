@@ -213,11 +213,11 @@ class Faults:
         if not node.up or status is None or status.phase != "playing":
             return
         own = [s for s in status.turn if status.seats[s].kind != "remote"]
-        shown = node.shown.get(own[0]) if own else None
+        shown = node.shown.get((status.match, own[0])) if own else None
         if own and shown is None:
             world.run(node, "look", node.does(Watch(own[0])))
         if shown is not None and own[0] in world.game.actors(shown):
-            move = pack(world.choose(shown, own[0]))
+            move = pack(world.choose(shown, own[0], world.game))
             ask = Play(own[0], move, max(0, status.entries - 4))
             world.count("stale click")
             world.run(node, "click", node.does(ask))

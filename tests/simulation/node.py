@@ -10,6 +10,7 @@ from netplay.messages.door import (
     Answer,
     Done,
     Failed,
+    LookAt,
     Question,
     Request,
     TableStatus,
@@ -91,15 +92,19 @@ class SimNode:
         self._clock = 100.0, 100.0
         self.desk: Tables
         self.links: dict[str, Link] = {}
-        self.thinking: set[tuple[int, int]] = set()
+        self.thinking: set[tuple[bytes, int, int]] = set()
         self.waking = float("inf")
         self.asked = 0
         self.status: TableStatus | None = None
+        self.tables: dict[int, TableStatus] = {}
+        """All that are in hand, by their numbers; `status` is of the one in front."""
+        self.held: set[bytes] = set()
+        """Matches that were in hand when it went down."""
         self.volumes: dict[str, Volume] = {}
         self.promises: dict[str, int] = {}
         """Path of secrets -> promises that are on the disk."""
-        self.shown: dict[int, Any] = {}
-        """Seat -> the state that its window was shown last."""
+        self.shown: dict[tuple[bytes, int], Any] = {}
+        """Match and seat -> the state that a window was shown last."""
         self.mailed = False
         """It has written its match to a file, and may go on by mail."""
         self.drive.on_sync = self._synced
@@ -141,7 +146,7 @@ class SimNode:
     def start(self) -> None:
         """Begin, or come back with what the disk has."""
         self.runs += 1
-        self.up, self.status = True, None
+        self.up, self.status, self.tables = True, None, {}
         dice = Dice(f"{self.world.seed} {self.name} {self.runs}")
         archive, shelf = FileArchive(self.matches), SimShelf(self.words)
         means = Means(self.signer, archive, shelf, dice, self.unix, self.signer.unseal)
@@ -154,18 +159,32 @@ class SimNode:
         self.ask(Watch(-1), window=2)
         self.desk.reopen(self.now)
 
-    def ask(self, question: Question, window: int = 1) -> Done | Failed:
+    def ask(self, question: Question, window: int = 1, on: int = 0) -> Done | Failed:
+        """Ask for something, of a table with a number where that is not plain."""
         self.asked += 1
-        answer = self.desk.ask(window, Request(self.asked, question), self.now)
+        answer = self.desk.ask(window, Request(self.asked, question, on), self.now)
         if isinstance(answer, Failed) and answer.code == Code.DISK.number:
             self.world.checks.answered.add((self.name, self.runs))  # who asked is told
         return answer
 
-    def does(self, question: Question, what: str = "") -> Callable[[], Any]:
+    def look(self) -> None:
+        """Look at what its windows are shown of the tables."""
+        self.status = self.desk.table_status(self.now)
+        found = ((p.number, p.table.status(self.now)) for p in self.desk.places)
+        self.tables = {number: status for number, status in found if status}
+
+    def goes_down(self) -> None:
+        """Be there no more, and remember what was in hand."""
+        self.held |= self.matches_in_hand()
+        self.up, self.fuse, self.asleep = False, None, 0.0
+
+    def does(
+        self, question: Question, what: str = "", on: int = 0
+    ) -> Callable[[], Any]:
         """Return what lets its user ask for something."""
 
         def act() -> None:
-            answer = self.ask(question)
+            answer = self.ask(question, on=on)
             if isinstance(answer, Failed) and what:
                 self.world.note("failed", self.name, what, answer.reason)
 
@@ -217,10 +236,22 @@ class SimNode:
         status = self.status
         return status.match if self.up and status is not None and status.match else None
 
-    def heard(self) -> list[tuple[str, str]]:
-        """Return what was said at the table, as a new window is told."""
+    def matches_in_hand(self) -> set[bytes]:
+        """Return the matches at all tables, by what windows are told."""
+        return {one.match for one in self.tables.values()} - {b""} if self.up else set()
+
+    def at(self, match: bytes | None) -> int:
+        """Return the number of the table at which a match is in hand, 0 for none."""
+        found = (
+            n for n, one in self.tables.items() if one.match and one.match == match
+        )
+        return next(found, 0) if self.up else 0
+
+    def heard(self, number: int) -> list[tuple[str, str]]:
+        """Return what was said at a table, as a new window is told."""
         self.desk.take_pushes()
         self.desk.window_up(LOOKER)
+        self.ask(LookAt(number), LOOKER)
         pushes = self.desk.take_pushes()
         self.desk.window_down(LOOKER)
         lines: list[Any] = [push.message for push in pushes if push.window == LOOKER]

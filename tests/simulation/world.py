@@ -16,17 +16,18 @@ from random import Random
 from typing import Any, Final
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
-from netplay.messages.log import Carried, Entries, Have
+from netplay.messages.log import Carried, Entries
 from netplay.messages.table_questions import Vote
 from netplay.wanted import Thought
 from netplay.wire import Frame, decode, encode
 from rules import GAMES
-from rules.game import CLOCK
+from rules.game import CLOCK, Game
 from tests.simulation.book import Book, Page
 from tests.simulation.checks import Checks
 from tests.simulation.drive import CrashError, Drives
 from tests.simulation.links import SILENCE, Link
 from tests.simulation.node import SimNode
+from tests.simulation.playback import play_back
 
 SHORTEST: Final = 0.25
 """Seconds between two wakes at the least."""
@@ -186,9 +187,9 @@ class World:
             for key in out.keys:
                 self._say(node, key, out.message, data)
                 node.touch("between deliveries")
-        self.checks.pushed(node, node.desk.take_pushes())
+        self.checks.windows.pushed(node, node.desk.take_pushes())
         if node.desk.take_changed() or node.status is None:
-            node.status = node.desk.table_status(node.now)
+            node.look()
         for thought in node.desk.seats_to_think():
             self._think(node, thought)
         self._time(node)
@@ -228,7 +229,7 @@ class World:
 
     def _think(self, node: SimNode, thought: Thought) -> None:
         """Let a computer player choose, in its own time."""
-        mark = (thought.seat, thought.number)
+        mark = (thought.match, thought.seat, thought.number)
         if mark in node.thinking:
             return
         node.thinking.add(mark)
@@ -238,16 +239,16 @@ class World:
             if not node.up or node.desk is not desk:
                 return
             node.thinking.discard(mark)
-            move = self.choose(thought.view, thought.seat)
+            move = self.choose(thought.view, thought.seat, GAMES[thought.game])
             self.note("move", node.name, thought.seat, thought.number)
             self.run(node, "move", lambda: desk.thought(thought, move, node.now))
 
         long = self.timed and self.rng.random() < 0.04
         self.later(LONG_THOUGHT if long else 0.02 + self.rng.random() ** 2, chosen)
 
-    def choose(self, view: Any, seat: int) -> Any:
+    def choose(self, view: Any, seat: int, game: Game[Any, Any]) -> Any:
         """Return a cheap legal move."""
-        moves = list(islice(self.game.moves(view, seat), 12))
+        moves = list(islice(game.moves(view, seat), 12))
         passes = [move for move in moves if type(move).__name__ == "Pass"]
         if passes and self.rng.random() < 0.4:
             return passes[0]
@@ -260,7 +261,7 @@ class World:
 
     def crash(self, node: SimNode, *, power: bool | None = None) -> None:
         """Let a node's power or process fail."""
-        node.up, node.fuse, node.asleep = False, None, 0.0
+        node.goes_down()
         power = self.rng.random() < 0.7 if power is None else power
         node.drive.ends()
         if power or node.drive.spoiled():
@@ -419,37 +420,7 @@ class World:
 
         self.run(b, type(message).__name__, take)
         if isinstance(message, Carried) and message.to == b.key and self.played_back:
-            self._play_back(a, b, message, refused)
-
-    def _play_back(
-        self, a: SimNode, b: SimNode, message: Carried, refused: set[Code]
-    ) -> None:
-        """Let what was carried come once more: that changes nothing, or is refused."""
-        if not b.up or b.asleep > self.now or b.drive.broken or b.fuse is not None:
-            return
-        self.count("played back")
-        again: set[Code] = set()
-        try:
-            b.desk.receive(a.key, message, b.now)
-        except NetplayError as error:
-            again.add(error.code)
-        sent = (each.message for each in b.desk.take_outgoing())
-        said = [message for message in sent if not self._greets(message)]
-        shown = [push.message for push in b.desk.take_pushes()]
-        if said or shown or again != refused:
-            what = f"{said} {shown} {again} {refused}"
-            self.checks.fail(f"{b.name} takes what was played back: {what}")
-
-    def _greets(self, message: Any) -> bool:
-        """Tell whether a letter says no more than how much is on its author's disk.
-
-        It is the answer to whoever does not know this end of the way.
-        """
-        if not isinstance(message, Carried):
-            return False
-        (to, *_) = self.with_key(message.to)
-        text = to.signer.unseal(message.letter)
-        return isinstance(decode(Frame(text[0], text[1:])), Have)
+            play_back(self, a, b, message, refused)
 
     # Faults.
 

@@ -290,10 +290,7 @@ class Node:
             self._status_due.set()
         if self._tables.take_moved():
             self._moved(self._nursery)
-        thoughts = self._tables.seats_to_think()
-        if thoughts or self._thinking:
-            self._start_thinking(self._nursery, thoughts)
-        self._mixer.start(self._nursery, self._tables.jobs(), self._mixed)
+        self._start_work(self._nursery)
         self._schedule()
 
     def _mixed(self, result: Result) -> None:
@@ -362,6 +359,14 @@ class Node:
         if not self._tables.seats_to_think():  # whoever thinks loads the same
             for thought in to_come:
                 nursery.start_soon(self._parts.prepare, thought)
+
+    def _start_work(self, nursery: trio.Nursery) -> None:
+        """Begin what takes long, and end what is not wanted any more."""
+        thoughts, jobs = self._tables.seats_to_think(), self._tables.jobs()
+        if thoughts or self._thinking:
+            self._start_thinking(nursery, thoughts)
+        if jobs:
+            self._mixer.start(nursery, jobs, self._mixed)
 
     def _start_thinking(
         self, nursery: trio.Nursery, thoughts: Sequence[Thought]

@@ -18,6 +18,7 @@ A sync that fails is fatal for the match: nobody can tell what is on the disk th
 """
 
 import os
+import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -38,7 +39,10 @@ ENDS: Final = b"\xff\xff\xff\xff"
 """In place of a length in a file that is handed on: the entries end here, and what
 follows, in records likewise, is for its reader (see `parcel`)."""
 
-HEADER_BYTES: Final = 8
+_HEADER: Final = struct.Struct(">II")
+"""Size and checksum of an entry, before it."""
+
+HEADER_BYTES: Final = _HEADER.size
 ZEROS: Final = 4
 """So many at the end of a file are no end of an entry, but of a write that was torn."""
 
@@ -211,8 +215,7 @@ class DamageError(PeerError):
 
 def frame(entry: bytes) -> bytes:
     """Return the record of an entry."""
-    checksum = zlib.crc32(entry)
-    return len(entry).to_bytes(4, "big") + checksum.to_bytes(4, "big") + entry
+    return _HEADER.pack(len(entry), zlib.crc32(entry)) + entry
 
 
 def records(data: bytes) -> Iterator[Record]:

@@ -189,7 +189,7 @@ class Beginning:
                 with shared.opening(file.match):
                     ledger = match_files.ledger_of(shared, file)
                 number = self.begin(TakeUp(ledger), now, place)
-                place = self._places.get(number)
+                place = self._places.by_number.get(number)
                 assert place is not None  # it has just been taken up
             held = place.table.match
             assert held is not None  # just put in hand

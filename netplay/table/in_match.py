@@ -40,6 +40,7 @@ class InMatch(State):
         """
         super().__init__(shared)
         self._match: Final = match
+        self.match = match
         self.stopped: Words = ""
         """Why the match was stopped, empty if it was not."""
         self._left: set[bytes] = set()
@@ -53,11 +54,6 @@ class InMatch(State):
         shared.fellows[match.match] = match.others
 
     # What there is.
-
-    @property
-    @override
-    def match(self) -> Match:
-        return self._match
 
     @property
     @override
@@ -147,7 +143,9 @@ class InMatch(State):
     def send(self, now: float) -> Change | None:
         match, shared = self._match, self.shared
         saved = match.replica.saved
-        shared.put(match.outgoing())
+        out = match.outgoing()
+        if out:
+            shared.put(out)
         if match.replica.saved != saved:
             shared.changed = True  # more is final, if nothing else is new
         return None
@@ -156,7 +154,9 @@ class InMatch(State):
 
     @override
     def jobs(self) -> Sequence[Job]:
-        return () if self.stopped else self._match.jobs()
+        match = self._match
+        mixes = match.ledger.fold.bag is not None and not self.stopped
+        return match.jobs() if mixes else ()
 
     @override
     def thoughts(self) -> Sequence[Thought]:

@@ -7,7 +7,7 @@ Whatever happens to a table happens while its place is entered (`with place: ...
 what it says goes out as its own, and what it wants is looked at anew.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, Self
 
 from netplay.errors import Code, LocalError, NetplayError
@@ -37,7 +37,6 @@ from netplay.table.shared import Shared
 from netplay.table.state import State
 from netplay.table.unopened import signer_of
 from netplay.table.watching import Asking, WatchedAt, Watching
-from netplay.wanted import Thought
 
 NOTHING_LEFT: Final = Says.LAST_MATCH_GONE()
 
@@ -62,10 +61,6 @@ class Place:
         self.number: Final = number
         self._settled: Final = settled
         self.table: State = State(shared)
-        self.due: float | None = None
-        """When the table is to be woken, as far as was looked at."""
-        self.thoughts: Sequence[Thought] = ()
-        """The turns of computers, as far as was looked at."""
         self.mark: object = None
         """What links and offers were last looked at for."""
         self.unread = 0
@@ -83,7 +78,7 @@ class Place:
     def __exit__(self, _kind: object, error: object, _trace: object) -> None:
         """Look at how it ended; a table that cannot be kept is given up."""
         try:
-            if isinstance(error, LocalError):
+            if error is not None and isinstance(error, LocalError):
                 self._give_up(error)
         finally:
             self.shared.at_table = self._within
@@ -98,7 +93,8 @@ class Place:
         self.shared.at_table = self.number
         try:
             change = self.table.send(now)
-            self.change(change, now)
+            if change is not None:
+                self.change(change, now)
         except LocalError as error:
             self._give_up(error)
             raise

@@ -1,10 +1,11 @@
 """The tables in hand by their numbers, and which of them a peer's message is of."""
 
-from collections.abc import Collection, Iterator
-from typing import Final
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, Final
 
 from netplay.errors import Code, LocalError
 from netplay.limits import TABLES
+from netplay.match.masks import Job
 from netplay.messages.table import (
     Accept,
     Ask,
@@ -24,7 +25,7 @@ from netplay.table.hosting import Hosting
 from netplay.table.in_match import InMatch
 from netplay.table.place import Place
 from netplay.table.shared import Shared
-from netplay.wanted import PeerMessage
+from netplay.wanted import PeerMessage, Thought
 
 
 class Places:
@@ -37,29 +38,34 @@ class Places:
             shared: What all tables of the node have in common.
         """
         self._shared: Final = shared
-        self._places: dict[int, Place] = {}
+        self.by_number: Final[dict[int, Place]] = {}
+        """Those that have a table, the earliest first; changed here alone."""
         self._of_matches: dict[bytes, Place] = {}
         """Where matches were found the last time."""
         self._last = 0
         """The number that was given last: none is given twice."""
-        self.unsent: dict[int, Place] = {}
+        self.unsent: Final[dict[int, Place]] = {}
         """Those that may have something to send."""
-        self.stale: dict[int, Place] = {}
+        self.stale: Final[dict[int, Place]] = {}
         """Those at which something has happened that was not looked at."""
+        self.polled: Final[dict[int, Place]] = {}
+        """Those that may have something to send though nothing has happened there."""
+        self.due: Final[dict[int, float]] = {}
+        """When tables are to be woken, as far as was looked at."""
+        self.thoughts: Final[dict[int, Sequence[Thought]]] = {}
+        """The turns of computers at tables that have any, likewise."""
+        self.jobs: Final[dict[int, Sequence[Job]]] = {}
+        """What is to be done beside the loop for those that have any, likewise."""
         self.gone: list[int] = []
         """The numbers of those that are gone since somebody looked."""
 
     def __iter__(self) -> Iterator[Place]:
         """Iterate over all, the earliest first, even if some go meanwhile."""
-        return iter(list(self._places.values()))
+        return iter(list(self.by_number.values()))
 
     def __len__(self) -> int:
         """Return how many there are."""
-        return len(self._places)
-
-    def get(self, number: int) -> Place | None:
-        """Return the place with a number."""
-        return self._places.get(number)
+        return len(self.by_number)
 
     def new(self, number: int = 0) -> Place:
         """Return a place for another table; it counts as soon as it has one.
@@ -67,7 +73,7 @@ class Places:
         Args:
             number: Of the table; 0 for one that no other has had.
         """
-        if not number or number in self._places:
+        if not number or number in self.by_number:
             number = self._last + 1
         self._last = max(self._last, number)
         return Place(self._shared, number, self._settled)
@@ -82,7 +88,7 @@ class Places:
         Raises:
             LocalError: NO_ROOM, all of them go on.
         """
-        if len(self._places) < TABLES:
+        if len(self.by_number) < TABLES:
             return
         for place in self:
             if not place.table.busy and place.number not in kept:
@@ -93,36 +99,70 @@ class Places:
         raise LocalError(Code.NO_ROOM, Says.TABLES_IN_HAND(count=TABLES))
 
     def _settled(self, place: Place) -> None:
-        """Note that something has happened at a table, or that it is gone."""
-        number = place.number
-        if not place.table.empty:
-            self._places[number] = self.unsent[number] = self.stale[number] = place
-        elif self._places.pop(number, None) is not None:
-            self.unsent.pop(number, None)
-            self.stale.pop(number, None)
+        """Note that something has happened at a table, or that it is gone.
+
+        It comes at every message: what is looked up for a move is worked out in
+        `look_again`, once, and only for tables at which something has happened.
+        """
+        number, table = place.number, place.table
+        if not table.empty:
+            self.by_number[number] = self.unsent[number] = self.stale[number] = place
+            if table.polled or number in self.polled:
+                self._note_polled(place)
+        elif self.by_number.pop(number, None) is not None:
+            for noted in (self.unsent, self.stale, self.polled):
+                noted.pop(number, None)
+            for wanted in (self.due, self.thoughts, self.jobs):
+                wanted.pop(number, None)
             self.gone.append(number)
             found = self._of_matches.items()
             self._of_matches = {m: p for m, p in found if p is not place}
             self._shared.changed = self._shared.moved = True
 
-    def waiting(self) -> Iterator[Place]:
-        """Yield those that may have something to send, each once."""
-        for place in self:
-            if place.table.polled:
-                self.unsent[place.number] = place
+    def _note_polled(self, place: Place) -> None:
+        """Note whether a table has to be asked even if nothing happens there."""
+        if place.table.polled:
+            self.polled[place.number] = place
+        else:
+            del self.polled[place.number]
+
+    def send(self, now: float) -> None:
+        """Let all tables that have something to send put it out.
+
+        Raises:
+            LocalError: DISK; the table is given up, and the others are as they were.
+        """
+        if self.polled:
+            self.unsent.update(self.polled)
         while self.unsent:
-            yield self.unsent.pop(next(iter(self.unsent)))
+            number, place = self.unsent.popitem()
+            try:
+                while place.send(now):
+                    pass
+            finally:  # it may have been given up
+                if place.table.empty:
+                    self._settled(place)
+                else:
+                    self.stale[number] = place
 
-    def looked_over(self, place: Place) -> None:
-        """Note that a table has sent what it had; it may be gone by that."""
-        self.unsent.pop(place.number, None)
-        self._settled(place)
-        self.unsent.pop(place.number, None)
-
-    def take_stale(self) -> list[Place]:
-        """Return those at which something has happened since the last call."""
-        found, self.stale = list(self.stale.values()), {}
-        return found
+    def look_again(self) -> None:
+        """Look at the tables at which something has happened since the last call."""
+        while self.stale:
+            number, place = self.stale.popitem()
+            table = place.table
+            looked_at: tuple[tuple[dict[int, Any], object], ...] = (
+                (self.due, table.deadline()),
+                (self.thoughts, table.thoughts() or None),
+                (self.jobs, table.jobs() or None),
+            )
+            for wanted, found in looked_at:
+                if found is not None:
+                    wanted[number] = found
+                elif number in wanted:
+                    del wanted[number]
+            mark = table.mark()
+            if mark != place.mark:
+                place.mark, self._shared.moved = mark, True
 
     def take_gone(self) -> list[int]:
         """Return the numbers of those that are gone since the last call."""
@@ -131,7 +171,10 @@ class Places:
 
     def clear(self) -> None:
         """Forget all."""
-        self._places, self.unsent, self.stale = {}, {}, {}
+        for noted in (self.by_number, self.unsent, self.stale, self.polled):
+            noted.clear()
+        for wanted in (self.due, self.thoughts, self.jobs):
+            wanted.clear()
 
     # Which table is meant.
 
@@ -140,7 +183,7 @@ class Places:
         place = self._of_matches.get(match)
         if place is not None and place.table.match_name == match:
             return place
-        for one in self._places.values():
+        for one in self.by_number.values():
             if one.table.match_name == match:
                 self._of_matches[match] = one
                 return one
@@ -148,7 +191,7 @@ class Places:
 
     def named(self, name: bytes) -> Place | None:
         """Return the table that a peer calls by a nonce, or by a match."""
-        places = self._places.values()
+        places = self.by_number.values()
         return next((one for one in places if one.table.is_called(name)), None)
 
     def _asked(self, key: bytes) -> Place | None:

@@ -121,7 +121,8 @@ class Shared:
         self.mender: Final = Mender(means.archive, means.entropy, self.fault)
         self.at_table = 0
         """The table that has the word, 0 for none."""
-        self._out: list[tuple[int, Outgoing]] = []
+        self._out: list[tuple[int, list[Outgoing]]] = []
+        """What each table has put out, in order."""
         self.pushes: list[Push] = []
         self.changed = True
         """Whether the status has to be shown anew."""
@@ -189,12 +190,14 @@ class Shared:
 
     def put(self, outgoing: Iterable[Outgoing]) -> None:
         """Let messages of the table that has the word go out."""
-        self._out.extend((self.at_table, one) for one in outgoing)
+        self._out.append((self.at_table, list(outgoing)))
 
     def take_out(self) -> list[Outgoing]:
         """Return what is to be sent."""
+        if not self._out:
+            return []
         out, self._out = self._out, []
-        return [one for _, one in out]
+        return out[0][1] if len(out) == 1 else [one for _, some in out for one in some]
 
     def hold_back(self) -> None:
         """Send nothing of what the table that has the word has not sent yet."""

@@ -12,6 +12,8 @@ The answers here are those of a place with nothing on it.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from typing_extensions import override
+
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import PIECES_A_SECOND, PIECES_AT_ONCE
 from netplay.match.masks import Job
@@ -75,8 +77,17 @@ class State:
     are checked by another process."""
     survives = False
     """Whether it stays when the disk refuses something: nothing of it is there."""
+    match: Match | None = None
+    """The match that is played or watched."""
+    empty = True
+    """Whether nothing is left of it: no state that derives from this one."""
     stopped: Words = ""
     """Why a match was stopped, empty if it was not."""
+
+    @override
+    def __init_subclass__(cls) -> None:
+        """Note that there is something on a table in a state of its own."""
+        cls.empty = False
 
     def __init__(self, shared: Shared) -> None:
         """Begin.
@@ -100,11 +111,6 @@ class State:
     def busy(self) -> bool:
         """Whether it is not to be let go because room is needed for another."""
         return False
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing is left of it."""
-        return type(self) is State
 
     @property
     def nonce(self) -> bytes:
@@ -134,11 +140,6 @@ class State:
     def address(self) -> str:
         """Whom this node calls, empty for nobody."""
         return ""
-
-    @property
-    def match(self) -> Match | None:
-        """The match that is played or watched."""
-        return None
 
     @property
     def terms(self) -> Terms | None:

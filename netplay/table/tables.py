@@ -6,8 +6,9 @@ is on a link, what windows see, and what begins another table: a call, a match t
 somebody speaks of, a wish of the player's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from math import inf
 from typing import Any, Final, get_args
 
 from msgspec.structs import replace
@@ -102,14 +103,24 @@ class Tables:
 
         self._each(up, now)
 
-    def _each(self, does: Callable[[State], Change | None], now: float) -> None:
+    def _each(
+        self,
+        does: Callable[[State], Change | None],
+        now: float,
+        places: Iterable[Place] | None = None,
+    ) -> None:
         """Tell every table; one that fails does not keep it from the others.
+
+        Args:
+            does: What a table does, and what it becomes by that.
+            now: Seconds.
+            places: Only these.
 
         Raises:
             LocalError: One has failed, and was given up.
         """
         failure: LocalError | None = None
-        for place in self.places:
+        for place in self.places if places is None else places:
             try:
                 with place:
                     place.change(does(place.table), now)
@@ -155,7 +166,9 @@ class Tables:
             self._beginning.message(key, message, now)
             return
         with place:
-            place.change(place.table.receive(key, message, now), now)
+            change = place.table.receive(key, message, now)
+            if change is not None:
+                place.change(change, now)
 
     def _of_a_match(self, key: bytes, message: LogMessage, now: float) -> None:
         """Take a message about a match: it may be one that is not in hand yet."""
@@ -226,8 +239,10 @@ class Tables:
 
     def seats_to_think(self) -> Sequence[Thought]:
         """Return the turns of local computer seats."""
-        self._refresh()
-        return [thought for place in self.places for thought in place.thoughts]
+        if self.places.stale:
+            self.places.look_again()
+        found = self.places.thoughts
+        return [one for some in found.values() for one in some] if found else ()
 
     def seats_to_come(self) -> Sequence[Thought]:
         """Return turns that computer seats here will have, once for each match."""
@@ -254,7 +269,10 @@ class Tables:
 
     def jobs(self) -> Sequence[Job]:
         """Return what matches want done beside the loop."""
-        return [job for place in self.places for job in place.table.jobs()]
+        if self.places.stale:
+            self.places.look_again()
+        found = self.places.jobs
+        return [one for some in found.values() for one in some] if found else ()
 
     def done(self, result: Result, now: float) -> None:
         """Take the result of a job; dropped if its match is in hand no more."""
@@ -292,33 +310,17 @@ class Tables:
     def wake(self, now: float) -> None:
         """Do what is due."""
         self.shared.now = now
-        self._refresh()
-
-        failure: LocalError | None = None
-        for place in self.places:
-            if place.due is not None and place.due <= now:
-                try:
-                    with place:
-                        place.table.wake(now)
-                except LocalError as error:
-                    failure = error
-        if failure is not None:
-            raise failure
+        self.places.look_again()
+        due = self.places.due
+        ripe = [place for place in self.places if due.get(place.number, inf) <= now]
+        self._each(lambda table: table.wake(now), now, ripe)
 
     def deadline(self) -> float | None:
         """Return when `wake` is next wanted."""
-        self._refresh()
-        return min((p.due for p in self.places if p.due is not None), default=None)
-
-    def _refresh(self) -> None:
-        """Look anew at the tables at which something has happened."""
         if self.places.stale:
-            for place in self.places.take_stale():
-                table = place.table
-                place.due, place.thoughts = table.deadline(), table.thoughts()
-                mark = table.mark()
-                if mark != place.mark:
-                    place.mark, self.shared.moved = mark, True
+            self.places.look_again()
+        due = self.places.due
+        return min(due.values()) if due else None
 
     # What comes of it.
 
@@ -328,11 +330,8 @@ class Tables:
         Raises:
             LocalError: DISK; the table is given up, and the others are as they were.
         """
-        now = self.shared.now
-        for place in self.places.waiting():
-            while place.send(now):
-                pass
-            self.places.looked_over(place)
+        if self.places.unsent or self.places.polled:
+            self.places.send(self.shared.now)
         return self.shared.take_out()
 
     def take_pushes(self) -> list[Push]:
@@ -346,7 +345,8 @@ class Tables:
 
     def take_moved(self) -> bool:
         """Tell whether links wanted or tables offered may be others since then."""
-        self._refresh()
+        if self.places.stale:
+            self.places.look_again()
         moved, self.shared.moved = self.shared.moved, False
         return moved
 
@@ -406,7 +406,10 @@ class Tables:
 
     def hosts(self) -> bool:
         """Tell whether something has happened in a match that is hosted here."""
-        return any(p.table.mode == "hosting" for p in self.places.unsent.values())
+        for place in self.places.unsent.values():  # called for every message
+            if place.table.mode == "hosting":
+                return True
+        return False
 
     def offers(self) -> tuple[tuple[str, int], ...]:
         """Return game and free seats of the tables that others may come to."""

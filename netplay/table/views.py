@@ -109,16 +109,17 @@ class Views:
         view = View(match.match, one.seat, number, pack(state), past, live=False)
         return Push(window, view)
 
-    def changed(self, seen: Callable[[int], Match | None]) -> list[Push]:
+    def changed(self, seen: Callable[[int | None], Match | None]) -> list[Push]:
         """Return the views that have changed since they were sent.
 
         Args:
-            seen: Returns the match that a window looks at.
+            seen: Returns the match at the table that a window has chosen; see
+                `looks_at`.
         """
         pushes: list[Push] = []
         for number, window in self._windows.items():
             seat = window.seat
-            match = None if seat is None else seen(number)
+            match = None if seat is None else seen(window.looks_at)
             if seat is None or match is None:
                 continue
             if seat == BYSTANDER or _may(match, seat):

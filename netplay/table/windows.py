@@ -60,8 +60,13 @@ class Windows:
         """Return the table that a window looks at: its choice, or the only one."""
         number = self.views.looks_at(window)
         if number is not None:
-            return self._places.get(number)
-        return next(iter(self._places)) if len(self._places) == 1 else None
+            return self._places.by_number.get(number)
+        return self._alone()
+
+    def _alone(self) -> Place | None:
+        """Return the only table in hand."""
+        places = self._places.by_number
+        return next(iter(places.values())) if len(places) == 1 else None
 
     def look(self, window: int, number: int) -> None:
         """Let a window look at a table from now on, or at none."""
@@ -95,7 +100,7 @@ class Windows:
         Raises:
             LocalError: NO_TABLE, there is none.
         """
-        place = self._places.get(number)
+        place = self._places.by_number.get(number)
         if place is None:
             raise LocalError(Code.NO_TABLE, Says.NO_SUCH_TABLE(number=number))
         return place
@@ -129,19 +134,23 @@ class Windows:
 
     def take_pushes(self) -> list[Push]:
         """Return pushes for windows, in order."""
+        if self._places.gone:
+            self._leave_gone()
+        news = self.views.changed(self._match_at)
+        if not self._shared.pushes:
+            return news
         pushes, self._shared.pushes = self._shared.pushes, []
-        self._leave_gone()
         shown = [one for push in pushes for one in self._shown(push)]
-        return [*shown, *self.views.changed(self._match_seen_by)]
+        return [*shown, *news]
 
     def _leave_gone(self) -> None:
         """Let windows that looked at a table that is gone look at none."""
         for number in self._places.take_gone():
             self.views.gone(number, alone=len(self._places) == 0)
 
-    def _match_seen_by(self, window: int) -> Match | None:
-        """Return the match that a window looks at."""
-        place = self.seen_by(window)
+    def _match_at(self, choice: int | None) -> Match | None:
+        """Return the match that a window sees that has chosen a table, or none yet."""
+        place = self._alone() if choice is None else self._places.by_number.get(choice)
         return None if place is None else place.table.match
 
     def _shown(self, push: Push) -> list[Push]:
@@ -150,7 +159,7 @@ class Windows:
         A notice is for all where nobody looks at the table; a line of chat waits.
         """
         windows = self.views.numbers()
-        place = self._places.get(push.table) if push.table else None
+        place = self._places.by_number.get(push.table)
         if push.window != EVERY_WINDOW or place is None or not windows:
             return [push]
         looking = [number for number in windows if self.seen_by(number) is place]

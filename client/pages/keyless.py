@@ -1,41 +1,23 @@
-"""A home that has lost its key: what that means, and the ways out of it.
-
-No node runs then, and none is started before the player has chosen.
-"""
+"""A home that has lost its key: what that means, and the ways out of it."""
 
 from collections.abc import Sequence
 
-from client import widgets
-from client.intents import Click, Intent, Key
-from client.model import Change, Model, Quit, same
+from client.intents import Intent
+from client.model import Change, Model
+from client.pages.ways_out import Way, choose, dialog, submit
 from client.scene import Node, Rect
 from client.texts import _
-from client.widgets import Tone, label
+from client.widgets import Tone
 from netplay.ending import LOOK_AGAIN, NEW_KEY
 
+__all__ = ["handle", "scene", "submit"]
 
-def scene(model: Model, window: Rect) -> tuple[Node, ...]:
-    """Return the dialog."""
-    look = model.look
-    buttons = (
-        ("keyless.again", _("It is back: look again"), Tone.MAIN),
-        ("keyless.new", _("Begin with a new key"), Tone.DANGER),
-        ("keyless.close", _("Close"), Tone.PLAIN),
-    )
-    pitch = look.row + look.gap
 
-    def body(room: Rect) -> Sequence[Node]:
-        note = Rect(room.x, room.y, room.w, room.h - len(buttons) * pitch)
-        kids = [label(note, _why(model), look, name="keyless.why", wrap=True)]
-        for i, (name, text, tone) in enumerate(buttons):
-            spot = Rect(room.x, note.bottom + i * pitch + look.gap, room.w, look.row)
-            kids.append(widgets.button(name, spot, text, look, tone=tone))
-        return kids
-
-    size = (look.px(560), look.px(230) + len(buttons) * pitch)
-    title = _("Your key is missing")
+def _ways() -> Sequence[Way]:
     return (
-        widgets.dialog("keyless", window.inset(look.px(10)), size, title, look, body),
+        Way("keyless.again", _("It is back: look again"), Tone.MAIN, LOOK_AGAIN),
+        Way("keyless.new", _("Begin with a new key"), Tone.DANGER, NEW_KEY),
+        Way("keyless.close", _("Close"), Tone.PLAIN),
     )
 
 
@@ -49,19 +31,11 @@ def _why(model: Model) -> str:
     return said.format(file=model.refusal)
 
 
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the dialog."""
+    return dialog(model, window, _("Your key is missing"), _why(model), _ways())
+
+
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape") | Click(name="keyless.close"):
-            return model, (Quit(),)
-        case Click(name="keyless.again"):
-            return model, (Quit(LOOK_AGAIN),)
-        case Click(name="keyless.new"):
-            return model, (Quit(NEW_KEY),)
-        case _:
-            return same(model)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)
+    return choose(model, intent, _ways())

@@ -1,40 +1,22 @@
-"""A home that has moved to another computer: what that means, and the way back.
-
-No node runs then, and none is started before the player has chosen.
-"""
+"""A home that has moved to another computer: what that means, and the way back."""
 
 from collections.abc import Sequence
 
-from client import widgets
-from client.intents import Click, Intent, Key
-from client.model import Change, Model, Quit, same
+from client.intents import Intent
+from client.model import Change, Model
+from client.pages.ways_out import Way, choose, dialog, submit
 from client.scene import Node, Rect
 from client.texts import _
-from client.widgets import Tone, label
+from client.widgets import Tone
 from netplay.ending import PLAY_HERE
 
+__all__ = ["handle", "scene", "submit"]
 
-def scene(model: Model, window: Rect) -> tuple[Node, ...]:
-    """Return the dialog."""
-    look = model.look
-    buttons = (
-        ("moved.close", _("Close"), Tone.MAIN),
-        ("moved.here", _("Play here again"), Tone.DANGER),
-    )
-    pitch = look.row + look.gap
 
-    def body(room: Rect) -> Sequence[Node]:
-        note = Rect(room.x, room.y, room.w, room.h - len(buttons) * pitch)
-        kids = [label(note, _why(model), look, name="moved.why", wrap=True)]
-        for i, (name, text, tone) in enumerate(buttons):
-            spot = Rect(room.x, note.bottom + i * pitch + look.gap, room.w, look.row)
-            kids.append(widgets.button(name, spot, text, look, tone=tone))
-        return kids
-
-    size = (look.px(560), look.px(230) + len(buttons) * pitch)
-    title = _("You have moved")
+def _ways() -> Sequence[Way]:
     return (
-        widgets.dialog("moved", window.inset(look.px(10)), size, title, look, body),
+        Way("moved.close", _("Close"), Tone.MAIN),
+        Way("moved.here", _("Play here again"), Tone.DANGER, PLAY_HERE),
     )
 
 
@@ -47,17 +29,11 @@ def _why(model: Model) -> str:
     return said.format(file=model.refusal)
 
 
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the dialog."""
+    return dialog(model, window, _("You have moved"), _why(model), _ways())
+
+
 def handle(model: Model, intent: Intent) -> Change:
     """React to what is done in the dialog."""
-    match intent:
-        case Key(key="escape") | Click(name="moved.close"):
-            return model, (Quit(),)
-        case Click(name="moved.here"):
-            return model, (Quit(PLAY_HERE),)
-        case _:
-            return same(model)
-
-
-def submit(model: Model) -> Change:
-    """React to Enter: there is no field."""
-    return same(model)
+    return choose(model, intent, _ways())

@@ -1,4 +1,4 @@
-"""A window whose home has moved says where to, and ends with what the player chose."""
+"""A window that no node can be started for says why, and ends with what was chosen."""
 
 from pathlib import Path
 
@@ -14,21 +14,37 @@ from netplay.home import Home
 from netplay.moving import homes
 from tests.client.scripted import needs_dummy, window
 
-FILE = "/media/anna/stick/netplay.export"
+MOVED = "/media/anna/stick/netplay.export"
+KEY = "/home/anna/.local/share/netplay/key.pem"
 
 
 @needs_dummy
 @pytest.mark.parametrize(
-    ("button", "code"), [("moved.here", ending.PLAY_HERE), ("moved.close", 0), ("", 0)]
+    ("over", "file", "why", "button", "code"),
+    [
+        (Over.MOVED, MOVED, "moved.why", "moved.here", ending.PLAY_HERE),
+        (Over.MOVED, MOVED, "moved.why", "moved.close", 0),
+        (Over.MOVED, MOVED, "moved.why", "", 0),
+        (Over.KEYLESS, KEY, "keyless.why", "keyless.again", ending.LOOK_AGAIN),
+        (Over.KEYLESS, KEY, "keyless.why", "keyless.new", ending.NEW_KEY),
+        (Over.KEYLESS, KEY, "keyless.why", "keyless.close", 0),
+        (Over.KEYLESS, KEY, "keyless.why", "", 0),
+    ],
 )
 async def test_each_way_out_ends_the_window_with_its_code(
-    tmp_path: Path, autojump_clock: trio.testing.MockClock, button: str, code: int
+    tmp_path: Path,
+    autojump_clock: trio.testing.MockClock,
+    over: Over,
+    file: str,
+    why: str,
+    button: str,
+    code: int,
 ) -> None:
     async with window(tmp_path) as script:
         desk = script.desk
-        desk.model = replace(desk.model, over=Over.MOVED, refusal=FILE)
+        desk.model = replace(desk.model, over=over, refusal=file)
         desk._stale = True
-        assert FILE in script.node_named("moved.why").text
+        assert file in script.node_named(why).text
         assert not desk.done
         if button:
             await script.click(button)
@@ -44,7 +60,7 @@ def test_a_home_that_has_moved_asks_before_a_node_is_started(
 ) -> None:
     place = Home(tmp_path)
     place.prepare()
-    homes.mark(place, Path(FILE))
+    homes.mark(place, Path(MOVED))
     asked: list[tuple[str, ...]] = []
 
     class Leader:
@@ -64,4 +80,4 @@ def test_a_home_that_has_moved_asks_before_a_node_is_started(
         with pytest.raises(Exception, match="has moved to another computer"):
             command._ask_first(place, None, Leader())  # type: ignore[arg-type]
         assert place.moved.exists()
-    assert asked == [("--moved", FILE)]
+    assert asked == [("--moved", MOVED)]

@@ -380,4 +380,4 @@ PROBE_SECONDS: Final = 15.0
 """For a peer to dial us back and tell: a dial and a handshake, and the way there."""
 
 PROBE_PAUSE_SECONDS: Final = 20.0
-"""Between two dials that one peer may ask of us."""
+"""Between two dials of a place that a peer may ask of us; of nine at the most."""

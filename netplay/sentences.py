@@ -144,27 +144,49 @@ class Says(Enum):
     ROUTER_SILENT = "the router does not answer ({language})"
     NO_ROUTER = "no router is known"
     REACH_UNKNOWN = "not known: nobody is connected who could try; call a friend first"
+    TRIED_REFUSES = "it refuses"
+    TRIED_SILENT = "it says nothing"
+    TRIED_NO_WAY = "no way leads there"
     NOT_REACHED = "not reached by {kind}: {name} dialled {host}: {why}. {advice}"
     ADVICE_ROUTER = (
         "Let the router pass the port on (TCP), let the friend wait instead, or call "
         "each other at the same time"
     )
     ADVICE_SHARED = (
-        "Your provider shares one address among many: use IPv6, let the friend wait "
-        "instead, or call each other at the same time"
+        "Your provider shares one address among many: use IPv6, let the friend open "
+        "the table, or go through somebody whom both of you reach"
+    )
+    ADVICE_TWO_ROUTERS = (
+        "Your router is behind another one ({outside} is no address of the internet), "
+        "at home or your provider's: let that one pass the port on, too, use IPv6, or "
+        "let the friend open the table"
+    )
+    ADVICE_OTHER_WAY = (
+        "You come from {host}, and your router is at {outside}: a VPN or your provider "
+        "is in between; do without the VPN, use IPv6, or let the friend open the table"
+    )
+    ADVICE_BEHIND_MAPPING = (
+        "The router lets calls in, so it may be this computer's own firewall: let it "
+        "take calls for Netplay"
     )
     ADVICE_OWN_FIREWALL = (
-        "That is this computer's own address: let its firewall take calls for Netplay"
+        "No router is in between: let this computer's own firewall take calls for "
+        "Netplay"
     )
     ADVICE_SIX = (
         "Let the firewall of the router, and this computer's, take calls by IPv6 for "
         "this port (TCP), or call each other at the same time"
+    )
+    ADVICE_SIX_ROUTER = (
+        "This computer takes calls by IPv6, the router's firewall does not: open this "
+        "port (TCP) for it there, or call each other at the same time"
     )
     REACHED_HERE = "only programs of this computer have reached this node yet"
     REACHED_NEAR = (
         "{name} reached this node from the same network; whether others can from the "
         "internet is not known"
     )
+    REACHED_INSIDE = "{name} reached this node from the same network"
     REACHED = "{name} reached this node from the internet, by {kind}"
     SOMEBODY = "somebody"
     DIAL_FAILED = "it could not"

@@ -4,11 +4,15 @@ import argparse
 import json
 import sys
 
+import msgspec.structs
+
 from netplay import home
 from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
 from netplay.language import phrase
+from netplay.messages.door import PlaceStatus
 from netplay.messages.node_questions import CheckReach, Switch
+from netplay.text.places import known
 
 HELP = "ask connected peers to dial this node, and say whether others can reach it"
 
@@ -32,9 +36,24 @@ def run(arguments: argparse.Namespace) -> int:
         words = visit.ask(CheckReach()).text
         network = visit.status().network
     if arguments.json:
-        print(json.dumps({"reach": network.reach, "reason": plain(words)}))
+        print(
+            json.dumps(
+                {
+                    "reach": network.reach,
+                    "reason": plain(words),
+                    "places": [_plain(place) for place in network.places],
+                }
+            )
+        )
     else:
         print(phrase(words))
+        for place in network.places:
+            print(f"  {place.address}: {known(place)}")
         if network.mapping:
             print(phrase(network.mapping))
     return 1 if network.reach == "no" else 0
+
+
+def _plain(place: PlaceStatus) -> dict[str, object]:
+    """Return a place as JSON has it."""
+    return {**msgspec.structs.asdict(place), "failed": plain(place.failed)}

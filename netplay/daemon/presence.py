@@ -11,7 +11,8 @@ from netplay.finding.beacon import Me, Nearby
 from netplay.finding.discovery import Beacon, Circle, Found, Herald, Offer
 from netplay.finding.places import Place
 from netplay.finding.portmap import PortMapper
-from netplay.finding.reach import Reach, Standing
+from netplay.finding.reach import Reach
+from netplay.finding.verdict import Standing
 from netplay.finding.whereabouts import Whereabouts
 from netplay.messages.door import Network, PlaceStatus
 from netplay.messages.link import DialBack, Places, ReachMessage
@@ -70,7 +71,14 @@ class Presence:
             parts.router, 4, self._mapped, parts.journal, self._is_called
         )
         self._pinhole: Final = PortMapper(parts.router, 6, self._mapped, parts.journal)
-        self._reach: Final = Reach(parts.net, links, parts.journal, self._where.seen)
+        self._reach: Final = Reach(
+            parts.net,
+            links,
+            parts.journal,
+            self._where.seen,
+            self._where.is_friend,
+            self._standing,
+        )
         if self._nearby is not None:
             self._nearby.on = parts.beacon
         self._mapper.on = self._pinhole.on = bool(parts.map_port)
@@ -206,13 +214,14 @@ class Presence:
 
     async def test(self) -> Said:
         """Find out whether others reach this node, and return it in words."""
-        verdict = await self._reach.test(self._where.outer_port, self._standing())
+        verdict = await self._reach.test(self._where.outer_port, self._where.words())
         self._changed()
         return verdict.words
 
     def _standing(self) -> Standing:
         """Return what is known of our addresses."""
-        return Standing(self._where.own, self._mapper.outside)
+        mapped = tuple(place.host for place in self._where.mapped)
+        return Standing(self._where.own, self._mapper.outside, mapped)
 
     # What peers want.
 
@@ -230,11 +239,12 @@ class Presence:
 
 def _shown(place: Place) -> PlaceStatus:
     """Return a place as windows show it."""
-    found = place.found
+    tested = place.tested
     return PlaceStatus(
         address=place.address.text(),
         scope=place.scope.value,
         source=place.source.value,
-        by="" if found is None else found.name,
-        ago=0 if found is None else max(0, int(trio.current_time() - found.at)),
+        by="" if tested is None else tested.name,
+        ago=0 if tested is None else max(0, int(trio.current_time() - tested.at)),
+        failed="" if tested is None else tested.error,
     )

@@ -3,13 +3,13 @@
 Theory of operation.  A node knows the addresses of its interfaces, what the router
 says of its own outside address and whether it passes the port on, and what friends tell
 of the address they dialled.  Friends only are believed, numbers only, and a private
-address only if it is one of ours.  What they have told is forgotten when the network
-changes.
+address only if it is one of ours; one of the internet only of whom has come from there.
+What they have told is forgotten when the network changes.
 """
 
 from collections.abc import Sequence
 from enum import Enum
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 from msgspec import Struct
@@ -17,9 +17,13 @@ from msgspec import Struct
 from netplay.errors import LocalError
 from netplay.messages.types import PLACES
 from netplay.peering.address import Address, parse
+from netplay.said import Words
 
 SEEN: Final = 4
 """Addresses that friends have told, the latest; a node has one or two."""
+
+TESTED: Final = 2 * PLACES
+"""Places of which is kept what came of trying them."""
 
 
 class Scope(Enum):
@@ -44,12 +48,16 @@ class Source(Enum):
     """A friend's node has seen us there."""
 
 
-class Found(Struct, frozen=True):
-    """A friend's word."""
+class Trial(Struct, frozen=True):
+    """A friend's word of a place."""
 
     name: str
     at: float
     """When it was said."""
+    error: Words = ""
+    """Why we were not there, empty if we were."""
+    near: bool = False
+    """The friend is in this network, which proves nothing about the internet."""
 
 
 class Place(Struct, frozen=True):
@@ -58,8 +66,13 @@ class Place(Struct, frozen=True):
     address: Address
     scope: Scope
     source: Source
-    found: Found | None = None
-    """Who has reached the node there, the latest."""
+    tested: Trial | None = None
+    """Who has tried it, the latest."""
+
+    @property
+    def works(self) -> bool:
+        """Whether somebody has reached the node there."""
+        return self.tested is not None and not self.tested.error
 
 
 def scope_of(host: str) -> Scope:
@@ -76,8 +89,8 @@ class OwnPlaces:
     def __init__(self) -> None:
         """Begin with none."""
         self._own: tuple[str, ...] = ()
-        self._found: dict[Address, Found] = {}
-        self._seen: dict[Address, Found] = {}
+        self._tested: dict[Address, Trial] = {}
+        self._seen: dict[Address, Trial] = {}
         """Places of the internet, reached or not, the latest last."""
 
     @property
@@ -91,18 +104,17 @@ class OwnPlaces:
             self._own = own
             return False
         self._own = own
-        self._found.clear()
+        self._tested.clear()
         self._seen.clear()
         return True
 
-    def told(self, text: str, port: int, word: Found, *, reached: bool) -> bool:
+    def told(self, text: str, port: int, word: Trial) -> bool:
         """Take a friend's word of where it has dialled us.
 
         Args:
             text: The address it dialled.
             port: Where others reach us, as we believe.
-            word: Who says so, and when.
-            reached: We were there.
+            word: Who says so, when, and what came of it.
 
         Returns:
             Whether that is news.
@@ -112,9 +124,11 @@ class OwnPlaces:
             scope = scope_of(place.host)
         except (LocalError, ValueError):
             return False  # a name, which says nothing to others
+        if word.near and scope is Scope.INTERNET:
+            return False
         mine = place.host in (own.partition("%")[0] for own in self._own)
         if not mine and (
-            scope is not Scope.INTERNET or not (reached or place.port == port)
+            scope is not Scope.INTERNET or (word.error and place.port != port)
         ):
             return False  # what another router made of it, or somebody's invention
         if not mine:
@@ -122,10 +136,10 @@ class OwnPlaces:
             self._seen[place] = word
             while len(self._seen) > SEEN:
                 del self._seen[next(iter(self._seen))]
-        if reached:
-            self._found[place] = word
-        else:
-            self._found.pop(place, None)
+        self._tested[place] = word
+        for other in self._tested.keys() - {place}:
+            if len(self._tested) > TESTED:
+                del self._tested[other]
         return True
 
     def all(
@@ -156,10 +170,10 @@ class OwnPlaces:
         own = [each for each in found if each.source is Source.OWN]
         return tuple(sorted(found, key=lambda one: _rank(one, own))[:PLACES])
 
-    def _word(self, place: Address) -> Found | None:
-        """Return who has reached us there."""
+    def _word(self, place: Address) -> Trial | None:
+        """Return who has tried it, the latest."""
         bare = Address(place.host.partition("%")[0], place.port)
-        return self._found.get(place, self._found.get(bare))
+        return self._tested.get(place, self._tested.get(bare))
 
 
 def _rank(place: Place, own: Sequence[Place]) -> tuple[int, int]:
@@ -171,9 +185,26 @@ def _rank(place: Place, own: Sequence[Place]) -> tuple[int, int]:
     turn = own.index(place) if place in own else 0
     if place.source is Source.OWN and turn == 0:
         return 0, 0
-    if place.scope is Scope.INTERNET and place.found is not None:
+    if place.scope is Scope.INTERNET and place.works:
         return 1, turn
     order = {Source.ROUTER: 2, Source.OWN: 3, Source.SEEN: 4, Source.OUTSIDE: 4}
     if place.source is Source.OWN and place.scope is not Scope.INTERNET:
         return 5, turn
     return order[place.source], turn
+
+
+def useful(text: str) -> str:
+    """Return a place that a peer has told, if it may be tried; else nothing.
+
+    Numbers only, so that no name is looked up for a peer, and none that lead back to
+    this computer or to many.
+    """
+    try:
+        place = parse(text)
+        number = ip_address(place.host.partition("%")[0])
+    except (LocalError, ValueError):
+        return ""
+    mapped = (isinstance(number, IPv6Address) and number.ipv4_mapped) or number
+    wrong = mapped.is_loopback or mapped.is_multicast or mapped.is_unspecified
+    broadcast = str(mapped) == "255.255.255.255"
+    return "" if wrong or broadcast else Address(str(number), place.port).text()

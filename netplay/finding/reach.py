@@ -1,22 +1,30 @@
 """Can others reach this node?  Without a server only another node can tell.
 
-Theory of operation.  Whoever has called us has reached us: a link that came in is
-proof, as far as that peer is away.  A peer that we have called is asked to dial back:
-it connects to the address our link comes from and the port we name, checks that our
-key answers, and tells.  A node does that for a peer now and then, never for another
-address than the peer's own, and only where both speak the feature `dial-back`.
+Theory of operation.  Whoever has called us has reached us where it dialled, which it
+tells when it is asked; and it is asked to dial each of our places by itself: the
+address that our link comes from, at the port we name, and for a friend those that we
+name.  It checks that our own key answers there, and tells of each what came of it.
+A node does that for a peer now and then; places that somebody names are dialled only
+for those whom the player has called or plays with.
 """
 
-from collections.abc import Callable
-from contextlib import suppress
-from enum import Enum
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Final
 
 import trio
 
-from netplay.errors import Code, LocalError, NetplayError, PeerError
+from netplay.errors import Code, NetplayError, PeerError
+from netplay.finding.places import useful
+from netplay.finding.verdict import (
+    NOBODY,
+    Standing,
+    Try,
+    Verdict,
+    is_near,
+    judge,
+    number_in,
+)
 from netplay.journal import Journal
 from netplay.limits import (
     HANDSHAKE_SECONDS,
@@ -24,8 +32,8 @@ from netplay.limits import (
     PROBE_SECONDS,
     PROBES_AT_ONCE,
 )
-from netplay.messages.link import DialBack, DialedBack
-from netplay.messages.types import REASON_CHARACTERS
+from netplay.messages.link import DialBack, DialedBack, Tried
+from netplay.messages.types import REASON_CHARACTERS, TRIED
 from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection, Way
 from netplay.peering.link import DIAL_BACK
@@ -35,47 +43,12 @@ from netplay.said import Said, Words, known
 from netplay.sanitize import clean
 from netplay.sentences import Says
 
-SHARED: Final = ip_network("100.64.0.0/10")
-"""Addresses that a provider shares among its customers (RFC 6598)."""
-
-
-class Scope(Enum):
-    """From how far away a node has been reached, the farthest last."""
-
-    UNKNOWN = "unknown"
-    NO = "no"
-    COMPUTER = "computer"
-    NETWORK = "network"
-    INTERNET = "internet"
-
-
-class Verdict(NamedTuple):
-    """Whether others reach this node, as far as is known."""
-
-    scope: Scope
-    words: Said
-
-
-NOBODY: Final = Verdict(Scope.UNKNOWN, Says.REACH_UNKNOWN())
-
-
-class Try(NamedTuple):
-    """A peer's attempt to reach this node."""
-
-    name: str
-    host: str
-    """Where it dialled us, or whence it came."""
-    error: Words
-    """Why it failed, empty if it did not."""
-
-
-class Standing(NamedTuple):
-    """What a node knows of its own addresses, to tell why it is not reached."""
-
-    own: tuple[str, ...] = ()
-    """Those of its interfaces."""
-    outside: str = ""
-    """The router's."""
+PLAINLY: Final = {
+    Says.PLACE_REFUSES.name: Says.TRIED_REFUSES(),
+    Says.PLACE_SILENT.name: Says.TRIED_SILENT(),
+    Says.NO_WAY_TO.name: Says.TRIED_NO_WAY(),
+}
+"""What came of dialling, for others: they know the place."""
 
 
 class Reach:
@@ -87,6 +60,8 @@ class Reach:
         links: Links,
         journal: Journal,
         seen: Callable[[bytes, Try], None],
+        friend: Callable[[bytes], bool],
+        standing: Callable[[], Standing],
     ) -> None:
         """Prepare.
 
@@ -95,117 +70,175 @@ class Reach:
             links: Who is there.
             journal: Where results are noted.
             seen: Told of every attempt, and of whose it was.
+            friend: Whether the player has called somebody, or plays with them.
+            standing: What is known of our addresses.
         """
         self._seen: Final = seen
         self._net: Final = net
         self._links: Final = links
         self._journal: Final = journal
+        self._friend: Final = friend
+        self._standing: Final = standing
         self._numbers: Final = count(1)
         self._asked: Final[dict[tuple[bytes, int], trio.Event]] = {}
-        self._told: Final[dict[tuple[bytes, int], DialedBack]] = {}
-        self._dialled: Final[dict[bytes, float]] = {}
-        """When we last dialled for a peer."""
+        self._dialled: Final[dict[bytes, dict[Address, float]]] = {}
+        """Where we have dialled for peers just before, and when."""
         self._dialling = 0
         """For how many we do so at the moment."""
-        self._latest: Final[dict[bytes, tuple[Try, float]]] = {}
-        """What came of the last attempt of each peer that is there, and when."""
+        self._latest: Final[dict[bytes, dict[str, tuple[Try, float]]]] = {}
+        """What came of the last attempts of each peer that is there, and when."""
         self.verdict = NOBODY
 
     # Asking.
 
-    async def test(self, port: int, standing: Standing) -> Verdict:
+    async def test(self, port: int, places: Sequence[str]) -> Verdict:
         """Return whether others reach this node.
 
         Args:
             port: Where it believes that they do.
-            standing: What it knows of its addresses.
+            places: All places where it may be.
         """
+        self._forget()
         tries: list[Try] = []
         async with trio.open_nursery() as nursery:
             for key, connection in tuple(self._links.here().items()):
-                hello = connection.hello
-                assert hello is not None  # every open link has heard one
-                if connection.way is Way.CAME:
-                    tries.append(Try(hello.name, connection.address, ""))
-                elif DIAL_BACK in connection.features:
-                    nursery.start_soon(self._ask, key, hello.name, port, tries)
-        self.verdict = judge(tries, standing)
+                if DIAL_BACK in connection.features:
+                    nursery.start_soon(self._ask, key, port, places, tries)
+                elif connection.way is Way.CAME:
+                    tries.append(self._try(connection, connection.address, ""))
+        self.verdict = judge(tries, self._standing())
         self._journal("reach", scope=self.verdict.scope.value, why=self.verdict.words)
         return self.verdict
 
-    async def _ask(self, key: bytes, name: str, port: int, tries: list[Try]) -> None:
+    async def ask(self, key: bytes, port: int, places: Sequence[str]) -> None:
+        """Let a peer try our places, or tell where it has; `seen` is told."""
+        await self._ask(key, port, places, [])
+
+    async def _ask(
+        self, key: bytes, port: int, places: Sequence[str], tries: list[Try]
+    ) -> None:
         asked = key, next(self._numbers)
         self._asked[asked] = trio.Event()
-        self._links.send((key,), DialBack(asked[1], port))
+        self._links.send((key,), DialBack(asked[1], port, tuple(places)))
         with trio.move_on_after(PROBE_SECONDS):
-            await self._asked[asked].wait()
+            for other, answered in tuple(self._asked.items()):
+                if other[0] == key:  # where it dials already it does not dial again
+                    await answered.wait()
         del self._asked[asked]
-        told = self._told.pop(asked, None)
-        if told is not None and told.address:
-            why = clean(told.reason, REASON_CHARACTERS)
-            error = "" if told.reached else known(why) or Says.DIAL_FAILED()
-            tried = Try(name, clean(told.address, len(told.address)), error)
-            self._note(key, tried)
-            tries.append(tried)
-        elif told is not None and key in self._latest:
-            tried, at = self._latest[key]
-            if trio.current_time() < at + PROBE_PAUSE_SECONDS:
-                tries.append(tried)  # it does not dial again so soon
-
-    async def ask(self, key: bytes, port: int) -> None:
-        """Let a peer try, or tell where it has dialled us; `seen` is told."""
-        connection = self._links.here().get(key)
-        if connection is not None and connection.hello is not None:
-            await self._ask(key, connection.hello.name, port, [])
-
-    def _note(self, key: bytes, tried: Try) -> None:
-        """Remember an attempt as long as its peer is there, and tell of it."""
-        for gone in self._latest.keys() - self._links.here().keys():
-            del self._latest[gone]
-        self._latest[key] = tried, trio.current_time()
-        self._seen(key, tried)
+        tries += [one for one, _at in self._latest.get(key, {}).values()]
 
     def told(self, key: bytes, message: DialedBack) -> None:
         """Take a peer's answer; one that nobody waits for is dropped."""
         asked = self._asked.get((key, message.number))
-        if asked is not None:
-            self._told[key, message.number] = message
-            asked.set()
+        connection = self._links.here().get(key)
+        if asked is None or asked.is_set() or connection is None:
+            return
+        asked.set()
+        self._forget()
+        latest = self._latest.setdefault(key, {})
+        for told in message.tried:
+            one = self._try_told(connection, told)
+            latest[one.host] = one, trio.current_time()
+            self._seen(key, one)
+
+    def _forget(self) -> None:
+        """Forget what peers have told that are gone, or that may try again."""
+        now = trio.current_time()
+        for gone in self._latest.keys() - self._links.here().keys():
+            del self._latest[gone]
+        for latest in self._latest.values():
+            for host, (_one, at) in tuple(latest.items()):
+                if at + PROBE_PAUSE_SECONDS <= now:
+                    del latest[host]
+
+    def _try_told(self, connection: Connection, told: Tried) -> Try:
+        """Return an attempt as its peer tells of it."""
+        why = known(clean(told.reason, REASON_CHARACTERS)) or Says.DIAL_FAILED()
+        where = clean(told.address, len(told.address))
+        if connection.way is Way.CAME and number_in(where) is None:
+            where = connection.address  # it knows us by a name: that tells no kind
+        return self._try(connection, where, "" if told.reached else why)
+
+    def _try(self, connection: Connection, where: str, error: Words) -> Try:
+        hello = connection.hello
+        assert hello is not None  # every open link has heard one
+        near = is_near(connection.address, self._standing())
+        return Try(hello.name, where, error, near)
 
     # Answering.
 
     async def dial_back(self, connection: Connection, message: DialBack) -> None:
         """Dial a peer back and tell it what came of it."""
-        answer = DialedBack(message.number, "", False, str(Says.NOT_NOW()))
+        tried: list[Tried] = []
         if connection.way is Way.DIALLED:
-            answer = DialedBack(message.number, connection.address[:64], True, "")
-        elif connection.address and self._may_dial(connection.key):
-            host = connection.address
-            if connection.way is Way.MET:
-                host = parse(host).host
-            where = Address(host, message.port)
-            self._dialling += 1
-            try:
-                answer = await self._dial(connection.key, where, message.number)
-            finally:
-                self._dialling -= 1
+            tried.append(Tried(connection.address[:64], reached=True, reason=""))
+        key = connection.key
+        places = self._free(key, self._places(connection, message))
+        if places:
+            tried += await self._dial_all(key, places)
+        answer = DialedBack(message.number, tuple(tried))
         self._links.send((connection.key,), answer)
 
-    def _may_dial(self, key: bytes) -> bool:
-        """Return whether a peer may be dialled back now; no more than so often."""
-        now = trio.current_time()
-        for other, at in tuple(self._dialled.items()):
-            if at + PROBE_PAUSE_SECONDS <= now:
-                del self._dialled[other]
-        if key in self._dialled:
-            return False
-        if self._dialling >= PROBES_AT_ONCE:
-            return False
-        self._dialled[key] = now
-        return True
+    def _places(self, connection: Connection, message: DialBack) -> list[Address]:
+        """Return where to dial a peer: where it comes from, and a friend where it says.
 
-    async def _dial(self, key: bytes, where: Address, number: int) -> DialedBack:
-        error = ""
+        Places of some network at home are dialled only for who is in the same one.
+        """
+        found: list[Address] = []
+        here = connection.address
+        if connection.way is Way.MET:
+            here = parse(here).host
+        if here and connection.way is not Way.DIALLED:
+            found.append(Address(here, message.port))
+        if self._friend(connection.key):
+            own = self._standing()
+            named = [parse(text) for text in map(useful, message.places) if text]
+            # Without its interface such a number leads nowhere.
+            named = [one for one in named if not one.host.startswith("fe80:")]
+            near = bool(here) and is_near(here, own)
+            found += [one for one in named if near or not is_near(one.host, own)]
+        reached = connection.address if connection.way is Way.DIALLED else ""
+        return [one for one in dict.fromkeys(found) if one.text() != reached]
+
+    def _free(self, key: bytes, places: Sequence[Address]) -> list[Address]:
+        """Return those of a peer's places that may be dialled now; note that they are.
+
+        None twice so soon, and not more than so many.
+        """
+        now = trio.current_time()
+        for other, dialled in tuple(self._dialled.items()):
+            for place, at in tuple(dialled.items()):
+                if at + PROBE_PAUSE_SECONDS <= now:
+                    del dialled[place]
+            if not dialled:
+                del self._dialled[other]
+        if self._dialling >= PROBES_AT_ONCE:
+            return []
+        dialled = self._dialled.setdefault(key, {})
+        free = [one for one in places if one not in dialled][: TRIED - len(dialled)]
+        dialled.update((one, now) for one in free)
+        return free
+
+    async def _dial_all(self, key: bytes, places: Sequence[Address]) -> list[Tried]:
+        """Return what comes of dialling a peer at each of its places, all at once."""
+        found: dict[Address, Tried] = {}
+
+        async def dial(where: Address) -> None:
+            error = await self._dial(key, where)
+            text = where.text()[:64]
+            found[where] = Tried(text, reached=not error, reason=str(error))
+
+        self._dialling += 1
+        try:
+            async with trio.open_nursery() as nursery:
+                for where in places:
+                    nursery.start_soon(dial, where)
+        finally:
+            self._dialling -= 1
+        return [found[where] for where in places]
+
+    async def _dial(self, key: bytes, where: Address) -> Words:
+        """Return why a peer is not reached at a place, nothing if it is."""
         try:
             stream = await self._net.connect(where)
             with trio.fail_after(HANDSHAKE_SECONDS):
@@ -214,92 +247,9 @@ class Reach:
             if found.key != key:
                 raise PeerError(Code.WRONG_KEY)
         except trio.TooSlowError:
-            error = LocalError(Code.NO_ANSWER).code.text
+            return Code.NO_ANSWER.text
         except NetplayError as failed:
-            error = failed.code.text
-        return DialedBack(number, where.text()[:64], not error, error)
-
-
-def judge(tries: list[Try], standing: Standing) -> Verdict:
-    """Return what peers' attempts to reach this node tell, of each kind of place."""
-    if not tries:
-        return NOBODY
-    order = list(Scope)
-    reached = [one for one in tries if not one.error]
-    done = {_kind(one.host) for one in reached if _is_far(one)}
-    failed = {_kind(one.host): one for one in reversed(tries) if one.error}
-    if reached:
-        best = max(reached, key=lambda one: order.index(distance(one.host)))
-        scope, words = distance(best.host), _reached(best)
-        failed = {kind: one for kind, one in failed.items() if _is_far(one)}
-    else:
-        scope, words = Scope.NO, None
-    for kind, one in failed.items():
-        if kind not in done:
-            more = Says.NOT_REACHED(
-                kind=kind,
-                name=one.name,
-                host=one.host,
-                why=one.error,
-                advice=advice(one.host, standing),
-            )
-            words = more if words is None else Says.THEN(first=words, then=more)
-    assert words is not None  # something was reached, or something failed
-    return Verdict(scope, words)
-
-
-def _reached(one: Try) -> Said:
-    """Return what one attempt that has succeeded tells."""
-    scope = distance(one.host)
-    name = one.name or Says.SOMEBODY()
-    if scope is Scope.COMPUTER:
-        return Says.REACHED_HERE()
-    if scope is Scope.INTERNET:
-        return Says.REACHED(name=name, kind=_kind(one.host))
-    return Says.REACHED_NEAR(name=name)
-
-
-def advice(host: str, standing: Standing) -> Said:
-    """Return what may help where an attempt has failed.
-
-    Args:
-        host: Where the node was dialled.
-        standing: What it knows of its addresses.
-    """
-    number = _number(host)
-    if number is not None and number.version == 6:
-        return Says.ADVICE_SIX()
-    if str(number) in standing.own:
-        return Says.ADVICE_OWN_FIREWALL()
-    shared = [_number(each) for each in (standing.outside, *standing.own)]
-    if any(one in SHARED for one in shared if one is not None):
-        return Says.ADVICE_SHARED()
-    return Says.ADVICE_ROUTER()
-
-
-def _kind(host: str) -> str:
-    number = _number(host)
-    return "IPv6" if number is not None and number.version == 6 else "IPv4"
-
-
-def _is_far(one: Try) -> bool:
-    return distance(one.host) is Scope.INTERNET
-
-
-def _number(where: str) -> IPv4Address | IPv6Address | None:
-    """Return the number of a place, with or without a port; None for a name."""
-    with suppress(ValueError):
-        return ip_address(where.partition("%")[0])
-    with suppress(ValueError, LocalError):
-        return ip_address(parse(where).host.partition("%")[0])
-    return None
-
-
-def distance(where: str) -> Scope:
-    """Return how far away an address is, with or without a port."""
-    host = _number(where)
-    if host is None:
-        return Scope.NETWORK  # a name, which tells nothing
-    if host.is_loopback:
-        return Scope.COMPUTER
-    return Scope.INTERNET if host.is_global else Scope.NETWORK
+            detail = failed.detail
+            code = detail.code if isinstance(detail, Said) else ""
+            return PLAINLY.get(code, failed.code.text)
+        return ""

@@ -2,24 +2,24 @@
 
 Theory of operation.  Every few seconds the node looks at its addresses.  Whom the
 player knows is told of all its places when a link opens and whenever they change, and
-is asked once a link where it has dialled us, or to dial us back.  What friends tell of
+is asked where it has dialled us, and to dial us back at each.  What friends tell of
 themselves is remembered beside where they were met: there their keys are tried when a
 link is lost.
 """
 
 from collections.abc import Callable, Iterator
-from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 import trio
 
 from netplay.errors import LocalError
-from netplay.finding.places import Found, OwnPlaces, Place
-from netplay.finding.reach import Reach, Try
+from netplay.finding.places import OwnPlaces, Place, Source, Trial, useful
+from netplay.finding.reach import Reach
+from netplay.finding.verdict import Try
 from netplay.journal import Journal
-from netplay.limits import PLACES_A_SECOND, PLACES_AT_ONCE
+from netplay.limits import PLACES_A_SECOND, PLACES_AT_ONCE, PROBE_PAUSE_SECONDS
 from netplay.messages.link import Places
-from netplay.peering.address import Address, parse
+from netplay.peering.address import Address
 from netplay.peering.connection import Connection
 from netplay.peering.link import DIAL_BACK
 from netplay.peering.links import Links
@@ -61,7 +61,8 @@ class Whereabouts:
         self._places: Final = OwnPlaces()
         self._said: Final[dict[Connection, tuple[str, ...]]] = {}
         """What was told on each link."""
-        self._asked: Final[set[Connection]] = set()
+        self._asked: Final[dict[Connection, tuple[frozenset[Address], float]]] = {}
+        """Which of our own places each peer was asked about last, and when."""
         self._heard: Final[dict[Connection, Bucket]] = {}
         self._poke = trio.Event()
         self.port = 0
@@ -77,9 +78,8 @@ class Whereabouts:
                 self._poke = trio.Event()
                 self._look()
                 self._tell()
-                for key, connection in self._unasked():
-                    self._asked.add(connection)
-                    nursery.start_soon(reach.ask, key, self.outer_port)
+                for key in self._unasked():
+                    nursery.start_soon(reach.ask, key, self.outer_port, self.words())
                 with trio.move_on_after(LOOK_SECONDS):
                     await self._poke.wait()
 
@@ -124,25 +124,35 @@ class Whereabouts:
         words = self.words()
         self._forget_gone()
         for key, connection in self._links.here().items():
-            if self._is_friend(key) and self._said.get(connection, ()) != words:
+            if self.is_friend(key) and self._said.get(connection, ()) != words:
                 self._said[connection] = words
                 self._links.send((key,), Places(words))
 
-    def _unasked(self) -> Iterator[tuple[bytes, Connection]]:
-        """Yield the links whose peers have not been asked yet where we are."""
+    def _unasked(self) -> Iterator[bytes]:
+        """Yield who has not tried our places of now, to be asked at once."""
+        now, ours = trio.current_time(), self._ours()
         for key, connection in tuple(self._links.here().items()):
-            able = DIAL_BACK in connection.features
-            if able and connection not in self._asked and self._is_friend(key):
-                yield key, connection
+            before, at = self._asked.get(connection, (None, 0.0))
+            due = before is None or now >= at + PROBE_PAUSE_SECONDS
+            able = DIAL_BACK in connection.features and self.is_friend(key)
+            if due and able and before != ours:
+                self._asked[connection] = ours, now
+                yield key
 
-    def _is_friend(self, key: bytes) -> bool:
+    def _ours(self) -> frozenset[Address]:
+        """Return the places that we know of by ourselves."""
+        told = Source.SEEN
+        return frozenset(p.address for p in self.all() if p.source is not told)
+
+    def is_friend(self, key: bytes) -> bool:
         """Return whether the player has called a key, or plays with it."""
         return self._known.is_friend(key) or self._agreed(key)
 
     def _forget_gone(self) -> None:
         """Forget links that are no more."""
         here = set(self._links.here().values())
-        self._asked.intersection_update(here)
+        for connection in self._asked.keys() - here:
+            del self._asked[connection]
         for connection in self._said.keys() - here:
             del self._said[connection]
         for connection in self._heard.keys() - here:
@@ -150,11 +160,10 @@ class Whereabouts:
 
     def seen(self, key: bytes, tried: Try) -> None:
         """Take a peer's word of where it has dialled us; a friend's only."""
-        if not self._is_friend(key):
+        if not self.is_friend(key):
             return
-        word = Found(tried.name, trio.current_time())
-        reached = not tried.error
-        if self._places.told(tried.host, self.outer_port, word, reached=reached):
+        word = Trial(tried.name, trio.current_time(), tried.error, tried.near)
+        if self._places.told(tried.host, self.outer_port, word):
             self._changed()
 
     # Theirs.
@@ -165,27 +174,10 @@ class Whereabouts:
         bucket = self._heard.setdefault(
             connection, Bucket(PLACES_A_SECOND, PLACES_AT_ONCE, now)
         )
-        if not self._is_friend(key) or not bucket.take(now):
+        if not self.is_friend(key) or not bucket.take(now):
             return
         told = filter(None, map(useful, message.places))
         try:
             self._known.tells(key, tuple(dict.fromkeys(told)))
         except LocalError as error:
             self._journal("disk.failed", why=error)
-
-
-def useful(text: str) -> str:
-    """Return a place that a peer has told, if it may be tried; else nothing.
-
-    Numbers only, so that no name is looked up for a peer, and none that lead back to
-    this computer or to many.
-    """
-    try:
-        place = parse(text)
-        number = ip_address(place.host.partition("%")[0])
-    except (LocalError, ValueError):
-        return ""
-    mapped = (isinstance(number, IPv6Address) and number.ipv4_mapped) or number
-    wrong = mapped.is_loopback or mapped.is_multicast or mapped.is_unspecified
-    broadcast = str(mapped) == "255.255.255.255"
-    return "" if wrong or broadcast else Address(str(number), place.port).text()

@@ -377,9 +377,11 @@ class PlaceStatus(DoorMessage, frozen=True):
     """An interface's address; the router passes the port on; the router's address, and
     nobody says that it does; a friend has seen us there."""
     by: str = ""
-    """Who has reached us there, empty for nobody yet."""
+    """Who has tried it, empty for nobody yet."""
     ago: Natural = 0
     """Seconds since."""
+    failed: Words = ""
+    """Why that friend has not reached us there, empty if it has."""
 
 
 class Network(DoorMessage, frozen=True):

@@ -5,12 +5,13 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from netplay.messages.types import (
-    PLACE_CHARACTERS,
     PLACES,
+    TRIED,
     Digest,
     Message,
     Name,
     Natural,
+    Place,
     Reason,
     Word,
 )
@@ -70,21 +71,22 @@ class Bye(Message, frozen=True):
 
 
 class DialBack(Message, frozen=True):
-    """Can others reach me? Dial me where I come from, and tell."""
+    """Can others reach me? Dial me, and tell."""
 
     number: Natural
 
     port: Annotated[int, Meta(ge=1, le=65535)]
-    """Where the sender believes that others reach it."""
+    """Where the sender believes that others reach it, at the address it comes from."""
+
+    places: Annotated[tuple[Place, ...], Meta(max_length=PLACES)]
+    """All places where the sender may be, as in Places."""
 
 
-class DialedBack(Message, frozen=True):
-    """What came of the DialBack of the same number."""
-
-    number: Natural
+class Tried(Message, frozen=True):
+    """What came of dialling a node at one place."""
 
     address: Annotated[str, Meta(max_length=64)]
-    """Where the sender dialled, empty if it did not."""
+    """Where it was dialled."""
 
     reached: bool
     """The node that asked answered there, with its own key."""
@@ -93,13 +95,19 @@ class DialedBack(Message, frozen=True):
     """Why not, empty if it was reached."""
 
 
+class DialedBack(Message, frozen=True):
+    """What came of the DialBack of the same number."""
+
+    number: Natural
+
+    tried: Annotated[tuple[Tried, ...], Meta(max_length=TRIED)]
+    """Each place by itself; none if the sender has dialled nowhere."""
+
+
 class Places(Message, frozen=True):
     """Where the sender may be found from now on, should the link be lost."""
 
-    places: Annotated[
-        tuple[Annotated[str, Meta(min_length=1, max_length=PLACE_CHARACTERS)], ...],
-        Meta(max_length=PLACES),
-    ]
+    places: Annotated[tuple[Place, ...], Meta(max_length=PLACES)]
     """The most likely first, as in an invitation; all that were told before go."""
 
 

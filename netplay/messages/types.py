@@ -25,6 +25,9 @@ PLACES: Final = 8
 PLACE_CHARACTERS: Final = 272
 """Of a place: the longest name the domain name system knows, and a port."""
 
+TRIED: Final = 9
+"""Places at which a node is dialled for its asking: those it names, and where it is."""
+
 BODY_BYTES: Final = 28 * 1024
 """One encoded body of the log: two entries, proof of a fork, fit one frame."""
 
@@ -39,6 +42,7 @@ Signature: TypeAlias = Annotated[
 ]
 Name: TypeAlias = Annotated[str, Meta(max_length=NAME_CHARACTERS)]
 Word: TypeAlias = Annotated[str, Meta(max_length=32)]
+Place: TypeAlias = Annotated[str, Meta(min_length=1, max_length=PLACE_CHARACTERS)]
 Reason: TypeAlias = Annotated[str, Meta(max_length=REASON_CHARACTERS)]
 Body: TypeAlias = Annotated[bytes, Meta(max_length=BODY_BYTES)]
 Admission: TypeAlias = Literal["ask", "anybody", "nobody"]

@@ -1,6 +1,6 @@
 """What a node knows of its places, as the window and the command line say it."""
 
-from netplay.language import _
+from netplay.language import _, phrase
 from netplay.messages.door import PlaceStatus
 
 
@@ -12,8 +12,13 @@ def known(place: PlaceStatus) -> str:
         words = _("only from inside this network")
     else:
         words = _("from the internet")
+    if place.by and place.failed:
+        tried = _("{name} tried it {when}: {why}")
+        why, name = phrase(place.failed), place.by
+        return f"{words}, {tried.format(name=name, when=_when(place), why=why)}"
     if place.by:
-        return f"{words}, {_confirmed(place)}"
+        done = _("confirmed by {name} {when}")
+        return f"{words}, {done.format(name=place.by, when=_when(place))}"
     if place.scope != "internet":
         return words
     if place.source == "router":
@@ -23,11 +28,10 @@ def known(place: PlaceStatus) -> str:
     return words + ", " + _("not tried yet")
 
 
-def _confirmed(place: PlaceStatus) -> str:
+def _when(place: PlaceStatus) -> str:
     minutes = place.ago // 60
     if minutes < 1:
-        return _("confirmed by {name} just now").format(name=place.by)
+        return _("just now")
     if minutes < 60:
-        words = _("confirmed by {name} {n} min ago")
-        return words.format(name=place.by, n=minutes)
-    return _("confirmed by {name} {n} h ago").format(name=place.by, n=minutes // 60)
+        return _("{n} min ago").format(n=minutes)
+    return _("{n} h ago").format(n=minutes // 60)

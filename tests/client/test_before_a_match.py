@@ -121,6 +121,9 @@ def test_every_place_of_this_computer_is_shown_with_what_is_known_of_it() -> Non
         door.PlaceStatus("5.6.7.8:41", "internet", "router", "Bert", 200),
         door.PlaceStatus("5.6.7.9:99", "internet", "outside"),
         door.PlaceStatus("[fe80::1%eth0]:99", "link", "own"),
+        door.PlaceStatus(
+            "5.6.7.1:99", "internet", "own", "Dora", 65, Says.TRIED_SILENT()
+        ),
     )
     model = fed(base(), status(network=door.Network(places=places), port=99))
     shown = texts(screen.scene(model))
@@ -130,6 +133,7 @@ def test_every_place_of_this_computer_is_shown_with_what_is_known_of_it() -> Non
         "5.6.7.8:41 – from the internet, confirmed by Bert 3 min ago",
         "5.6.7.9:99 – from the internet, if the router passes the port on",
         "[fe80::1%eth0]:99 – only over this cable or link",
+        "5.6.7.1:99 – from the internet, Dora tried it 1 min ago: it says nothing",
     ):
         assert line in shown
 

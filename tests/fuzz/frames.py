@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from netplay.errors import PeerError
-from netplay.finding.whereabouts import useful
+from netplay.finding.places import useful
 from netplay.limits import DOOR_FRAME_BYTES
 from netplay.messages import door
 from netplay.messages.link import Places, ReachMessage

@@ -95,7 +95,7 @@ async def comings(visit: Visit) -> None:
 async def dials(visit: Visit) -> None:
     """Let the node dial."""
     for number in range(200):
-        await visit.line.say(DialBack(number, visit.rng.randrange(1, 60_000)))
+        await visit.line.say(DialBack(number, visit.rng.randrange(1, 60_000), ()))
         await trio.sleep(0.015)
 
 

@@ -208,10 +208,10 @@ async def test_nobody_is_dialled_back_without_the_feature(tmp_path: Path) -> Non
             for peer in (plain, other):
                 await nursery.start(peer.listen, met)
             async with plain.call(near.port) as line, other.call(near.port) as second:
-                await line.say(DialBack(7, plain.port))
+                await line.say(DialBack(7, plain.port, ()))
                 await quiet(line)
                 for _ in range(2):  # the second is answered at once: not again so soon
-                    await second.say(DialBack(1, other.port))
+                    await second.say(DialBack(1, other.port, ()))
                     await second.until(DialedBack)
                 await quiet(line)
                 assert not any(isinstance(m, DialedBack) for m in line.heard)

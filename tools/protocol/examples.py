@@ -11,6 +11,7 @@ from netplay.messages.link import (
     Ping,
     Places,
     Pong,
+    Tried,
     Welcome,
 )
 from netplay.messages.log import (
@@ -177,10 +178,19 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
         Receipts(MATCH, (Receipt(KEYS[1], 1, 512, filled(3), filled(7), SIGNATURE),)),
     ),
     MatchTime: (MatchTime(MATCH, 83_000),),
-    DialBack: (DialBack(1, 4770),),
+    DialBack: (
+        DialBack(1, 4770, ("192.168.0.12:4770", "[2001:db8::12]:4770")),
+        DialBack(2, 4770, ()),
+    ),
     DialedBack: (
-        DialedBack(1, "198.51.100.3:4770", reached=True, reason=""),
-        DialedBack(2, "", reached=False, reason="not now"),
+        DialedBack(
+            1,
+            (
+                Tried("198.51.100.3:4770", reached=True, reason=""),
+                Tried("[2001:db8::12]:4770", reached=False, reason="it says nothing"),
+            ),
+        ),
+        DialedBack(2, ()),
     ),
     Places: (
         Places(("192.168.0.12:4770", "[2001:db8::12]:4770", "[fe80::1]:4770")),

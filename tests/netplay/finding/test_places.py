@@ -3,47 +3,50 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from netplay.finding.places import Found, OwnPlaces, Scope, Source
-from netplay.finding.whereabouts import useful
+from netplay.finding.places import OwnPlaces, Scope, Source, Trial, useful
 from netplay.messages.types import PLACES
 from netplay.peering.address import Address
 
-BERT = Found("Bert", 7.0)
+BERT = Trial("Bert", 7.0)
+FAILED = Trial("Bert", 8.0, "it says nothing")
+NEAR = Trial("Bert", 7.0, near=True)
 
 
 def test_an_address_that_a_friend_has_reached_from_outside_is_confirmed() -> None:
     places = OwnPlaces()
     places.look(("192.168.0.12",))
-    assert places.told("8.8.4.4:4770", 4770, BERT, reached=True)
+    assert places.told("8.8.4.4:4770", 4770, BERT)
     home, outside = places.all(4770, (), ())
     assert home.address == Address("192.168.0.12", 4770)
-    assert (home.scope, home.found) == (Scope.NETWORK, None)
+    assert (home.scope, home.tested) == (Scope.NETWORK, None)
     assert outside.address == Address("8.8.4.4", 4770)
-    assert (outside.scope, outside.found) == (Scope.INTERNET, BERT)
+    assert (outside.scope, outside.tested) == (Scope.INTERNET, BERT)
 
 
 def test_a_friend_of_the_same_network_confirms_only_our_own_address() -> None:
     places = OwnPlaces()
     places.look(("192.168.0.12",))
-    assert places.told("192.168.0.12:4770", 4770, BERT, reached=True)
-    assert not places.told("192.168.9.9:4770", 4770, BERT, reached=True)
+    assert places.told("192.168.0.12:4770", 4770, NEAR)
+    assert not places.told("192.168.9.9:4770", 4770, NEAR)
+    assert not places.told("8.8.4.4:4770", 4770, NEAR)
     (home,) = places.all(4770, (), ())
-    assert home.found == BERT
+    assert home.tested == NEAR
 
 
 def test_where_a_friend_saw_us_without_reaching_us_is_a_place_to_try() -> None:
     places = OwnPlaces()
     places.look(("192.168.0.12",))
-    assert places.told("8.8.4.4:4770", 4770, BERT, reached=False)
-    assert not places.told("8.8.4.4:61234", 4770, BERT, reached=False)
-    assert [p.found for p in places.all(4770, (), ())] == [None, None]
+    assert places.told("8.8.4.4:4770", 4770, FAILED)
+    assert not places.told("8.8.4.4:61234", 4770, FAILED)
+    assert [p.works for p in places.all(4770, (), ())] == [False, False]
+    assert places.all(4770, (), ())[1].tested == FAILED
     assert places.all(4770, (), ())[1].source is Source.SEEN
 
 
 def test_another_network_makes_what_was_told_worthless() -> None:
     places = OwnPlaces()
     assert places.look(("192.168.0.12",))
-    places.told("8.8.4.4:4770", 4770, BERT, reached=True)
+    places.told("8.8.4.4:4770", 4770, BERT)
     assert not places.look(("192.168.0.12",))
     assert len(places.all(4770, (), ())) == 2
     assert places.look(("10.1.1.1",))
@@ -65,11 +68,11 @@ def test_many_interfaces_do_not_crowd_out_the_way_from_the_internet() -> None:
 
 @given(st.text(), st.booleans())
 def test_whatever_a_friend_tells_of_us_names_a_number_or_nothing(
-    text: str, reached: bool
+    text: str, near: bool
 ) -> None:
     places = OwnPlaces()
     places.look(("192.168.0.12",))
-    places.told(text, 4770, BERT, reached=reached)
+    places.told(text, 4770, NEAR if near else BERT)
     for place in places.all(4770, (), ()):
         assert place.scope in Scope
 

@@ -4,12 +4,26 @@ import pytest
 import trio
 import trio.testing
 
-from netplay.finding.reach import NOBODY, Scope, Standing, Try, advice, distance, judge
+from netplay.errors import Code, LocalError
+from netplay.finding.verdict import (
+    NOBODY,
+    Scope,
+    Standing,
+    Try,
+    advice,
+    distance,
+    is_near,
+    judge,
+)
 from netplay.messages.door import Done, Failed, Request
-from netplay.messages.link import DialBack, DialedBack
+from netplay.messages.link import DialBack, DialedBack, Tried
 from netplay.messages.node_questions import CheckReach
+from netplay.peering.address import Address
 from netplay.peering.net import Secured
 from netplay.sentences import Says
+from netplay.text.places import known
+from netplay.wanted import Dial
+from tests.netplay.finding.test_whereabouts import at
 from tests.netplay.memory import Player, World, running
 
 
@@ -61,13 +75,18 @@ async def test_a_peer_that_was_called_dials_back(
         assert first.desk.history == second.desk.history == ["up"]
 
 
+@pytest.mark.parametrize("address", ["8.8.4.4", "anna.example.org"])
 async def test_a_peer_that_came_by_itself_is_proof_enough(
-    world: World, two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+    address: str,
+    world: World,
+    two: tuple[Player, Player],
+    autojump_clock: trio.testing.MockClock,
 ) -> None:
     first, second = two
     second.net.ip = "1.2.3.4"
     async with running(first, second):
-        second.wants(first)
+        second.desk.dials.append(Dial(f"{address}:{first.port}", None))
+        second.node.settled()
         await trio.sleep(1)
         asked = Asked(first)
         await trio.sleep(1)
@@ -171,9 +190,9 @@ async def test_a_peer_that_we_have_called_is_told_so_without_another_dial(
         told: list[DialedBack] = []
         reach = first.node._presence._reach
         reach.told = lambda _key, message: told.append(message)  # type: ignore[method-assign]
-        first.node._links.send((second.key,), DialBack(3, 9))
+        first.node._links.send((second.key,), DialBack(3, 9, ()))
         await trio.sleep(1)
-        assert told == [DialedBack(3, "10.0.0.1:4771", True, "")]
+        assert told == [DialedBack(3, (Tried("10.0.0.1:4771", True, ""),))]
         assert world.dials == 1
 
 
@@ -184,7 +203,7 @@ async def test_an_answer_that_nobody_asked_for_is_dropped(
     async with running(first, second):
         first.wants(second)
         await trio.sleep(1)
-        lie = DialedBack(1, "8.8.8.8:4770", True, "")
+        lie = DialedBack(1, (Tried("8.8.8.8:4770", True, ""),))
         second.node._links.send((first.key,), lie)
         await trio.sleep(1)
         assert first.node.rpc.status().network.reach == "unknown"
@@ -214,20 +233,20 @@ def test_how_far_away_an_address_is(where: str, scope: Scope) -> None:
 
 def test_the_farthest_success_counts_more_than_any_failure() -> None:
     far = Try("Anna", "1.2.3.4", "")
-    near = Try("Ben", "10.0.0.1:1", "")
+    near = Try("Ben", "10.0.0.1:1", "", near=True)
     failed = Try("Cleo", "5.6.7.8:1", "there is no answer")
     own = Standing()
     assert judge([], own) == NOBODY
     assert judge([failed], own).scope is Scope.NO
     assert judge([failed, near], own).scope is Scope.NETWORK
     assert judge([near, failed, far], own).scope is Scope.INTERNET
-    assert judge([Try("", "127.0.0.1", "")], own).scope is Scope.COMPUTER
+    assert judge([Try("", "127.0.0.1", "", near=True)], own).scope is Scope.COMPUTER
 
 
 def test_each_kind_of_place_is_told_by_itself() -> None:
     four = Try("Anna", "1.2.3.4:4770", "")
     six = Try("Ben", "[2600::1]:4770", "there is no answer")
-    near = Try("Cleo", "192.168.0.2:4770", "")
+    near = Try("Cleo", "192.168.0.2:4770", "", near=True)
     words = str(judge([four, six], Standing()).words)
     assert "Anna reached this node from the internet, by IPv4" in words
     assert "not reached by IPv6: Ben dialled [2600::1]:4770" in words
@@ -247,9 +266,173 @@ def test_each_kind_of_place_is_told_by_itself() -> None:
         ("1.2.3.4:4770", Standing(("100.99.0.1",)), Says.ADVICE_SHARED),
         ("1.2.3.4:4770", Standing(("1.2.3.4",)), Says.ADVICE_OWN_FIREWALL),
         ("[2600::1]:4770", Standing(("2600::1",)), Says.ADVICE_SIX),
+        (
+            "[2600::1]:4770",
+            Standing(("2600::1",), mapped=("2600::1",)),
+            Says.ADVICE_BEHIND_MAPPING,
+        ),
+        (
+            "1.2.3.4:9",
+            Standing(("192.168.0.2",), "1.2.3.4", ("1.2.3.4",)),
+            Says.ADVICE_BEHIND_MAPPING,
+        ),
+        ("1.2.3.4:9", Standing((), "192.168.1.9"), Says.ADVICE_TWO_ROUTERS),
+        ("1.2.3.4:9", Standing((), "9.9.9.9"), Says.ADVICE_OTHER_WAY),
     ],
 )
 def test_what_may_help_depends_on_what_is_in_the_way(
     host: str, standing: Standing, says: Says
 ) -> None:
-    assert advice(host, standing) == says()
+    assert advice(host, standing).code == says.name
+
+
+@pytest.mark.parametrize(
+    ("host", "here", "says"),
+    [
+        ("1.2.3.4:4770", False, Says.ADVICE_OWN_FIREWALL),
+        ("1.2.3.4:4770", True, Says.ADVICE_ROUTER),
+        ("[2600::1]:4770", False, Says.ADVICE_OWN_FIREWALL),
+        ("[2600::1]:4770", True, Says.ADVICE_SIX_ROUTER),
+    ],
+)
+def test_a_friend_in_the_same_network_tells_whose_firewall_it_is(
+    host: str, here: bool, says: Says
+) -> None:
+    own = Standing(("192.168.0.2", "2600::1"), "1.2.3.4")
+    inner = "[2600::1]:4770" if "[" in host else "192.168.0.2:4770"
+    near = Try("Ben", inner, "" if here else Says.TRIED_SILENT(), near=True)
+    far = Try("Anna", host, Says.TRIED_SILENT())
+    assert str(says()) in str(judge([far, near], own).words)
+
+
+@pytest.mark.parametrize("where", ["1.2.3.4:4770", "[2600::1]:4770"])
+def test_a_friend_in_the_same_network_proves_nothing_about_the_internet(
+    where: str,
+) -> None:
+    own = Standing(("192.168.0.2", "2600::1"), "1.2.3.4")
+    through = Try("Ben", where, "", near=True)
+    verdict = judge([through], own)
+    assert verdict.scope is not Scope.NO
+    assert "from the internet is not known" in str(verdict.words)
+    lost = Try("Ben", "1.2.3.4:4770", Says.TRIED_SILENT(), near=True)
+    assert judge([lost], own) == NOBODY  # no router need lead out and in again
+
+
+def test_both_kinds_that_answer_are_named() -> None:
+    four, six = Try("Ann", "1.2.3.4:4770", ""), Try("Bob", "[2600::1]:4770", "")
+    assert str(judge([six, four], Standing()).words) == (
+        "Ann reached this node from the internet, by IPv4; "
+        "Bob reached this node from the internet, by IPv6"
+    )
+
+
+@pytest.mark.parametrize(
+    ("where", "near"),
+    [
+        ("192.168.7.7", True),
+        ("100.64.0.9:4770", True),
+        ("[fe80::1%eth0]:4770", True),
+        ("1.2.3.4", True),  # our router's own: it came out and in again
+        ("[2600:0:0:1::9]:4770", True),
+        ("[2600:0:0:2::9]:4770", False),
+        ("1.2.3.5:4770", False),
+        ("bert.example.org:4770", False),
+        ("bert.local:4770", True),
+        ("laptop", True),
+    ],
+)
+def test_who_is_in_the_same_network(where: str, near: bool) -> None:
+    own = Standing(("192.168.0.2", "2600:0:0:1::1"), "1.2.3.4")
+    assert is_near(where, own) is near
+
+
+class Places:
+    """A network in which a node answers at some of its places only."""
+
+    def __init__(self, player: Player, *deaf: str) -> None:
+        self.dialled: list[str] = []
+        connect = player.net.connect
+
+        async def some(address: Address) -> trio.abc.Stream:
+            self.dialled.append(address.text())
+            if address.host in deaf:
+                why = Says.PLACE_REFUSES(place=address.text())
+                raise LocalError(Code.NO_ANSWER, why)
+            return await connect(address)
+
+        player.net.connect = some  # type: ignore[method-assign]
+
+
+OWN = "10.0.0.1", "2600::1", "8.8.4.4", "fe80::1%eth0", "127.0.0.1"
+
+
+async def far_friends(first: Player, second: Player, ip: str) -> Places:
+    """Let a node call another that is elsewhere, and has it tried at its places."""
+    at(first, *OWN)
+    second.net.ip = first.net.ip = ip
+    second.desk.members.add(first.key)
+    first.desk.members.add(second.key)
+    return Places(second, "8.8.4.4")
+
+
+async def test_a_friend_tries_each_place_by_itself_and_says_of_each_what_came_of_it(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    seen = await far_friends(first, second, "9.9.9.9")
+    async with running(first, second):
+        first.desk.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
+        first.node.settled()
+        await trio.sleep(8)
+        port = first.port
+        assert sorted(set(seen.dialled)) == [
+            f"8.8.4.4:{port}", f"9.9.9.9:{port}", f"[2600::1]:{port}",
+        ]  # fmt: skip
+        asked = Asked(first)
+        await trio.sleep(1)
+        assert asked.scope == "internet"
+        assert "by IPv4; player 2 reached this node from the internet, by IPv6" in str(
+            asked.words
+        )
+        shown = {p.address: p for p in first.node.rpc.status().network.places}
+        assert shown[f"10.0.0.1:{port}"].by == ""  # nobody of this network has tried
+        assert shown[f"[2600::1]:{port}"].failed == ""
+        assert shown[f"[2600::1]:{port}"].by == "player 2"
+        assert shown[f"8.8.4.4:{port}"].failed == Says.TRIED_REFUSES()
+        assert "player 2 tried it just now: it refuses" in known(
+            shown[f"8.8.4.4:{port}"]
+        )
+
+
+async def test_places_that_somebody_names_are_dialled_only_for_friends(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    seen = await far_friends(first, second, "9.9.9.9")
+    second.desk.members.clear()
+    async with running(first, second):
+        first.desk.dials.append(Dial(f"9.9.8.8:{second.port}", second.key))
+        first.node.settled()
+        await trio.sleep(8)
+        assert seen.dialled == [f"9.9.9.9:{first.port}"]
+
+
+async def test_places_at_home_are_dialled_only_for_who_is_at_home(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    seen = await far_friends(first, second, "10.0.0.9")
+    async with running(first, second):
+        first.desk.dials.append(Dial(f"10.0.0.2:{second.port}", second.key))
+        first.node.settled()
+        await trio.sleep(8)
+        assert f"10.0.0.1:{first.port}" in seen.dialled
+        assert not [
+            place for place in seen.dialled if "127." in place or "fe80" in place
+        ]
+        asked = Asked(first)
+        await trio.sleep(1)
+        assert asked.scope == "network"
+        assert "whether others can from the internet is not known" in str(asked.words)
+        for place in first.node.rpc.status().network.places:
+            assert place.scope != "internet" or place.by == ""

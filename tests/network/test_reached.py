@@ -1,0 +1,67 @@
+"""A friend's node tries every place of ours, and tells what is in the way."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from netplay.demo.stage import living
+from netplay.sentences import Says
+from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
+from tests.network.test_lines import says
+from tests.system.nodes import begin, host, join
+
+pytestmark = pytest.mark.processes
+
+CLOSED = """
+    table inet own { chain input {
+        type filter hook input priority 0; policy accept;
+        ct state established,related accept
+        tcp dport 4770 drop
+    }
+    }
+"""
+
+
+@contextmanager
+def lab() -> Iterator[Laboratory]:
+    if why := missing():
+        pytest.skip(why)
+    with laboratory() as found:
+        yield found
+
+
+async def test_a_friend_tells_of_router_and_firewalls_what_is_in_the_way(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(120):
+        server, shut = found.host("bob"), found.host("cid")
+        found.online(server, 1)
+        found.online(shut, 2)
+        shut.rules(CLOSED)
+        inside, _box = found.home(3, six=True)
+        hosts = (server, shut, inside)
+        bob, cid, ann = (Dweller(tmp_path, n, each) for n, each in enumerate(hosts))
+        async with living(bob, cid, ann):
+            await host(bob, 2, 8)
+            await join(cid, bob.address)
+            await join(ann, bob.address)
+            await begin((bob, cid, ann))  # from now on they are friends to each other
+            code, told = await says(cid, "reach")
+            assert code == 1, told
+            assert "dialled 8.9.2.2:4770: it says nothing" in told
+            assert str(Says.ADVICE_OWN_FIREWALL()) in told
+            assert "not reached by IPv6" in told
+            code, told = await says(ann, "reach")
+            assert code == 1, told
+            assert str(Says.ADVICE_ROUTER()) in told
+            assert "dialled [2a00:a:3::2]:4770: it says nothing" in told
+            assert str(Says.ADVICE_SIX()) in told
+            assert "8.9.3.2:4770: from the internet, " in told
+            assert "192.168.3.2:4770: only from inside this network\n" in told
+            code, told = await says(bob, "reach")
+            assert code == 0, told
+            assert "reached this node from the internet, by IPv4" in told
+            assert "reached this node from the internet, by IPv6" in told

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from netplay.errors import Code, NetplayError, PeerError
+from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.log import Entries, Have, LogMessage
 from netplay.messages.table import Proposal
 from netplay.record.chance import ZERO
@@ -46,15 +46,34 @@ def opened(
     """
     if not isinstance(message, Have | Entries) or message.match in shared.spoiled:
         return None  # of what was spoiled, what is read may not be on the disk
-    with shared.opening(message.match):
-        kept = _kept(shared, message.match, key)
-        if kept is not None:
-            return _wanted(shared, key, message, kept)
-        if isinstance(message, Have):
-            nothing = Have(message.match, 0, 0, ZERO)
-            shared.say((key,), nothing)  # whoever has it sends the genesis
-            return None
-        return _begun(shared, key, message, sits_at)
+    try:
+        with shared.opening(message.match):
+            return _opened(shared, key, message, sits_at)
+    except LocalError as error:  # no table has it yet that would say so
+        shared.fault(error.said)
+        raise
+
+
+def _opened(
+    shared: Shared,
+    key: bytes,
+    message: Have | Entries,
+    sits_at: Callable[[bytes], bool],
+) -> Found:
+    """Return the match that a message is about, if it is to be taken in hand.
+
+    Raises:
+        PeerError: As `opened`.
+        LocalError: DISK.
+    """
+    kept = _kept(shared, message.match, key)
+    if kept is not None:
+        return _wanted(shared, key, message, kept)
+    if isinstance(message, Have):
+        nothing = Have(message.match, 0, 0, ZERO)
+        shared.say((key,), nothing)  # whoever has it sends the genesis
+        return None
+    return _begun(shared, key, message, sits_at)
 
 
 def _begun(
@@ -131,7 +150,7 @@ def _kept(shared: Shared, match: bytes, key: bytes) -> Ledger | None:
         disk.close()
     try:
         return shared.mender.ledger(match)
-    except NetplayError as error:  # no table has it yet that would say so
+    except PeerError as error:  # no table has it yet that would say so
         shared.fault(Says.KEPT_MATCH_STUCK(why=error))
         raise
 

@@ -4,17 +4,19 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 from tests.simulation.run import OPTIONS, Result, simulate
+from tests.simulation.several import simulate_several
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.simulation")
     parser.add_argument("--seeds", default="0-39", help="FIRST-LAST or one seed")
     parser.add_argument("--game", default="", choices=("", *OPTIONS))
+    parser.add_argument("--several", action="store_true", help="tables in each node")
     parser.add_argument("--jobs", type=int, default=1, help="processes at once")
     parser.add_argument("--quiet", action="store_true", help="only what fails")
     asked = parser.parse_args()
@@ -22,7 +24,8 @@ def main() -> int:
     began, faults, failed = time.monotonic(), Counter[str](), list[Result]()
     seeds = range(int(first), int(last or first) + 1)
     entries = 0
-    for result in results(seeds, asked.game, asked.jobs):
+    play = simulate_several if asked.several else partial(simulate, game=asked.game)
+    for result in results(seeds, asked.jobs, play):
         faults.update(result.faults)
         entries += result.entries
         if result.failures:
@@ -37,13 +40,13 @@ def main() -> int:
     return bool(failed)
 
 
-def results(seeds: range, game: str, jobs: int) -> Iterator[Result]:
+def results(seeds: range, jobs: int, play: Callable[[int], Result]) -> Iterator[Result]:
     """Yield what comes of each seed, in order."""
     if jobs == 1:
-        yield from (simulate(seed, game) for seed in seeds)
+        yield from map(play, seeds)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(partial(simulate, game=game), seeds, chunksize=4)
+        yield from pool.map(play, seeds, chunksize=4)
 
 
 def show(result: Result) -> None:

@@ -304,7 +304,7 @@ class Checks:
         pages = node.pages(match)
         before = [page for old in self.matches[-1:] for page in node.pages(old)[-1:]]
         self.matches.append(match)
-        if not pages or not before or len(pages) > 1:
+        if not pages or not before or len(pages) > 1 or self._world.several:
             return
         old, new = before[0], pages[0]
         if set(new.holders) == set(old.holders):
@@ -330,13 +330,15 @@ class Checks:
                 self.fail(f"{node.name} keeps entry {page.entry.number}: {page.wrong}")
 
     def _alone(self, node: "SimNode", news: list[Page]) -> None:
-        """Check that no host enters anything while nobody hears."""
+        """Check that no host enters anything while too few of the match hear."""
         entered = [page for page in news if page.host == node.key and page.before]
-        alone = not node.links and not node.mailed
-        alone = alone and self._world.now > node.asleep  # it has not just woken
-        if alone and entered and quorum(len(entered[0].electors)) > 1:
+        if not entered or node.mailed or self._world.now <= node.asleep:
+            return  # it may go on by mail, or has just woken
+        electors = entered[0].electors
+        near = [key for key in electors if self._reaches(node, key)]
+        if len(near) < quorum(len(electors)):
             number = entered[0].entry.number
-            self.fail(f"{node.name} enters {number} while nobody hears")
+            self.fail(f"{node.name} enters {number} while too few hear")
 
     def _drop(self, node: "SimNode", match: bytes, pages: list[Page]) -> None:
         """Forget promises about entries that a newer term has replaced."""
@@ -428,10 +430,9 @@ class Checks:
         broken = Path(node.drive.broken_at)
         listed = broken.name.startswith(IN_HAND)
         held = node.up and node.matches_in_hand()
-        if held and len(held) > 1:  # the others may be of another mind
-            held = {
-                match for match in held if Path(node.path(match)).stem == broken.stem
-            }
+        if held and self._world.several:  # at the others it goes on
+            paths = {Path(node.path(match)).stem: match for match in held}
+            held = {paths[broken.stem]} if broken.stem in paths else set()
         if held and not listed:
             self.fail(f"{node.name} plays on with a disk that has failed")
         if (node.name, node.runs) not in self.errors:

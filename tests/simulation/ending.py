@@ -23,16 +23,23 @@ GONE: Final = "are gone"
 class Ending:
     """The end of one run."""
 
-    def __init__(self, world: "World") -> None:
+    def __init__(self, world: "World", match: bytes | None = None) -> None:
+        """Wait for an end.
+
+        Args:
+            world: Where it is to come.
+            match: Of which match; None for whichever was begun last, and all before.
+        """
         self._world = world
+        self._of = match
         self._last: tuple[Any, ...] = ()
         self._since = 0.0
 
     @property
     def match(self) -> bytes | None:
-        """The match that was begun last."""
+        """The match that was begun last, or the one that was named."""
         matches = self._world.checks.matches
-        return matches[-1] if matches else None
+        return self._of or (matches[-1] if matches else None)
 
     def players(self) -> list["SimNode"]:
         """Return the nodes that play the match, and are there to play it."""
@@ -113,8 +120,8 @@ class Ending:
             checks.fail("nobody has a match")
             return 0
         if not self.done() and not self.excused():
-            checks.fail(f"the match does not go on: {self.situation()}")
-        for each in checks.matches:
+            checks.fail(f"the match does not go on: {self._situation()}")
+        for each in (self._of,) if self._of else checks.matches:
             self._judge(each)
         self._said()
         return max(len(node.pages(match)) for node in self.players())
@@ -213,7 +220,7 @@ class Ending:
         ]
         return all(one == heard[0] for one in heard[1:])
 
-    def situation(self) -> str:
+    def _situation(self) -> str:
         """Describe how everybody stands."""
         words: list[str] = []
         match = self.match

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
-from netplay.messages.door import Failed, Play, Say, Watch
+from netplay.messages.door import Failed, Play, Say, TableStatus, Watch
 from netplay.wire import pack
+from rules import GAMES
 from tests.simulation.themes import Plan
 
 if TYPE_CHECKING:
@@ -191,17 +192,26 @@ class Faults:
             rng.choice(others).fuse = (rng.choice(points), rng.randrange(3))
         world.later(rng.random() * 2, self._vote)
 
+    def _table(self, node: "SimNode") -> tuple[int, TableStatus] | None:
+        """Return a table of a node at which a match is in hand, and its number."""
+        found = [(n, one) for n, one in node.tables.items() if one.match]
+        if len(found) > 1:
+            return self._rng.choice(found)
+        return found[0] if found and node.up else None
+
     def _talk(self) -> None:
         """Let somebody say something; no two lines are the same."""
         node, world = self._any(), self._world
-        if not node.up or node.in_hand() is None:
+        table = self._table(node)
+        if not node.up or table is None:
             return
         self._said += 1
-        text = f"line {self._said} of {node.name}"
+        text, (number, status) = f"line {self._said} of {node.name}", table
 
         def say() -> None:
             world.checks.lines[node.name].append(text)
-            if isinstance(node.ask(Say(text)), Failed):
+            world.checks.windows.said_at[text] = status.match
+            if isinstance(node.ask(Say(text), on=number), Failed):
                 world.checks.lines[node.name].remove(text)
 
         world.run(node, "say", say)
@@ -209,18 +219,20 @@ class Faults:
     def _stale(self) -> None:
         """Let somebody click on a board that is out of date."""
         world, node = self._world, self._any()
-        status = node.status
-        if not node.up or status is None or status.phase != "playing":
+        table = self._table(node)
+        if not node.up or table is None or table[1].phase != "playing":
             return
+        number, status = table
         own = [s for s in status.turn if status.seats[s].kind != "remote"]
         shown = node.shown.get((status.match, own[0])) if own else None
         if own and shown is None:
-            world.run(node, "look", node.does(Watch(own[0])))
-        if shown is not None and own[0] in world.game.actors(shown):
-            move = pack(world.choose(shown, own[0], world.game))
+            world.run(node, "look", node.does(Watch(own[0]), on=number))
+        game = GAMES[status.game]
+        if shown is not None and own[0] in game.actors(shown):
+            move = pack(world.choose(shown, own[0], game))
             ask = Play(own[0], move, max(0, status.entries - 4))
             world.count("stale click")
-            world.run(node, "click", node.does(ask))
+            world.run(node, "click", node.does(ask, on=number))
 
     # What the plan has in mind.
 

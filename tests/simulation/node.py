@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 LOOKER: Final = 99
 """The window that looks at the chat."""
 
+WINDOWS: Final = 1000
+"""Those behind that one look at one table each."""
+
 
 class SimShelf(Shelf):
     """What one node has, though all are in one process."""
@@ -98,6 +101,8 @@ class SimNode:
         self.status: TableStatus | None = None
         self.tables: dict[int, TableStatus] = {}
         """All that are in hand, by their numbers; `status` is of the one in front."""
+        self.looks: dict[int, int] = {}
+        """Which seat a window of its own watches at each table."""
         self.held: set[bytes] = set()
         """Matches that were in hand when it went down."""
         self.volumes: dict[str, Volume] = {}
@@ -146,7 +151,7 @@ class SimNode:
     def start(self) -> None:
         """Begin, or come back with what the disk has."""
         self.runs += 1
-        self.up, self.status, self.tables = True, None, {}
+        self.up, self.status, self.tables, self.looks = True, None, {}, {}
         dice = Dice(f"{self.world.seed} {self.name} {self.runs}")
         archive, shelf = FileArchive(self.matches), SimShelf(self.words)
         means = Means(self.signer, archive, shelf, dice, self.unix, self.signer.unseal)
@@ -172,6 +177,28 @@ class SimNode:
         self.status = self.desk.table_status(self.now)
         found = ((p.number, p.table.status(self.now)) for p in self.desk.places)
         self.tables = {number: status for number, status in found if status}
+
+    def look_everywhere(self) -> bool:
+        """Have a window look at each table, from the seat that is played here.
+
+        Tell whether one has begun to.
+        """
+        before = dict(self.looks)
+        for number, table in self.tables.items():
+            own = [n for n, seat in enumerate(table.seats) if seat.kind != "remote"]
+            seat = own[0] if table.match and own else -1
+            if number not in self.looks:
+                self.desk.window_up(WINDOWS + number)
+                self.ask(LookAt(number), WINDOWS + number)
+            if self.looks.get(number) != seat:
+                self.looks[number] = seat
+                self.ask(Watch(seat), WINDOWS + number)
+        return before != self.looks
+
+    def close(self) -> None:
+        """End as a program does that is closed."""
+        self.held |= self.matches_in_hand()
+        self.desk.close(self.now)
 
     def goes_down(self) -> None:
         """Be there no more, and remember what was in hand."""

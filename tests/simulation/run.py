@@ -94,12 +94,16 @@ def played(world: World, plan: Plan) -> Result:
             if acts.once_more():
                 continue
             break
-    entries = ending.judge()
+    return result_of(world, plan.game, plan.themes, ending.judge())
+
+
+def result_of(world: World, game: str, themes: tuple[str, ...], entries: int) -> Result:
+    """Return what came of a run."""
     return Result(
-        plan.seed,
-        plan.game,
-        plan.members,
-        plan.themes,
+        world.seed,
+        game,
+        len(world.members),
+        themes,
         tuple(world.checks.failures),
         dict(sorted(world.faults.items())),
         entries,

@@ -63,6 +63,8 @@ class World:
         self.apart: set[frozenset[str]] = set()
         """Pairs that never have a link."""
         self.timed = False
+        self.several = False
+        """A node may be at more tables than one, and has a window for each."""
         self.stuck = ""
         """Why the match need not go on, if it need not."""
         self.played_back = False
@@ -187,7 +189,11 @@ class World:
             for key in out.keys:
                 self._say(node, key, out.message, data)
                 node.touch("between deliveries")
+        if self.several:
+            node.look()
         self.checks.windows.pushed(node, node.desk.take_pushes())
+        if self.several and node.look_everywhere():
+            self.checks.windows.pushed(node, node.desk.take_pushes())
         if node.desk.take_changed() or node.status is None:
             node.look()
         for thought in node.desk.seats_to_think():
@@ -259,8 +265,17 @@ class World:
         state = self.book.fold(page).state
         return list(self.game.moves(state, CLOCK)) if self.timed else []
 
-    def crash(self, node: SimNode, *, power: bool | None = None) -> None:
-        """Let a node's power or process fail."""
+    def close_down(self, node: SimNode, seconds: float) -> None:
+        """Let a user close a node for a while."""
+        self.run(node, "close", node.close)
+        if node.up:
+            self.count("closed")
+            self.crash(node, power=False, away=seconds)
+
+    def crash(
+        self, node: SimNode, *, power: bool | None = None, away: float | None = None
+    ) -> None:
+        """Let a node's power or process fail; it is there again after a while."""
         node.goes_down()
         power = self.rng.random() < 0.7 if power is None else power
         node.drive.ends()
@@ -278,11 +293,15 @@ class World:
             self.later(delay, self._closer(link, link.other(node.name)))
         self.note("crash", node.name)
         if not node.dead:
-            long = self.rng.random() < 0.1 and not self.calm
-            away = 62 + self.rng.random() * 30 if long else self.rng.random() * 4
-            if long:
-                self.count("long absence")
-            self.later(away, lambda: self.restart(node))
+            wait = self._absence() if away is None else away
+            self.later(wait, lambda: self.restart(node))
+
+    def _absence(self) -> float:
+        """Return for how many seconds somebody stays away."""
+        if self.rng.random() >= 0.1 or self.calm:
+            return self.rng.random() * 4
+        self.count("long absence")
+        return 62 + self.rng.random() * 30
 
     def restart(self, node: SimNode) -> None:
         """Bring a node back; it may crash on its way up."""

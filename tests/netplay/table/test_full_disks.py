@@ -153,6 +153,32 @@ def test_a_guest_whose_disk_is_full_at_its_first_seed_is_told_so_and_comes_back(
     assert status(net, "ann").audit == status(net, "bob").audit == "ok"
 
 
+def test_a_guest_whose_disk_is_full_when_the_match_begins_is_told_so(
+    net: Homes,
+) -> None:
+    net.done("bob", StandIn(40))
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("numlo", "computer:40", "remote:bob"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net["bob"].files.full = True
+    with pytest.raises(LocalError) as caught:
+        net.settle()
+    assert caught.value.code is Code.DISK
+    net.settle()
+    assert "no space left" in net["bob"].lines("error")[-1]
+    net["bob"].files.full = False
+    net.isolate("bob")
+    net["bob"].restart(net.now)
+    net.done("bob", StandIn(40))
+    net.done("bob", Answer(on=True))
+    net.settle()
+    for _ in range(3):
+        net.wake(1)  # it may have forgotten what it had signed, and asks the host
+    net.play_out(Random(2))
+    assert status(net, "ann").audit == status(net, "bob").audit == "ok"
+
+
 def test_an_empty_file_of_a_match_is_passed_over(net: Homes, tmp_path: Path) -> None:
     (tmp_path / "ann" / f"{'00' * 16}.netplay").write_bytes(b"")
     assert failed(net, "ann", Load("")) is Code.USAGE

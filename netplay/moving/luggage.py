@@ -3,10 +3,10 @@
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from netplay.errors import Code, LocalError
 from netplay.home import MOVED, Home
@@ -28,7 +28,7 @@ class Item(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     """Where it lies in a home, with a slash behind the folder."""
-    written: int
+    written: Annotated[int, Meta(ge=0, le=1 << 62)]
     """Nanoseconds since 1970: matches are listed by when they were played."""
     data: bytes
 

@@ -4,25 +4,62 @@ A window that has chosen no table looks at the only one there is.  A command cho
 none: it says each time which one it means, or means the only one that goes on.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
-from netplay.messages.door import Consent, Line, Question, Request
+from netplay.messages.door import (
+    Call,
+    ChangeTable,
+    Consent,
+    Line,
+    Play,
+    Question,
+    Request,
+    StartMatch,
+)
+from netplay.messages.table_questions import (
+    AnswerWatcher,
+    HandSeat,
+    Kick,
+    LetWatch,
+    PlayAgain,
+    Vote,
+)
 from netplay.sentences import Says
 from netplay.table.games import described
 from netplay.table.guest import Guest
+from netplay.table.hosting import Hosting
+from netplay.table.in_match import InMatch
 from netplay.table.place import Place
 from netplay.table.places import Places
+from netplay.table.playing import Playing
 from netplay.table.shared import Shared
+from netplay.table.state import State
 from netplay.table.views import Views
 from netplay.wanted import EVERY_WINDOW, Push
 
 NAMED: Final = 12
 """Tables named to who has to say which is meant."""
+
+
+_ASKED_OF: Final[Mapping[type, type[State]]] = {
+    Consent: Guest,
+    StartMatch: Hosting,
+    ChangeTable: Hosting,
+    Call: Hosting,
+    Kick: Hosting,
+    Play: InMatch,
+    Vote: InMatch,
+    HandSeat: InMatch,
+    AnswerWatcher: Playing,
+    LetWatch: Playing,
+    PlayAgain: Playing,
+}
+"""What only tables of a kind can be asked: no other is meant while there is one."""
 
 
 class Windows:
@@ -106,15 +143,15 @@ class Windows:
         return place
 
     def _only(self, ask: Question | None = None) -> Place | None:
-        """Return the only table in hand, or the only one that goes on.
+        """Return the only table that may be meant, or the only one that goes on.
 
         Raises:
             LocalError: USAGE, there are several.
         """
         found = list(self._places)
-        if isinstance(ask, Consent):
-            guests = [one for one in found if isinstance(one.table, Guest)]
-            found = guests or found
+        kind = _ASKED_OF.get(type(ask))
+        if kind is not None:
+            found = [one for one in found if isinstance(one.table, kind)] or found
         if len(found) > 1:
             found = [one for one in found if one.table.busy] or found[-1:]
         if len(found) > 1:

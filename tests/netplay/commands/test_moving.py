@@ -251,6 +251,13 @@ def test_a_file_of_somebody_elses_puts_nothing_where_it_does_not_belong(
         luggage.from_bytes(data, tmp_path)
 
 
+def test_a_time_that_no_disk_can_keep_is_no_luggage(tmp_path: Path) -> None:
+    item = luggage.Item("peers.json", 1 << 63, b"{}")
+    data = luggage.to_bytes(luggage.Luggage((item,)))
+    with pytest.raises(LocalError, match="damaged"):
+        luggage.from_bytes(data, tmp_path)
+
+
 def test_a_bomb_is_no_luggage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(luggage, "MOST_BYTES", 1000)
     item = luggage.Item("peers.json", 0, bytes(100_000))

@@ -445,3 +445,14 @@ def test_a_match_is_saved_of_the_table_that_is_named(net: Net) -> None:
     net.done("ann", Save("one"), on=games(net, "ann")["hexagrams"].number)
     kept = net["ann"].archive.read("one")
     assert kept.entries == raws(net, "ann", "hexagrams")
+
+
+def test_a_command_means_the_only_table_that_it_can_be_about(net: Net) -> None:
+    begin(net, "ann", "bob", "networdz", "hexagrams")
+    net.done("ann", LeaveTable(), on=games(net, "ann")["hexagrams"].number)
+    net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
+    net.settle()
+    net.done("ann", StartMatch())  # of two that go on one alone is being formed
+    net.settle()
+    assert of(net, "ann", "numlo").phase == "playing"
+    assert failed(net, "ann", StartMatch()) is Code.USAGE  # none is any more

@@ -1,41 +1,25 @@
 """The group in which tiles are masked: the prime-order part of Ed25519.
 
 Points are 32 bytes as RFC 8032 encodes them, scalars are integers below `ORDER`.
-libsodium refuses to *multiply* a point that is not canonical or not in the subgroup;
-it *adds* any point of the curve.  So a point that came from somebody else has to be
-multiplied, or looked at with `is_point`, before anything is believed of it.
+libsodium refuses to *multiply* what is no point of the group in its one form, or zero;
+it *adds* any points of the curve.  So a point of somebody else's has to be multiplied,
+or looked at with `is_point`, before anything is believed of it.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Final, TypeAlias
 
-from nacl.bindings import (
-    crypto_core_ed25519_add,
-    crypto_core_ed25519_is_valid_point,
-    crypto_core_ed25519_sub,
-    crypto_scalarmult_ed25519_base_noclamp,
-    crypto_scalarmult_ed25519_noclamp,
-    has_crypto_core_ed25519,
-    has_crypto_scalarmult_ed25519,
-)
+from nacl import bindings
 from nacl.exceptions import CryptoError
 
 Point: TypeAlias = bytes
-"""32 bytes."""
 
-BYTES: Final = 32
-"""Of a point, and of a scalar."""
-
-ORDER: Final = 2**252 + 27742317777372353535851937790883648493
-"""How many points the group has: a prime."""
-
-FIELD: Final = 2**255 - 19
-"""Coordinates are numbers below this."""
-
-IDENTITY: Final = b"\1" + bytes(31)
-"""The point that changes nothing when it is added: x is 0, y is 1."""
+BYTES: Final = 32  # of a point, and of a scalar
+ORDER: Final = 2**252 + 27742317777372353535851937790883648493  # of the group: a prime
+FIELD: Final = 2**255 - 19  # coordinates are below it
+IDENTITY: Final = b"\1" + bytes(31)  # changes nothing when it is added: x is 0, y is 1
 
 
 class BagError(ValueError):
@@ -44,59 +28,45 @@ class BagError(ValueError):
 
 def available() -> bool:
     """Tell whether the library was built with these functions."""
-    return has_crypto_core_ed25519 and has_crypto_scalarmult_ed25519
+    return bindings.has_crypto_core_ed25519 and bindings.has_crypto_scalarmult_ed25519
 
 
 def is_point(data: bytes) -> bool:
     """Tell whether bytes are a point of the group in its one form, and not zero."""
-    return len(data) == BYTES and bool(crypto_core_ed25519_is_valid_point(data))
+    there = len(data) == BYTES
+    return there and bool(bindings.crypto_core_ed25519_is_valid_point(data))
 
 
 def base(scalar: int) -> Point:
     """Return scalar times G, the generator of RFC 8032."""
-    scalar %= ORDER
-    if not scalar:
-        return IDENTITY
-    return crypto_scalarmult_ed25519_base_noclamp(packed(scalar))
+    data = packed(scalar % ORDER)
+    zero = not any(data)
+    return IDENTITY if zero else bindings.crypto_scalarmult_ed25519_base_noclamp(data)
 
 
 def times(point: Point, scalar: int) -> Point:
-    """Return scalar times a point.
-
-    Raises:
-        BagError: The point is none of the group, or zero.
-    """
-    scalar %= ORDER
-    if not scalar:
+    """Return scalar times a point; BagError if it is none of the group, or zero."""
+    data = packed(scalar % ORDER)
+    if not any(data):
         return IDENTITY
-    try:
-        return crypto_scalarmult_ed25519_noclamp(packed(scalar), point)
-    except CryptoError:
-        raise BagError("a point is none of the group") from None
+    return _of_points(bindings.crypto_scalarmult_ed25519_noclamp, data, point)
 
 
 def plus(one: Point, other: Point) -> Point:
-    """Return the sum of two points of the curve.
-
-    Raises:
-        BagError: One of them is none.
-    """
-    try:
-        return crypto_core_ed25519_add(one, other)
-    except CryptoError:
-        raise BagError("a point is none of the curve") from None
+    """Return the sum of two points of the curve; BagError if one is none."""
+    return _of_points(bindings.crypto_core_ed25519_add, one, other)
 
 
 def minus(one: Point, other: Point) -> Point:
-    """Return the difference of two points of the curve.
+    """Return the difference of two points of the curve; BagError if one is none."""
+    return _of_points(bindings.crypto_core_ed25519_sub, one, other)
 
-    Raises:
-        BagError: One of them is none.
-    """
+
+def _of_points(do: Callable[[bytes, bytes], Point], one: bytes, other: bytes) -> Point:
     try:
-        return crypto_core_ed25519_sub(one, other)
+        return do(one, other)
     except CryptoError:
-        raise BagError("a point is none of the curve") from None
+        raise BagError("a point is none of the group") from None
 
 
 def total(points: Iterable[Point]) -> Point:
@@ -109,23 +79,16 @@ def weighted(scalars: Sequence[int], points: Sequence[Point]) -> Point:
     return total(times(p, s) for s, p in zip(scalars, points, strict=True))
 
 
-# Bytes.
-
-
 def packed(scalar: int) -> bytes:
     """Return a scalar as 32 bytes, little-endian."""
     return scalar.to_bytes(BYTES, "little")
 
 
 def unpacked(data: bytes, *, zero: bool = False) -> int:
-    """Return the scalar that 32 bytes are.
+    """Return the scalar that 32 bytes are, little-endian.
 
-    Args:
-        data: Little-endian.
-        zero: Whether 0 may be.
-
-    Raises:
-        BagError: It is not below the order, or 0; each scalar has one form.
+    BagError if it is not below the order, or is 0 where `zero` does not allow it: so
+    each scalar has one form.
     """
     scalar = int.from_bytes(data, "little")
     if len(data) != BYTES or scalar >= ORDER or not (scalar or zero):
@@ -134,17 +97,10 @@ def unpacked(data: bytes, *, zero: bool = False) -> int:
 
 
 def split(data: bytes) -> list[bytes]:
-    """Return bytes as words of 32.
-
-    Raises:
-        BagError: They are no whole number of words.
-    """
+    """Return bytes as words of 32; BagError if they are no whole number of words."""
     if len(data) % BYTES:
         raise BagError("bytes are missing")
     return [data[at : at + BYTES] for at in range(0, len(data), BYTES)]
-
-
-# Hashes.
 
 
 def number(value: int) -> bytes:
@@ -175,11 +131,9 @@ def point_of(name: str, *data: bytes) -> Point:
     small order; times 8, so that it is in the group.
     """
     n = 0
-    while True:
-        found = _eightfold(digest(name, *data, number(n)))
-        if found is not None:
-            return found
+    while (found := _eightfold(digest(name, *data, number(n)))) is None:
         n += 1
+    return found
 
 
 def _eightfold(data: bytes) -> Point | None:

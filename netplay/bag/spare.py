@@ -8,18 +8,8 @@ what the parts lack is said openly.  All the others together can then lift in it
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from netplay.bag.group import (
-    ORDER,
-    BagError,
-    Point,
-    base,
-    is_point,
-    number,
-    plus,
-    scalar_of,
-    times,
-    total,
-)
+from netplay.bag import group
+from netplay.bag.group import ORDER, BagError, Point, base, is_point
 
 
 class Spread(NamedTuple):
@@ -37,16 +27,12 @@ class Holders(NamedTuple):
 
 
 def part(holders: Holders, dealer: bytes, taker: bytes, shared: Point) -> int:
-    """Return s_jq = S(spare, match, epoch, j, q, shared).
+    """Return s_jq = S(spare, match, epoch, j, q, e_j E_q): the taker's part.
 
-    Args:
-        holders: Match and epoch.
-        dealer: j, whose mask it is a part of.
-        taker: q, who gets it.
-        shared: e_j E_q, which is e_q E_j: the two alone know it.
+    What is shared, e_j E_q, is e_q E_j: the two alone know it.
     """
-    epoch = number(holders.epoch)
-    return scalar_of("spare", holders.match, epoch, dealer, taker, shared)
+    epoch = group.number(holders.epoch)
+    return group.scalar_of("spare", holders.match, epoch, dealer, taker, shared)
 
 
 def spread(
@@ -56,32 +42,21 @@ def spread(
     spare: int,
     others: Mapping[bytes, Point],
 ) -> Spread:
-    """Return what a holder says of its mask's parts.
-
-    Args:
-        holders: Match and epoch.
-        dealer: The holder's key.
-        mask: Its mask in this epoch.
-        spare: Its secret spare key.
-        others: The other holders' spare keys, E.
-    """
-    parts = {
-        taker: part(holders, dealer, taker, times(point, spare))
-        for taker, point in others.items()
-    }
+    """Return what a dealer says of its mask's parts, by the others' spare keys E."""
+    shared = {taker: group.times(key, spare) for taker, key in others.items()}
+    parts = {q: part(holders, dealer, q, point) for q, point in shared.items()}
     rest = (mask - sum(parts.values())) % ORDER
     return Spread({taker: base(each) for taker, each in parts.items()}, rest)
 
 
 def check_spread(mask: Point, said: Spread) -> None:
-    """Check that the parts and the rest are the mask.
+    """Check that the parts and the rest are the mask; BagError if they are not.
 
-    Raises:
-        BagError: Not so, or one of them is no point: adding would not notice.
+    Adding would not notice that a part is no point of the group.
     """
     if not all(map(is_point, said.points.values())):
         raise BagError("a part of a mask is none")
-    if plus(total(said.points.values()), base(said.rest)) != mask:
+    if group.plus(group.total(said.points.values()), base(said.rest)) != mask:
         raise BagError("the parts of a mask do not add up to it")
 
 

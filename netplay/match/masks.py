@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from netplay.bag.deck import joined, lifted, read_deck
+from netplay.bag.deck import joined, lifted
 from netplay.bag.group import ORDER, BagError, base, digest, packed, times
 from netplay.bag.lift import (
     MOST_LIFTS,
@@ -34,6 +34,7 @@ from netplay.match.members import Members
 from netplay.match.replica import Replica
 from netplay.messages.log import Blame, Lift, LogBody, Mask, Mix, Open, Proof, Spare
 from netplay.record.chance import tag
+from netplay.record.decks import read_deck
 from netplay.record.hidden import SEED_BYTES, Hidden, KeptMixes
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer

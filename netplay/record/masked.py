@@ -19,16 +19,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
-from netplay.bag.deck import (
-    MOST_TILES,
-    Deck,
-    Masked,
-    first_deck,
-    joined,
-    kind_of,
-    kind_point,
-    unmasked,
-)
+from netplay.bag.deck import Deck, Masked, first_deck, joined, kind_point, unmasked
 from netplay.bag.group import (
     BYTES,
     IDENTITY,
@@ -47,6 +38,7 @@ from netplay.bag.shuffle import BESIDES, PER_TILE, Step
 from netplay.bag.spare import Holders, Spread, check_spread, fits, part
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Blame, Lift, Mask, Mix, Open, Proof, Spare
+from netplay.record.decks import MOST_TILES, kind_of
 from netplay.record.mixing import MaskedDeal, Mixed, Wanted
 
 MaskedBody: TypeAlias = Mask | Mix | Spare | Lift | Blame

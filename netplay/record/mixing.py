@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from netplay.bag.deck import read_deck
 from netplay.bag.shuffle import Step, check
+from netplay.record.decks import read_deck
 
 Key: TypeAlias = bytes
 

@@ -27,6 +27,7 @@ from netplay import wire
 from netplay.players import player
 from rules import GAMES
 from rules.hexcolumns import Drop
+from rules.tiles import UNKNOWN
 from tests.client.hands import HANDS, NAMES
 from tests.client.test_two_windows import Desk
 from tests.client.test_window import PATIENCE, ROOT
@@ -71,6 +72,8 @@ class Plan(Struct, frozen=True):
     """KEY=VALUE, besides those that make the match short."""
     language: str = "en"
     """Of the windows' texts."""
+    fairness: str = ""
+    """How tiles are drawn; empty for the usual way."""
 
 
 class Table(Desk):
@@ -176,6 +179,8 @@ def sit(plan: Plan, at: Sequence[Table]) -> None:
     options = [word for each in wanted for word in ("--option", each)]
     other = "remote" if plan.nodes > 1 else f"computer:{SKILLS.get(plan.game, SKILL)}"
     host = at[0]
+    if plan.fairness:
+        options += ["--fairness", plan.fairness]
     host.command("host", plan.game, "--seat", "person", "--seat", other, *options)
     if plan.nodes > 1:
         port = host.status().split("port ")[1].split()[0]
@@ -197,6 +202,9 @@ def turn(plan: Plan, at: Table, rng: random.Random) -> bool:
     state, seat, _number = at.view()
     if seat not in rules.actors(state) or over(at):
         return False
+    tiles = getattr(state, "tiles", None)
+    if tiles is not None and UNKNOWN in tiles.kinds[seat]:
+        return False  # a tile that was drawn has not come yet
     if rules.ABOUT.hz and at.made >= CAREFUL:
         move: Any = Drop()
     else:
@@ -264,12 +272,13 @@ def main() -> int:
     parser.add_argument("--nodes", type=int, choices=(1, 2), default=1)
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--language", default="en")
+    parser.add_argument("--fairness", default="")
     parser.add_argument("--most", type=int, default=100_000, help="moves by hand")
     parser.add_argument("--shots", type=Path, help="directory for pictures")
     given = parser.parse_args()
     plan = Plan(
         given.game, not given.keyboard, given.nodes, given.shots, given.most,
-        tuple(given.option), given.language,
+        tuple(given.option), given.language, given.fairness,
     )  # fmt: skip
     with TemporaryDirectory() as home:
         for name in NAMED:

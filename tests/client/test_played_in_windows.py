@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from netplay.record.verify import verify
 from rules import GAMES, lhexicon
 from rules.lhexicon import Challenge, Insist, Move, Withdraw
 from tests.client import playing
@@ -62,6 +63,21 @@ def test_a_challenged_word_is_withdrawn_or_stood_by_over_two_nodes(
             assert (state.scores, state.debts) == ((0, 0), (0, 0))
             assert state.letters == first.letters
         assert host.view()[0].tiles.racks == first.tiles.racks
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["networdz", "lhexicon"])
+def test_an_encrypted_match_is_played_to_its_end_by_two_mice(
+    tmp_path: Path, game: str
+) -> None:
+    plan = playing.Plan(game, nodes=2, fairness="encrypted")
+    moves, _seconds = playing.play(plan, tmp_path)
+    assert moves > 20
+    logs = [path.read_bytes() for path in sorted(tmp_path.glob("*/matches/*.netplay"))]
+    assert len(logs) == 2
+    assert logs[0] == logs[1]
+    found = verify(logs[0])
+    assert (found.verdict, found.audit, found.fairness) == ("good", "ok", "encrypted")
 
 
 @LONG

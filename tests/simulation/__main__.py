@@ -17,6 +17,7 @@ def main() -> int:
     parser.add_argument("--seeds", default="0-39", help="FIRST-LAST or one seed")
     parser.add_argument("--game", default="", choices=("", *OPTIONS))
     parser.add_argument("--several", action="store_true", help="tables in each node")
+    parser.add_argument("--fairness", choices=("committed", "encrypted"))
     parser.add_argument("--jobs", type=int, default=1, help="processes at once")
     parser.add_argument("--quiet", action="store_true", help="only what fails")
     asked = parser.parse_args()
@@ -24,7 +25,8 @@ def main() -> int:
     began, faults, failed = time.monotonic(), Counter[str](), list[Result]()
     seeds = range(int(first), int(last or first) + 1)
     entries = 0
-    play = simulate_several if asked.several else partial(simulate, game=asked.game)
+    alone = partial(simulate, game=asked.game, fairness=asked.fairness)
+    play = simulate_several if asked.several else alone
     for result in results(seeds, asked.jobs, play):
         faults.update(result.faults)
         entries += result.entries
@@ -53,7 +55,8 @@ def show(result: Result) -> None:
     """Print a line about a run, and one about each failure."""
     print(
         f"{result.seed:5} {result.game:10} {result.members} nodes"
-        f" {result.entries:4} entries {sum(result.faults.values()):3} faults"
+        f" {result.fairness} {result.entries:4} entries"
+        f" {sum(result.faults.values()):3} faults"
         f" {result.seconds:7.1f} s {result.events:6} events {result.trace[:16]}"
         f" {'FAILED' if result.failures else 'ok'}",
         flush=True,

@@ -65,7 +65,8 @@ def _sit_down(world: "World", plan: Plan, names: tuple[str, str]) -> None:
         return
     if not len(ann.desk.places):
         seats = ("computer:40", *(f"remote:{guest.name}" for guest in guests))
-        table = HostTable(world.name, seats, plan.options, *names)
+        how = world.fairness
+        table = HostTable(world.name, seats, plan.options, *names, fairness=how)
         world.run(ann, "host", ann.does(table))
     elif ann.status is not None and all(seat.accepted for seat in ann.status.seats):
         world.run(ann, "start", ann.does(StartMatch()))
@@ -145,6 +146,8 @@ class Acts:
         old = rng.choice(world.members)
         heirs = [node for node in world.members if node is not old]
         heir = world.spare if rng.random() < 0.6 else rng.choice(heirs)
+        if world.fairness == "encrypted":
+            heir = rng.choice(heirs)  # a newcomer could read no tile
         if heir is world.spare and not heir.runs:
             world.comes(heir)
         world.count("hand-over")

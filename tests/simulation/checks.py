@@ -212,6 +212,7 @@ class Checks:
         if not isinstance(message, Carried | Entries | Opening | Share):
             return
         self.told.append((key, page, data))
+        self._world.bags.tells(key, page, data)
         if isinstance(message, Opening):
             fold = self._world.book.fold(page)
             for proof in message.proofs:
@@ -326,6 +327,7 @@ class Checks:
             if page.head in self._judged:
                 break
             self._judged.add(page.head)
+            self._world.bags.read(page)
             if page.wrong:
                 self.fail(f"{node.name} keeps entry {page.entry.number}: {page.wrong}")
 
@@ -367,10 +369,11 @@ class Checks:
         same = self.finals[match].setdefault(number, page.head) == page.head
         if not same and not self.lied_about:
             self.fail(f"{number} entries are final in two ways")
-        if not self.lied_about and not page.final(self._disks(match), number):
+        if not self.lied_about and not page.final(self.disks(match), number):
             self.fail(f"{node.name} calls {number} entries final that are not safe")
 
-    def _disks(self, match: bytes) -> Any:
+    def disks(self, match: bytes) -> Any:
+        """Return what tells on whose disks so many entries are."""
         nodes = self._world.nodes.values()
 
         def disks(number: int, head: bytes) -> set[bytes]:

@@ -104,6 +104,9 @@ class Ending:
         turn = {page.holders[seat] for seat in fold.actors if seat >= 0}
         if turn & dead:
             return "it is the turn of somebody who is gone"
+        unread = world.bags.excused(page, dead)
+        if unread:
+            return unread
         gone = dead & (page.electors | {page.host})
         if gone and (fold.stuck or fold.over):
             return "chance waits for somebody who is gone"
@@ -113,7 +116,8 @@ class Ending:
 
     def judge(self) -> int:
         """Judge the whole run; return how many entries the match has."""
-        checks, match = self._world.checks, self.match
+        world, match = self._world, self.match
+        checks = world.checks
         if checks.failures:
             return 0  # what was cut short says nothing more
         if match is None:
@@ -123,6 +127,8 @@ class Ending:
             checks.fail(f"the match does not go on: {self._situation()}")
         for each in (self._of,) if self._of else checks.matches:
             self._judge(each)
+        for node in self.players():
+            world.bags.compare(node)
         self._said()
         return max(len(node.pages(match)) for node in self.players())
 

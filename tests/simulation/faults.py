@@ -100,6 +100,7 @@ class Faults:
             world.count("gone for good")
             if victim.up:
                 world.crash(victim)
+            world.bags.handed(victim)
 
     def _any(self) -> "SimNode":
         return self._rng.choice(self._world.members)

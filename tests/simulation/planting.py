@@ -17,6 +17,7 @@ import pytest
 from msgspec import Struct
 
 from netplay.errors import NetplayError
+from netplay.messages.table import Fairness
 from tests.simulation.run import simulate
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -43,6 +44,7 @@ class Planted(Struct, frozen=True):
     games: tuple[str, ...] = ("numlo",)
     themes: tuple[str, ...] | None = ()
     """What happens in the matches besides cuts and crashes; None: as the seed says."""
+    fairness: Fairness | None = None
     seeds: int = 60
     """So many seeds are tried before the bug counts as missed."""
     tests: tuple[Callable[[], None], ...] = ()
@@ -87,7 +89,7 @@ def hunt(bug: Planted) -> Iterator[tuple[int, str, tuple[str, ...]]]:
         for seed in range(0 if bug.tests else bug.seeds):
             game = bug.games[seed % len(bug.games)]
             try:
-                failures = simulate(seed, game, bug.themes).failures
+                failures = simulate(seed, game, bug.themes, bug.fairness).failures
             except (AttributeError, NameError, TypeError):
                 raise  # what is planted does not fit the program any more
             except Exception as error:  # noqa: BLE001 (a program that breaks is found)

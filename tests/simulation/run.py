@@ -9,8 +9,10 @@ from random import Random
 import pytest
 from msgspec import Struct
 
+from netplay.messages.table import Fairness
 from netplay.record import signing
 from tests.simulation.acts import Acts, form
+from tests.simulation.bags import proofs
 from tests.simulation.ending import Ending
 from tests.simulation.faults import Faults
 from tests.simulation.themes import OPTIONS, Plan
@@ -31,6 +33,7 @@ class Result(Struct, frozen=True):
     seed: int
     game: str
     members: int
+    fairness: Fairness
     themes: tuple[str, ...]
     failures: tuple[str, ...]
     faults: dict[str, int]
@@ -62,7 +65,10 @@ def remembering() -> Generator[None]:
 
 
 def simulate(
-    seed: int, game: str = "", themes: tuple[str, ...] | None = None
+    seed: int,
+    game: str = "",
+    themes: tuple[str, ...] | None = None,
+    fairness: Fairness | None = None,
 ) -> Result:
     """Play one match; the seed decides everything.
 
@@ -70,12 +76,13 @@ def simulate(
         seed: The seed.
         game: Which game; empty for what the seed says.
         themes: What happens besides cuts and crashes; None for what the seed says.
+        fairness: How tiles are drawn; None for what the seed says.
     """
     place = str(MEMORY) if MEMORY.is_dir() else None
     folder = Path(tempfile.mkdtemp(prefix="netplay-", dir=place))
-    plan = Plan(seed, game, themes)
+    plan = Plan(seed, game, themes, fairness)
     world = World(seed, plan.game, plan.members, folder)
-    with remembering(), world.drives.in_place():
+    with remembering(), proofs(seed), world.drives.in_place():
         return played(world, plan)
 
 
@@ -83,11 +90,13 @@ def played(world: World, plan: Plan) -> Result:
     """Play one match."""
     rng, ending = Random(f"run {plan.seed}"), Ending(world)
     world.timed = "timed" in plan.themes
+    world.fairness, world.themes = plan.fairness, plan.themes
     world.begin()
     form(world, plan, rng)
     acts = Acts(world, plan, rng, ending)
     Faults(world, plan, rng).begin()
     acts.begin()
+    world.bags.begin()
     while world.heap and world.now < LONGEST and not world.checks.failures:
         world.step()
         if world.calm and world.events % 16 == 0 and ending.settled():
@@ -103,6 +112,7 @@ def result_of(world: World, game: str, themes: tuple[str, ...], entries: int) ->
         world.seed,
         game,
         len(world.members),
+        world.fairness,
         themes,
         tuple(world.checks.failures),
         dict(sorted(world.faults.items())),

@@ -15,6 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from netplay.messages.door import HostTable, StartMatch
+from tests.simulation.bags import proofs
 from tests.simulation.ending import Ending
 from tests.simulation.faults import Faults
 from tests.simulation.node import SimNode
@@ -216,7 +217,7 @@ def simulate_several(seed: int) -> Result:
     folder = Path(tempfile.mkdtemp(prefix="netplay-", dir=place))
     evening = plan(seed)
     world = World(seed, "numlo", evening.nodes, folder)
-    with remembering(), world.drives.in_place():
+    with remembering(), proofs(seed), world.drives.in_place():
         return _played(world, evening)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from netplay.messages.table import Fairness
 from tests.simulation import test_rare as rare
 from tests.simulation.planting import Planted, Slip
 
@@ -16,6 +17,7 @@ SEATS: Final = "seats"
 BYSTANDERS: Final = "bystanders"
 RESOURCES: Final = "resources"
 REMATCH: Final = "rematch"
+BAGS: Final = "encrypted bags"
 
 
 def slip(there: str, instead: str) -> tuple[Slip, ...]:
@@ -137,6 +139,13 @@ NOT_ASKED_AGAIN = slip("self._asked = len(self._data)", "pass")
 SAME_SEATS = slip("rotated = (*chairs[1:], chairs[0])", "rotated = tuple(chairs)")
 
 
+LIFTED_EARLY = slip(
+    "return self._members.by_mail or self._drawn_in(tile) <",
+    "return True or self._drawn_in(tile) <",
+)
+PART_FORGOTTEN = slip("if left.first == self._me:", "if False:")
+
+
 def _bug(
     kind: str,
     name: str,
@@ -145,9 +154,17 @@ def _bug(
     seeds: int = 60,
     games: tuple[str, ...] = ("numlo",),
     tests: tuple[Callable[[], None], ...] = (),
+    fairness: Fairness | None = None,
 ) -> Planted:
     return Planted(
-        name, slips, kind=kind, games=games, themes=themes, seeds=seeds, tests=tests
+        name,
+        slips,
+        kind=kind,
+        games=games,
+        themes=themes,
+        seeds=seeds,
+        tests=tests,
+        fairness=fairness,
     )
 
 
@@ -241,5 +258,20 @@ OURS: Final = (
         games=WORDS,
     ),
     _bug(REMATCH, "a rematch leaves everybody in place", SAME_SEATS, "rematch"),
+    _bug(
+        BAGS,
+        "tiles are lifted whose draw may be lost",
+        LIFTED_EARLY,
+        games=WORDS,
+        fairness="encrypted",
+    ),
+    _bug(
+        BAGS,
+        "a part of a leaver's mask is not taken over",
+        PART_FORGOTTEN,
+        "resign",
+        games=WORDS,
+        fairness="encrypted",
+    ),
 )
 """More of those kinds."""

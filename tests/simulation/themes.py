@@ -3,6 +3,7 @@
 from random import Random
 from typing import Final
 
+from netplay.messages.table import Fairness
 from rules import editions, lexicon
 
 OPTIONS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
@@ -14,6 +15,9 @@ OPTIONS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 }
 GAMES: Final = ("numlo", "numlo", "hexagrams", "numlo", "networdz")
 """Which seed plays what; the tiles take longest."""
+
+TILED: Final = ("networdz", "networdz", "networdz", "lhexicon")
+"""What is played where every bag is to be encrypted."""
 
 THEMES: Final = (
     "resign",
@@ -76,10 +80,19 @@ WORDS: Final = ("AN", "AT", "ANT", "EAT", "NET", "SEA", "SET", "TAN", "TEA", "TE
 class Plan:
     """What one seed has in mind."""
 
-    def __init__(self, seed: int, game: str, themes: tuple[str, ...] | None) -> None:
+    def __init__(
+        self,
+        seed: int,
+        game: str,
+        themes: tuple[str, ...] | None,
+        fairness: Fairness | None = None,
+    ) -> None:
         rng = Random(f"plan {seed}")
         self.seed = seed
-        self.game = game or GAMES[seed % len(GAMES)]
+        usual = TILED if fairness == "encrypted" else GAMES
+        self.game = game or usual[seed % len(usual)]
+        turn: Fairness = "encrypted" if seed // len(GAMES) % 2 else "committed"
+        self.fairness = (fairness or turn) if self.game in TILED else "committed"
         self.members = 2 if self.game == "hexagrams" else rng.choice((2, 2, 3, 3, 4))
         self.themes = self._themes(rng) if themes is None else themes
         self.options = OPTIONS[self.game]

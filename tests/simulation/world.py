@@ -17,11 +17,13 @@ from typing import Any, Final
 
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.messages.log import Carried, Entries
+from netplay.messages.table import Fairness
 from netplay.messages.table_questions import Vote
 from netplay.wanted import Thought
 from netplay.wire import Frame, decode, encode
 from rules import GAMES
 from rules.game import CLOCK, Game
+from tests.simulation.bags import Bags
 from tests.simulation.book import Book, Page
 from tests.simulation.checks import Checks
 from tests.simulation.drive import CrashError, Drives
@@ -37,6 +39,9 @@ TICK: Final = 0.5
 
 LONG_THOUGHT: Final = 75.0
 """Seconds, where turns are timed to a minute."""
+
+EXCHANGES: Final = 0.3
+"""How often a pass in an encrypted match puts tiles back, where it may."""
 
 NAMES: Final = ("ann", "bob", "cyd", "dan")
 SPARE: Final = "eve"
@@ -65,6 +70,8 @@ class World:
         self.timed = False
         self.several = False
         """A node may be at more tables than one, and has a window for each."""
+        self.fairness: Fairness = "committed"
+        self.themes: tuple[str, ...] = ()
         self.stuck = ""
         """Why the match need not go on, if it need not."""
         self.played_back = False
@@ -72,6 +79,7 @@ class World:
         self.drives = Drives(folder)
         self.book = Book()
         self.checks = Checks(self)
+        self.bags = Bags(self)
         names = (*NAMES[:members], SPARE)
         self.nodes = {name: SimNode(self, name) for name in names}
         self.members = [self.nodes[name] for name in names[:-1]]
@@ -198,6 +206,7 @@ class World:
             node.look()
         for thought in node.desk.seats_to_think():
             self._think(node, thought)
+        self.bags.work(node)
         self._time(node)
 
     def _say(self, node: SimNode, key: bytes, message: Any, data: bytes) -> None:
@@ -256,6 +265,8 @@ class World:
         """Return a cheap legal move."""
         moves = list(islice(game.moves(view, seat), 12))
         passes = [move for move in moves if type(move).__name__ == "Pass"]
+        if self.fairness == "encrypted" and self.rng.random() < EXCHANGES:
+            passes = [*self.bags.exchanges(view, seat, game), *passes]
         if passes and self.rng.random() < 0.4:
             return passes[0]
         return self.rng.choice(moves)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from netplay.bag import lift, shuffle
-from netplay.bag.deck import Masked, joined, lifted, read_deck
+from netplay.bag.deck import Masked, joined, lifted
 from netplay.bag.group import (
     BYTES,
     IDENTITY,
@@ -31,6 +31,7 @@ from netplay.bag.lift import Author, Share, mask_of, prove_key, prove_lift, spar
 from netplay.bag.spare import Holders, spread
 from netplay.errors import PeerError
 from netplay.messages.log import Blame, Lift, Mask, Mix, Open, Proof, Spare
+from netplay.record.decks import read_deck
 from netplay.record.masked import MaskedBag
 from netplay.record.mixing import MaskedDeal
 

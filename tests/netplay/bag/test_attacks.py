@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from netplay.bag import lift, shuffle
+from netplay.bag import group, lift, shuffle
 from netplay.bag import spare as spares
 from netplay.bag.group import ORDER, digest, number
 from netplay.errors import PeerError
@@ -145,13 +145,13 @@ PLANTED: dict[str, tuple[Any, str, Any, str]] = {
         "Mix, the proof",
     ),
     "numbers of a mix may have two forms": (
-        shuffle,
+        group,
         "unpacked",
         any_number,
         "of proof: the same",
     ),
     "numbers of a lift may have two forms": (
-        lift,
+        group,
         "unpacked",
         any_number,
         "of proof: the same",

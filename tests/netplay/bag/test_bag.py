@@ -13,10 +13,8 @@ from netplay.bag.deck import (
     Masked,
     first_deck,
     joined,
-    kind_of,
     kind_point,
     lifted,
-    read_deck,
     unmasked,
 )
 from netplay.bag.group import (
@@ -46,6 +44,7 @@ from netplay.bag.lift import (
     spare_of,
 )
 from netplay.bag.spare import Holders, check_spread, fits, part, spread
+from netplay.record.decks import kind_of, read_deck
 
 MATCH = hashlib.sha256(b"match").digest()
 OTHER = hashlib.sha256(b"another match").digest()

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from netplay.bag.deck import kinds_by_point
 from netplay.bag.group import BYTES, minus, packed, plus, point_of, times
 from netplay.bag.shuffle import BESIDES, PER_TILE
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match import masks
 from netplay.match.match import Match
 from netplay.messages.log import Blame, Commit, Hand, Lift, LogBody, Mix, Open, Spare
+from netplay.record.decks import kinds_by_point
 from netplay.record.log import hand_data
 from netplay.record.masked import MaskedBag, Phase
 from netplay.record.mixing import Mixed

@@ -11,6 +11,7 @@ from client.pages import (
     dictionary,
     editor_input,
     faults,
+    games,
     network,
     person,
     refused,
@@ -36,6 +37,7 @@ def take(model: Model, answer: door.Done | door.Failed) -> Change:
         "words": dictionary.answered,
         "edition": editor_input.answered,
         review.ASKED: review.answered,
+        games.GLANCE: games.glanced,
     }
     if (tool := what.partition(".")[0]) in answered:
         return answered[tool](model, what, answer)

@@ -41,7 +41,7 @@ from client.model import (
     Store,
     missed,
 )
-from client.pages import screen
+from client.pages import games, screen
 from client.paint import Painter
 from client.paint.speaker import Speaker
 from client.scene import Node, Rect, Role, Touch, find
@@ -440,6 +440,8 @@ def _timed(before: Model, after: Model) -> bool:
     moving = lively(before) or lively(after)  # the last frame of a movement, too
     if moving and not (after.match and GAMES[after.match.game].ABOUT.hz):
         return True  # a game in real time shows its wells, never the time
+    if games.aged(before, after):
+        return True
     table = after.table
     return table is not None and any(map(_counts, table.seats))
 

@@ -13,11 +13,13 @@ from client.board import Seen, Step
 from client.browsing import Chooser
 from client.drafts import Book, EditionDraft
 from client.edit import Edit
+from client.glimpse import Glimpse
 from client.lessons import Learning
 from client.reviewed import Review
 from client.settings import Settings
 from client.sound import Sound
-from client.texts import _, spoken
+from client.spoken_names import named
+from client.texts import spoken
 from client.theme import Look
 from netplay.messages import door
 from netplay.messages.table import Fairness
@@ -261,6 +263,8 @@ class Model(Struct, frozen=True):
     agreed: Draft = Draft()
     """The last draft that the node has taken."""
     match: Match | None = None
+    boards: Mapping[bytes, Glimpse] = field(default_factory=dict[bytes, Glimpse])
+    """Of matches in hand, for their pictures in the list."""
     shelf: Mapping[int, Any] = field(default_factory=dict[int, Any])
     """Local states of the other seats played at this window."""
     chat: Chat = Chat()
@@ -345,19 +349,7 @@ def largest(size: tuple[int, int]) -> int:
 @lru_cache(maxsize=4)
 def _told(table: door.TableStatus, _language: str) -> door.TableStatus:
     """Return a table with its computers' names in the language that is spoken."""
-    if not any(seat.kind == "computer" or seat.program for seat in table.seats):
-        return table
-    return replace(table, seats=tuple(map(_in_language, table.seats)))
-
-
-def _in_language(seat: door.SeatStatus) -> door.SeatStatus:
-    """Return a seat; a computer that bears the node's name for it, in the language."""
-    head, _space, number = seat.name.partition(" ")
-    if seat.program and head == "Program" and number.isdecimal():
-        return replace(seat, name=_("Program {n}").format(n=number))
-    if seat.kind != "computer" or head != "Computer" or not number.isdecimal():
-        return seat
-    return replace(seat, name=_("Computer {n}").format(n=number))
+    return named(table)
 
 
 class Ask(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Pictures of the games' boards, drawn by the games' own views, for the start page.
 
-What they show is a position of the lessons, which the rules have accepted.
+They show a position of the lessons, which the rules have accepted, or a match as it is.
 """
 
 from functools import lru_cache
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from client import board
 from client.board import Seen
+from client.glimpse import Glimpse
 from client.scene import Node, Rect, find
 from client.theme import Look
 from rules import GAMES
@@ -29,6 +30,15 @@ def of(game: str, look: Look) -> Node:
     view = rules.view(place.state, place.seat)
     seen: Seen[Any, Any] = Seen(view, None, names)
     drawn = module.scene(seen, module.begin(seen), Rect(0, 0, SIDE, SIDE), look)
+    return _bare(find(drawn, "board") or drawn)
+
+
+@lru_cache(maxsize=128)
+def now(seen: Glimpse, look: Look) -> Node:
+    """Return the board of a match as it was seen last, to be drawn smaller."""
+    module = board.find(seen.game)
+    shown: Seen[Any, Any] = Seen(seen.state, None, seen.names, live=False)
+    drawn = module.scene(shown, module.begin(shown), Rect(0, 0, SIDE, SIDE), look)
     return _bare(find(drawn, "board") or drawn)
 
 

@@ -5,14 +5,13 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import answers, board, edit, follow, pacing
+from client import answers, board, cues, edit, follow, pacing
 from client.browsing import Listing, Looked, Reported
 from client.intents import Blur, Click, Compose, Focus, Hover, Intent, Key, Scroll, Text
 from client.model import (
     Change,
     Copy,
     Effect,
-    Flash,
     FullScreen,
     Give,
     Match,
@@ -58,9 +57,6 @@ from rules.game import CHANCE
 
 LONGEST: Final = 500
 """Characters a field holds."""
-
-LOW: Final = 60_000
-"""Milliseconds left on one's own clock at which one hears of it."""
 
 
 class Tick(Struct, frozen=True):
@@ -131,7 +127,7 @@ def update(  # noqa: C901, PLR0911 (one a kind of event)
         case door.Line() | door.Notice():
             return _line(model, event)
         case door.Done() | door.Failed():
-            return answers.take(model, event)
+            return games.glances(answers.take(model, event))
         case _:
             changed = _unrolled(model, *_intent(model, event))
             opened = model.over is Over.NONE is not changed[0].over
@@ -195,7 +191,7 @@ def _status(model: Model, status: door.Status) -> Change:
     if after.page is not model.page and wrong is not None and wrong.about:
         after = replace(after, fault=None)
     after, effects = _celebrated((after, effects))
-    return router.offered(after), effects
+    return games.glances((router.offered(after), effects))
 
 
 def _celebrated(change: Change) -> Change:
@@ -215,7 +211,7 @@ def _stated(model: Model, status: door.Status) -> Change:
     if not status.name and model.over is Over.NONE:
         return replace(model, over=Over.NAME), (Give(overlays.NAME),)
     table = status.table
-    effects: tuple[Effect, ...] = _cues(model, before, table)
+    effects: tuple[Effect, ...] = cues.heard(before, table)
     if table is not None and _another(before, table):
         model = chat.fresh(model)
     if table is None:
@@ -245,26 +241,6 @@ def _another(before: door.TableStatus | None, table: door.TableStatus) -> bool:
 def _away(model: Model) -> Model:
     """Return the model without a match: none is watched until it is asked for."""
     return replace(model, match=None, shelf={}, watching=None)
-
-
-def _cues(
-    model: Model, before: door.TableStatus | None, table: door.TableStatus | None
-) -> tuple[Effect, ...]:
-    """Return what is heard at a change of the table's state."""
-    if before is None or table is None:
-        return ()
-    own = {i for i, s in enumerate(table.seats) if s.state == "here"}
-    own = {i for i in own if table.seats[i].kind == "person"}
-    found: list[Effect] = []
-    if own.intersection(table.turn) and not own.intersection(before.turn):
-        found += [Play(Sound.TURN), Flash()]
-    if table.phase == "over" and before.phase != "over":
-        found.append(Play(Sound.OVER))
-    for old, new in zip(before.seats, table.seats, strict=False):
-        own_clock = new.state == "here" and new.kind == "person"
-        if own_clock and old.clock > LOW >= new.clock >= 0:
-            found.append(Play(Sound.LOW))
-    return tuple(found)
 
 
 def persons(table: door.TableStatus) -> tuple[int, ...]:

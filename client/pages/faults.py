@@ -5,7 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from client.model import Model, Page, edit_of
-from client.pages import start
+from client.pages import nearby, start
 
 CALLS: Final = ("join", "join.near", "watch.at", "call0", "call1", "call2", "call3")
 """Wishes that the node only notes: what comes of the call is told later."""
@@ -49,7 +49,7 @@ def _cause(model: Model, wish: str) -> object:
     """Return what the player has chosen or typed that a wish comes from."""
     if wish == "play" and model.match is not None:
         return model.match.local  # a move: the tiles laid for it
-    if wish in start.NEAR:
+    if wish in nearby.ASKED:
         return model.chosen
     if wish in start.FAR:
         return edit_of(model, start.ADDRESS).text

@@ -1,21 +1,33 @@
-"""The tables in hand: rows of the start page, and the way from one to the next."""
+"""The tables in hand: what the list says of each, and the way from one to the next."""
 
-from client import widgets
-from client.model import Change, Model, ask, same, tell
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import spans
+from client.glimpse import Glimpse
+from client.model import Change, Model, Page, ask, same, tell
+from client.spoken_names import computer
 from client.texts import _, ngettext
-from client.theme import Look
-from client.widgets import Tone
+from netplay import wire
 from netplay.messages import door
+from netplay.messages.table_questions import Glance
 from rules import GAMES
 
-ROW = "in-hand"
+ROW: Final = "in-hand"
 """Begins the names of the rows."""
 
-OFFER = "offer"
+OFFER: Final = "offer"
 """Begins the names of the rows of tables to choose from."""
 
-ASKED = "look-at"
+ASKED: Final = "look-at"
 """What a wish to look at another table is remembered as."""
+
+GLANCE: Final = "glance"
+"""Begins what a wish for a picture of a board is remembered as."""
+
+AT_ONCE: Final = 4
+"""Boards asked for before the first has come."""
 
 
 def listed(model: Model) -> tuple[door.GameStatus, ...]:
@@ -39,22 +51,16 @@ def offered(model: Model) -> tuple[door.OpenStatus, ...]:
     return () if model.status is None else model.status.open
 
 
-def rows(model: Model) -> list[widgets.Row]:
-    """Return a row for each table to choose from, and for each in hand."""
-    look = model.look
-    chosen = [_offer(i, one, look) for i, one in enumerate(offered(model))]
-    in_hand = enumerate(listed(model))
-    return [*chosen, *(_row(f"{ROW}:{i}", one, look) for i, one in in_hand)]
+# What is said of a table.
 
 
-def _offer(i: int, one: door.OpenStatus, look: Look) -> widgets.Row:
-    """Return the row of a table at a host that was called."""
+def offer_words(one: door.OpenStatus) -> tuple[str, str]:
+    """Return what is said of a table at a host that was called, and its free seats."""
     words = _("Choose: {game} with {names}").format(
         game=_title(one.game), names=", ".join(one.players)
     )
     free = ngettext("{n} free", "{n} free", one.free).format(n=one.free)
-    right = free if one.free else _("playing")
-    return widgets.row(f"{OFFER}:{i}", words, look, right=right, tone=Tone.MAIN)
+    return words, free if one.free else _("playing")
 
 
 def _title(game: str) -> str:
@@ -62,35 +68,69 @@ def _title(game: str) -> str:
     return GAMES[game].ABOUT.title if game in GAMES else game
 
 
-def _row(name: str, one: door.GameStatus, look: Look) -> widgets.Row:
-    """Return the row of a table: what, with whom, and whose turn it is."""
-    title = _title(one.game)
-    who = ", ".join(one.players)
-    words = f"{title}: {who}" if title else who
-    tone = Tone.MAIN if one.yours else Tone.PLAIN
-    return widgets.row(name, words, look, right=_right(one), tone=tone)
+def _name(one: door.GameStatus, seat: int) -> str:
+    """Return who has a seat, a computer in the language."""
+    return computer(one.players[seat])
 
 
-def _right(one: door.GameStatus) -> str:
-    """Return what stands at the right end of a row: what is to be known first."""
+def who(one: door.GameStatus) -> str:
+    """Return whom one plays with; where nobody else does, or one looks on, all."""
+    every = range(len(one.players))
+    rest = [seat for seat in every if seat not in one.own] or list(every)
+    return ", ".join(_name(one, seat) for seat in rest)
+
+
+def turn(one: door.GameStatus) -> str:
+    """Return whom the table waits for."""
+    names = ", ".join(_name(one, seat) for seat in one.turn)
+    if one.yours:
+        return _("you are called") if one.mode == "called" else _("Your turn")
+    if one.mode == "calling":
+        return _("Waiting for an answer")
+    if names and one.phase in {"playing", "paused"}:
+        return _("{name} to move").format(name=names)
+    return _(one.phase)
+
+
+def what(model: Model, one: door.GameStatus) -> str:
+    """Return which game it is, how long it has waited, and how much time is left."""
+    since = spans.lasting(one.since + round(model.now - model.told))
+    parts = [_title(one.game)]
+    if since and one.phase not in {"over", "stopped"}:
+        parts.append(_("for {time}").format(time=since))
+    if one.clock >= 0 and one.phase in {"playing", "paused"}:
+        parts.append(_("{time} left").format(time=spans.left(one.clock // 1000)))
+    return " · ".join(filter(None, parts))
+
+
+def besides(one: door.GameStatus) -> str:
+    """Return what else is to be known: chat, what has not left, who is away."""
     parts: list[str] = []
     if one.unread:
-        parts.append(ngettext("{n} new line", "{n} new lines", one.unread).format(
-            n=one.unread))  # fmt: skip
+        lines = ngettext("{n} new line", "{n} new lines", one.unread)
+        parts.append(lines.format(n=one.unread))
     if one.undelivered:
         parts.append(_("not delivered yet"))
     if one.away:
-        parts.append(_("away: {names}").format(names=", ".join(one.away)))
-    turn = ", ".join(one.players[seat] for seat in one.turn)
-    if one.yours and one.mode == "called":
-        parts.append(_("you are called"))
-    elif one.yours:
-        parts.append(_("Your turn"))
-    elif turn and one.phase in {"playing", "paused"}:
-        parts.append(_("{name} to move").format(name=turn))
-    else:
-        parts.append(_(one.phase))
+        names = ", ".join(map(computer, one.away))
+        parts.append(_("away: {names}").format(names=names))
     return " · ".join(parts)
+
+
+def told(model: Model, one: door.GameStatus) -> str:
+    """Return all that the list says of a table, to be spoken."""
+    parts = (who(one), turn(one), what(model, one), besides(one))
+    return ", ".join(filter(None, parts))
+
+
+def aged(before: Model, after: Model) -> bool:
+    """Tell whether another minute has gone by that the list of games shows."""
+    if after.page is not Page.START or not listed(after):
+        return False
+    return (before.now - after.told) // 60 != (after.now - after.told) // 60
+
+
+# What is done.
 
 
 def picked(model: Model, head: str, index: int) -> Change | None:
@@ -118,3 +158,45 @@ def onward(model: Model) -> Change:
     here = 0 if model.table is None else model.table.number
     later = [one for one in found if one.number > here]
     return ask(model, door.LookAt((later or found)[0].number), ASKED)
+
+
+# Pictures of the boards.
+
+
+def glances(change: Change) -> Change:
+    """Ask for the boards of the list that are not known as they are now, a few."""
+    model, effects = change
+    if model.page is not Page.START or not model.linked:
+        return change
+    asked = {what for what in model.asked.values() if what.startswith(GLANCE)}
+    for one in listed(model):
+        name = f"{GLANCE}.{one.number}"
+        if len(asked) >= AT_ONCE:
+            break
+        if name not in asked and _is_new(model, one):
+            model, more = ask(model, Glance(one.number), name)
+            effects, asked = (*effects, *more), {*asked, name}
+    return model, effects
+
+
+def _is_new(model: Model, one: door.GameStatus) -> bool:
+    """Tell whether the window has not seen a board as it is."""
+    seen = model.boards.get(one.match)
+    old = seen is None or seen.number < one.entries
+    return bool(one.match) and one.game in GAMES and old
+
+
+def glanced(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
+    """Take the board of a table; one that cannot be had is not asked for again."""
+    number = int(what.partition(".")[2])
+    every = {one.match: one for one in listed(model)}
+    one = next((one for one in every.values() if one.number == number), None)
+    if one is None or not one.match:
+        return same(model)
+    seen = Glimpse(one.game, one.players, one.entries, None)
+    if isinstance(answer, door.Done):
+        view = wire.unpack(answer.data, door.View)
+        state = wire.unpack(view.state, GAMES[one.game].ABOUT.state)
+        seen = replace(seen, number=max(view.number, one.entries), state=state)
+    kept = {match: board for match, board in model.boards.items() if match in every}
+    return same(replace(model, boards={**kept, one.match: seen}))

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import metrics, widgets
+from client import widgets
 from client.edit import Edit
 from client.intents import Click, Intent, Slide
 from client.layout import columns, rows
@@ -22,11 +22,22 @@ from client.model import (
     same,
     tell,
 )
-from client.pages import bar, here, levels, network, person, refused, unfinished
+from client.pages import (
+    bar,
+    cards,
+    here,
+    levels,
+    nearby,
+    network,
+    person,
+    refused,
+    unfinished,
+    your_games,
+)
 from client.scene import Node, Rect, find
-from client.texts import _, ngettext
+from client.texts import _
 from client.theme import Look
-from client.widgets import Tone, label
+from client.widgets import Tone
 from netplay.messages import door
 from netplay.messages.node_questions import GetInvitation
 from netplay.messages.table_questions import WatchAt
@@ -46,19 +57,38 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     note = _("Word and board games, straight from computer to computer")
     nodes = [bar.scene(model, top, "Netplay", note)]
     body = bar.body(rest, look)
-    strip = unfinished.height(model, body.h - _least(model) - look.px(10))
-    if strip:
-        upper, lower = rows(body, [1, strip], look.px(10))
-    else:
-        upper, lower = body, body
-    cards = _cards(upper, look)
-    nodes += [_here(model, cards[0]), _nearby(model, cards[1])]
-    nodes.append(_address(model, cards[2]))
-    if strip:
-        nodes.append(unfinished.card(model, lower))
-    placed = bool(bar.fault(model, *HERE, *NEAR, *FAR, unfinished.ASKED))
+    nodes += (
+        _with_games(model, body) if your_games.any_of(model) else _bare(model, body)
+    )
+    placed = any(find(one, "fault") is not None for one in nodes)
     nodes.append(bar.foot(model, foot, placed=placed))
     return (*nodes, *popups(model, area, nodes))
+
+
+def _bare(model: Model, body: Rect) -> list[Node]:
+    """Return the page without games in hand: three cards, and what was left below."""
+    look = model.look
+    strip = unfinished.height(model, body.h - _least(model) - look.px(10))
+    upper, lower = rows(body, [1, strip], look.px(10)) if strip else (body, body)
+    spots = _cards(upper, look)
+    nodes = [card(model, spot) for card, spot in zip(CARDS, spots, strict=True)]
+    return [*nodes, unfinished.card(model, lower)] if strip else nodes
+
+
+def _with_games(model: Model, body: Rect) -> list[Node]:
+    """Return the page that leads with the games in hand; new ones are at its side."""
+    look = model.look
+    left, right = columns(body, [0.57, 0.43], look.px(12))
+    tabs, room = rows(right, [look.row, 1], look.px(6))
+    found = len(model.status.nearby) if model.status else 0
+    near = _("Nearby")
+    titles = (_("Here"), f"{near} ({found})" if found else near, _("By address"))
+    shown = model.scrolls.get(TABS, 0)
+    return [
+        your_games.card(model, left),
+        widgets.tabs(TABS, tabs, titles, shown, look),
+        CARDS[shown](model, room),
+    ]
 
 
 def _cards(room: Rect, look: Look) -> tuple[Rect, ...]:
@@ -70,67 +100,31 @@ def _cards(room: Rect, look: Look) -> tuple[Rect, ...]:
     return left, *rows(right, [0.42, 0.58], gap)
 
 
-ACROSS: Final = 400
-"""Pixels at 100 % from which on two buttons stand beside each other in a card."""
-
+TABS: Final = "begin"
+"""What to begin, beside the games in hand: the tabs' names, and which is chosen."""
 
 HERE: Final = ("host", "host.start", "start")
-NEAR: Final = ("join.near", "watch.at")
 CALLING: Final = "calling"
 WAITING: Final = ("answering", CALLING)
 """What a node does that waits for others (`door.Status.mode`)."""
 
 FAR: Final = ("join", "answer", "invitation")
-"""What is asked for from each card: its faults stand there."""
+"""What is asked for from this card and from `HERE`'s: its faults stand there."""
 
 
 def _least(model: Model) -> int:
     """Return how high the cards must be: that of the game here has most in it."""
     look = model.look
     wide = columns(bar.body(Rect(0, 0, *model.size), look), [1, 1, 1], look.px(12))[0].w
-    text = bar.fault(model, *HERE) or bar.fault(model, *FAR) or bar.fault(model, *NEAR)
-    head = look.px(24 + 26 + 4) + _note_height(text, wide - look.px(32), look)
+    text = bar.fault(model, *HERE, *FAR, *nearby.ASKED)
+    head = look.px(24 + 26 + 4) + cards.note_height(text, wide - look.px(32), look)
     return head + 5 * look.row + 4 * look.gap + round(look.small * 1.4)
-
-
-def _note_height(text: str, wide: int, look: Look) -> int:
-    """Return the height of what stands below a card's heading."""
-    least = round(look.small * 1.3) * 2
-    if not text:
-        return least
-    most = 4 * round(look.small * metrics.LINE)  # the rest is scrolled to
-    return max(least, min(most, metrics.height(text, look.small, wide)))
-
-
-def _card(
-    model: Model, rect: Rect, title: str, text: str, about: tuple[str, ...]
-) -> tuple[Rect, list[Node]]:
-    """Return the room below a card's heading, and the heading.
-
-    Below it stands what the card is for, or what went wrong with it.
-    """
-    look, wrong = model.look, bar.fault(model, *about)
-    inner = rect.inset(look.px(16), look.px(12))
-    head = Rect(inner.x, inner.y, inner.w, look.px(26))
-    high = _note_height(wrong, inner.w, look)
-    note = Rect(inner.x, head.bottom, inner.w, high)
-    tone = Tone.DANGER if wrong else Tone.DIM
-    kids = [
-        label(head, title, look, size=look.head, bold=True),
-        widgets.reading(
-            "fault" if wrong else f"{about[0]}.note", note, wrong or text, look,
-            size=look.small, tone=tone, offset=model.scrolls.get("fault", 0),
-        ),
-        *([bar.dismissing(head, look)] if wrong else []),
-    ]  # fmt: skip
-    y = note.bottom + look.gap
-    return Rect(inner.x, y, inner.w, inner.bottom - y), kids
 
 
 def _here(model: Model, rect: Rect) -> Node:
     """Return the card with the games to play at this computer."""
     look = model.look
-    room, kids = _card(
+    room, kids = cards.headed(
         model, rect, _("Here"), _("On this computer, against computer players."), HERE
     )
     if not bar.fault(model, *HERE):  # else its place is the button's that ends it
@@ -147,80 +141,10 @@ def _teaching(card: Rect, look: Look) -> Node:
     return widgets.button("learn", spot, text, look, tone=Tone.QUIET)
 
 
-def _nearby(model: Model, rect: Rect) -> Node:
-    """Return the card with the tables found on the network."""
-    look = model.look
-    room, kids = _card(
-        model, rect, _("Nearby"), _("Tables found on your own network."), NEAR
-    )
-    found = model.status.nearby if model.status else ()
-    beside = rect.w >= look.px(ACROSS)
-    lines = look.row if beside else 2 * look.row + look.gap
-    space = Rect(room.x, room.y, room.w, room.h - lines - look.gap)
-    if found:
-        made = [
-            widgets.row(
-                f"near:{i}", _near_words(each, model), look,
-                right=_free(each.free) if each.game else "",
-                selected=i == model.chosen,
-                tone=Tone.DANGER if each.doubt else Tone.PLAIN,
-            )
-            for i, each in enumerate(found)
-        ]  # fmt: skip
-        offset = model.scrolls.get("near", 0)
-        kids.append(widgets.scroll("near", space, made, look.row, look, offset=offset))
-    else:
-        text = _(
-            "Nobody found yet. Are both computers on the same network, and does a "
-            "firewall let Netplay through? Otherwise use an address."
-        )
-        kids.append(
-            label(space, text, look, name="near.none", tone=Tone.DIM, wrap=True)
-        )
-    foot = Rect(room.x, room.bottom - lines, room.w, look.row)
-    ready = model.linked and 0 <= model.chosen < len(found)
-    picked = ready
-    ready = ready and bool(found[model.chosen].game)
-    word = _("Join") if not ready or found[model.chosen].free else _("Watch")
-    below = foot.moved(0, look.row + look.gap)
-    if beside:
-        foot, below = columns(foot, [0.42, 0.58], look.gap)
-    go, who = columns(foot, [1, look.row], look.gap)
-    kids.append(widgets.button("join.near", go, word, look, enabled=ready))
-    kids.append(widgets.button("who.near", who, person.MORE, look, enabled=picked))
-    kids.append(
-        widgets.button(
-            "open", below, _("Open a table for others"), look, enabled=model.linked
-        )
-    )
-    return widgets.panel(rect, look, kids, name="nearby")
-
-
-def _near_words(each: door.Neighbour, model: Model) -> str:
-    """Return a found table in words; another version is said, with both numbers."""
-    host, game, version = each.name, each.game, each.version
-    if each.doubt:
-        return f"{host}: {person.short()}"
-    title = GAMES[game].ABOUT.title if game in GAMES else game
-    title = title or _("waits to be called")
-    own = model.status.version if model.status else ""
-    if version != own:
-        words = _("{host}: other version (yours {own}, theirs {other})")
-        return words.format(host=host, own=own, other=version)
-    return f"{host} · {title}"
-
-
-def _free(count: int) -> str:
-    """Return how many seats are free, in words; a match in play may be watched."""
-    if not count:
-        return _("playing")
-    return ngettext("{n} free", "{n} free", count).format(n=count)
-
-
 def _address(model: Model, rect: Rect) -> Node:
     """Return the card for calling and being called."""
     look = model.look
-    room, kids = _card(
+    room, kids = cards.headed(
         model,
         rect,
         _("By address"),
@@ -262,7 +186,7 @@ def _address(model: Model, rect: Rect) -> Node:
 def _asking(room: Rect, y: int, look: Look) -> tuple[Rect, Rect, Rect]:
     """Return the places of two buttons, wait and invite, and of the words with them."""
     foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
-    if room.w + look.px(32) >= look.px(ACROSS):
+    if room.w + look.px(32) >= look.px(nearby.ACROSS):
         answer, copy = columns(foot, [1, 1], look.gap)
     else:
         answer, copy = Rect(room.x, y, room.w, look.row), foot
@@ -316,6 +240,10 @@ def _own_address(model: Model, words: Rect, foot: Rect) -> list[Node]:
     ]  # fmt: skip
 
 
+CARDS: Final = (_here, nearby.card, _address)
+"""The ways to begin, in the order in which they stand."""
+
+
 def popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Return the open drop-down of this page, if one is open."""
     look = model.look
@@ -340,6 +268,8 @@ def handle(model: Model, intent: Intent) -> Change | None:
             if chosen := levels.read(name):
                 return _with_skill(model, chosen[1]), ()
             head, _colon, tail = name.partition(":")
+            if head == TABS:
+                return replace(model, scrolls={**model.scrolls, TABS: int(tail)}), ()
             if tail.isdigit():
                 return _picked(model, head, int(tail), count)
             return _pressed(model, name)

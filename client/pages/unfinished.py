@@ -46,7 +46,7 @@ def _count(status: door.Status | None) -> int:
     """Return how many rows there are."""
     if status is None:
         return 0
-    found = (status.open, status.games, status.saved, status.faults)
+    found = (status.saved, status.faults)
     return sum(map(len, found))
 
 
@@ -67,20 +67,18 @@ def card(model: Model, rect: Rect) -> Node:
     look, status = model.look, model.status
     assert status is not None
     faults, saved = status.faults, status.saved
-    title = _("Your games") if status.games else _("Go on with")
-    title = _("Something is wrong") if faults else title
+    title = _("Something is wrong") if faults else _("Go on with")
     head, room = _cut(model, rect, title)
     made = [
         widgets.row(f"fault:{i}", phrase(fault), look, tone=Tone.DANGER)
         for i, fault in enumerate(faults)
     ]
-    made += games.rows(model)
     made += [
-        _row(f"saved:{i}", words, _days(days), look)
+        _row(f"saved:{i}", words, ago(days), look)
         for i, (_path, words, days) in enumerate(saved)
     ]
     offset = model.scrolls.get("saved", 0)
-    room, told_ = _wrong(model, room)
+    room, told_ = wrong(model, room)
     return widgets.panel(
         rect, look,
         [
@@ -92,17 +90,17 @@ def card(model: Model, rect: Rect) -> Node:
     )  # fmt: skip
 
 
-def _wrong(model: Model, room: Rect) -> tuple[Rect, list[Node]]:
+def wrong(model: Model, room: Rect) -> tuple[Rect, list[Node]]:
     """Return why a match cannot go on, above the list, and the room that is left."""
-    look, wrong = model.look, bar.fault(model, ASKED)
-    if not wrong:
+    look, text = model.look, bar.fault(model, ASKED)
+    if not text:
         return room, []
     wide = room.w - look.px(30)
-    high = metrics.height(wrong, look.small, wide)
+    high = metrics.height(text, look.small, wide)
     high = max(look.px(24), min(high, room.h - look.row))
     above, rest = rows(room, [high, 1], look.px(2))
     words = widgets.reading(
-        "fault", Rect(above.x, above.y, wide, high), wrong, look, size=look.small,
+        "fault", Rect(above.x, above.y, wide, high), text, look, size=look.small,
         tone=Tone.DANGER, offset=model.scrolls.get("fault", 0),
     )  # fmt: skip
     return rest, [words, bar.dismissing(above, look)]
@@ -110,9 +108,13 @@ def _wrong(model: Model, room: Rect) -> tuple[Rect, list[Node]]:
 
 def _row(name: str, words: Words, days: str, look: Look) -> widgets.Row:
     """Return the row of a match; one that was never audited is conspicuous."""
-    unaudited = isinstance(words, Said) and words.code == Says.NOT_AUDITED.name
-    tone = Tone.DANGER if unaudited else Tone.PLAIN
+    tone = Tone.DANGER if unaudited(words) else Tone.PLAIN
     return widgets.row(name, phrase(words), look, right=days, tone=tone)
+
+
+def unaudited(words: Words) -> bool:
+    """Tell whether what is said of a match is that nobody has proved it."""
+    return isinstance(words, Said) and words.code == Says.NOT_AUDITED.name
 
 
 def picked(model: Model, head: str, index: int) -> Change | None:
@@ -126,7 +128,8 @@ def picked(model: Model, head: str, index: int) -> Change | None:
     return games.picked(model, head, index)
 
 
-def _days(days: int) -> str:
+def ago(days: int) -> str:
+    """Return how many days ago something was."""
     if days == 0:
         return _("today")
     return ngettext("{n} day ago", "{n} days ago", days).format(n=days)

@@ -28,6 +28,7 @@ from netplay.messages.door import (
     OpenStatus,
     Request,
     TableStatus,
+    View,
 )
 from netplay.messages.types import Key
 from netplay.record.copies import Copy
@@ -218,6 +219,14 @@ class Core(Protocol):
 
     def games(self, now: float) -> tuple[GameStatus, ...]:
         """Return all tables in hand, first those that wait for the player here."""
+        ...
+
+    def glance(self, number: int) -> View:
+        """Return the board of a table in hand as a bystander sees it.
+
+        Raises:
+            LocalError: NO_TABLE, there is none with its number, or no match at it.
+        """
         ...
 
     def open_tables(self, window: int) -> tuple[OpenStatus, ...]:

@@ -42,7 +42,7 @@ from netplay.messages.node_questions import (
     Switch,
     Unblock,
 )
-from netplay.messages.table_questions import WatchAt
+from netplay.messages.table_questions import Glance, WatchAt
 from netplay.peering import invitation
 from netplay.peering.address import parse
 from netplay.peering.dialler import Dialler
@@ -117,6 +117,8 @@ class Rpc:
             case GetStatus():
                 status = self.status(window, request.table)
                 return Done(request.id, data=pack(status))
+            case Glance(number):
+                return Done(request.id, data=pack(self._tables.glance(number)))
             case StopNode():
                 self._stop()
                 return Done(request.id, Says.NODE_STOPS())

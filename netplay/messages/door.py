@@ -339,6 +339,10 @@ class GameStatus(DoorMessage, frozen=True):
     """Players who cannot be reached."""
     waiting: Words = ""
     """As of the table."""
+    entries: Natural = 0
+    """How long the match is: what its board looks like changes with it."""
+    own: tuple[int, ...] = ()
+    """Seats of persons here."""
 
 
 class OpenStatus(DoorMessage, frozen=True):

@@ -57,6 +57,12 @@ class PlayAgain(DoorMessage, frozen=True, tag="play-again"):
     """Say yes to a rematch, or ask for one."""
 
 
+class Glance(DoorMessage, frozen=True, tag="glance"):
+    """Reply with the board of a table in hand as a bystander sees it: a `View`."""
+
+    table: Natural
+
+
 class Appraise(DoorMessage, frozen=True, tag="appraise"):
     """Reply with a turn of a match that is over beside the best plays there were."""
 
@@ -73,5 +79,6 @@ TableQuestion: TypeAlias = (
     | LetWatch
     | AnswerWatcher
     | PlayAgain
+    | Glance
     | Appraise
 )

@@ -38,6 +38,10 @@ class Archive(Protocol):
         """Tell whether a match is kept here."""
         ...
 
+    def written(self, match: bytes) -> int:
+        """Return when the file of a match was written, in Unix time; 0: unknown."""
+        ...
+
     def open(self, match: bytes) -> Disk:
         """Open the file of a match, making it if need be."""
         ...
@@ -119,6 +123,13 @@ class FileArchive:
     def has(self, match: bytes) -> bool:
         """Tell whether a match is kept here."""
         return self.place(match).exists()
+
+    def written(self, match: bytes) -> int:
+        """Return when the file of a match was written, in Unix time; 0: unknown."""
+        try:
+            return int(_age(self.place(match)))
+        except OSError:
+            return 0
 
     def open(self, match: bytes) -> Disk:
         """Open the file of a match, making it if need be."""
@@ -245,6 +256,11 @@ class MemoryArchive:
     def has(self, match: bytes) -> bool:
         """Tell whether a match is kept here."""
         return match.hex() + SUFFIX in self.disks
+
+    def written(self, match: bytes) -> int:
+        """Return that nobody knows when a match was written."""
+        del match
+        return 0
 
     def open(self, match: bytes) -> Disk:
         """Open the disk of a match."""

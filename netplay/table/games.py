@@ -1,37 +1,33 @@
 """A table in hand as a line of the list of games: who, whose turn, since when."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from netplay.match.match import Match
 from netplay.messages.door import GameStatus, TableStatus
 from netplay.sanitize import shown_name
+from netplay.table.state import State
 from rules import GAMES
-
-if TYPE_CHECKING:
-    from netplay.table.place import Place
 
 NO_CLOCK = -1
 
 
-def described(place: "Place") -> str:
+def described(number: int, table: State) -> str:
     """Return what a table is called where somebody has to say which is meant."""
-    names = ", ".join(_players(place)) or place.table.mode
-    game = _game(place)
+    names = ", ".join(_players(table)) or table.mode
+    game = _game(table)
     title = GAMES[game].ABOUT.title if game in GAMES else game
     what = f"{title}: {names}" if title else names
-    return f"{place.number} ({what})"
+    return f"{number} ({what})"
 
 
-def _game(place: "Place") -> str:
+def _game(table: State) -> str:
     """Return the game that is played, empty while it is not known."""
-    terms = place.table.terms
+    terms = table.terms
     return "" if terms is None else shown_name(terms.game)
 
 
-def _players(place: "Place") -> tuple[str, ...]:
+def _players(table: State) -> tuple[str, ...]:
     """Return who plays, in turn order; whom this node calls."""
-    table = place.table
     if table.match is not None:
         return tuple(shown_name(name) for name in table.match.fold.names)
     if table.terms is None:
@@ -39,25 +35,29 @@ def _players(place: "Place") -> tuple[str, ...]:
     return tuple(shown_name(seat.name) for seat in table.terms.seats)
 
 
-def game_status(place: "Place", now: float) -> GameStatus:
-    """Return a table as the list of games shows it."""
-    table = place.table
+def game_status(number: int, table: State, now: float) -> GameStatus:
+    """Return a table as the list of games shows it.
+
+    Since when it waits, and what is unread, its place knows.
+    """
     match, status = table.match, table.status(now)
     return GameStatus(
-        number=place.number,
+        number=number,
         match=b"" if match is None else match.match,
         mode=table.mode or "called",
         phase="forming" if status is None else status.phase,
-        game=_game(place),
-        players=_players(place),
+        game=_game(table),
+        players=_players(table),
         turn=() if status is None else status.turn,
         yours=_waits(match, status),
-        since=int(place.waited(now)),
+        since=0,
         clock=_clock(status),
-        unread=place.unread,
+        unread=0,
         undelivered=match is not None and _undelivered(match),
         away=_away(status),
         waiting="" if status is None else status.waiting,
+        entries=0 if match is None else match.fold.number,
+        own=() if match is None else _persons(match),
     )
 
 
@@ -69,6 +69,16 @@ def _waits(match: Match | None, status: TableStatus | None) -> bool:
         return status.called or bool(status.changes)
     persons = [n for n in status.turn if match.seats.by_computer(n) is None]
     return any(_is_ours(match, seat) for seat in persons)
+
+
+def _persons(match: Match) -> tuple[int, ...]:
+    """Return the seats of persons here, also where a computer stands in for them."""
+    seats, fold = match.fold.terms.seats, match.fold
+    return tuple(
+        n
+        for n, seat in enumerate(seats)
+        if seat.kind == "person" and fold.holders[n] == match.me
+    )
 
 
 def _is_ours(match: Match, seat: int) -> bool:

@@ -10,8 +10,11 @@ what it says goes out as its own, and what it wants is looked at anew.
 from collections.abc import Callable
 from typing import Final, Self
 
+from msgspec.structs import replace
+
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.match.match import Match
+from netplay.messages.door import GameStatus
 from netplay.record.ledger import Ledger
 from netplay.record.whole import audit
 from netplay.sentences import Says
@@ -30,6 +33,7 @@ from netplay.table.changes import (
     WatchOn,
 )
 from netplay.table.fetching import Fetching, lacking
+from netplay.table.games import game_status
 from netplay.table.guest import Guest
 from netplay.table.hosting import Hosting
 from netplay.table.playing import Playing
@@ -67,6 +71,8 @@ class Place:
         """Lines of chat that no window has shown."""
         self.news: tuple[object, float] = (None, 0.0)
         """How the match stood, and since when, in seconds."""
+        self.line: GameStatus | None = None
+        """Its line of the list of games, as far as was looked at."""
         self._within = 0
         """Whose word it was before, while this table has it."""
 
@@ -83,6 +89,14 @@ class Place:
         finally:
             self.shared.at_table = self._within
             self._settled(self)
+
+    def listed(self, now: float) -> GameStatus:
+        """Return the table as the list of games shows it."""
+        line = self.line
+        if line is None or line.clock >= 0 or line.away:
+            line = self.line = game_status(self.number, self.table, now)
+        since = int(self.waited(now))
+        return replace(line, since=since, unread=self.unread)
 
     def send(self, now: float) -> bool:
         """Let go what has become ready to be sent; tell whether there may be more.
@@ -172,10 +186,17 @@ class Place:
     def waited(self, now: float) -> float:
         """Return for how many seconds the table has stood as it does now."""
         match = self.table.match
-        stands = self.table.mode if match is None else match.fold.number
+        stands = self.table.mode if match is None else match.fold.moves
         if self.news[0] != (match is None, stands):
-            self.news = (match is None, stands), now
+            before = self._age(match) if self.news[0] is None else 0.0
+            self.news = (match is None, stands), now - before
         return max(0.0, now - self.news[1])
+
+    def _age(self, match: Match | None) -> float:
+        """Return for how many seconds a match has stood as its file has it."""
+        means = self.shared.means
+        written = 0 if match is None else means.archive.written(match.match)
+        return max(0, means.unix() - written) if written else 0.0
 
     def _give_up(self, why: LocalError) -> None:
         """Let the table go that cannot be kept, if that is what an error says.

@@ -104,7 +104,7 @@ class Places:
         It comes at every message: what is looked up for a move is worked out in
         `look_again`, once, and only for tables at which something has happened.
         """
-        number, table = place.number, place.table
+        number, table, place.line = place.number, place.table, None
         if not table.empty:
             self.by_number[number] = self.unsent[number] = self.stale[number] = place
             if table.polled or number in self.polled:

@@ -23,6 +23,7 @@ from netplay.messages.door import (
     Play,
     Request,
     TableStatus,
+    View,
     failed,
 )
 from netplay.messages.log import LogMessage
@@ -35,13 +36,13 @@ from netplay.sentences import Says
 from netplay.table.answers import Answers
 from netplay.table.beginning import Beginning
 from netplay.table.changes import Change
-from netplay.table.games import game_status
 from netplay.table.guest import Guest
 from netplay.table.match_files import Saved
 from netplay.table.place import NOTHING_LEFT, Place
 from netplay.table.places import Places
 from netplay.table.shared import Means, Peer, Shared
 from netplay.table.state import State
+from netplay.table.views import glance
 from netplay.table.watching import Asking
 from netplay.table.windows import Windows
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
@@ -432,8 +433,19 @@ class Tables:
 
     def games(self, now: float) -> tuple[GameStatus, ...]:
         """Return all tables in hand, first those that wait for the player here."""
-        found = [game_status(place, now) for place in self.places]
+        found = [place.listed(now) for place in self.places]
         return tuple(sorted(found, key=lambda one: (not one.yours, one.number)))
+
+    def glance(self, number: int) -> View:
+        """Return the board of a table in hand as a bystander sees it.
+
+        Raises:
+            LocalError: NO_TABLE, there is none with its number, or no match at it.
+        """
+        match = self._windows.numbered(number).table.match
+        if match is None:
+            raise LocalError(Code.NO_TABLE, Says.NO_SUCH_TABLE(number=number))
+        return glance(match)
 
     def open_tables(self, window: int) -> tuple[OpenStatus, ...]:
         """Return what is open at the host that was called, to choose from."""

@@ -146,6 +146,12 @@ def _allowed(match: Match, seat: int) -> int | None:
     return None if seat == BYSTANDER else seat
 
 
+def glance(match: Match) -> View:
+    """Return a match's board for a list: as it is, without what happened before."""
+    state = pack(match.shown_state(BYSTANDER))
+    return View(match.match, BYSTANDER, match.fold.number, state, (), live=False)
+
+
 def _news(match: Match, window: _Window) -> View | None:
     """Return a window's view if it has changed, with what has happened since."""
     assert window.seat is not None

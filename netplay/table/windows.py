@@ -155,8 +155,8 @@ class Windows:
         if len(found) > 1:
             found = [one for one in found if one.table.busy] or found[-1:]
         if len(found) > 1:
-            names = ", ".join(map(described, found[:NAMED]))
-            raise LocalError(Code.USAGE, Says.WHICH_TABLE(tables=names))
+            names = [described(one.number, one.table) for one in found[:NAMED]]
+            raise LocalError(Code.USAGE, Says.WHICH_TABLE(tables=", ".join(names)))
         return found[0] if found else None
 
     def front(self, window: int | None = None) -> Place | None:

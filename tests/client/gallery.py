@@ -26,7 +26,7 @@ from client.paint import Painter
 from client.scene import Touch
 from client.texts import LANGUAGES
 from client.theme import SCALES, THEMES
-from tests.client import crowded, crowded_matches, games, worlds
+from tests.client import crowded, crowded_matches, games, listed, worlds
 
 PICTURES = Path(__file__).parents[2] / "client" / "pictures"
 
@@ -42,7 +42,13 @@ README = {
 
 
 def pages(model: Model) -> Iterator[tuple[str, Model]]:
-    for make in (worlds.pages, games.pages, crowded.pages, crowded_matches.pages):
+    for make in (
+        worlds.pages,
+        games.pages,
+        crowded.pages,
+        crowded_matches.pages,
+        listed.pages,
+    ):
         yield from make(model)
 
 

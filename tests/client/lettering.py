@@ -7,7 +7,9 @@ from client import metrics
 from client.model import Model
 from client.scene import Align, Node, Rect, Role, walk
 
-OWN = re.compile(r"(near:|saved:|fault:|file:|file\.places|file\.taken|move:|notice)")
+OWN = re.compile(
+    r"(near:|in-hand\.own:|saved:|fault:|file:|file\.places|file\.taken|move:|notice)"
+)
 """Names of nodes with people's own words, which may be longer than any room."""
 
 

@@ -8,27 +8,28 @@ import trio.testing
 from msgspec.structs import replace
 
 from client.intents import Click, Key
-from client.pages import screen
+from client.model import Model
+from client.pages import games, screen
+from client.scene import Node, find, walk
+from client.update import Tick
+from netplay.errors import Code
 from netplay.messages import door
+from netplay.messages.table_questions import Glance
+from tests.client.listed import FEW, drawn
 from tests.client.scripted import needs_dummy, window
-from tests.client.worlds import asks, base, fed, networdz, playing, status, texts, view
-
-
-def game(number: int, name: str, **changes: Any) -> door.GameStatus:
-    """Return a line of the list of games."""
-    usual = door.GameStatus(
-        number=number, match=bytes([number]), mode="joined", phase="playing",
-        game=name, players=("Anna", "Bert"), turn=(1,), yours=False, since=90,
-        clock=-1, unread=0, undelivered=False, away=(),
-    )  # fmt: skip
-    return replace(usual, **changes)
-
-
-GAMES = (
-    game(3, "hexagrams", turn=(0,), yours=True),
-    game(1, "numlo", unread=2, away=("Bert",)),
-    game(2, "networdz", undelivered=True),
+from tests.client.worlds import (
+    NEAR,
+    asks,
+    base,
+    fed,
+    networdz,
+    playing,
+    status,
+    texts,
+    view,
 )
+
+GAMES = FEW[:4]
 
 
 def shown(model: Any) -> list[str]:
@@ -50,12 +51,80 @@ def test_the_start_page_lists_the_games_with_what_is_to_be_known_of_each() -> No
     told = "\n".join(shown(model))
     assert "Your games" in told
     for words in (
-        "Hexagrams: Anna, Bert", "Your turn", "2 new lines · away: Bert",
-        "Bert to move", "not delivered yet",
+        "Bert", "Your turn", "Hexagrams · for 3 h", "2 new lines · away: Bert",
+        "Numlo · for 2 days · 1:35 left", "Bert to move", "not delivered yet",
+        "Dora, Bert", "Bert, Your turn, Hexagrams · for 3 h",
     ):  # fmt: skip
         assert words in told, words
     assert asks(model, Click("in-hand:0")) == [door.LookAt(3)]
     assert asks(model, Click("in-hand:2")) == [door.LookAt(2)]
+
+
+def test_what_waits_comes_first_and_has_a_ground_of_its_own() -> None:
+    root = screen.scene(fed(base(), status(games=GAMES)))
+    rows = [node for node in walk(root) if node.name.startswith("in-hand:")]
+    assert [row.bg is not None for row in rows] == [True, False, False, False]
+    tops = [row.rect.y for row in rows]
+    assert tops == sorted(tops)
+
+
+def pictures(model: Model) -> list[Node]:
+    """Return what the pictures of the list show."""
+    found = find(screen.scene(model), "in-hand.list")
+    assert found is not None
+    return [node.miniature for node in walk(found) if node.miniature is not None]
+
+
+def test_each_row_has_a_picture_of_the_board_as_it_is_now() -> None:
+    before = fed(base(), status(games=GAMES))
+    assert asks(base(), status(games=GAMES)) == [Glance(n) for n in (3, 1, 2, 4)]
+    after = drawn(before)
+    now = zip(pictures(before), pictures(after), strict=True)
+    assert all(a is not b for a, b in now)
+    assert pictures(after) == pictures(fed(after, status(games=GAMES)))
+    assert asks(after, status(games=GAMES)) == []
+    moved = (replace(GAMES[0], entries=21), *GAMES[1:])
+    assert asks(after, status(games=moved)) == [Glance(3)]
+    gone = drawn(fed(after, status(games=moved[:1])))
+    assert list(gone.boards) == [moved[0].match]
+
+
+def test_no_tile_of_a_rack_is_in_a_picture() -> None:
+    after = drawn(fed(base(), status(games=GAMES)))
+    for one in pictures(after):
+        assert find(one, "rack") is None
+        assert not any(node.live for node in walk(one))
+
+
+def test_a_board_that_cannot_be_had_is_asked_for_once() -> None:
+    model = fed(base(), status(games=GAMES[:1]))
+    failed = fed(model, door.Failed(max(model.asked), Code.NO_TABLE.number))
+    assert asks(failed, status(games=GAMES[:1])) == []
+    assert failed.fault is None
+    assert len(pictures(failed)) == 1  # of the game, as the lessons have it
+
+
+def test_the_time_that_a_game_waits_goes_on_while_nothing_is_told() -> None:
+    model = fed(base(), status(games=GAMES))
+    later = fed(model, Tick(model.now + 2 * 3600))
+    assert games.aged(model, later)
+    assert not games.aged(later, fed(later, Tick(later.now + 1)))
+    assert "Hexagrams · for 5 h" in shown(later)
+
+
+def test_what_begins_a_game_stands_beside_the_list_in_tabs() -> None:
+    model = fed(base(), status(games=GAMES, nearby=NEAR))
+    for tab, name in enumerate(("play", "join.near", "join.address")):
+        root = screen.scene(fed(model, Click(f"begin:{tab}")))
+        assert find(root, name) is not None
+        assert find(root, "in-hand.list") is not None
+    assert "Nearby (2)" in shown(model)
+
+
+def test_without_games_the_page_is_as_it_was() -> None:
+    root = screen.scene(fed(base(), status(nearby=NEAR)))
+    for name in ("play", "join.near", "join.address"):
+        assert find(root, name) is not None
 
 
 def test_tables_that_are_open_at_a_host_are_there_to_choose_from() -> None:

@@ -22,6 +22,7 @@ from netplay.messages.door import (
     OpenStatus,
     Request,
     TableStatus,
+    View,
 )
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Ask, TableMessage
@@ -272,6 +273,9 @@ class Notes:
 
     def games(self, now: float) -> tuple[GameStatus, ...]:
         return ()
+
+    def glance(self, number: int) -> View:
+        raise LocalError(Code.NO_TABLE, str(number))
 
     def open_tables(self, window: int) -> tuple[OpenStatus, ...]:
         return ()

@@ -1,5 +1,6 @@
 """Several tables in one node: each has its own match, chat, bystanders and rematch."""
 
+import os
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -33,7 +34,8 @@ from netplay.messages.log import Have, Submit
 from netplay.messages.table import Accept, Ask, Chat, Decline, Want
 from netplay.messages.table_questions import LetWatch, PlayAgain, StandIn, WatchAt
 from netplay.record.chance import ZERO
-from netplay.wire import pack
+from netplay.table.tables import Tables
+from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import Resign
 from tests.netplay.desks import Bare, Net, table
@@ -456,3 +458,37 @@ def test_a_command_means_the_only_table_that_it_can_be_about(net: Net) -> None:
     net.settle()
     assert of(net, "ann", "numlo").phase == "playing"
     assert failed(net, "ann", StartMatch()) is Code.USAGE  # none is any more
+
+
+def test_a_glance_shows_a_board_and_nothing_that_a_bystander_may_not_see(
+    net: Net,
+) -> None:
+    begin(net, "ann", "bob", "networdz")
+    moves(net, Random(3), 6)
+    one = games(net, "ann")["networdz"]
+    view = net["ann"].desk.glance(one.number)
+    assert (view.match, view.seat, view.number) == (one.match, -1, one.entries)
+    game = GAMES["networdz"]
+    state = unpack(view.state, game.ABOUT.state)
+    assert state == game.view(state, None)
+    for wrong in (0, 99):
+        with pytest.raises(LocalError) as refused:
+            net["ann"].desk.glance(wrong)
+        assert refused.value.code is Code.NO_TABLE
+
+
+def test_a_match_has_waited_since_its_last_move_also_when_its_node_was_away(
+    tmp_path: Path,
+) -> None:
+    net = Homes(tmp_path, "ann", "bob")
+    begin(net, "ann", "bob", "numlo")
+    moves(net, Random(3), 6)
+    net["bob"].desk.close(net.now)
+    os.utime(net["bob"].file(), (5, 5))
+    net["bob"].desk = Tables(replace(net["bob"].means(), unix=lambda: 7205), "bob")
+    net["bob"].desk.reopen(net.now)
+    assert games(net, "bob")["numlo"].since == 7200
+    assert games(net, "ann")["numlo"].since == 0
+    net.wake(60)
+    assert games(net, "bob")["numlo"].since == 7260
+    net.close()

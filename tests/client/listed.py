@@ -1,0 +1,96 @@
+"""The start page with games in hand: a few, and as many as there may be."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from client.intents import Click
+from client.model import Model
+from netplay import wire
+from netplay.errors import Code
+from netplay.messages import door
+from netplay.said import Said
+from rules import GAMES
+from tests.client.crowded import FAULTS, LONG, NEAR, WHY, busy, crowd
+from tests.client.worlds import fed, some_match, status
+
+
+def game(number: int, name: str, **changes: Any) -> door.GameStatus:
+    """Return a line of the list of games."""
+    usual = door.GameStatus(
+        number=number, match=bytes([number]), mode="joined", phase="playing",
+        game=name, players=("Anna", "Bert"), turn=(1,), yours=False, since=90,
+        clock=-1, unread=0, undelivered=False, away=(), entries=20, own=(0,),
+    )  # fmt: skip
+    return replace(usual, **changes)
+
+
+FEW = (
+    game(3, "hexagrams", turn=(0,), yours=True, since=3 * 3600),
+    game(1, "numlo", unread=2, away=("Bert",), since=2 * 86400, clock=95_000),
+    game(2, "networdz", players=("Anna", "Computer 1"), undelivered=True),
+    game(4, "lhexicon", players=("Dora", "Anna", "Bert"), own=(1,), clock=1_300_000),
+    game(5, "hexcolumns", phase="over", turn=()),
+)
+
+
+def many() -> tuple[door.GameStatus, ...]:
+    """Return sixty games with long names, each in another state."""
+    names = list(GAMES)
+    return tuple(
+        game(
+            i + 1, names[i % 5], players=(LONG[0], *LONG[1 : 2 + i % 3]), unread=i % 4,
+            yours=i < 7, turn=(0 if i < 7 else 1,), since=i * i * 200, away=LONG[1:2],
+            undelivered=i % 3 == 1, clock=-1 if i % 2 else 100_000 * i,
+            phase="paused" if i % 5 == 4 else "playing",
+        )
+        for i in range(60)
+    )  # fmt: skip
+
+
+def board(one: door.GameStatus) -> door.View:
+    """Return the board of a game as the node shows it to a bystander."""
+    rules, count = GAMES[one.game], len(one.players)
+    fits = rules.ABOUT.seats
+    state, _past = some_match(one.game, max(fits[0], min(count, fits[-1])), 12)
+    packed = wire.pack(rules.view(state, None))
+    return door.View(one.match, -1, one.entries, packed, (), live=False)
+
+
+def drawn(model: Model) -> Model:
+    """Return the window after the node has answered all that it asks for boards."""
+    while wanted := [n for n, what in model.asked.items() if what[:6] == "glance"]:
+        listed = () if model.status is None else model.status.games
+        number = int(model.asked[wanted[0]].partition(".")[2])
+        one = next(each for each in listed if each.number == number)
+        model = fed(model, door.Done(wanted[0], data=wire.pack(board(one))))
+    return model
+
+
+def pages(model: Model) -> Iterator[tuple[str, Model]]:
+    """Yield the start page with games in hand."""
+    yield "your games", drawn(fed(model, status(games=FEW, nearby=NEAR[:2])))
+    full = drawn(fed(busy(model), crowd(games=many())))
+    yield "full games", full
+    yield "full games, nearby", fed(full, Click("begin:1"))
+    waits = crowd(games=many(), mode="answering", faults=FAULTS)
+    yield "full games, address, with faults", fed(full, waits, Click("begin:2"))
+    offers = tuple(door.OpenStatus("networdz", i, LONG[i:]) for i in range(3))
+    calls = (
+        game(
+            1,
+            "",
+            players=("10.20.30.40:7777",),
+            mode="calling",
+            own=(),
+            phase="forming",
+            turn=(),
+            match=b"",
+        ),
+    )
+    called = (*calls, *(replace(one, match=b"", phase="forming", turn=())
+                        for one in many()[:3]))  # fmt: skip
+    asked = fed(full, crowd(games=called, open=offers), Click("saved:0"))
+    wrong = door.Failed(max(asked.asked), Code.USAGE.number, Said(WHY))
+    yield "full games, to choose", fed(asked, wrong)

@@ -211,6 +211,9 @@ class Traits(NamedTuple):
     taught: bool = False
     """`client.<name>.lessons` tells how it is played (see `client.lessons`)."""
 
+    solitaire: bool = False
+    """It is played alone, with the same tiles for everybody on a day."""
+
     breadth: float = 1.0
     """How wide the game wants to be, in its height; side panels take the rest."""
 

@@ -3,7 +3,7 @@
 import math
 import os
 from collections.abc import Awaitable, Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final, TypeAlias
 
 import trio
@@ -123,3 +123,8 @@ def _kind(path: str) -> str:
         return "file"
     above = os.path.dirname(path)  # noqa: PTH120 (as above)
     return "nothing" if os.path.isdir(above) else "nowhere"  # noqa: PTH112 (as above)
+
+
+def today() -> int:
+    """Return the user's own day, counted as `date.toordinal` does."""
+    return date.today().toordinal()  # noqa: DTZ011 (their own, wherever that is)

@@ -7,7 +7,8 @@ what came of it.  Nothing of it is sent to anybody.
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from enum import Enum
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -34,6 +35,14 @@ Returns:
 """
 
 
+class Verdict(NamedTuple):
+    """What came of a legal move."""
+
+    done: bool | None
+    """False for a wrong one; None while play goes on."""
+    said: str
+
+
 class Task(Struct, frozen=True):
     """Something to try on the board."""
 
@@ -44,6 +53,15 @@ class Task(Struct, frozen=True):
     """Said when it is done: why that was it."""
     missed: str
     """Said of a legal move that is something else."""
+
+
+class Course(Enum):
+    """What of a game is shown on its own board."""
+
+    LESSONS = "lessons"
+    PUZZLES = "puzzles"
+    SOLITAIRE = "solitaire"
+    """A game for one, the same for everybody on a day."""
 
 
 class Lesson(Struct, frozen=True):
@@ -109,3 +127,10 @@ class Learning(Struct, frozen=True):
     """When the lesson began, on the clock of `Model.now`."""
     frame: int = 0
     """Of a moving picture: how many of its moves are seen."""
+    course: Course = Course.LESSONS
+    seat: Seat = 0
+    """Whose hand it is."""
+    line: int = 0
+    """Of a puzzle: how much of its solution has been played."""
+    shown: bool = False
+    """Of a puzzle: the solution was asked for."""

@@ -39,9 +39,8 @@ from client.model import (
     Quit,
     Report,
     Store,
-    missed,
 )
-from client.pages import games, screen
+from client.pages import games, person, screen
 from client.paint import Painter
 from client.paint.speaker import Speaker
 from client.scene import Node, Rect, Role, Touch, find
@@ -121,7 +120,7 @@ class Desk:
             disk: Reads folders.
         """
         texts.speak(model.settings.language)
-        self.model = replace(model, size=window.size)
+        self.model = replace(model, size=window.size, day=folders.today())
         self.home, self.window = home, window
         self.hand, self.speaker = Hand(), Speaker()
         self.link: Link | None = None
@@ -137,9 +136,7 @@ class Desk:
         self.wake = trio.Event()
         self._shown: tuple[Node, Touch] | None = None
         self._look: Look | None = None
-        self._title = ""
-        self._input = -ACTIVE
-        self._beat = 0.0
+        self._title, self._input, self._beat = "", -ACTIVE, 0.0
         self._urgent = False
         self._drawn = False
         self._show_at: float | None = None
@@ -337,7 +334,7 @@ class Desk:
         on_time = now - self._beat < 2 * due  # then the beat is kept, without drift
         self._beat = self._beat + due if on_time else now
         before = self.model
-        self.model, effects = update(before, Tick(now))
+        self.model, effects = update(before, Tick(now, folders.today()))
         self._stale = self._stale or _timed(before, self.model)
         self._perform(effects)
         return True
@@ -448,7 +445,7 @@ def _timed(before: Model, after: Model) -> bool:
 
 def _counts(seat: door.SeatStatus) -> bool:
     """Tell whether a seat shows a time that goes on."""
-    return seat.ticking or missed(seat)
+    return seat.ticking or person.missed(seat)
 
 
 def icon(side: int) -> pygame.Surface:

@@ -232,6 +232,8 @@ class Model(Struct, frozen=True):
     computer: str = ""
     """This computer's name in its network, if it has one."""
     now: float = 0.0
+    day: int = 0
+    """Today, counted as `date.toordinal` does."""
     linked: bool = False
     """The node's door is open to us."""
     settled: bool = False
@@ -462,11 +464,6 @@ def tell(model: Model, text: str, *, bad: bool = False, about: str = "") -> Mode
     if bad:
         return replace(model, fault=Notice(text, inf, bad=True, about=about))
     return replace(model, notice=Notice(text, model.now + NOTICE_SECONDS))
-
-
-def missed(seat: door.SeatStatus) -> bool:
-    """Tell whether somebody is away, and since when is known."""
-    return seat.state == "away" and seat.since >= 0
 
 
 def edit_of(model: Model, name: str, start: str = "") -> Edit:

@@ -20,6 +20,15 @@ WAITS: Final = {"none": 0.0, "short": 0.3, "normal": 0.6}
 """How long a move is seen, at least, before that of a computer follows, in seconds."""
 
 
+class Solitaire(Struct, frozen=True):
+    """The solitaire of the day as far as it was played."""
+
+    day: int = 0
+    """Counted as `date.toordinal` does."""
+    moves: tuple[str, ...] = ()
+    """As a log has them, in hexadecimal."""
+
+
 class Settings(Struct, frozen=True):
     """Everything on the preferences page; every field has a sensible start."""
 
@@ -50,6 +59,11 @@ class Settings(Struct, frozen=True):
     """One-time tips already seen."""
     lessons: tuple[tuple[str, int], ...] = ()
     """Of each game the lesson last looked at, from 0."""
+    solved: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """Of each game the puzzles that were solved, from 0."""
+    solitaire: Solitaire = Solitaire()
+    solitaires: tuple[tuple[int, int], ...] = ()
+    """Points of the solitaires played to their end, by day."""
 
     @property
     def pace(self) -> float:

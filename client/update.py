@@ -60,9 +60,10 @@ LONGEST: Final = 500
 
 
 class Tick(Struct, frozen=True):
-    """Time has passed."""
+    """Time has passed; the day is as `date.toordinal` counts, 0 if unknown."""
 
     now: float
+    day: int = 0
 
 
 class Settled(Struct, frozen=True):
@@ -106,8 +107,8 @@ def update(  # noqa: C901, PLR0911 (one a kind of event)
 ) -> Change:
     """Return the model after an event, and what is to be done in the world."""
     match event:
-        case Tick(now=now):
-            return _tick(replace(model, now=now))
+        case Tick(now=now, day=day):
+            return _tick(replace(model, now=now, day=day or model.day))
         case Settled():
             return replace(model, settled=True), ()
         case Resized(size=size):
@@ -187,8 +188,7 @@ def _moved(model: Model) -> Change:
 def _status(model: Model, status: door.Status) -> Change:
     """Take the node's state; what went wrong with a page's wishes stays with it."""
     after, effects = _stated(model, status)
-    wrong = after.fault
-    if after.page is not model.page and wrong is not None and wrong.about:
+    if after.page is not model.page and after.fault and after.fault.about:
         after = replace(after, fault=None)
     after, effects = _celebrated((after, effects))
     return games.glances((router.offered(after), effects))

@@ -20,6 +20,7 @@ from rules.lhexicon import Discard, Lay, Pass, PickUp
 TRAITS: Final = Traits(
     escape_leaves=True,
     taught=True,
+    solitaire=True,
     recalled=result,
     entered=entered,
     notes=option_notes,

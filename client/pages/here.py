@@ -13,7 +13,7 @@ from client import widgets
 from client.layout import columns, rows
 from client.model import Kind, Model
 from client.pages import levels
-from client.scene import Node, Rect, Role, Shape, mix
+from client.scene import Align, Node, Rect, Role, Shape, mix
 from client.texts import _, ngettext
 from client.theme import Look
 from client.widgets import Tone, label
@@ -27,6 +27,17 @@ HIGH: Final = 400
 def roomy(room: Rect, look: Look) -> bool:
     """Tell whether the room for all cards lets this one have pictures."""
     return room.w * 64 // 100 >= look.px(WIDE) and room.h >= look.px(HIGH + 40)
+
+
+def teaching(inner: Rect, look: Look) -> tuple[Node, ...]:
+    """Return the buttons to the lessons and the puzzles, at the end of the heading."""
+    head = look.width(_("Here"), look.head, bold=True) + look.px(8)
+    spot = Rect(inner.x + head, inner.y, inner.w - head, look.px(26))
+    items = [
+        ("learn", _("How to play"), Tone.QUIET, True),
+        ("puzzles", _("Puzzles"), Tone.QUIET, True),
+    ]
+    return widgets.flow(spot, look, items, align=Align.RIGHT)
 
 
 def inside(model: Model, room: Rect) -> list[Node]:

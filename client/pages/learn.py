@@ -1,7 +1,6 @@
 """How to play: the lessons of a game, on its own board (`client.lessons`)."""
 
-from importlib import import_module
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -9,13 +8,14 @@ from client import board, metrics, texts, widgets
 from client.board import Seen, Step
 from client.intents import Click, Intent, Key
 from client.layout import columns, rows
-from client.lessons import Learning, Lesson, Task
-from client.model import Change, Effect, Model, Over, Page, Play, Store, same
+from client.lessons import Course, Learning, Lesson, Task, Verdict
+from client.model import Change, Model, Over, Page, Play, same
+from client.pages import courses, puzzles
 from client.scene import Align, Node, Rect, Role, Shape
 from client.sound import Sound
 from client.texts import _
 from client.theme import Look
-from client.widgets import Tone, label
+from client.widgets import Item, Tone, label
 from rules import GAMES, LISTED
 from rules.game import IllegalMoveError
 
@@ -30,23 +30,6 @@ SHOWN: Final = 1.5
 
 _WIDE: Final = 1080
 """Pixels from which on the lessons are listed at the left."""
-
-
-class _Taught(Protocol):
-    """A module with a game's lessons."""
-
-    def lessons(self) -> tuple[Lesson, ...]: ...
-
-
-def lessons(game: str) -> tuple[Lesson, ...]:
-    """Return a game's lessons, in the language of the window."""
-    module = import_module(f"client.{game}.lessons")
-    return cast("_Taught", module).lessons()
-
-
-def taught() -> list[str]:
-    """Return the games that have lessons."""
-    return [game for game in LISTED if board.find(game).TRAITS.taught]
 
 
 def title(game: str) -> str:
@@ -64,51 +47,13 @@ def game_here(model: Model) -> str:
 def opened(model: Model, game: str) -> Change:
     """Open the lessons of a game, where the player left off."""
     at = dict(model.settings.lessons).get(game, 0)
-    at = at if at < len(lessons(game)) - 1 else 0
-    return _at(replace(model, over=Over.LEARN, open=""), game, at)
+    at = at if at < len(courses.lessons(game)) - 1 else 0
+    return courses.begun(replace(model, over=Over.LEARN, open=""), game, at)
 
 
-def _at(model: Model, game: str, at: int) -> Change:
-    place = lessons(game)[at].position()
-    fresh = Learning(game, at, place.state, place.past, None, since=model.now)
-    seen = _seen(replace(model, learning=fresh), fresh)
-    fresh = replace(fresh, local=board.find(game).begin(seen))
-    reached = {**dict(model.settings.lessons), game: at}
-    own = replace(model.settings, lessons=tuple(sorted(reached.items())))
-    effects: tuple[Effect, ...] = (Store(),) if own != model.settings else ()
-    return replace(model, learning=fresh, settings=own), effects
-
-
-def _lesson(now: Learning) -> Lesson:
-    return lessons(now.game)[now.at]
-
-
-def _seen(model: Model, now: Learning) -> Seen[Any, Any]:
-    """Return what the game module may know."""
-    rules, lesson = GAMES[now.game], _lesson(now)
-    seat, moving = lesson.position().seat, lesson.moving
-    past, state = now.past, now.state
-    if moving and now.frame < moving:
-        cut = len(past) - moving + now.frame
-        past, state = past[:cut], past[cut].before
-    steps = tuple(
-        Step(
-            rules.view(each.before, seat),
-            each.actor,
-            rules.mask(each.before, each.actor, each.move, seat),
-        )
-        for each in past
-    )
-    others = iter(("Ben", "Cleo", "Dora"))
-    names = tuple(
-        _("You") if each == seat else next(others)
-        for each in range(max(rules.ABOUT.seats))
-    )
-    live = lesson.task is not None and not now.done
-    return Seen(
-        rules.view(state, seat), seat, names, steps, live, model.now,
-        keys=model.settings.keys,
-    )  # fmt: skip
+def _anew(model: Model, now: Learning, at: int) -> Change:
+    """Begin a step of the course one is in."""
+    return courses.begun(model, now.game, at, now.course)
 
 
 # What is drawn.
@@ -125,7 +70,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     top, middle = rows(rect.inset(look.px(14)), [look.row, 1], look.gap)
     kids = [*_head(now, top, look), *_middle(model, now, middle)]
     face = widgets.panel(rect, look, kids, name="learn")
-    return (replace(face, role=Role.DIALOG, value=title(now.game)),)
+    name = title(now.game) if now.course is Course.LESSONS else puzzles.title(now)
+    return (replace(face, role=Role.DIALOG, value=name),)
 
 
 def _head(now: Learning, top: Rect, look: Look) -> list[Node]:
@@ -135,11 +81,11 @@ def _head(now: Learning, top: Rect, look: Look) -> list[Node]:
         ("learn.close", _("Close"), Tone.QUIET, True),
     ]
     right = widgets.flow(top, look, closing, align=Align.RIGHT)
-    name = _("How to play")
+    name = _("How to play") if now.course is Course.LESSONS else puzzles.title(now)
     head = Rect(top.x, top.y, look.width(name, look.head, bold=True), top.h)
     x = head.right + look.px(12)
     room = Rect(x, top.y, right[0].rect.x - look.gap - x, top.h)
-    games = taught()
+    games = courses.games(now.course)
     titles = [LISTED[game].title for game in games]
     return [
         label(head, name, look, size=look.head, bold=True),
@@ -155,9 +101,11 @@ def _middle(model: Model, now: Learning, room: Rect) -> list[Node]:
     kids: list[Node] = []
     if room.w >= look.px(_WIDE):
         left, room = columns(room, [0.19, 0.81], gap)
-        kids.append(_listed(model, now, left))
+        lessons = now.course is Course.LESSONS
+        listed = _listed if lessons else puzzles.numbers
+        kids.append(listed(model, now, left))
     field, side = columns(room, [0.63, 0.37], gap)
-    seen = _seen(model, now)
+    seen = courses.seen(model, now)
     kids.append(board.find(now.game).scene(seen, now.local, field, look))
     kids += _words(model, now, seen, side)
     return kids
@@ -167,7 +115,7 @@ def _listed(model: Model, now: Learning, rect: Rect) -> Node:
     look = model.look
     made: list[Node] = []
     y = rect.y
-    for i, lesson in enumerate(lessons(now.game)):
+    for i, lesson in enumerate(courses.lessons(now.game)):
         text = f"{i + 1}  {lesson.title}"
         spot = Rect(rect.x, y, rect.w, look.row)
         face = widgets.button(
@@ -180,18 +128,20 @@ def _listed(model: Model, now: Learning, rect: Rect) -> Node:
 
 def _words(model: Model, now: Learning, seen: Seen[Any, Any], side: Rect) -> list[Node]:
     """Return title, text, task and buttons, one below the other."""
-    look, lesson, gap = model.look, _lesson(now), model.look.gap
-    count = _("{n} of {m}").format(n=now.at + 1, m=len(lessons(now.game)))
+    look, lesson, gap = model.look, courses.lesson(model, now), model.look.gap
+    items = _buttons(model, now, lesson)
+    low = widgets.flow_height(items, side.w, look)
+    count = _counted(model, now)
     line = Rect(side.x, side.y, side.w, round(look.small * metrics.LINE))
     high = metrics.height(lesson.title, look.head, side.w, bold=True)
     head = Rect(side.x, line.bottom, side.w, high)
     size = round(look.body * (1.15 if side.w > look.px(320) else 1.0))
     task = _task_height(now, lesson, seen, side.w, look)
-    room = side.bottom - head.bottom - task - look.row - 3 * gap
+    room = side.bottom - head.bottom - task - low - 3 * gap
     wanted = metrics.height(lesson.text, size, side.w)
     text = Rect(side.x, head.bottom + gap, side.w, max(1, min(wanted, room)))
     box = Rect(side.x, text.bottom + gap, side.w, task)
-    foot = Rect(side.x, box.bottom + gap, side.w, look.row)
+    foot = Rect(side.x, box.bottom + gap, side.w, low)
     kids = [
         label(line, count, look, name="learn.count", size=look.small, tone=Tone.DIM),
         label(head, lesson.title, look, name="learn.title", size=look.head, bold=True,
@@ -201,7 +151,7 @@ def _words(model: Model, now: Learning, seen: Seen[Any, Any], side: Rect) -> lis
     ]  # fmt: skip
     if lesson.task is not None:
         kids.append(_task(now, lesson.task, seen, box, look))
-    return [*kids, *_foot(now, foot, look)]
+    return [*kids, *widgets.flows(foot, look, items)]
 
 
 def _says(now: Learning, seen: Seen[Any, Any]) -> str:
@@ -247,16 +197,25 @@ def _task(
     )  # fmt: skip
 
 
-def _foot(now: Learning, rect: Rect, look: Look) -> tuple[Node, ...]:
+def _counted(model: Model, now: Learning) -> str:
+    """Return how far one is in the course."""
+    if now.course is not Course.LESSONS:
+        return puzzles.counted(model, now)
+    return _("{n} of {m}").format(n=now.at + 1, m=len(courses.lessons(now.game)))
+
+
+def _buttons(model: Model, now: Learning, lesson: Lesson) -> list[Item]:
     """Return the buttons to go on, to go back, and to try again."""
-    last = now.at == len(lessons(now.game)) - 1
+    if now.course is not Course.LESSONS:
+        return puzzles.buttons(model, now)
+    last = now.at == len(courses.lessons(now.game)) - 1
     items = [
         ("learn.back", _("Back"), Tone.PLAIN, now.at > 0),
         ("learn.next", _("Finish") if last else _("Next"), Tone.MAIN, True),
     ]
-    if _lesson(now).task is not None:
+    if lesson.task is not None:
         items.append(("learn.again", _("Try again"), Tone.PLAIN, True))
-    return widgets.flow(rect, look, items)
+    return items
 
 
 # What is done.
@@ -269,23 +228,37 @@ def handle(model: Model, intent: Intent) -> Change:  # noqa: PLR0911 (one a butt
         return same(replace(model, over=Over.NONE))
     match intent:
         case Key(key="page up", down=True) | Click(name="learn.back"):
-            return _at(model, now.game, max(0, now.at - 1))
+            return _anew(model, now, max(0, now.at - 1))
         case Key(key="page down", down=True) | Click(name="learn.next"):
             return _next(model, now)
         case Click(name="learn.again" | "game.new"):
-            return _at(model, now.game, now.at)
+            return _again(model, now)
         case Click(name="learn.close" | "game.quit"):
             return _closed(model)
         case Click(name="learn.keys"):
             return replace(model, over=Over.HELP, learning=None), ()
         case Click(name=name) if name.startswith(f"{TABS}:"):
-            return opened(model, taught()[int(name.rpartition(":")[2])])
+            return _other(model, now, int(name.rpartition(":")[2]))
         case Click(name=name) if name.startswith(f"{STEPS}:"):
-            return _at(model, now.game, int(name.rpartition(":")[2]))
+            return _anew(model, now, int(name.rpartition(":")[2]))
         case Key(key="escape", down=True):
             return _escaped(model, now, intent)
         case _:
             return _tried(model, now, intent)
+
+
+def _again(model: Model, now: Learning) -> Change:
+    if now.course is Course.LESSONS:
+        return _anew(model, now, now.at)
+    return puzzles.again(model, now)
+
+
+def _other(model: Model, now: Learning, number: int) -> Change:
+    """Go to the same course of another game."""
+    game = courses.games(now.course)[number]
+    if now.course is Course.LESSONS:
+        return opened(model, game)
+    return puzzles.opened(model, game)
 
 
 def submit(model: Model) -> Change:
@@ -299,15 +272,15 @@ def _closed(model: Model) -> Change:
 
 def _next(model: Model, now: Learning) -> Change:
     """Go to the next lesson; after the last one back to the page."""
-    if now.at + 1 < len(lessons(now.game)):
-        return _at(model, now.game, now.at + 1)
-    return _closed(model)
+    if now.at + 1 < len(courses.every(model, now.game, now.course)):
+        return _anew(model, now, now.at + 1)
+    return _closed(model) if now.course is Course.LESSONS else same(model)
 
 
 def _escaped(model: Model, now: Learning, intent: Intent) -> Change:
     """Let the game take back what is laid, else close the page."""
     module = board.find(now.game)
-    local, move = module.handle(_seen(model, now), now.local, intent)
+    local, move = module.handle(courses.seen(model, now), now.local, intent)
     if move is not None or local == now.local:
         return _closed(model)
     return replace(model, learning=replace(now, local=local)), ()
@@ -315,34 +288,64 @@ def _escaped(model: Model, now: Learning, intent: Intent) -> Change:
 
 def _tried(model: Model, now: Learning, intent: Intent) -> Change:
     """Let the hand do something on the board, and judge the move that comes of it."""
-    task = _lesson(now).task
-    if task is None or now.done:
+    if now.course is not Course.LESSONS and isinstance(intent, Click):
+        found = puzzles.clicked(model, now, intent.name)
+        if found is not None:
+            return found
+    if courses.lesson(model, now).task is None or now.done:
         return same(model)
-    module, rules, seen = board.find(now.game), GAMES[now.game], _seen(model, now)
+    module, rules = board.find(now.game), GAMES[now.game]
+    seen = courses.seen(model, now)
     local, move = module.handle(seen, now.local, intent)
     if move is None:
         said = now.said if local == now.local else ""
         return replace(model, learning=replace(now, local=local, said=said)), ()
-    seat = seen.seat
-    assert seat is not None  # lessons are played from a seat
     try:
-        after = rules.play(now.state, seat, move)
+        after = rules.play(now.state, now.seat, move)
     except IllegalMoveError as error:
         said = texts.told(error.words)
         return replace(model, learning=replace(now, local=local, said=said)), ()
-    verdict = task.judge(now.state, move, after)
-    if verdict is False:
-        again, _effects = _at(model, now.game, now.at)
-        assert again.learning is not None  # it has just begun anew
-        told = replace(again.learning, said=task.missed)
-        return replace(again, learning=told), (Play(Sound.REFUSED),)
-    past = (*now.past, Step(now.state, seat, move))
-    said = task.done if verdict else ""
-    later = replace(now, state=after, past=past, said=said, done=bool(verdict))
-    model = replace(model, learning=later)
-    local = module.renew(_seen(model, later), local)
-    model = replace(model, learning=replace(later, local=local))
-    return model, ((Play(Sound.TURN),) if verdict else ())
+    done, said = _judged(model, now, move, after)
+    if done is False:
+        return _missed(model, now, said)
+    past = (*now.past, Step(now.state, now.seat, move))
+    later = replace(now, state=after, past=past, said=said, done=bool(done))
+    return _shown(model, later, local, move)
+
+
+def _judged(model: Model, now: Learning, move: Any, after: Any) -> Verdict:  # noqa: ANN401 (any game's)
+    """Return what a legal move is."""
+    if now.course is not Course.LESSONS:
+        from client import puzzling  # noqa: PLC0415 (when they are first asked for)
+
+        return puzzling.judged(now, move, after)
+    task = courses.lesson(model, now).task
+    assert task is not None  # only called with one
+    done = task.judge(now.state, move, after)
+    return Verdict(done, {True: task.done, False: task.missed, None: ""}[done])
+
+
+def _missed(model: Model, now: Learning, said: str) -> Change:
+    """Begin anew after a move that is no answer, and say why it is none."""
+    again, _effects = _anew(model, now, now.at)
+    assert again.learning is not None  # it has just begun anew
+    told = replace(again.learning, said=said)
+    return replace(again, learning=told), (Play(Sound.REFUSED),)
+
+
+def _shown(model: Model, now: Learning, local: Any, move: Any) -> Change:  # noqa: ANN401 (the game's own)
+    """Show a right move, and what the others do next."""
+    course = now.course is Course.LESSONS
+    if not course and not now.done:
+        from client import puzzling  # noqa: PLC0415 (when they are first asked for)
+
+        now = puzzling.answered(now, now.state, model.day)
+    before = replace(model, learning=now)
+    fresh = board.find(now.game).renew(courses.seen(before, now), local)
+    later = replace(model, learning=replace(now, local=fresh))
+    if not course:
+        return puzzles.settled(later, move)
+    return later, ((Play(Sound.TURN),) if now.done else ())
 
 
 def tick(model: Model) -> Model:
@@ -350,7 +353,9 @@ def tick(model: Model) -> Model:
     now = model.learning
     if now is None or model.over is not Over.LEARN:
         return model
-    moving = _lesson(now).moving
+    if now.course is not Course.LESSONS:
+        return model
+    moving = courses.lesson(model, now).moving
     if not moving:
         return model
     frame = int((model.now - now.since) / SHOWN) % (moving + 2)
@@ -360,5 +365,5 @@ def tick(model: Model) -> Model:
     fresh = replace(model, learning=replace(now, frame=frame))
     shown = fresh.learning
     assert shown is not None  # just set
-    local = board.find(now.game).begin(_seen(fresh, shown))
+    local = board.find(now.game).begin(courses.seen(fresh, shown))
     return replace(fresh, learning=replace(shown, local=local))

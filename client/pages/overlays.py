@@ -9,6 +9,7 @@ from client import board, metrics, texts, widgets
 from client.browsing import Purpose
 from client.intents import Click, Intent, Key, Slide
 from client.layout import columns, rows
+from client.lessons import Course
 from client.model import (
     Change,
     Effect,
@@ -28,6 +29,7 @@ from client.pages import (
     bystanders,
     chooser,
     chooser_input,
+    courses,
     dictionary,
     editor_input,
     keyless,
@@ -347,7 +349,7 @@ def _help(model: Model, window: Rect) -> Node:
             (REPORT, _("Write a report"), Tone.PLAIN, True),
         ]
         game = learn.game_here(model)
-        if game in learn.taught():
+        if game in courses.games(Course.LESSONS):
             items.insert(0, ("help.learn", learn.title(game), Tone.MAIN, True))
         words = widgets.reading(
             "report.told", told_, model.report, look, size=look.small,

@@ -26,6 +26,11 @@ ASKED: Final = "person"
 """What a request is remembered as."""
 
 
+def missed(seat: door.SeatStatus) -> bool:
+    """Tell whether somebody is away, and since when is known."""
+    return seat.state == "away" and seat.since >= 0
+
+
 def elsewhere(seat: door.SeatStatus) -> bool:
     """Tell whether somebody plays a seat at another computer."""
     taken = bool(seat.key) and seat.state != "awaited"

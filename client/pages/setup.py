@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from client import metrics, options, widgets
 from client.edit import Edit
 from client.layout import columns, rows
-from client.model import Kind, Model, edit_of, missed
+from client.model import Kind, Model, edit_of
 from client.pages import bar, bystanders, chat, fairness, levels, person
 from client.pages.start import call_words, own_addresses, to_call
 from client.scene import Mark, Node, Rect, find
@@ -219,7 +219,7 @@ def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
         words = _("computer")
     if seat.program and seat.state in ("here", "connected"):
         words = _("program")
-    if missed(seat):
+    if person.missed(seat):
         words = _away(round(seat.since + model.now - model.told))
     linked = seat.state in ("here", "connected")
     if not seat.accepted and linked and model.page.value == "table":

@@ -128,17 +128,9 @@ def _here(model: Model, rect: Rect) -> Node:
         model, rect, _("Here"), _("On this computer, against computer players."), HERE
     )
     if not bar.fault(model, *HERE):  # else its place is the button's that ends it
-        kids.append(_teaching(rect, look))
+        kids += here.teaching(rect.inset(look.px(16), look.px(12)), look)
     kids += here.inside(model, room)
     return widgets.panel(rect, look, kids, name="here")
-
-
-def _teaching(card: Rect, look: Look) -> Node:
-    """Return the button that leads to the lessons, at the right end of the heading."""
-    text, inner = _("How to play"), card.inset(look.px(16), look.px(12))
-    wide = min(widgets.button_width(text, look), inner.w * 2 // 3)
-    spot = Rect(inner.right - wide, inner.y, wide, look.px(26))
-    return widgets.button("learn", spot, text, look, tone=Tone.QUIET)
 
 
 def _address(model: Model, rect: Rect) -> Node:
@@ -347,6 +339,10 @@ def _pressed(  # noqa: C901, PLR0911, PLR0912 (one a button)
             from client.pages import learn  # noqa: PLC0415 (late, as in `screen`)
 
             return learn.opened(model, model.draft.game)
+        case "puzzles":
+            from client.pages import puzzles  # noqa: PLC0415 (late, as in `screen`)
+
+            return puzzles.opened(model, model.draft.game)
         case "setup":
             return _host(model)
         case "demo":

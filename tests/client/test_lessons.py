@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from client import board, texts
 from client.hexagrams.input import ends
 from client.intents import Click
-from client.lessons import Lesson, Position
+from client.lessons import Course, Lesson, Position
 from client.model import Model, Over
-from client.pages import learn, screen
+from client.pages import courses, learn, screen
 from client.scene import top
 from client.settings import Settings
 from client.texts import LANGUAGES
@@ -26,8 +26,8 @@ from tests.client.scripted import Scripted, needs_dummy, window
 from tests.client.worlds import base, fed, status
 from tests.rules.lhexicon import matches, worked
 
-EVERY = [(game, i) for game in GAMES for i in range(len(learn.lessons(game)))]
-TASKS = [(game, i) for game, i in EVERY if learn.lessons(game)[i].task is not None]
+EVERY = [(game, i) for game in GAMES for i in range(len(courses.lessons(game)))]
+TASKS = [(game, i) for game, i in EVERY if courses.lessons(game)[i].task is not None]
 ENOUGH = 1500
 """Moves of a word game looked at."""
 
@@ -35,7 +35,7 @@ SHOWN = ((800, 500, 100), (1280, 800, 100), (1280, 800, 150), (2560, 1600, 200))
 
 
 def lesson(game: str, at: int) -> Lesson:
-    return learn.lessons(game)[at]
+    return courses.lessons(game)[at]
 
 
 @pytest.mark.parametrize(("game", "at"), EVERY)
@@ -116,7 +116,7 @@ def page(game: str, at: int, size: tuple[int, int], scale: int, language: str) -
     texts.speak(language)
     model = base(size, "light", scale)
     model = fed(replace(model, settings=replace(model.settings, language=language)))
-    return learn._at(replace(model, over=Over.LEARN), game, at)[0]
+    return courses.begun(replace(model, over=Over.LEARN), game, at)[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -144,7 +144,7 @@ def test_no_lesson_cuts_or_covers_a_text(
 async def opened(script: Scripted, game: str) -> None:
     await script.click("help")
     await script.click("help.learn")
-    await script.click(f"{learn.TABS}:{learn.taught().index(game)}")
+    await script.click(f"{learn.TABS}:{courses.games(Course.LESSONS).index(game)}")
 
 
 def shown(script: Scripted) -> Any:

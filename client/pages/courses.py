@@ -1,0 +1,100 @@
+"""What is played on a game's own board without a table: lessons, puzzles, solitaire."""
+
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from msgspec.structs import replace
+
+from client import board
+from client.board import Seen, Step
+from client.lessons import Course, Learning, Lesson
+from client.model import Change, Effect, Model, Store
+from client.texts import _
+from rules import GAMES, LISTED
+
+
+class _Taught(Protocol):
+    """A module with a game's lessons."""
+
+    def lessons(self) -> tuple[Lesson, ...]: ...
+
+
+def lessons(game: str) -> tuple[Lesson, ...]:
+    """Return a game's lessons, in the language of the window."""
+    module = import_module(f"client.{game}.lessons")
+    return cast("_Taught", module).lessons()
+
+
+def every(model: Model, game: str, course: Course) -> tuple[Lesson, ...]:
+    """Return all steps of a course, in the language of the window."""
+    if course is Course.LESSONS:
+        return lessons(game)
+    from client import puzzling  # noqa: PLC0415 (when they are first asked for)
+
+    if course is Course.PUZZLES:
+        return puzzling.listed(game)
+    return puzzling.solitaire_of(game, model.settings, model.day)
+
+
+def lesson(model: Model, now: Learning) -> Lesson:
+    """Return the step of a course that one is at."""
+    return every(model, now.game, now.course)[now.at]
+
+
+def games(course: Course) -> list[str]:
+    """Return the games that have such a course."""
+    if course is Course.LESSONS:
+        return [game for game in LISTED if board.find(game).TRAITS.taught]
+    if course is Course.SOLITAIRE:
+        return [game for game in LISTED if board.find(game).TRAITS.solitaire]
+    from netplay import puzzles  # noqa: PLC0415 (when they are first asked for)
+
+    return [game for game in LISTED if puzzles.count(game)]
+
+
+def begun(model: Model, game: str, at: int, course: Course = Course.LESSONS) -> Change:
+    """Begin a step of a course, and remember the lesson reached."""
+    place = every(model, game, course)[at].position()
+    fresh = Learning(
+        game, at, place.state, place.past, None, since=model.now, course=course,
+        seat=place.seat, done=not GAMES[game].actors(place.state),
+    )  # fmt: skip
+    shown = seen(replace(model, learning=fresh), fresh)
+    fresh = replace(fresh, local=board.find(game).begin(shown))
+    if course is not Course.LESSONS:
+        return replace(model, learning=fresh), ()
+    reached = {**dict(model.settings.lessons), game: at}
+    own = replace(model.settings, lessons=tuple(sorted(reached.items())))
+    effects: tuple[Effect, ...] = (Store(),) if own != model.settings else ()
+    return replace(model, learning=fresh, settings=own), effects
+
+
+def seen(model: Model, now: Learning) -> Seen[Any, Any]:
+    """Return what the game module may know."""
+    rules, seat = GAMES[now.game], now.seat
+    past, state, moving = now.past, now.state, 0
+    task = True
+    if now.course is Course.LESSONS:
+        step = lesson(model, now)
+        task, moving = step.task is not None, step.moving
+    if moving and now.frame < moving:
+        cut = len(past) - moving + now.frame
+        past, state = past[:cut], past[cut].before
+    steps = tuple(
+        Step(
+            rules.view(each.before, seat),
+            each.actor,
+            rules.mask(each.before, each.actor, each.move, seat),
+        )
+        for each in past
+    )
+    others = iter(("Ben", "Cleo", "Dora"))
+    names = tuple(
+        _("You") if each == seat else next(others)
+        for each in range(max(rules.ABOUT.seats))
+    )
+    live = task and not now.done
+    return Seen(
+        rules.view(state, seat), seat, names, steps, live, model.now,
+        keys=model.settings.keys,
+    )  # fmt: skip

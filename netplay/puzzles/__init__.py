@@ -1,0 +1,37 @@
+"""Puzzles: positions with one best move, found and checked by the computer players.
+
+A puzzle is the beginning of a match - options and moves, as a log has them - and what
+is to be found from there.  Its position comes about by the rules each time it is shown.
+`python -m tools.puzzles` makes the files, one puzzle a line.
+"""
+
+from netplay.puzzles.puzzle import (
+    Entry,
+    Judged,
+    Kind,
+    Past,
+    Puzzle,
+    Stand,
+    answered,
+    judged,
+    played,
+    position,
+)
+from netplay.puzzles.shelf import count, find, line, today
+
+__all__ = [
+    "Entry",
+    "Judged",
+    "Kind",
+    "Past",
+    "Puzzle",
+    "Stand",
+    "answered",
+    "count",
+    "find",
+    "judged",
+    "line",
+    "played",
+    "position",
+    "today",
+]

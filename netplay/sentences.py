@@ -226,7 +226,7 @@ class Says(Enum):
     NO_MATCH_HERE = "no match is being played here"
     NOBODY_TO_TALK_TO = "there is nobody to talk to"
     NO_MATCH_FOR_HINTS = "there is no match to give hints in"
-    LAST_MATCH_STUCK = "the last match cannot go on: {why}"
+    MATCH_STUCK = "{match} cannot go on: {why}"
     COMPUTER_ERRED = "a computer player erred: {why}"
     DICTIONARY_IN_USE = (
         "the dictionary stays as it is while a remote player is at the table"
@@ -279,9 +279,9 @@ class Says(Enum):
         "a match kept here lacks its words or its edition; they are fetched as "
         "soon as one of its players is here"
     )
-    LAST_MATCH_GONE = (
-        "the file of the last match is empty or gone; if it had begun, it comes "
-        "back from its players"
+    MATCH_GONE = (
+        "the file of a match in hand is empty or gone; if it had begun, it comes back "
+        "from its players"
     )
     NOTHING_TO_ANALYSE = "there is no finished match to analyse"
     NO_TURN = "move {number} is no turn of a seat's"
@@ -432,7 +432,10 @@ class Says(Enum):
 
     # Files of matches.
 
-    IN_HAND_DAMAGED = "{name}, which names it, is damaged: load the match"
+    IN_HAND_DAMAGED = (
+        "{name}, which names the matches in hand, is damaged or gone: all that are not "
+        "over were taken up again"
+    )
     NO_SUCH_FILE = "{path}: there is no such file"
     THE_MATCH = "the match"
     THE_ENCLOSURES = "what goes along"

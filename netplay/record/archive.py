@@ -1,7 +1,8 @@
 """The matches this node keeps: a file each, the secrets beside it, those in hand."""
 
 import re
-from collections.abc import Iterable, Sequence
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
@@ -28,7 +29,7 @@ NAME_BYTES: Final = 16
 
 IN_HAND: Final = "in-hand"
 """The file that names the matches to go on with after a crash: a line each, with the
-number of the table and the match."""
+number of the table and the match, and a checksum of them all in the last."""
 
 
 class Archive(Protocol):
@@ -183,21 +184,23 @@ class FileArchive:
         """Return the matches in hand when the node ended, and their tables' numbers.
 
         Raises:
-            LocalError: FILE, what names them is damaged.
+            LocalError: FILE, what names them is damaged, or is gone while there are
+                matches.
         """
         try:
-            lines = (self._folder / IN_HAND).read_text("ascii").splitlines()
+            text = (self._folder / IN_HAND).read_text("ascii")
         except FileNotFoundError:
-            lines = []
+            text = "" if self.newest() else _summed("")
         except (OSError, ValueError):
-            lines = [""]
+            text = ""
+        *lines, _sum = text.splitlines() or [""]
         found: dict[bytes, int] = {}
         for line in lines:
             number, _, name = line.partition(" ")
-            if not number.isdecimal() or not _NAME.fullmatch(name):
-                detail = Says.IN_HAND_DAMAGED(name=IN_HAND)
-                raise LocalError(Code.FILE, detail)
-            found[bytes.fromhex(name)] = int(number)
+            if number.isdecimal() and _NAME.fullmatch(name):
+                found[bytes.fromhex(name)] = int(number)
+        if text != _summed(_lines(found)):
+            raise LocalError(Code.FILE, Says.IN_HAND_DAMAGED(name=IN_HAND))
         self._in_hand = dict(found)
         return found
 
@@ -218,8 +221,8 @@ class FileArchive:
         Raises:
             LocalError: DISK.
         """
-        lines = (f"{n} {match.hex()}\n" for match, n in self._in_hand.items())
-        write_whole(self._folder / IN_HAND, "".join(lines).encode())
+        text = _summed(_lines(self._in_hand))
+        write_whole(self._folder / IN_HAND, text.encode())
 
     def read(self, path: str) -> Copy:
         """Return what is whole of a match file anywhere."""
@@ -234,6 +237,16 @@ class FileArchive:
     ) -> None:
         """Write a match file anywhere."""
         write_copy(place_of(path), entries, more)
+
+
+def _lines(in_hand: Mapping[bytes, int]) -> str:
+    """Return a line for each match and the number of its table."""
+    return "".join(f"{number} {match.hex()}\n" for match, number in in_hand.items())
+
+
+def _summed(text: str) -> str:
+    """Return lines with their checksum behind."""
+    return f"{text}{zlib.crc32(text.encode()):08x}\n"
 
 
 def _age(path: Path) -> float:

@@ -1,5 +1,6 @@
 """The matches in a home that can go on, described for people to choose from."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -8,7 +9,7 @@ from netplay.errors import NetplayError
 from netplay.messages.table import Terms
 from netplay.record.archive import NAME_BYTES, Archive
 from netplay.record.hidden import Hidden, Standing
-from netplay.record.ledger import read_terms
+from netplay.record.ledger import empty_log, read_terms
 from netplay.record.store import SECRETS, DamageError, MemoryDisk, records
 from netplay.said import Words
 from netplay.sanitize import shown_name
@@ -63,6 +64,25 @@ class Saved:
         if known is None or known[0] != written:
             known = self._known[path.name] = written, _ended(secrets)
         return known[1]
+
+
+def unfinished(archive: Archive) -> Iterator[bytes]:
+    """Yield the matches kept here that somebody can go on with, the newest first."""
+    for name in archive.newest():
+        path = Path(name)
+        terms = None if _ended(path.with_suffix(SECRETS)).standing else _terms(path)
+        if terms is not None and any(seat.kind == "person" for seat in terms.seats):
+            yield empty_log(terms).match
+
+
+def _terms(path: Path) -> Terms | None:
+    """Return the terms of a match, None where its file does not tell."""
+    try:
+        with path.open("rb") as file:
+            first = next(iter(records(file.read(HEAD_BYTES))))
+        return read_terms(first.entry)
+    except (OSError, NetplayError, StopIteration):
+        return None
 
 
 class _Ended(NamedTuple):

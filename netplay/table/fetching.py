@@ -11,10 +11,12 @@ from typing import Final
 
 from typing_extensions import override
 
-from netplay.errors import PeerError
+from netplay.errors import LocalError, PeerError
 from netplay.messages.table import Piece, Terms
 from netplay.record.ledger import read_terms
+from netplay.record.saved import describe
 from netplay.record.store import DamageError, records
+from netplay.said import Words
 from netplay.sentences import Says
 from netplay.table.changes import Change, FetchWords, Gone, GoOn
 from netplay.table.resources import Fetches, missing
@@ -112,9 +114,19 @@ class Fetching(State):
         """Go on with the match once everything is here."""
         come, fault = self._fetches.take_news()
         if fault is not None:
-            self.shared.fault(Says.LAST_MATCH_STUCK(why=fault))
+            match = called(self.shared, self._lacks.match)
+            self.shared.fault(Says.MATCH_STUCK(match=match, why=fault))
             return Gone()
         return GoOn(self._lacks.match) if come and not self._fetches else None
+
+
+def called(shared: Shared, match: bytes) -> Words:
+    """Return what to call a match that is kept here, for the player."""
+    try:
+        terms = _terms(shared, match) if shared.means.archive.has(match) else None
+    except LocalError:
+        terms = None
+    return Says.THE_MATCH() if terms is None else describe(terms)
 
 
 def lacking(shared: Shared, match: bytes) -> FetchWords | None:

@@ -32,7 +32,7 @@ from netplay.table.changes import (
     TakeUp,
     WatchOn,
 )
-from netplay.table.fetching import Fetching, lacking
+from netplay.table.fetching import Fetching, called, lacking
 from netplay.table.games import game_status
 from netplay.table.guest import Guest
 from netplay.table.hosting import Hosting
@@ -42,7 +42,7 @@ from netplay.table.state import State
 from netplay.table.unopened import signer_of
 from netplay.table.watching import Asking, WatchedAt, Watching
 
-NOTHING_LEFT: Final = Says.LAST_MATCH_GONE()
+NOTHING_LEFT: Final = Says.MATCH_GONE()
 
 _SPOILING: Final = frozenset({Code.DISK, Code.BAD_LOG})
 """Errors after which nobody can tell what of a match is on the disk."""
@@ -221,7 +221,7 @@ class Place:
         except NetplayError as error:
             if isinstance(error, LocalError):
                 self._give_up(error)
-            shared.fault(Says.LAST_MATCH_STUCK(why=error))
+            shared.fault(Says.MATCH_STUCK(match=called(shared, match), why=error))
 
     def _kept(self, match: bytes) -> Change | None:
         """Take a match up that is kept here, if anybody has anything to do in it."""

@@ -8,12 +8,14 @@ somebody speaks of, a wish of the player's.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from math import inf
 from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError
+from netplay.limits import TABLES
 from netplay.match.masks import Job, Result
 from netplay.messages.door import (
     Done,
@@ -29,6 +31,7 @@ from netplay.messages.door import (
 from netplay.messages.log import LogMessage
 from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables, TableMessage
 from netplay.record.copies import Copy
+from netplay.record.saved import unfinished
 from netplay.review.turns import Judged
 from netplay.said import Said, spoken
 from netplay.sanitize import shown_name
@@ -76,8 +79,9 @@ class Tables:
         try:
             kept = archive.in_hand()
         except LocalError as error:
-            shared.fault(Says.LAST_MATCH_STUCK(why=error))
-            return
+            shared.fault(error.said)
+            found = islice(unfinished(archive), TABLES)
+            kept = dict.fromkeys(found, 0)  # at tables with other numbers
         for match, number in kept.items():
             if not archive.has(match):
                 shared.fault(NOTHING_LEFT)

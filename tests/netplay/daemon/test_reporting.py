@@ -20,6 +20,7 @@ from netplay.demo.words import make_files
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.door import Answer, Consent, HostTable, Say, StartMatch
+from netplay.record.archive import FileArchive
 
 PATIENCE = 120.0
 
@@ -150,7 +151,7 @@ def test_a_damaged_match_in_hand_is_told_by_its_place(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.prepare()
     (home.matches / ("ab" * 16 + ".netplay")).write_bytes(b"NPMATCH\x01\0\0\0\x05xx")
-    (home.matches / "in-hand").write_text(f"1 {'ab' * 32}\n", "ascii")
+    FileArchive(home.matches).take_in_hand(bytes.fromhex("ab" * 32), 1)
 
     assert "it cannot be read: BAD_LOG" in report(home)
 

@@ -93,6 +93,32 @@ def test_a_match_in_hand_whose_file_is_gone_is_named_all_the_same(
     assert caught.value.code is Code.FILE
 
 
+@pytest.mark.parametrize("damage", ["cut", "empty", "gone", "flipped", "a line less"])
+def test_a_list_of_matches_in_hand_that_lacks_some_is_damaged(
+    tmp_path: Path, damage: str
+) -> None:
+    archive = FileArchive(tmp_path)
+    for match in (ONE, TWO):
+        archive.open(match).close()
+        archive.take_in_hand(match, 1 + (match == TWO))
+    path = tmp_path / "in-hand"
+    data = path.read_bytes()
+    first, second, last = data.splitlines(keepends=True)
+    match damage:
+        case "cut":
+            path.write_bytes(first + second)
+        case "empty":
+            path.write_bytes(b"")
+        case "gone":
+            path.unlink()
+        case "flipped":
+            path.write_bytes(data.replace(b"1 ", b"3 ", 1))
+        case _:
+            path.write_bytes(second + last)
+    with pytest.raises(LocalError, match="all that are not over"):
+        FileArchive(tmp_path).in_hand()
+
+
 def test_what_cannot_be_written_down_is_an_error_of_the_disk(tmp_path: Path) -> None:
     archive = FileArchive(tmp_path)
     (tmp_path / "in-hand").mkdir()

@@ -33,6 +33,7 @@ from netplay.messages.door import (
 from netplay.messages.log import Have, Submit
 from netplay.messages.table import Accept, Ask, Chat, Decline, Want
 from netplay.messages.table_questions import LetWatch, PlayAgain, StandIn, WatchAt
+from netplay.record.archive import IN_HAND
 from netplay.record.chance import ZERO
 from netplay.table.tables import Tables
 from netplay.wire import pack, unpack
@@ -378,6 +379,29 @@ def test_a_rematch_is_of_its_table_while_others_go_on(net: Net) -> None:
         net.done("bob", LeaveTable(), on=games(net, "bob")["numlo"].number)
         net.settle()
         begin(net, "ann", "bob", "numlo", computers=False)
+
+
+@pytest.mark.parametrize("keep", [0, 70, -1])
+def test_all_games_are_taken_up_again_if_what_names_them_is_damaged(
+    tmp_path: Path, keep: int
+) -> None:
+    net = Homes(tmp_path, "ann", "bob")
+    begin(net, "ann", "bob", *GAMES_AT_ONCE)
+    before = games(net, "ann")
+    net.isolate("ann")
+    net["ann"].desk.close(net.now)
+    named = net["ann"].folder / IN_HAND
+    named.write_bytes(named.read_bytes()[:keep])
+    net["ann"].begin(net.now)
+    after = games(net, "ann")
+    assert {g: after[g].match for g in after} == {g: before[g].match for g in before}
+    said = list(net["ann"].desk.shared.means.faults)
+    assert any("all that are not over were taken up again" in str(t) for t in said)
+    net["ann"].desk.close(net.now)
+    net["ann"].begin(net.now)  # it is written down again
+    assert set(games(net, "ann")) == set(before)
+    assert not list(net["ann"].desk.shared.means.faults)
+    net.close()
 
 
 def test_a_disk_that_refuses_one_match_gives_up_that_one_alone(tmp_path: Path) -> None:

@@ -29,15 +29,43 @@ def take(model: Model, view: door.View) -> Model:
     if not view.live:
         return _looked(model, view)
     game = GAMES[table.game]
-    old = model.match
+    old = None if model.match is None else delivered(model.match)
     if old is not None and (old.id, old.seat) != (view.match, view.seat):
         old = None
     state = wire.unpack(view.state, game.ABOUT.state)
     first = _first(game, table, view, old)
     past = _steps(game, view, first, state)
+    made, state = _made(game, view, state)
+    past, view = (*past, *made), replace(view, made=view.made[: len(made)])
     if old is None:
         return _begin(model, view, state, past)
     return _renew(model, old, view, state, past)
+
+
+def delivered(match: Match) -> Match:
+    """Return a match without the moves made here that are not delivered yet."""
+    if not match.made:
+        return match
+    first, past = match.past[-match.made], match.past[: -match.made]
+    return replace(match, past=past, state=first.before, made=0)
+
+
+def _made(
+    game: Game[Any, Any],
+    view: door.View,
+    state: Any,  # noqa: ANN401 (a state of this game)
+) -> tuple[tuple[Step[Any, Any], ...], Any]:
+    """Return the moves that are not delivered yet, and the state behind them."""
+    steps: list[Step[Any, Any]] = []
+    for raw in view.made:
+        move = wire.unpack(raw, game.ABOUT.move)
+        try:
+            after = game.play(state, view.seat, move)
+        except IllegalMoveError:  # the match has gone on without it
+            break
+        steps.append(Step(state, view.seat, move))
+        state = after
+    return tuple(steps), state
 
 
 def parts(model: Model, view: door.View) -> tuple[door.View, ...]:
@@ -55,7 +83,7 @@ def parts(model: Model, view: door.View) -> tuple[door.View, ...]:
         return (view,)
     starts = [i for i, each in enumerate(view.happened) if i and each.actor != CHANCE]
     earlier = [each for each in model.waiting if isinstance(each, door.View)]
-    state = match.state
+    state = delivered(match).state
     if earlier:
         state = wire.unpack(earlier[-1].state, game.ABOUT.state)
     steps = _steps(game, view, state, None)
@@ -68,7 +96,10 @@ def parts(model: Model, view: door.View) -> tuple[door.View, ...]:
         packed = view.state if last else wire.pack(steps[end].before)
         behind = view.number if last else match.number
         part = view.happened[start:end]
-        made.append(replace(view, state=packed, number=behind, happened=part))
+        waits = view.made if last else ()
+        made.append(
+            replace(view, state=packed, number=behind, happened=part, made=waits)
+        )
     return tuple(made)
 
 
@@ -127,8 +158,9 @@ def _begin(
     assert table is not None  # take() has looked
     missed = view.happened[0].number if view.happened else 0
     match = Match(
-        view.match, table.game, view.seat, view.number, state, past, missed, None
-    )
+        view.match, table.game, view.seat, view.number, state, past, missed, None,
+        made=len(view.made),
+    )  # fmt: skip
     module = board.find(table.game)
     kept = model.shelf.get(view.seat)
     now = seen(model, match)
@@ -166,7 +198,7 @@ def _renew(
         past = past[-RECENT:]
     match = replace(
         old, number=view.number, state=state, past=past, missed=missed, hint="",
-        course=_course(old, view, state),
+        course=_course(old, view, state), made=len(view.made),
     )  # fmt: skip
     now: Seen[Any, Any] = seen(model, replace(match, back=-1))
     local = board.find(old.game).renew(now, old.local)

@@ -184,6 +184,8 @@ class Match(Struct, frozen=True):
     """The play that the computer has found for this turn, in words."""
     covered: bool = False
     """The curtain is down: nothing of the seat's own may be drawn."""
+    made: int = 0
+    """Steps at the end of `past` that are not delivered yet."""
     course: tuple[tuple[int, tuple[int, ...]], ...] = ()
     """Of a game in real time: milliseconds, and everybody's points as seen then."""
 

@@ -396,6 +396,16 @@ class Says(Enum):
     NOBODY_PLAYS_SEAT = "nobody plays that seat"
     SEAT_STAYS = "that seat need not pass to anybody"
     GONE_BACK = "the match has gone back: please make your last move again"
+    ANOTHER_MOVE_CAME = (
+        "another move of yours has come into the match than the one that waited here"
+    )
+    NOTHING_TO_TAKE_BACK = "there is no move of yours here that waits to be delivered"
+    LINE_KEPT = "not delivered yet: it goes by itself when somebody can be reached"
+    TAKEN_BACK = "your move is taken back"
+    HAS_LEFT_HERE = (
+        "the move has left this computer: only the other players can let you take it "
+        "back"
+    )
     NOT_RUNNING = "the match does not run"
     CLAIMS_TO_HAVE_MORE = (
         "{name} claims to have more of the match than this computer, which waits a "

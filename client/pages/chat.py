@@ -17,6 +17,7 @@ from client.model import (
     same,
     with_edit,
 )
+from client.pages import undelivered
 from client.scene import Node, Rect
 from client.texts import _, phrase
 from client.widgets import Tone, label
@@ -66,6 +67,9 @@ def _rows(line: door.Line | door.Notice, wide: int, model: Model) -> list[widget
     look = model.look
     if isinstance(line, door.Line):
         text, tone = f"{phrase(line.author)}: {line.text}", Tone.PLAIN
+        if undelivered.of_line(model, line):
+            told = _("not delivered yet")
+            text, tone = f"{text} ({told})", Tone.DIM
     else:
         text = f"— {phrase(line.said)}"
         tone = Tone.DIM if line.tone == "system" else Tone.DANGER

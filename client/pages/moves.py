@@ -10,6 +10,7 @@ from client.layout import columns, rows
 from client.model import Match, Model
 from client.pages import review
 from client.scene import Align, Node, Rect, Role, Shape, mix
+from client.texts import _
 from client.theme import Look
 from client.widgets import Tone, label
 
@@ -81,8 +82,13 @@ def _row(model: Model, n: int, i: int, text: str, *, latest: bool) -> widgets.Ro
         theme, inner = look.theme, rect.inset(look.px(6), 0)
         number, rest = columns(inner, [look.px(26), 1])
         entry = _entry(match, match.past[i])
+        words = text
+        if i >= len(match.past) - match.made:
+            told = _("not delivered yet")
+            words = f"{text} - {told}"
+            entry = None if entry is None else entry._replace(more=told)
         if entry is None:
-            kids = [label(rest, text, look, size=look.body)]
+            kids = [label(rest, words, look, size=look.body)]
         else:
             kids = _columns(model, match, i, entry, rest)
         kids.insert(0, label(number, str(n), look, size=look.small, tone=Tone.DIM))
@@ -95,7 +101,7 @@ def _row(model: Model, n: int, i: int, text: str, *, latest: bool) -> widgets.Ro
             kids.append(Node(Role.LABEL, "", rule, shape=Shape.RECT, bg=edge))
         body = chosen or latest  # tiles drawn after it are no move
         return Node(
-            Role.ITEM, f"move:{i}", rect, value=text, kids=tuple(kids),
+            Role.ITEM, f"move:{i}", rect, value=words, kids=tuple(kids),
             shape=Shape.RECT if body else Shape.NONE, bg=bg if body else None,
             fg=theme.text, live=True, focusable=True, selected=chosen,
         )  # fmt: skip

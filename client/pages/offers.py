@@ -4,7 +4,7 @@ from typing import Final
 
 from client import board
 from client.model import Model, Over
-from client.pages import bystanders
+from client.pages import bystanders, undelivered
 from client.texts import _
 from client.widgets import Item, Tone
 from netplay import wire
@@ -27,10 +27,11 @@ def buttons(model: Model) -> list[Item]:
 def _others(model: Model, table: door.TableStatus) -> list[Item]:
     """Return the buttons that have to do with the match itself."""
     both = len(table.seats) > 2 and not table.watching
+    taken = undelivered.buttons(model)
     if table.phase == "paused":
         again = ("retry", _("Try again now"), Tone.PLAIN, True)
         vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting)
-        return [again, vote] if both else [again]
+        return [*taken, again, vote] if both else [*taken, again]
     if table.phase == "stopped" or (table.watching and table.phase == "over"):
         return [("home", _("To the start"), Tone.MAIN, True)]
     if table.phase == "over":
@@ -44,7 +45,7 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
     match = model.match
     if match is not None and match.seat in table.turn and _hints(table):
         return [(HINT, _("Hint"), Tone.PLAIN, True), *other]
-    return other
+    return [*taken, *other]
 
 
 def _result(model: Model) -> list[Item]:

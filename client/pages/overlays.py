@@ -41,6 +41,7 @@ from client.pages import (
     refused,
     result,
     router,
+    undelivered,
 )
 from client.scene import Node, Rect, find
 from client.settings import SPEEDS, WAITS, Settings
@@ -302,6 +303,7 @@ def _keys(model: Model) -> list[tuple[str, str]]:
     if model.page is Page.MATCH and model.match is not None:
         found += board.find(model.match.game).keys(model.settings.keys)
         found.append((_("Page Up, Page Down"), _("look back, and forward again")))
+        found.append((undelivered.KEYS, _("take back a move not delivered yet")))
     found += [
         (_("Tab, Shift+Tab"), _("next, previous button or field")),
         (_("Enter, space"), _("press the button with the ring")),

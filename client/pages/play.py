@@ -8,7 +8,17 @@ from msgspec.structs import replace
 from client import board, metrics, texts, widgets
 from client.layout import centred, columns, rows
 from client.model import Match, Model, seen
-from client.pages import bar, bystanders, chat, fairness, moves, offers, players, review
+from client.pages import (
+    bar,
+    bystanders,
+    chat,
+    fairness,
+    moves,
+    offers,
+    players,
+    review,
+    undelivered,
+)
 from client.scene import Align, Mark, Node, Rect
 from client.texts import _
 from client.theme import Look
@@ -137,9 +147,18 @@ def _note(model: Model) -> str:
     shuffling = Says.SHUFFLING.name
     if isinstance(table.waiting, Said) and table.waiting.code == shuffling:
         return texts.phrase(table.waiting)
+    return _awaited(model, table) or watchers or fairness.note(table)
+
+
+def _awaited(model: Model, table: door.TableStatus) -> str:
+    """Return for whom the match waits, and what has not come to them."""
+    if undelivered.waits(model):
+        return _("Not delivered yet")
+    if absent := undelivered.missed(model):
+        return _("{who} is away").format(who=absent)
     if table.waiting and table.waiting != "chance":
         return _("Waiting for {who}").format(who=texts.phrase(table.waiting))
-    return watchers or fairness.note(table)
+    return ""
 
 
 def against(table: door.TableStatus) -> str:
@@ -360,16 +379,11 @@ def _state(model: Model) -> str:
     match, table = model.match, model.table
     if table is None or match is None:
         return ""
-    if table.phase == "paused":
-        said = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
-        return said + "\n" + _("It goes on by itself.")
-    if table.phase == "stopped":
-        if table.disputed:
-            return "\n".join([*map(texts.phrase, table.apart), _in_dispute()])
-        return texts.phrase(table.waiting) + "\n" + _after_a_stop(table)
-    if table.phase == "starting":
-        return _("The tiles are being mixed.")
+    if halted := _halted(model, table):
+        return halted
     said = board.find(match.game).status(seen(model, match), match.local)
+    if kept := undelivered.said(model):
+        said = f"{kept}\n{said}"
     if "hint" in model.asked.values():
         said = _("The computer is thinking…")
     elif match.hint:
@@ -380,6 +394,20 @@ def _state(model: Model) -> str:
         said = f"{texts.phrase(each)}\n{said}"
     again = offers.again(table) if table.phase == "over" else ""
     return f"{said}\n{again}" if again else said
+
+
+def _halted(model: Model, table: door.TableStatus) -> str:
+    """Return what the match waits for, empty if it goes on."""
+    if undelivered.waits(model) and table.phase != "stopped":
+        return undelivered.said(model)
+    if table.phase == "paused":
+        said = _("The game waits for {who}.").format(who=texts.phrase(table.waiting))
+        return said + "\n" + _("It goes on by itself.")
+    if table.phase == "stopped":
+        if table.disputed:
+            return "\n".join([*map(texts.phrase, table.apart), _in_dispute()])
+        return texts.phrase(table.waiting) + "\n" + _after_a_stop(table)
+    return _("The tiles are being mixed.") if table.phase == "starting" else ""
 
 
 def _in_dispute() -> str:

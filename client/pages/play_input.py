@@ -31,6 +31,7 @@ from client.pages import (
     refused,
     review,
     setup_input,
+    undelivered,
 )
 from client.pages.moves import told
 from client.pages.play import REVIEW, TABS, WORDS, chosen
@@ -45,7 +46,7 @@ STRIDE: Final = 10
 """Entries between two looks back at a game in real time, at least."""
 
 
-def handle(  # noqa: PLR0911 (one a kind of intent)
+def handle(  # noqa: C901, PLR0911 (one a kind of intent)
     model: Model, intent: Intent
 ) -> Change | None:
     """React to the match page's own intents; the game gets what is left."""
@@ -55,6 +56,8 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             return found if found is not None else _play(model, intent)
         case Key(key="space" | "enter") if model.match and model.match.covered:
             return _uncover(model)
+        case Key(key="z", ctrl=True, down=True) if undelivered.may_take_back(model):
+            return undelivered.taken_back(model)
         case Key(key="page up", down=True):
             return _back(model, -1)
         case Key(key="page down", down=True):
@@ -141,6 +144,8 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
             return _end(model, 1)
         case review.COPY:
             return review.copied(model, told(model))
+        case undelivered.BACK:
+            return undelivered.taken_back(model)
         case "retry":
             return ask(model, door.Retry(), "retry")
         case "vote":

@@ -9,7 +9,6 @@ Only the listener reads from the door; the answer to a question goes through a q
 
 import argparse
 import json
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -18,6 +17,7 @@ from typing import Any, Final
 
 from netplay import fetched, home, wire
 from netplay.commands.asking import add_table
+from netplay.commands.prompt import complete, print_ways, said, typed_lines
 from netplay.daemon.visit import PATIENCE_SECONDS, Visit
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.language import _, phrase
@@ -38,16 +38,16 @@ from netplay.messages.door import (
     View,
     Watch,
 )
+from netplay.messages.table_questions import TakeBack
 from netplay.said import spoken
 from netplay.sanitize import visible
 from netplay.sentences import Says
 from netplay.text import Writer, writer
+from netplay.text.delivery import undelivered
 from rules import GAMES
 from rules.game import Game, IllegalMoveError, Resign
 
 HELP = "play in the terminal: moves are typed, the board is text"
-
-PROMPT: Final = "> "
 
 LOOKS: Final = 40
 LOOK_SECONDS: Final = 0.05
@@ -58,6 +58,7 @@ WORDS: Final = (
     ("say TEXT", "say a line to the table"),
     ("hint", "ask for the best move, where the table allows it"),
     ("resign", "give up at this seat"),
+    ("undo", "take back your move, as long as it has not been delivered"),
     ("help", "what can be typed"),
     ("quit", "stop playing here; the match stays at the node"),
 )
@@ -124,6 +125,10 @@ class Playing:
         asked = seat >= 0 or len(_own(self._table)) == 1
         self._open = self._seat if asked else None
         self._state: Any = None
+        self._base: Any = None
+        """The same without moves that are not delivered yet."""
+        self._waiting = 0
+        """How many of these there are."""
         self._seen: int | None = None
         """The seat whose view the state is."""
         self._number = 0
@@ -143,6 +148,8 @@ class Playing:
             0, or 1 if it was refused, which JSON tells of as well.
         """
         try:
+            if words.lower() == "undo":
+                return self._taken_back(as_json=as_json)
             told, seat, seen = self._made_once(words)
         except NetplayError as error:
             if not as_json:
@@ -150,13 +157,21 @@ class Playing:
             answer = {"made": False, "delivered": False, "reason": str(error.said)}
             print(json.dumps(answer, ensure_ascii=False))
             return 1
+        delivered = self._delivered(seen, wait=as_json)
         if not as_json:
-            print(visible(told))
+            print("\n".join((visible(told), *undelivered(self._table))))
             return 0
-        delivered = self._delivered(seen)
         made = {"seat": seat + 1, "move": words, "told": told}
         answer = {"made": True, "delivered": delivered, "reason": "", **made}
         print(json.dumps(answer, ensure_ascii=False))
+        return 0
+
+    def _taken_back(self, *, as_json: bool) -> int:
+        """Take back the move that is not delivered yet, and say so."""
+        self._listen()
+        told = phrase(self._ask(TakeBack(self._seat)).text)
+        answer = {"taken_back": True, "reason": "", "seat": self._seat + 1}
+        print(json.dumps(answer, ensure_ascii=False) if as_json else told)
         return 0
 
     def _made_once(self, words: str) -> tuple[str, int, int]:
@@ -170,39 +185,42 @@ class Playing:
             raise LocalError(Code.NO_ANSWER)
         names, seat, before = self._names(), self._seat, self._state
         try:
-            move = self._move(words)
+            move = Resign() if words.lower() == "resign" else self._move(words)
         except IllegalMoveError as error:
             raise LocalError(Code.ILLEGAL_MOVE, spoken(error)) from error
         seen = self._number
         self._ask(Play(seat, wire.pack(move), seen))
         return self._text.line(before, seat, move, names), seat, seen
 
-    def _delivered(self, seen: int) -> bool:
+    def _delivered(self, seen: int, *, wait: bool) -> bool:
         """Wait a little until the others have the move on disk; tell whether they do.
 
         Args:
             seen: The number of the view in which it was made.
+            wait: Not only until it is known that nobody is there to take it.
         """
-        for _look in range(LOOKS):
+        for _look in range(LOOKS if wait else 1):
             status = wire.unpack(self._ask(GetStatus()).data, Status)
-            table = _match_of(status)
+            table = self._table = _match_of(status)
             if self._number > seen and table.final >= table.entries:
                 return True
-            self._pause.wait(LOOK_SECONDS)
+            if table.made.moves:
+                break
+            self._pause.wait(LOOK_SECONDS if wait else 0)
         return False
 
     # Many.
 
     def on(self) -> int:
         """Show the board and take what is typed, until the player has had enough."""
-        self._tell = _said
+        self._tell = said
         self._listen()
         if not self._watched():
             raise LocalError(Code.NO_ANSWER)
-        _complete(self._offered)
+        complete(self._offered)
         print(_('Type a move, or "help".'))
         self._show()
-        for words in _typed_lines():
+        for words in typed_lines():
             if words.lower() == "quit" or self._ended:
                 break
             try:
@@ -235,7 +253,7 @@ class Playing:
         head, _space, rest = words.partition(" ")
         match head.lower():
             case "help":
-                _print_ways((*self._typed.ways(), *WORDS))
+                print_ways((*self._typed.ways(), *WORDS))
             case "board":
                 self._uncover()
             case "say" if rest:
@@ -246,6 +264,8 @@ class Playing:
                 print(phrase(self._ask(Hint(self._seat)).text))
             case "resign" if not rest:
                 self._make(Resign())
+            case "undo" if not rest:
+                print(phrase(self._ask(TakeBack(self._seat)).text))
             case _:
                 self._make(self._move(words))
 
@@ -391,8 +411,8 @@ class Playing:
         if view.seat != self._seat:
             return
         about, first = self._game.ABOUT, self._seen != view.seat
-        before, self._state = self._state, wire.unpack(view.state, about.state)
-        self._seen, self._number = view.seat, view.number
+        before, self._state = self._base, wire.unpack(view.state, about.state)
+        self._base, self._seen, self._number = self._state, view.seat, view.number
         for happened in () if first else view.happened:
             move = wire.unpack(happened.move, about.move)
             with suppress(IllegalMoveError):
@@ -401,10 +421,22 @@ class Playing:
                     line = self._text.line(before, happened.actor, move, names)
                     self._tell(line)
                 before = self._game.play(before, happened.actor, move)
+        self._ahead(view.made)
         self._fresh.set()
         actors = self._game.actors(self._state)
         if not first and (self._seat in actors or not actors):
             self._show()
+
+    def _ahead(self, made: Sequence[bytes]) -> None:
+        """Put moves of the seat that are not delivered yet on top of its view."""
+        for number, raw in enumerate(made):
+            move = wire.unpack(raw, self._game.ABOUT.move)
+            with suppress(IllegalMoveError):
+                if number >= self._waiting:
+                    line = self._text.line(self._state, self._seat, move, self._names())
+                    self._tell(_("{line} (not delivered yet)").format(line=line))
+                self._state = self._game.play(self._state, self._seat, move)
+        self._waiting = len(made)
 
 
 def _match_of(status: Status) -> TableStatus:
@@ -426,46 +458,3 @@ def _own(table: TableStatus) -> list[int]:
         for number, seat in enumerate(table.seats)
         if seat.kind == "person" and seat.state in ("here", "resigned")
     ]
-
-
-def _said(text: str) -> None:
-    """Print what comes while the player may be typing, in one go."""
-    lines = f"{visible(text)}\n"
-    if sys.stdin.isatty() and threading.current_thread() is not threading.main_thread():
-        lines = f"\r{lines}{PROMPT}"  # over the prompt that stands there, and again
-    sys.stdout.write(lines)
-    sys.stdout.flush()
-
-
-def _print_ways(ways: Sequence[tuple[str, str]]) -> None:
-    """Print what may be typed, in two columns."""
-    wide = max(len(words) for words, _meaning in ways)
-    for words, meaning in ways:
-        print(f"  {words:{wide}}  {meaning}")
-
-
-def _typed_lines() -> Iterator[str]:
-    """Yield the lines that are typed, without blanks around them, until the end."""
-    while True:
-        try:
-            words = input(PROMPT if sys.stdin.isatty() else "").strip()
-        except EOFError:
-            return
-        if words:
-            yield words
-
-
-def _complete(offered: Callable[[], Iterator[str]]) -> None:
-    """Let the tabulator complete what is typed, where the system can."""
-    try:
-        import readline  # noqa: PLC0415 (not on every system)
-    except ImportError:
-        return
-
-    def complete(begun: str, number: int) -> str | None:
-        fits = [each for each in offered() if each.lower().startswith(begun.lower())]
-        return fits[number] if number < len(fits) else None
-
-    readline.set_completer_delims("")
-    readline.set_completer(complete)
-    readline.parse_and_bind("tab: complete")

@@ -15,6 +15,7 @@ from netplay.messages.door import Status, TableStatus
 from netplay.said import Said
 from netplay.said import plain as sentence
 from netplay.sentences import Says
+from netplay.text.delivery import undelivered
 from netplay.text.places import known
 
 HELP = "what the running node is doing: addresses, peers, table, match"
@@ -122,6 +123,7 @@ def _table(table: TableStatus) -> Iterator[str]:
     else:
         entries = _("{count} entries, {final} of them final")
         yield entries.format(count=table.entries, final=table.final)
+    yield from undelivered(table)
     yield from _proved(table)
 
 

@@ -3,16 +3,18 @@
 Whoever agrees says so to everybody, signed.  The host collects, and enters the `Hand`
 once the last of those who are asked has agreed: every elector but the present holder,
 and the host.  A consent is for the next handing over of the match and for no later one.
+It is kept, and said again to whoever comes: nobody has to be there when it is given.
 """
 
 from contextlib import suppress
 from typing import Final
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.match.effects import NOTHING, Effects, Notice, Write
+from netplay.match.effects import NOTHING, Effect, Effects, Keep, Notice, Write, to
 from netplay.match.members import Members
 from netplay.messages.log import Consent, Hand
 from netplay.record import signing
+from netplay.record.hidden import Hidden, KeptConsent
 from netplay.record.ledger import Ledger
 from netplay.record.log import Signer, hand_data
 from netplay.sanitize import shown_name
@@ -31,9 +33,12 @@ HANDED_APART: Final = 4
 class Handover:
     """What has been agreed about handing over seats."""
 
-    def __init__(self, signer: Signer, ledger: Ledger, members: Members) -> None:
-        """Begin without any wish."""
+    def __init__(
+        self, signer: Signer, ledger: Ledger, hidden: Hidden, members: Members
+    ) -> None:
+        """Begin without any wish but those of this node's player."""
         self._signer: Final = signer
+        self._hidden: Final = hidden
         self._ledger: Final = ledger
         self._members: Final = members
         self._handed = 0
@@ -53,9 +58,41 @@ class Handover:
         data = hand_data(match, seat, key, name, fold.handed)
         consent = Consent(match, seat, key, name, self._signer.sign(data))
         keys = tuple(sorted(self._members.linked))
+        kept = Keep(KeptConsent(consent, left=bool(keys)))
         said = (Outgoing(keys, consent),) if keys else ()
         self._note(self._members.me, consent)
-        return *said, *self._count(consent)
+        return kept, *said, *self._count(consent)
+
+    def _own(self) -> list[KeptConsent]:
+        """Return what this node agrees to about the next handing over."""
+        kept = self._hidden.consents
+        return [one for one in kept if self._is_due(one.consent)] if kept else []
+
+    def _is_due(self, consent: Consent) -> bool:
+        """Tell whether a consent of this node's is for the next handing over."""
+        fold, match = self._ledger.fold, self._ledger.log.match
+        if fold.over or fold.holders[consent.seat] == consent.key:
+            return False
+        place = match, consent.seat, consent.key, consent.name
+        return self._signer.sign(hand_data(*place, fold.handed)) == consent.signature
+
+    def told_of(self) -> list[Consent]:
+        """Return all that this node agrees to now."""
+        return [one.consent for one in self._own()]
+
+    def waiting(self) -> list[Consent]:
+        """Return what this node agrees to and nobody has been told of."""
+        return [one.consent for one in self._own() if not one.left]
+
+    def greet(self, key: bytes) -> Effects:
+        """Tell a member who has come what this node agrees to."""
+        effects: list[Effect] = []
+        for one in self._own():
+            self._note(self._members.me, one.consent)
+            if not one.left:
+                effects.append(Keep(KeptConsent(one.consent, left=True)))
+            effects.append(to(key, one.consent))
+        return effects
 
     def on_consent(self, author: bytes, consent: Consent, _now: float) -> Effects:
         """Take a member's agreement.

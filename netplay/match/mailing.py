@@ -6,8 +6,8 @@ know (`Letter`).  All of that is idempotent, as on a link: a file may be read tw
 old one after a new one, and a link may come up in between.
 
 While a match goes by mail nobody waits for the others to have what is entered on their
-disks: the file is on its way.  So nothing is final until it has come back, and a link
-that comes up ends it.
+disks: the file is on its way.  So nothing is final until it has come back: whoever
+saves a file says in it what is on its disk (`Acked`).  A link that comes up ends it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,11 +18,11 @@ from netplay.match.knowledge import Knowledge
 from netplay.match.members import Members
 from netplay.match.relaying import Unseal
 from netplay.match.submitting import Submitting
-from netplay.messages.log import Opening, Share, Submit
+from netplay.messages.log import Opening, Share
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden
 from netplay.record.log import Log, read_entry
-from netplay.record.parcel import Enclosed, Item, Letter, Secret, Word
+from netplay.record.parcel import Acked, Enclosed, Item, Letter, Secret, Word
 from netplay.record.sealing import KEY_BYTES, seal
 from netplay.sentences import Says
 from netplay.wire import Frame, decode, encode
@@ -39,11 +39,10 @@ def secrets(hidden: Hidden) -> Iterator[Secret]:
     yield from (Secret(kept) for kept in hidden.bundle())
 
 
-def wishes(match: bytes, pending: Submitting) -> Iterator[Word]:
+def wishes(me: bytes, pending: Submitting) -> Iterator[Word]:
     """Yield what a member asks the host to enter."""
-    for waiting in pending:
-        one = waiting.signed
-        yield Word(one.author, Submit(match, one.own, one.body, one.signature))
+    for submit in pending.asked():
+        yield Word(me, submit)
 
 
 def letters(
@@ -55,12 +54,12 @@ def letters(
         PeerError: A member's key is none that can be sealed to.
     """
     for key in sorted(keys):
-        for message in _confidences(fold, knows, key):
+        for message in confidences(fold, knows, key):
             once = hidden.random(KEY_BYTES)
             yield Letter(key, seal(key, encode(message), once))
 
 
-def _confidences(fold: Fold, knows: Knowledge, key: bytes) -> Iterator[Opening | Share]:
+def confidences(fold: Fold, knows: Knowledge, key: bytes) -> Iterator[Opening | Share]:
     """Yield what a member alone may know."""
     proofs = knows.openings_for(key, set())
     for start in range(0, len(proofs), PROOFS_A_LETTER):
@@ -74,6 +73,8 @@ def _confidences(fold: Fold, knows: Knowledge, key: bytes) -> Iterator[Opening |
 def is_for_us(item: Item, match: bytes, members: Members) -> bool:
     """Tell whether something that goes along is meant for this node."""
     match item:
+        case Acked(author, ack):
+            return ack.match == match and author in members.others
         case Word(author, submit):
             ours = submit.match == match and author in members.others
             return members.hosting and ours

@@ -14,9 +14,18 @@ from netplay.match import mailing
 from netplay.match.masks import Job, Result
 from netplay.match.relaying import Unseal
 from netplay.match.replicated import Replicated
-from netplay.messages.log import Fork
+from netplay.messages.log import (
+    Ack,
+    Consent,
+    Entries,
+    Fork,
+    LogMessage,
+    Opening,
+    Share,
+    Submit,
+)
 from netplay.record.hidden import Kept
-from netplay.record.parcel import Item, Letter, Word, secrets
+from netplay.record.parcel import Acked, Item, Letter, Word, secrets
 from netplay.said import Said, Words
 from netplay.sentences import Says
 from netplay.wanted import Thought
@@ -193,23 +202,75 @@ class Match(Replicated):
             LocalError: It cannot be made now.
             IllegalMoveError: The rules forbid it.
         """
-        if self.hidden.fork is not None or not self.members.quorate:
-            raise LocalError(Code.SILENT, Says.WAITS_FOR_PLAYERS())
         parsed = self.seats.parse(seat, move)
+        waits = self.realtime is None or isinstance(parsed, Resign)
+        lively = self.members.quorate or (waits and not self.members.lost)
+        if self.hidden.fork is not None or not lively:
+            raise LocalError(Code.SILENT, Says.WAITS_FOR_PLAYERS())
         if self.realtime is not None and not isinstance(parsed, Resign):
             self.do(self.realtime.wake(now), now)
             self.realtime.input(seat, parsed, now)
             return
         body = self.seats.turn(seat, parsed, seen)
         if self.masks.hold(self.submitting.bodies) and not isinstance(parsed, Resign):
-            self.submitting.held = body
+            self.do(self.submitting.hold(body), now)
+            self.journal.check()
             return
         try:
-            self.submit(body, now)
+            self.submit(body, now, hold=self._may_hold(seat))
         except PeerError as error:
             raise LocalError(error.code, error.detail) from error
         self.step(now)
+        if self.submitting.early:
+            self.journal.sync()  # it is shown as made, and nobody else has it
         self.journal.check()
+
+    def _may_hold(self, seat: int) -> bool:
+        """Tell whether a turn may wait here until it is to leave, at a host alone.
+
+        Where several seats are played at this node, the next may be one of them, and
+        whoever has it must not wait for a file or a link.
+        """
+        own = self.fold.seats_of(self.me)
+        return len(own) == 1 and self.seats.by_computer(seat) is None
+
+    def may_move(self) -> bool:
+        """Tell whether a person here can make a move now, whoever is away."""
+        if self.realtime is not None or self.stopped or self.members.lost:
+            return False
+        return any(self._may_move(seat) for seat in self.fold.actors)
+
+    def _may_move(self, seat: int) -> bool:
+        """Tell whether a person here can make a move at a seat on turn."""
+        seats = self.seats
+        ours = seats.is_own(seat) and seats.by_computer(seat) is None
+        return ours and not seats.is_moving(seat) and seats.view(seat).up_to_date
+
+    def take_back(self, seat: int, now: float) -> None:
+        """Take back a move that was made here, and has left by no way.
+
+        Raises:
+            LocalError: USAGE, there is none; STALE, it has left; NOT_A_MEMBER, the
+                seat is played elsewhere; DISK.
+        """
+        if not self.seats.is_own(seat):
+            raise LocalError(Code.NOT_A_MEMBER, Says.PLAYED_ELSEWHERE())
+        self.do(self.submitting.take_back(seat), now)
+        self.step(now)
+        self.journal.sync()
+
+    def let_leave(self, now: float) -> None:
+        """Take no move back any more: what waits here is about to leave by some way.
+
+        A host that enters alone enters what it has held back.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self.submitting.let_go()
+        self.do(self.submitting.leave(), now)
+        self.step(now)
+        self.journal.sync()
 
     # What players wish.
 
@@ -225,9 +286,10 @@ class Match(Replicated):
         """Agree that a seat passes to another player.
 
         Raises:
-            LocalError: USAGE, there is no such seat to hand over.
+            LocalError: USAGE, there is no such seat to hand over; DISK.
         """
         self.do(self.handover.agree(seat, key, name), now)
+        self.journal.sync()
 
     def keep(self, kept: Kept) -> None:
         """Write down what is known of the match at this node alone.
@@ -249,19 +311,27 @@ class Match(Replicated):
     # Files.
 
     def go_by_mail(self, now: float) -> None:
-        """Wait for no links from now on."""
+        """Wait for no links from now on; what was made here leaves with a file.
+
+        Raises:
+            LocalError: DISK.
+        """
         self.members.go_by_mail()
-        self.step(now)
+        self.let_leave(now)
 
     def enclosures(self) -> list[Item]:
         """Return what goes along with the log for whoever reads a file of it.
+
+        What this node has said and the log does not have goes along: see `let_leave`.
 
         Raises:
             PeerError: A member's key is none that can be sealed to.
         """
         items: list[Item] = list(mailing.secrets(self.hidden))
+        if self.members.others:
+            items.append(Acked(self.me, self.replica.ack()))
         if not self.members.hosting:
-            return [*items, *mailing.wishes(self.match, self.submitting)]
+            return [*items, *mailing.wishes(self.me, self.submitting)]
         fold, others = self.fold, self.members.others
         return [*items, *mailing.letters(fold, self.hidden, self.knows, others)]
 
@@ -300,6 +370,49 @@ class Match(Replicated):
         self.journal.check()
         return len(self.ledger.log) - before
 
+    def mail(self, key: bytes, now: float) -> list[LogMessage]:
+        """Return all that a member who is away lacks of this node's.
+
+        It is for whoever keeps it until the member comes: a file, a friend's node.  All
+        of it may be taken twice, or late.  From now on it counts as having left.
+
+        Args:
+            key: The member.
+            now: Seconds.
+
+        Raises:
+            LocalError: DISK.
+        """
+        self.let_leave(now)
+        found: list[LogMessage] = [*self.replica.lacking(key)]
+        if self.members.hosting:
+            found += mailing.confidences(self.fold, self.knows, key)
+        elif key == self.members.host:
+            found += self.submitting.asked()
+        found += self.handover.told_of()
+        return [*found, self.replica.ack()]
+
+    def take_mail(self, author: bytes, message: LogMessage, now: float) -> None:
+        """Take what a member wrote, and is not here to say.
+
+        Raises:
+            PeerError: It is no good, or nothing that is sent by mail.
+        """
+        if author not in self.members.others:
+            raise PeerError(Code.NOT_A_MEMBER)
+        if self.hidden.fork is not None:
+            return
+        match message:
+            case Entries(entries=entries):
+                self._take(author, entries, now)
+            case Ack():
+                self.do(self.receipts.take(author, message, now), now)
+                self.do(self.replica.on_ack(author, message), now)
+            case Submit() | Opening() | Share() | Consent():
+                self.handle(author, message, now)
+            case _:
+                raise PeerError(Code.UNEXPECTED, "nothing that is sent by mail")
+
     def _take_item(self, item: Item, unseal: Unseal, now: float) -> None:
         """Take what one of the others wrote to this node.
 
@@ -307,10 +420,12 @@ class Match(Replicated):
         """
         try:
             if isinstance(item, Word):
-                self.receive(item.author, item.submit, now)
+                self.take_mail(item.author, item.submit, now)
+            elif isinstance(item, Acked):
+                self.take_mail(item.author, item.ack, now)
             elif isinstance(item, Letter):
                 message = mailing.opened(item, unseal)
                 if message is not None:
-                    self.receive(self.members.host, message, now)
+                    self.take_mail(self.members.host, message, now)
         except PeerError as error:
             self.notice(Says.PART_OF_NO_USE(why=error))

@@ -67,8 +67,11 @@ class Members:
         self.careful = self._waiting and self.hosting
         """It is host and waits for what somebody says it has entered (see `losses`)."""
         halts = self.bound or self.claims_again or self.careful
-        self.quorate = (self._enough() or self.by_mail) and not halts
+        enough = self._enough()
+        self.quorate = (enough or self.by_mail) and not halts
         """Whether what is entered now can become final."""
+        self.alone = self.quorate and self.hosting and not enough
+        """It is host and enters what it is asked to, although too few are here."""
         self.absent = self._absent()
         """Those needed who are away."""
         self.elsewhere = self._elsewhere()

@@ -77,7 +77,7 @@ class Parts:
         self.branches: Final = Branches(ledger, hidden, members, self.replica)
         self.relaying: Final = Relaying(signer, ledger, members, entropy)
         self.dealing: Final = Dealing(ledger, hidden, members, self.replica, self.knows)
-        self.handover: Final = Handover(signer, ledger, members)
+        self.handover: Final = Handover(signer, ledger, hidden, members)
         self.receipts: Final = ReceiptBook(ledger, hidden, members, self.losses)
         self.witness: Final = Witness(ledger, hidden, members)
         self.timing: Final = Timing(ledger, members, self.witness)

@@ -179,6 +179,12 @@ class Replica:
             return [Outgoing(keys, Entries(match, raws))]
         return [Outgoing(keys, Entries(match, batch)) for batch in batches(raws)]
 
+    def lacking(self, key: bytes) -> list[Entries]:
+        """Return the entries that a member is not known to have on its disk."""
+        match = self._ledger.log.match
+        raws = self._ledger.raws(self._durable.get(key, 0))
+        return [Entries(match, batch) for batch in batches(raws)]
+
     def truncated(self, number: int) -> None:
         """Forget who has entries that are in the log no more."""
         known = self._durable.items()

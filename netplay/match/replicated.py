@@ -261,7 +261,10 @@ class Replicated(Parts):
 
     def _new_host(self, now: float) -> None:
         """Take up with another host."""
-        self.do(self.submitting.rebase(())[0], now)
+        effects, gone = self.submitting.rebase(())
+        self.do(effects, now)
+        if gone:
+            self.notice(Says.GONE_BACK())
         self.dealing.forget_all()
         self.do(self.witness.new_host(), now)
         self.replica.new_host()
@@ -342,7 +345,7 @@ class Replicated(Parts):
         """
         self._check_receipts(self.receipts.unchecked, now)
         shown = self.receipts.witnesses(start)
-        waiting, self.submitting.held = self.submitting.take_all(), None
+        waiting = self.submitting.take_all()
         lost = self.ledger.truncate(start)
         self.replica.truncated(start)
         self.renew()
@@ -376,6 +379,7 @@ class Replicated(Parts):
             self.witness.apart()
         if self.hidden.fork is not None:
             self.journal.say(to(key, self.hidden.fork))
+        self.do(self.handover.greet(key), now)
         self.do(self.timing.tell(now), now)
 
     def _part(self, key: bytes, now: float) -> None:
@@ -399,15 +403,15 @@ class Replicated(Parts):
             self.replica.doubt(key)
         self.do(effects, now)
 
-    def submit(self, body: LogBody, now: float) -> None:
-        """Say something in the log.
+    def submit(self, body: LogBody, now: float, *, hold: bool = False) -> None:
+        """Say something in the log; see `Submitting.submit`.
 
         Raises:
             LocalError: TOO_MANY wait already.
             PeerError: As host: it has no place in the log.
             IllegalMoveError: As host: the rules forbid it.
         """
-        self.do(self.submitting.submit(body, self.timing.at(now)), now)
+        self.do(self.submitting.submit(body, self.timing.at(now), hold=hold), now)
         self.members.look()
 
     # What follows.
@@ -441,8 +445,8 @@ class Replicated(Parts):
         turn = self.submitting.held
         if turn is None or self.masks.hold(self.submitting.bodies):
             return False
-        self.submitting.held = None
-        self._write(turn, now)
+        self._write(turn, now)  # the turn is on the disk before it waits no more
+        self.do(self.submitting.hold(None), now)
         return True
 
     def _news(self) -> object:
@@ -465,7 +469,7 @@ class Replicated(Parts):
             self._say_all(self.replica.have())
         self._was_quorate = members.quorate
         while (members.quorate or not members.hosting) and self._may_write:
-            if members.hosting and self.submitting.waiting:
+            if self.submitting.enters:
                 self._enter_waiting(now)
             elif not self._do_duty(now):
                 break

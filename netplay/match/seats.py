@@ -16,7 +16,7 @@ from netplay.record.views import SeatView
 from netplay.sentences import Says
 from netplay.wanted import Thought
 from netplay.wire import pack, unpack
-from rules.game import CHANCE, Resign
+from rules.game import CHANCE, IllegalMoveError, Resign
 from rules.tiles import Shown
 
 BEST: Final = 100
@@ -160,6 +160,31 @@ class Seats:
         return bool(waiting) and any(
             isinstance(one.body, Turn) and one.body.seat == seat for one in waiting
         )
+
+    def made(self, seat: int) -> tuple[bytes, ...]:
+        """Return the moves of a seat here that wait for somebody who takes them."""
+        pending = self._pending
+        if not pending.early:
+            return ()
+        turns = [one.body for one in pending if one.is_turn_of(seat)]
+        if pending.held is not None and pending.held.seat == seat:
+            turns.append(pending.held)
+        return tuple(turn.move for turn in turns if isinstance(turn, Turn))
+
+    def ahead(self, seat: int) -> Any:  # noqa: ANN401 (a game's own)
+        """Return a seat's view with the moves on top that are made and wait."""
+        game, state = self._fold.game, self.view(seat).state
+        for raw in self.made(seat):
+            try:
+                state = game.play(state, seat, unpack(raw, game.ABOUT.move))
+            except (PeerError, IllegalMoveError):
+                break  # the match has gone on without it, and the host will say so
+        return state
+
+    def moved(self) -> list[int]:
+        """Return the seats here that have made moves which wait."""
+        own = self._fold.seats_of(self._me) if self._pending.early else ()
+        return [seat for seat in own if self.made(seat)]
 
     def moves_at(self, number: int) -> int:
         """Return how many moves had been made when there were so many entries.

@@ -4,6 +4,12 @@ Theory of operation.  What a member writes waits here, numbered without a gap be
 what the log has of it, until it is in the log or refused.  The host enters bodies while
 a quorum is there; everybody else submits theirs to it, and again whenever it may have
 dropped them.  The author's own numbers make that harmless.
+
+A turn can be made while nobody is there to take it.  It waits like everything else, and
+may be taken back as long as its signed bytes have left by no way: whoever holds them
+could enter them later.  So that they leave is on the disk before they do.  A host that
+enters alone (`Members.alone`) holds its player's turn back likewise, until it is to
+leave, or somebody is there.
 """
 
 from collections.abc import Collection, Iterator
@@ -14,7 +20,7 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import SUBMITS_WAITING
-from netplay.match.effects import NOTHING, Effects, Keep, to
+from netplay.match.effects import NOTHING, Effect, Effects, Keep, Notice, to
 from netplay.match.members import Members
 from netplay.messages.log import (
     Blame,
@@ -32,9 +38,10 @@ from netplay.messages.log import (
 )
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.fold import Fold
-from netplay.record.hidden import Hidden, KeptBody
+from netplay.record.hidden import Hidden, KeptBody, KeptLeft, KeptTurn
 from netplay.record.ledger import Ledger
 from netplay.record.log import Log, Signed, Signer, author_data, read_body
+from netplay.said import Said
 from netplay.sentences import Says
 from netplay.wanted import Outgoing
 from netplay.wire import pack
@@ -59,11 +66,24 @@ def fit(body: LogBody, log: Log, fold: Fold) -> LogBody | None:
     return replace(body, after=log.head) if body.state == fold.digest() else None
 
 
+def _why(error: PeerError | IllegalMoveError) -> Said:
+    """Return why a turn is not entered, for its player."""
+    if isinstance(error, IllegalMoveError):
+        error = PeerError(Code.ILLEGAL_MOVE, str(error))
+    return error.said
+
+
 class Waiting(Struct, frozen=True):
     """A body that waits for the host."""
 
     signed: Signed
     body: LogBody
+    left: bool
+    """Its signed bytes may be elsewhere."""
+
+    def is_turn_of(self, seat: int) -> bool:
+        """Tell whether it is a turn of a seat."""
+        return isinstance(self.body, Turn) and self.body.seat == seat
 
 
 class Submitting:
@@ -83,14 +103,20 @@ class Submitting:
         """A turn made here that cannot be said before a lift which is still owed."""
         self.news = 0
         """Counts how often what waits has changed."""
+        self.early = False
+        """A turn waits that was made while nobody was there to take it."""
+        self._released = False
+        """It is to leave now, by whatever way."""
         own = ledger.log.own(signer.key)
         while raw := hidden.bodies.get(own, b""):
             try:
                 body = read_body(raw)
             except PeerError:  # written by a program of another version
-                return
-            self.waiting.append(self._sign(own, raw, body))
+                break
+            self.waiting.append(self._sign(own, raw, body, left=own in hidden.left))
             own += 1
+        self.held = self._kept_turn()
+        self._look()
 
     def __iter__(self) -> Iterator[Waiting]:
         """Iterate in order of own numbers."""
@@ -105,14 +131,51 @@ class Submitting:
         """What waits, in order."""
         return [one.body for one in self.waiting]
 
+    def _kept_turn(self) -> Turn | None:
+        """Return the turn that waited for what was to be said before, if it still does.
+
+        A crash may have come between that it was said and that this was written.
+        """
+        turn = read_body(self._hidden.turn) if self._hidden.turn else None
+        if not isinstance(turn, Turn) or turn in self.bodies:
+            return None
+        agreement = self._ledger.fold.agreement
+        return turn if agreement.is_after(turn.after, self._ledger.log.head) else None
+
+    def _look(self) -> None:
+        """Note whether a turn waits for somebody who takes it."""
+        held = self.held is not None
+        self.early = held or any(isinstance(one.body, Turn) for one in self.waiting)
+        self._released = self._released and self.early
+
+    def hold(self, turn: Turn | None) -> Effects:
+        """Have a turn wait for what is to be said before, or none any more."""
+        self.held = turn
+        self.news += 1
+        self._look()
+        return (Keep(KeptTurn(b"" if turn is None else pack(turn))),)
+
+    @property
+    def holding(self) -> bool:
+        """Whether a host that is alone holds its own back, a turn of its player's."""
+        if not self.early or self._released:
+            return False
+        return bool(self.waiting) and self._members.alone
+
+    @property
+    def enters(self) -> bool:
+        """Whether this node, which is host, is to enter what waits."""
+        return bool(self.waiting) and self._members.hosting and not self.holding
+
     # What is written here.
 
-    def submit(self, body: LogBody, at: int) -> Effects:
+    def submit(self, body: LogBody, at: int, *, hold: bool = False) -> Effects:
         """Write a body of our own, and enter it or send it to the host.
 
         Args:
             body: What to say.
             at: Milliseconds of the match.
+            hold: As host that is alone, do not enter it before it is to leave.
 
         Raises:
             LocalError: TOO_MANY wait already.
@@ -121,48 +184,96 @@ class Submitting:
         """
         if len(self.waiting) >= SUBMITS_WAITING:
             raise LocalError(Code.TOO_MANY, Says.HOST_SILENT())
-        waiting = self.add(body)
         members = self._members
-        if members.hosting and members.quorate:
+        leaves = members.host in members.greeted
+        waiting = self.add(body, left=leaves)
+        holds = members.hosting and (self.holding or (hold and members.alone))
+        if members.hosting and members.quorate and not holds:
             try:
                 return self._end_waiting(waiting, at)  # the log is where it is kept
             except (PeerError, IllegalMoveError):
                 self.waiting.pop()
                 self.news += 1
                 raise
-        kept = Keep(KeptBody(waiting.signed.own, waiting.signed.body))
-        return (
-            (kept, self._send(waiting)) if members.host in members.greeted else (kept,)
-        )
+        kept = Keep(KeptBody(waiting.signed.own, waiting.signed.body, leaves))
+        if leaves:
+            return kept, self._message(waiting)
+        self.early = self.early or isinstance(body, Turn)
+        return (kept,)
 
-    def add(self, body: LogBody) -> Waiting:
+    def add(self, body: LogBody, *, left: bool = True) -> Waiting:
         """Sign a body with the next number and remember it."""
         log = self._ledger.log
         own = log.own(self._signer.key) + len(self.waiting)
-        waiting = self._sign(own, pack(body), body)
+        waiting = self._sign(own, pack(body), body, left=left)
         self.waiting.append(waiting)
         self.news += 1
         log.vouch(waiting.signed, body)
         return waiting
 
-    def _sign(self, own: int, raw: bytes, body: LogBody) -> Waiting:
+    def _sign(self, own: int, raw: bytes, body: LogBody, *, left: bool) -> Waiting:
         """Return a body with its signature."""
         data = author_data(self._ledger.log.match, own, raw)
         signed = Signed(self._signer.key, own, raw, self._signer.sign(data))
-        return Waiting(signed, body)
+        return Waiting(signed, body, left)
 
-    def _send(self, waiting: Waiting) -> Outgoing:
+    def _message(self, waiting: Waiting) -> Outgoing:
         """Return a body as the host is asked to enter it."""
+        return to(self._members.host, self._asked(waiting))
+
+    def _asked(self, waiting: Waiting) -> Submit:
+        """Return a body as whoever is host is asked to enter it."""
         one = waiting.signed
-        submit = Submit(self._ledger.log.match, one.own, one.body, one.signature)
-        return to(self._members.host, submit)
+        return Submit(self._ledger.log.match, one.own, one.body, one.signature)
 
     def submit_all(self) -> Effects:
         """Send the host again all that it has not entered."""
         members = self._members
         if members.hosting or members.host not in members.linked:
             return NOTHING
-        return [self._send(waiting) for waiting in self.waiting]
+        return *self.leave(), *map(self._message, self.waiting)
+
+    # What leaves.
+
+    def leave(self) -> Effects:
+        """Take nothing back any more of what waits: its signed bytes leave now."""
+        fresh = [one.signed.own for one in self.waiting if not one.left]
+        if fresh:
+            self.waiting = [replace(one, left=True) for one in self.waiting]
+        return [Keep(KeptLeft(own)) for own in fresh]
+
+    def let_go(self) -> None:
+        """As host that is alone, hold nothing back of what waits now."""
+        self._released = self.early
+
+    def asked(self) -> list[Submit]:
+        """Return all that waits, as whoever carries it to the host is given it.
+
+        The caller has said before that it leaves: see `leave`.
+        """
+        return [self._asked(one) for one in self.waiting]
+
+    def may_take_back(self, seat: int) -> bool:
+        """Tell whether the last turn of a seat has left by no way."""
+        if self.held is not None and self.held.seat == seat:
+            return True
+        own = [one for one in self.waiting if one.is_turn_of(seat)]
+        return bool(own) and not own[-1].left
+
+    def take_back(self, seat: int) -> Effects:
+        """Take back the last turn of a seat that waits here.
+
+        Raises:
+            LocalError: USAGE, there is none; STALE, its signed bytes have left.
+        """
+        if self.held is not None and self.held.seat == seat:
+            return self.hold(None)
+        own = [one for one in self.waiting if one.is_turn_of(seat)]
+        if not own:
+            raise LocalError(Code.USAGE, Says.NOTHING_TO_TAKE_BACK())
+        if own[-1].left:
+            raise LocalError(Code.STALE, Says.HAS_LEFT_HERE())
+        return self.refuse(own[-1].signed.own)[1]
 
     # What becomes of it.
 
@@ -180,8 +291,12 @@ class Submitting:
         if first.signed.own == own and first.body == body:
             del self.waiting[0]
             self.news += 1
+            if self.early:
+                self._look()
             return NOTHING
-        return *self.rebase([], [body])[0], *self.submit_all()
+        effects, gone = self.rebase([], [body])
+        told = (Notice(Says.ANOTHER_MOVE_CAME()),) if gone else ()
+        return *told, *effects, *self.submit_all()
 
     def refuse(self, own: int) -> tuple[Waiting | None, Effects]:
         """Take out a body that the host will not have; those behind it move up."""
@@ -190,7 +305,9 @@ class Submitting:
             return None, NOTHING
         self.waiting.remove(refused)
         self.news += 1
-        return refused, self._renumber(own)
+        effects = self._renumber(own)
+        self._look()
+        return refused, effects
 
     def _renumber(self, gap: int) -> Effects:
         """Sign those behind a gap again; the last number becomes free."""
@@ -199,9 +316,9 @@ class Submitting:
         for at, waiting in enumerate(self.waiting):
             own = waiting.signed.own
             if own > gap:
-                raw = waiting.signed.body
-                effects.append(Keep(KeptBody(own - 1, raw)))
-                self.waiting[at] = self._sign(own - 1, raw, waiting.body)
+                raw, left = waiting.signed.body, waiting.left
+                effects.append(Keep(KeptBody(own - 1, raw, left)))
+                self.waiting[at] = self._sign(own - 1, raw, waiting.body, left=left)
                 behind += 1
         return *effects, Keep(KeptBody(gap + behind, b""))
 
@@ -227,17 +344,24 @@ class Submitting:
             it again.
         """
         log, fold = self._ledger.log, self._ledger.fold
-        bodies = [*lost, *self.bodies]
-        self.waiting, gone = [], False
-        effects: list[Keep] = []
-        for body in bodies:
+        bodies = [(body, True) for body in lost]  # whoever had them may still
+        bodies += [(one.body, one.left) for one in self.waiting]
+        self.waiting, held = [], self.held
+        effects: list[Effect] = []
+        gone = False
+        if held is not None:
+            fitted = fit(held, log, fold)
+            gone = fitted is None
+            effects += self.hold(fitted if isinstance(fitted, Turn) else None)
+        for body, left in bodies:
             fitted = fit(body, log, fold)
             if body in entered or isinstance(body, REMADE):
                 continue
             gone = gone or fitted is None
             if fitted is not None:
-                signed = self.add(fitted).signed
-                effects.append(Keep(KeptBody(signed.own, signed.body)))
+                signed = self.add(fitted, left=left).signed
+                effects.append(Keep(KeptBody(signed.own, signed.body, left)))
+        self._look()
         end = log.own(self._signer.key) + len(self.waiting)
         return [*effects, *self._cleared(end)], gone
 
@@ -300,8 +424,9 @@ class Submitting:
         waiting = self.waiting[0]
         try:
             return self._end_waiting(waiting, at)
-        except (PeerError, IllegalMoveError):
-            return self.refuse(waiting.signed.own)[1]
+        except (PeerError, IllegalMoveError) as error:
+            told = (Notice(_why(error)),) if isinstance(waiting.body, Turn) else ()
+            return *told, *self.refuse(waiting.signed.own)[1]
 
     def begin_term(self, body: Term, term: int, at: int) -> Effects:
         """Be host from here on, as a quorum has agreed.

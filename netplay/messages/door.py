@@ -8,6 +8,7 @@ way to draw), `View` when the watched seat's state changed, and lines as they co
 from typing import Literal, TypeAlias
 
 from netplay.errors import Code, LocalError, NetplayError, by_number
+from netplay.messages.made import Made
 from netplay.messages.node_questions import NodeQuestion
 from netplay.messages.table import Fairness
 from netplay.messages.table_questions import TableQuestion
@@ -306,6 +307,8 @@ class TableStatus(DoorMessage, frozen=True):
     """Whether there are tiles to be drawn at all."""
     number: Natural = 0
     """What windows and commands call the table by."""
+    made: Made = Made()
+    """What was done here and is not delivered yet."""
 
 
 class GameStatus(DoorMessage, frozen=True):
@@ -503,6 +506,8 @@ class View(DoorMessage, frozen=True, tag="view"):
     happened: tuple[Happened, ...]
     live: bool
     """False for a look back."""
+    made: tuple[bytes, ...] = ()
+    """Moves of the seat that are not delivered yet, and not in `state`."""
 
 
 Tone: TypeAlias = Literal["system", "warning", "error"]
@@ -525,6 +530,8 @@ class Line(DoorMessage, frozen=True, tag="line"):
     text: str
     at: int
     """Unix time in seconds."""
+    number: int = -1
+    """Of a line of the player here: see `Made.lines`."""
 
 
 class Done(DoorMessage, frozen=True, tag="done"):

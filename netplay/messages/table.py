@@ -206,6 +206,8 @@ class Heard(Message, frozen=True):
 
     table: Digest
     authors: Annotated[tuple[tuple[Key, Natural], ...], Meta(max_length=16)]
+    asks: bool
+    """It wants the rest; else it only tells an author that a line has come."""
 
 
 class OpenTable(Message, frozen=True):

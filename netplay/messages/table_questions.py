@@ -27,6 +27,12 @@ class Kick(DoorMessage, frozen=True, tag="kick"):
     """A key or a name."""
 
 
+class TakeBack(DoorMessage, frozen=True, tag="take-back"):
+    """Take back the last move that was made at a seat here, and has not left."""
+
+    seat: Natural
+
+
 class HandSeat(DoorMessage, frozen=True, tag="hand"):
     """Agree that a seat passes to another player."""
 
@@ -74,6 +80,7 @@ TableQuestion: TypeAlias = (
     WatchAt
     | StandIn
     | Kick
+    | TakeBack
     | HandSeat
     | Vote
     | LetWatch

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.log import Fork, Proof, Receipt
+from netplay.messages.log import Consent, Fork, Proof, Receipt
 from netplay.messages.table import Chat
 from netplay.messages.types import Admission, Body, Digest, Key, Message, Natural
 from netplay.record.store import Disk, MatchFile
@@ -49,10 +49,38 @@ class KeptShare(Message, frozen=True, tag=2):
 
 
 class KeptBody(Message, frozen=True, tag=3):
-    """A body submitted; an empty one says that the number is free again."""
+    """A body written here; an empty one says that the number is free again."""
 
     own: Natural
     body: Body
+    left: bool = False
+    """Its signed bytes are sent at once, so that it cannot be taken back."""
+
+
+class KeptLeft(Message, frozen=True, tag=25):
+    """A body that has waited here leaves now, and cannot be taken back any more."""
+
+    own: Natural
+
+
+class KeptTurn(Message, frozen=True, tag=26):
+    """A turn that waits for what this node has to say before; empty: none does."""
+
+    body: Body
+
+
+class KeptConsent(Message, frozen=True, tag=27):
+    """What this node agrees to about handing over a seat."""
+
+    consent: Consent
+    left: bool
+    """Somebody has been told."""
+
+
+class KeptHeard(Message, frozen=True, tag=28):
+    """So many lines of this node's player have come to another node."""
+
+    lines: Natural
 
 
 class KeptGrant(Message, frozen=True, tag=4):
@@ -168,8 +196,11 @@ KeptEvidence: TypeAlias = (
 )
 """What speaks for or against others, and the match."""
 
+KeptMade: TypeAlias = KeptBody | KeptLeft | KeptTurn | KeptConsent | KeptHeard
+"""What was done here, and how far it has come to others."""
+
 KeptBesides: TypeAlias = (
-    KeptBody
+    KeptMade
     | KeptGrant
     | KeptChat
     | KeptVerdict
@@ -209,6 +240,13 @@ class Hidden:
         """(round, member) -> share."""
         self.bodies: dict[int, bytes] = {}
         """Own number -> body, the latest with that number."""
+        self.left: set[int] = set()
+        """Numbers of those whose signed bytes have left."""
+        self.consents: list[KeptConsent] = []
+        """What this node has agreed to about handing over seats."""
+        self.turn, self.heard = b"", 0
+        """A turn that waits for what this node has to say before; how many lines of
+        chat by its player have come to another node."""
         self.granted = 0
         self.vouched = 0
         """Entries this node stands for while it is bound by that promise."""
@@ -261,8 +299,8 @@ class Hidden:
     def _note_besides(self, kept: KeptBesides) -> None:
         """Take one record that is not about chance."""
         match kept:
-            case KeptBody(own, body):
-                self.bodies[own] = body
+            case KeptBody() | KeptLeft() | KeptTurn() | KeptConsent() | KeptHeard():
+                self._note_made(kept)
             case KeptGrant() | KeptLapse():
                 self._note_promise(kept)
             case KeptChat(line):
@@ -275,6 +313,22 @@ class Hidden:
                 self.key = seed
             case _:
                 self._note_evidence(kept)
+
+    def _note_made(self, kept: KeptMade) -> None:
+        """Take one record about what was done here."""
+        match kept:
+            case KeptBody(own, body, left):
+                self.bodies[own] = body
+                (self.left.add if left else self.left.discard)(own)
+            case KeptLeft(own):
+                self.left.add(own)
+            case KeptTurn(body):
+                self.turn = body
+            case KeptConsent(consent):
+                before = (one for one in self.consents if one.consent != consent)
+                self.consents = [*before, kept]
+            case KeptHeard(lines):
+                self.heard = lines
 
     def _note_evidence(self, kept: KeptEvidence) -> None:
         """Take one record that speaks for or against somebody."""
@@ -308,7 +362,7 @@ class Hidden:
         """Write a record; it is durable after `sync`."""
         self._note(kept)
         self.file.append((pack(kept),))
-        if not isinstance(kept, KeptBody | KeptReceipt | KeptMixes):
+        if not isinstance(kept, KeptBody | KeptReceipt | KeptMixes | KeptHeard):
             self.urgent = True
 
     @property

@@ -5,7 +5,8 @@ computer, the match has a key of its own, which goes along (`KeptKey`, with the 
 of its bags): whoever has the file plays on, for every seat, and could look at every
 rack.  Where the seats belong to several nodes, no key leaves its node: what the host
 would tell a member over a link goes along as a `Letter` that only this member can
-open, and what a member has to say to the host as `Word`, signed by the member.  An
+open, and what a member has to say to the host as `Word`, signed by the member; who
+saved the file says what is on its disk (`Acked`).  An
 edition and a word list that do not come with the program go along as `Enclosed`.
 """
 
@@ -15,7 +16,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from netplay.errors import PeerError
-from netplay.messages.log import Submit
+from netplay.messages.log import Ack, Submit
 from netplay.messages.table import CHUNK_BYTES, Terms
 from netplay.messages.types import Body, Digest, Key, Message, Natural
 from netplay.record.hidden import KeptKey, KeptSeed
@@ -43,6 +44,13 @@ class Word(Message, frozen=True, tag=2):
     submit: Submit
 
 
+class Acked(Message, frozen=True, tag=4):
+    """What whoever saved the file has on its disk; it is signed, and no secret."""
+
+    author: Key
+    ack: Ack
+
+
 class Enclosed(Message, frozen=True, tag=3):
     """A piece of the edition or the word list that the match is played with."""
 
@@ -53,7 +61,7 @@ class Enclosed(Message, frozen=True, tag=3):
     data: Annotated[bytes, Meta(max_length=CHUNK_BYTES)]
 
 
-Item: TypeAlias = Secret | Letter | Word | Enclosed
+Item: TypeAlias = Secret | Letter | Word | Enclosed | Acked
 
 
 def packed(items: Iterable[Item]) -> Iterator[bytes]:

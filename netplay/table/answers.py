@@ -166,9 +166,12 @@ class Answers:
             LocalError: NO_TABLE, there is none.
         """
         place, match = self._to_save(window, request)
-        if match.others and not match.linked and not match.watching:
-            with place:  # nobody is there: it goes on by mail from here
-                match.go_by_mail(now)
+        if match.others and not match.watching:
+            with place:
+                if match.linked:
+                    match.let_leave(now)
+                else:  # nobody is there: it goes on by mail from here
+                    match.go_by_mail(now)
         return match_files.saved(self._shared, match, path)
 
     def _to_save(self, window: int, request: Request) -> tuple[Place, Match]:

@@ -173,7 +173,15 @@ class Talk:
     def heard(self, allowed: Collection[bytes]) -> Heard:
         """Return how far this node has come with each of those who may speak."""
         authors = ((key, self._authors[key].next) for key in self._speakers(allowed))
-        return Heard(self._table, tuple(authors))
+        return Heard(self._table, tuple(authors), asks=True)
+
+    def thanks(self, author: bytes) -> Heard:
+        """Return the word to an author that all up to its last line is here."""
+        return Heard(self._table, ((author, self._author(author).next),), asks=False)
+
+    def said_here(self) -> int:
+        """Return how many lines this node's player has said."""
+        return self._author(self._signer.key).next
 
     def _speakers(self, allowed: Collection[bytes]) -> list[bytes]:
         """Return who has spoken and still may: guests that left are not passed on."""

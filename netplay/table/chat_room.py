@@ -46,14 +46,31 @@ class ChatRoom:
         self._company = company
         self.nonce: Final = nonce
         self._write: Callable[[Chat], None] = lambda _: None
+        self._note: Callable[[int], None] = lambda _: None
+        self.delivered = 0
+        """Lines of the player here that are at another node."""
         signer = shared.means.signer
         self.talk: Final = Talk(nonce, signer, 0.0, kept=kept, keep=self._keep)
         self._heard_again: set[bytes] = set()
         """Who was told twice on this link how much chat is here."""
 
-    def move_to(self, company: Company, write: Callable[[Chat], None]) -> None:
-        """Go on at what has become of the table, and write each new line down there."""
-        self._company, self._write = company, write
+    def move_to(
+        self,
+        company: Company,
+        write: Callable[[Chat], None],
+        note: Callable[[int], None],
+        delivered: int,
+    ) -> None:
+        """Go on at what has become of the table, and write down there what is new.
+
+        Args:
+            company: Who sits there.
+            write: Takes each new line.
+            note: Takes how many lines of the player here are at another node.
+            delivered: How many were, by what is written there.
+        """
+        self._company, self._write, self._note = company, write, note
+        self.delivered = max(self.delivered, delivered)
 
     def _keep(self, line: Chat) -> None:
         """Write a new line down before it is sent or shown."""
@@ -76,6 +93,9 @@ class ChatRoom:
         """Send a member the chat that it lacks, and ask for what is not here, once."""
         if heard.table != self.nonce or key not in self._company.others:
             return
+        self._deliver(dict(heard.authors).get(self._shared.me, 0))
+        if not heard.asks:
+            return
         self._shared.say((key,), *self.talk.missing(heard, self._speakers))
         if key in self._heard_again or not self.talk.is_behind(heard, self._speakers):
             return
@@ -93,19 +113,29 @@ class ChatRoom:
         new = self.talk.take(line, self._speakers, now)
         if new is not None:
             self._show(new)
+            self._shared.say((new.author,), self.talk.thanks(new.author))
         return new is not None
+
+    def _deliver(self, lines: int) -> None:
+        """Note that so many lines of the player here are at another node."""
+        lines = min(lines, self.talk.said_here())
+        if lines > self.delivered:
+            self.delivered = lines
+            self._note(lines)
+            self._shared.changed = True
 
     # Windows.
 
-    def say(self, text: str, now: float) -> None:
-        """Say a line to the table.
+    def say(self, text: str, now: float) -> bool:
+        """Say a line to the table; tell whether somebody is there to hear it.
 
         Raises:
             LocalError: USAGE or TOO_MANY.
         """
-        line = self.talk.say(text, now)
-        self._shared.say(self._company.others, line)
+        line, others = self.talk.say(text, now), self._company.others
+        self._shared.say(others, line)
         self._show(line)
+        return not others or any(map(self._shared.is_up, others))
 
     def recall(self, window: int) -> None:
         """Show a window that has just come what was said before."""
@@ -121,5 +151,7 @@ class ChatRoom:
         names = {member.key: shown_name(member.name) for member in members}
         names.setdefault(shared.me, shared.name)
         author = shared.known_as(line.author, names.get(line.author, ""))
-        shown_line = Line(author, shown(line), shared.means.unix())
+        number = line.number if line.author == shared.me else -1
+        at = shared.means.unix()
+        shown_line = Line(author, shown(line), at, number=number)
         shared.push(shown_line, window)

@@ -106,6 +106,8 @@ def _undelivered(match: Match) -> bool:
     """Tell whether what was done here last is at no other node yet."""
     if not match.others or match.watching:
         return False
+    if match.submitting.early:
+        return True
     if match.hosting:
         return match.final < match.fold.number
     own = match.fold.seats_of(match.me)

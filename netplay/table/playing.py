@@ -22,7 +22,7 @@ from netplay.messages.table import (
 )
 from netplay.messages.table_questions import AnswerWatcher, LetWatch, PlayAgain
 from netplay.messages.types import Admission
-from netplay.record.hidden import KeptAdmission, KeptChat
+from netplay.record.hidden import KeptAdmission, KeptChat, KeptHeard
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.audience import Audience
@@ -146,7 +146,14 @@ class Playing(InMatch):
         else:
             for line in self.chat.talk.said():
                 match.keep(KeptChat(line))
-        self.chat.move_to(self, lambda line: match.keep(KeptChat(line)))
+        self.chat.move_to(
+            self,
+            lambda line: match.keep(KeptChat(line)),
+            lambda lines: match.keep(KeptHeard(lines)),
+            match.hidden.heard,
+        )
+        if self.chat.delivered > match.hidden.heard:
+            match.keep(KeptHeard(self.chat.delivered))
         up = [key for key in self.others if shared.is_up(key)]
         for key in up:
             if key not in match.relaying.direct:

@@ -332,8 +332,8 @@ class State:
         """
         match question:
             case Say(text) if self.chat is not None:
-                self.chat.say(text, now)
-                return "", None
+                heard = self.chat.say(text, now)
+                return "" if heard else Says.LINE_KEPT(), None
             case LeaveTable():
                 return self.leave()
             case _:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from netplay.match.auditing import standing
 from netplay.match.match import Match
 from netplay.messages.door import Phase, SeatState, SeatStatus, TableStatus
+from netplay.messages.made import Made
 from netplay.messages.table import SeatTerms, Terms
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
@@ -20,6 +21,7 @@ from netplay.table.forming import Forming
 from netplay.table.host_terms import HostTerms
 from netplay.table.shared import Peer, Shared
 from rules import GAMES, editions, lexicon
+from rules.game import CHANCE
 
 NO_CLOCK: Final = -1
 
@@ -198,7 +200,7 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
     """
     fold, terms = match.fold, match.fold.terms
     stopped = stopped or match.stopped
-    turn = set(match.on_turn())
+    turn = _turn(match)
     seats = tuple(_playing(match, number, eyes) for number in range(len(fold.holders)))
     return TableStatus(
         match=match_of(terms),
@@ -211,7 +213,7 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         hosting=match.hosting,
         revision=0,
         seats=seats,
-        turn=tuple(sorted(turn)),
+        turn=turn,
         entries=fold.number,
         final=match.final,
         places=fold.places,
@@ -227,6 +229,32 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         doubt=match.hidden.doubt,
         fairness=terms.fairness,
         tiled=fold.game.ABOUT.tiled is not None,
+        made=made(match),
+    )
+
+
+def _turn(match: Match) -> tuple[int, ...]:
+    """Return the seats that the match waits for; moves that wait count as made."""
+    turn, moved = set(match.on_turn()), match.seats.moved()
+    if moved:
+        turn.difference_update(moved)
+        actors = match.fold.game.actors(match.seats.ahead(moved[0]))
+        turn.update(seat for seat in actors if seat >= 0 and seat not in moved)
+    return tuple(sorted(turn))
+
+
+def made(match: Match) -> Made:
+    """Return what was done here and is not delivered yet."""
+    moved, consents = match.seats.moved(), match.handover.waiting()
+    if not (moved or consents):
+        return Made(lines=match.hidden.heard)
+    game, seats = match.fold.game, match.seats
+    return Made(
+        moves=tuple(moved),
+        back=tuple(filter(match.submitting.may_take_back, moved)),
+        tiles=any(CHANCE in game.actors(seats.ahead(seat)) for seat in moved),
+        consents=tuple((one.seat, shown_name(one.name)) for one in consents),
+        lines=match.hidden.heard,
     )
 
 
@@ -257,7 +285,7 @@ def _phase(match: Match, stopped: Words) -> Phase:
     if stopped:
         return "stopped"
     if match.paused:
-        return "paused"
+        return "playing" if match.may_move() else "paused"
     return "starting" if fold.stuck and not fold.moves else "playing"
 
 

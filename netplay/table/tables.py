@@ -433,7 +433,10 @@ class Tables:
         status = None if place is None else place.table.status(now)
         if place is None or status is None:
             return None
-        return replace(status, number=place.number)
+        made, chat = status.made, place.table.chat
+        if chat is not None:
+            made = replace(made, lines=chat.delivered)
+        return replace(status, number=place.number, made=made)
 
     def games(self, now: float) -> tuple[GameStatus, ...]:
         """Return all tables in hand, first those that wait for the player here."""

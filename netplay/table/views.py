@@ -22,8 +22,8 @@ class _Window:
         """The table it has chosen, 0 for none of them; None before it has chosen."""
         self.seat: int | None = None
         """None before it has asked for any."""
-        self.sent: tuple[bytes, int, int] | None = None
-        """Match, entries and happenings of the last view."""
+        self.sent: tuple[bytes, int, int, tuple[bytes, ...]] | None = None
+        """Match, entries, happenings and moves that wait of the last view."""
         self.state: bytes = b""
 
 
@@ -157,7 +157,8 @@ def _news(match: Match, window: _Window) -> View | None:
     assert window.seat is not None
     seen = match.seats.view(None if window.seat == BYSTANDER else window.seat)
     number, happened = match.ledger.fold.number, len(seen.happened)
-    mark = (match.match, number, happened)
+    made = match.seats.made(window.seat) if match.submitting.early else ()
+    mark = (match.match, number, happened, made)
     if window.sent == mark and match.realtime is None:
         return None
     shown = seen.state if match.realtime is None else match.shown_state(window.seat)
@@ -168,4 +169,5 @@ def _news(match: Match, window: _Window) -> View | None:
     start = 0 if old is None or old[0] != match.match else min(old[2], happened)
     window.sent, window.state = mark, state
     fresh = tuple(seen.happened[start:])
-    return View(match.match, window.seat, number, state, fresh, live=True)
+    place = match.match, window.seat, number
+    return View(*place, state, fresh, live=True, made=made)

@@ -55,11 +55,11 @@ class CrookedHost:
         """The time by its own clock."""
         return trio.current_time() + self._ahead
 
-    def _say(self, body: LogBody, now: float) -> None:
+    def _say(self, body: LogBody, now: float, *, hold: bool = False) -> None:
         """Say what it owes, but for what it keeps."""
         if type(body) in self.kept:
             raise PeerError(Code.UNEXPECTED, "kept back")
-        self._submit(body, now)
+        self._submit(body, now, hold=hold)
 
     async def run(self) -> None:
         """Talk with the guest until the link ends."""

@@ -104,7 +104,7 @@ async def words(visit: Visit) -> None:
     rng, key = visit.rng, visit.peer.key
     said: list[PeerMessage] = [
         Chat(rng.randbytes(32), key, 0, "x" * 300, bytes(64)),
-        Heard(rng.randbytes(32), ((key, 0),)),
+        Heard(rng.randbytes(32), ((key, 0),), asks=True),
         Accept(bytes(32), 0, bytes(64)),
         Have(rng.randbytes(32), 0, 1, bytes(32)),
         Submit(rng.randbytes(32), 0, b"\x90", bytes(64)),

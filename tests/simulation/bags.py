@@ -229,6 +229,8 @@ class Bags:
             match = self._again(node, pages)
             if node.key not in match.fold.holders:
                 return
+            if match.fold.bag is None and not match.fold.over:
+                return  # of an unfinished one the key alone opens no committed tiles
             world.count("bag: view from log and key")
             if match.shown_state(seat) != node.shown[at]:
                 world.checks.fail(f"log and key show seat {seat} something else")

@@ -414,7 +414,7 @@ HOST = (
 
 
 def wants_to_hear_everything(scene: _Scene) -> Any:
-    return Heard(scene.page.terms.nonce, ())
+    return Heard(scene.page.terms.nonce, (), asks=True)
 
 
 def says_something(scene: _Scene) -> Any:

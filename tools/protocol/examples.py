@@ -148,8 +148,8 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     ),
     Admit: (Admit(MATCH, KEYS[2], allow=False),),
     Heard: (
-        Heard(filled(0x30), ()),
-        Heard(filled(0x30), ((KEYS[0], 12), (KEYS[1], 0))),
+        Heard(filled(0x30), (), asks=True),
+        Heard(filled(0x30), ((KEYS[0], 12), (KEYS[1], 0)), asks=False),
     ),
     Have: (Have(MATCH, 0, 0, bytes(32)), Have(MATCH, 2, 512, filled(3))),
     Submit: (Submit(MATCH, 5, b"\x93\x02\x00\xc4\x00", SIGNATURE),),

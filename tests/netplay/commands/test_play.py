@@ -185,3 +185,40 @@ def test_the_command_tells_of_itself(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "netplay", "play", "--home", str(tmp_path)]
     done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.returncode, "no node is running" in done.stderr) == (1, True)
+
+
+@pytest.mark.slow
+async def test_a_move_is_made_taken_back_and_delivered_while_the_other_sleeps(
+    two: tuple[Node, Node],
+) -> None:
+    ann, bob = two
+    await begun(ann, bob, "hexagrams")
+    for node in two:
+        node.port = (await node.run("status"))[1].split("port ")[1].split()[0]
+    bob.kill()
+    await ann.until(("status",), "2 bob (remote): away")
+
+    code, text = await ann.run("play", "T(4,1)xT(5,1)", "--json")
+
+    assert code == 0
+    answer = json.loads(text)
+    assert (answer["made"], answer["delivered"]) == (True, False)
+    assert "not delivered yet" in (await ann.run("status"))[1]
+    assert "not delivered yet" in (await ann.run("games"))[1]
+    assert (await ann.run("play", "undo")) == (0, "your move is taken back\n")
+    assert (await ann.run("play", "undo", "--json"))[0] == 1
+    code, text = await ann.run("say", "are", "you", "there")
+    assert "not delivered yet" in text
+    shown = typed(ann, "T(4,1)xT(5,1)", "quit")
+    assert "ann T(4,1)xT(5,1) (not delivered yet)" in shown
+    ann.kill()
+    ann.start()
+    assert "not delivered yet" in (await ann.until(("status",), "hexagrams"))
+
+    bob.start()
+
+    await bob.until(("status",), "*2 bob")
+    await ann.until(("status",), "2 entries, 2 of them final")
+    assert "not delivered yet" not in (await ann.run("status"))[1]
+    code, text = await ann.run("play", "undo")
+    assert (code, "waits to be delivered" in text) == (2, True)

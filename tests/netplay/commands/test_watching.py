@@ -21,11 +21,21 @@ class Node:
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        words = [*self._words("node"), "--name", home.name]
+        self.port = "0"
+        self.start()
+
+    def start(self) -> None:
+        """Begin, or begin again."""
+        words = [*self._words("node"), "--name", self.home.name]
         self.process = subprocess.Popen(
-            [*words, "--port", "0", "--no-beacon", "--listen", "127.0.0.1"],
+            [*words, "--port", self.port, "--no-beacon", "--listen", "127.0.0.1"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT,
         )  # fmt: skip
+
+    def kill(self) -> None:
+        """End it as a crash would."""
+        self.process.kill()
+        self.process.wait(PATIENCE)
 
     def _words(self, *words: str) -> list[str]:
         return [sys.executable, "-m", "netplay", "--home", str(self.home), *words]

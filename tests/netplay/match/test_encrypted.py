@@ -760,6 +760,8 @@ def mailed(party: Party) -> None:
         for match in (sender, taker):
             party.work(match)
             match.outgoing()
+        sender.go_by_mail(party.now)
+        sender.outgoing()
         items = tuple(unpacked(list(packed_items(sender.enclosures()))))
         unseal = party.keys[there].unseal
         taker.take_file(sender.ledger.raws(0), items, unseal, party.now)

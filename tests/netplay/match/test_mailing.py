@@ -27,6 +27,7 @@ class Post:
     def file(self, n: int) -> tuple[tuple[bytes, ...], list[bytes]]:
         """Return the file that a member saves."""
         match = self.party.member(n)
+        match.go_by_mail(self.party.now)
         match.outgoing()
         return match.ledger.raws(0), list(parcel.packed(match.enclosures()))
 
@@ -227,6 +228,7 @@ def test_both_who_play_on_from_one_file_are_told_so() -> None:
             post_.round_trip()
     post.party.play_one(Random(1))
     other.party.play_one(Random(2))
+    post.file(0)
 
     with pytest.raises(LocalError, match="differ from entry"):
         post.read(0, other.file(0))

@@ -183,7 +183,7 @@ def test_a_bystander_looks_back_through_the_match(net: Net) -> None:
 def test_a_bystander_has_no_say(net: Net) -> None:
     two(net, computers=True)
     watch(net, "cyd")
-    assert failed(net, "cyd", Play(0, pack(Resign()), 0)) is Code.SILENT
+    assert failed(net, "cyd", Play(0, pack(Resign()), 0)) is Code.NOT_A_MEMBER
     assert failed(net, "cyd", Say("hello")) is Code.NO_TABLE
     assert not net["cyd"].desk.seats_to_think()
     for message in (

@@ -1,0 +1,102 @@
+"""What was done here and is not delivered yet: what is said of it, and taking it back.
+
+A move that is made while the others are away stands on the board as if it were entered.
+It can be taken back as long as it has left this computer by no way.
+"""
+
+from typing import Final
+
+from client.model import Change, Model, ask, same
+from client.texts import _
+from client.widgets import Item, Tone
+from netplay.messages import door
+from netplay.messages.table_questions import TakeBack
+from netplay.said import Said
+
+BACK: Final = "made.back"
+"""The button that takes a move back."""
+
+KEYS: Final = "Ctrl+Z"
+
+
+def waits(model: Model) -> bool:
+    """Tell whether a move of the seat that is shown is made and not delivered."""
+    table, match = model.table, model.match
+    return table is not None and match is not None and match.seat in table.made.moves
+
+
+def may_take_back(model: Model) -> bool:
+    """Tell whether that move can be taken back."""
+    table, match = model.table, model.match
+    return table is not None and match is not None and match.seat in table.made.back
+
+
+def buttons(model: Model) -> list[Item]:
+    """Return the button that takes it back, if it can be."""
+    if not may_take_back(model):
+        return []
+    return [(BACK, _("Take it back"), Tone.PLAIN, True)]
+
+
+def taken_back(model: Model) -> Change:
+    """Ask the node to take it back."""
+    match = model.match
+    if match is None or not may_take_back(model):
+        return same(model)
+    return ask(model, TakeBack(match.seat), "take-back")
+
+
+def said(model: Model) -> str:
+    """Return what is said of what waits, empty if nothing does."""
+    table = model.table
+    if table is None:
+        return ""
+    lines: list[str] = []
+    if waits(model):
+        lines += _of_move(table)
+    elif absent := missed(model):
+        line = _("{who} is away: your move is kept, and delivered later.")
+        lines.append(line.format(who=absent))
+    for seat, name in table.made.consents:
+        line = _("You agree that {other} plays for {seat}: not delivered yet.")
+        lines.append(line.format(other=name, seat=table.seats[seat].name))
+    return "\n".join(lines)
+
+
+def _of_move(table: door.TableStatus) -> list[str]:
+    """Return what is said of a move that waits."""
+    lines = [_("Your move is made, and not delivered yet.")]
+    if names := away(table):
+        line = _("It goes by itself as soon as {who} can be reached.")
+        lines = [f"{lines[0]} {line.format(who=names)}"]
+    if table.made.tiles:
+        lines.append(_("Your new tiles come when it is delivered."))
+    return lines
+
+
+def away(table: door.TableStatus) -> str:
+    """Return the names of those who cannot be reached."""
+    names = [seat.name for seat in table.seats if seat.state in ("away", "elsewhere")]
+    return ", ".join(dict.fromkeys(names))
+
+
+def missed(model: Model) -> str:
+    """Return who is away while the seat shown can move all the same."""
+    table, match = model.table, model.match
+    if table is None or match is None or table.phase != "playing":
+        return ""
+    known = table.waiting and not isinstance(table.waiting, Said)
+    return away(table) if known and match.seat in table.turn else ""
+
+
+def of_line(model: Model, line: door.Line) -> bool:
+    """Tell whether a line of the player here is at no other node, and stays so yet.
+
+    What was said while somebody is there is on its way, and soon heard.
+    """
+    table = model.table
+    if table is None or line.number < table.made.lines:
+        return False
+    there = any(seat.state == "connected" for seat in table.seats)
+    others = any(seat.state in ("away", "elsewhere") for seat in table.seats)
+    return others and not there

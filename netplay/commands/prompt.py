@@ -1,0 +1,53 @@
+"""Lines that are typed in a terminal, while others may be printed at any time."""
+
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from netplay.sanitize import visible
+
+PROMPT: Final = "> "
+
+
+def said(text: str) -> None:
+    """Print what comes while the player may be typing, in one go."""
+    lines = f"{visible(text)}\n"
+    if sys.stdin.isatty() and threading.current_thread() is not threading.main_thread():
+        lines = f"\r{lines}{PROMPT}"  # over the prompt that stands there, and again
+    sys.stdout.write(lines)
+    sys.stdout.flush()
+
+
+def print_ways(ways: Sequence[tuple[str, str]]) -> None:
+    """Print what may be typed, in two columns."""
+    wide = max(len(words) for words, _meaning in ways)
+    for words, meaning in ways:
+        print(f"  {words:{wide}}  {meaning}")
+
+
+def typed_lines() -> Iterator[str]:
+    """Yield the lines that are typed, without blanks around them, until the end."""
+    while True:
+        try:
+            words = input(PROMPT if sys.stdin.isatty() else "").strip()
+        except EOFError:
+            return
+        if words:
+            yield words
+
+
+def complete(offered: Callable[[], Iterator[str]]) -> None:
+    """Let the tabulator complete what is typed, where the system can."""
+    try:
+        import readline  # noqa: PLC0415 (not on every system)
+    except ImportError:
+        return
+
+    def completed(begun: str, number: int) -> str | None:
+        fits = [each for each in offered() if each.lower().startswith(begun.lower())]
+        return fits[number] if number < len(fits) else None
+
+    readline.set_completer_delims("")
+    readline.set_completer(completed)
+    readline.parse_and_bind("tab: complete")

@@ -1,0 +1,18 @@
+"""What was done at a node and has not come to the others yet, as windows show it."""
+
+from netplay.messages.types import DoorMessage, Natural
+
+
+class Made(DoorMessage, frozen=True):
+    """What was done here and is not delivered yet."""
+
+    moves: tuple[int, ...] = ()
+    """Seats here whose move is made, and waits for somebody who takes it."""
+    back: tuple[int, ...] = ()
+    """Those of them whose player may still take the move back."""
+    tiles: bool = False
+    """New tiles come only when the move has been delivered."""
+    consents: tuple[tuple[int, str], ...] = ()
+    """Seats, and the names of those to whom the player here agrees to hand them."""
+    lines: Natural = 0
+    """So many of the player's lines of chat are at another node; later ones are not."""

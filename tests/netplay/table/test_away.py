@@ -1,0 +1,165 @@
+"""Tables whose players are away: moves, chat and consents that wait for them."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from netplay.errors import Code
+from netplay.messages.door import Answer, Done, Line, Play, Say, StartMatch, Watch
+from netplay.messages.table import Heard
+from netplay.messages.table_questions import HandSeat, TakeBack
+from netplay.sentences import Says
+from netplay.wire import pack
+from rules.game import Resign
+from tests.netplay.desks import Net, table
+from tests.netplay.tables import SMALL, failed, status
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("ann", "bob", "cyd")
+    yield one
+    one.close()
+
+
+def begun(net: Net, *guests: str, game: str = "numlo") -> None:
+    """Let ann host a match of persons."""
+    seats = ("person", *(f"remote:{guest}" for guest in guests))
+    for guest in guests:
+        net.done(guest, Answer(on=True))
+    options = () if game != "numlo" else SMALL if len(guests) == 1 else SMALL[:2]
+    net.done("ann", table(game, *seats, options=options))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+
+
+def asleep(net: Net, *names: str) -> None:
+    """Let nobody reach some nodes."""
+    for name in names:
+        for other in net.nodes:
+            if other != name:
+                net.part(name, other)
+    net.settle()
+
+
+def awake(net: Net) -> None:
+    net.apart.clear()
+    net.settle()
+
+
+def move(net: Net, name: str) -> bytes:
+    """Return a move that the player of a node may make."""
+    match = net[name].match
+    assert match is not None
+    [seat] = match.fold.seats_of(match.me)
+    state = match.seats.view(seat).state
+    return pack(next(iter(islice(match.fold.game.moves(state, seat), 1))))
+
+
+def on_turn(net: Net) -> tuple[str, int]:
+    """Return whose turn it is, and the seat."""
+    [seat] = status(net, "ann").turn
+    return ("ann", "bob", "cyd")[seat], seat
+
+
+def test_a_move_stands_on_the_board_before_it_is_delivered(net: Net) -> None:
+    begun(net, "bob", game="networdz")
+    name, seat = on_turn(net)
+    other = {"ann": "bob", "bob": "ann"}[name]
+    asleep(net, other)
+    assert (status(net, name).phase, status(net, name).turn) == ("playing", (seat,))
+    net.done(name, Watch(seat))
+    made = move(net, name)
+
+    net.done(name, Play(seat, made, 10_000))
+    net.settle()
+
+    shown = status(net, name)
+    assert (shown.made.moves, shown.made.back) == ((seat,), (seat,))
+    assert shown.made.tiles
+    assert (shown.phase, shown.turn) == ("paused", ())
+    assert net[name].views()[-1].made == (made,)
+    assert net[name].desk.games(net.now)[0].undelivered
+    assert failed(net, name, Play(seat, made, 10_000)) is Code.STALE
+    awake(net)
+    assert not status(net, name).made.moves
+    view = net[name].views()[-1]
+    assert (view.made, view.happened[0].move) == ((), made)
+
+
+def test_it_is_taken_back_and_the_board_is_as_before(net: Net) -> None:
+    begun(net, "bob")
+    name, seat = on_turn(net)
+    asleep(net, {"ann": "bob", "bob": "ann"}[name])
+    net.done(name, Watch(seat))
+    net.done(name, Play(seat, move(net, name), 10_000))
+    net.settle()
+
+    assert failed(net, name, TakeBack(1 - seat)) is Code.NOT_A_MEMBER
+    net.done(name, TakeBack(seat))
+    net.settle()
+
+    assert net[name].views()[-1].made == ()
+    assert status(net, name).turn == (seat,)
+    assert failed(net, name, TakeBack(seat)) is Code.USAGE
+    net.done(name, Play(seat, pack(Resign()), 10_000))
+    awake(net)
+    assert status(net, "ann").phase == "over"
+
+
+def test_a_line_of_chat_says_whether_it_was_delivered_and_after_a_restart(
+    net: Net,
+) -> None:
+    begun(net, "bob")
+    net.done("ann", Say("here"))
+    net.settle()
+    assert status(net, "ann").made.lines == 1
+    asleep(net, "bob")
+
+    answer = net.ask("ann", Say("there?"))
+    net.settle()
+
+    assert isinstance(answer, Done)
+    assert answer.text == Says.LINE_KEPT()
+    assert status(net, "ann").made.lines == 1
+    lines = [p.message for p in net["ann"].pushes if isinstance(p.message, Line)]
+    assert [line.number for line in lines] == [0, 1]
+    net.isolate("ann")
+    net["ann"].restart(net.now)
+    assert status(net, "ann").made.lines == 1
+    awake(net)
+    assert status(net, "ann").made.lines == 2
+    assert [line.text for line in net["bob"].chat.talk.came()] == ["here", "there?"]
+
+
+def test_a_consent_is_kept_and_told_to_whoever_comes(net: Net) -> None:
+    begun(net, "bob", "cyd")
+    asleep(net, "ann", "bob", "cyd")
+
+    net.done("bob", HandSeat(2, "ann"))
+    assert status(net, "bob").made.consents == ((2, "ann"),)
+    net["bob"].restart(net.now)
+    assert status(net, "bob").made.consents == ((2, "ann"),)
+    net.done("ann", HandSeat(2, "ann"))
+    assert status(net, "ann").made.consents == ((2, "ann"),)
+
+    net.apart = {pair for pair in net.apart if "cyd" in pair}
+    net.settle()
+
+    assert status(net, "ann").made.consents == ()
+    assert [seat.name for seat in status(net, "ann").seats] == ["ann", "bob", "ann"]
+    assert status(net, "bob").made.consents == ()
+
+
+def test_nobody_is_believed_to_have_lines_that_were_never_said(net: Net) -> None:
+    begun(net, "bob")
+    net.done("ann", Say("one"))
+    net.settle()
+    chat, ann = net["ann"].chat, net["ann"]
+
+    liar = Heard(chat.nonce, ((ann.key, 2**40),), asks=False)
+    ann.desk.receive(net["bob"].key, liar, net.now)
+
+    assert status(net, "ann").made.lines == 1

@@ -1,17 +1,23 @@
-"""What is heard when the node tells of a table that has changed."""
+"""What calls the player: sounds when the table changes, and what the desktop tells."""
 
 from typing import Final
 
-from client.model import Effect, Flash, Play
+from client.model import Change, Effect, Flash, Model, Page, Play, same, tell
+from client.pages import chat, faults, play
+from client.pages.told import is_muted
 from client.sound import Sound
+from client.texts import _, phrase
 from netplay.messages import door
+from netplay.messages.summons import Summons
+from netplay.sentences import Says
+from rules import GAMES
 
 LOW: Final = 60_000
 """Milliseconds left on one's own clock at which one hears of it."""
 
 
-def heard(
-    before: door.TableStatus | None, table: door.TableStatus | None
+def changed(
+    model: Model, before: door.TableStatus | None, table: door.TableStatus | None
 ) -> tuple[Effect, ...]:
     """Return what is heard at a change of the table's state."""
     if before is None or table is None:
@@ -20,7 +26,7 @@ def heard(
     own = {i for i in own if table.seats[i].kind == "person"}
     found: list[Effect] = []
     if own.intersection(table.turn) and not own.intersection(before.turn):
-        found += [Play(Sound.TURN), Flash()]
+        found += () if is_muted(model, table.number) else (Play(Sound.TURN), Flash())
     if table.phase == "over" and before.phase != "over":
         found.append(Play(Sound.OVER))
     for old, new in zip(before.seats, table.seats, strict=False):
@@ -28,3 +34,36 @@ def heard(
         if own_clock and old.clock > LOW >= new.clock >= 0:
             found.append(Play(Sound.LOW))
     return tuple(found)
+
+
+def summoned(model: Model, summons: Summons) -> Change:
+    """Call a player who looks elsewhere: who and why, and no more than that."""
+    title = summons.game
+    if summons.game in GAMES:
+        title = GAMES[summons.game].ABOUT.title
+    names = ", ".join(summons.who)
+    words = {
+        "turn": _("It is your turn: {names}"),
+        "over": _("The game is over: {names}"),
+        "chat": _("{names} has written to you"),
+    }[summons.reason]
+    text = words.format(names=names)
+    return model, (Flash(title, text, f"{summons.reason}:{summons.table}"),)
+
+
+def line(model: Model, said: door.Line | door.Notice) -> Change:
+    """Take a line of chat, or what the node tells of."""
+    watched = model.page is Page.TABLE or play.talks(model)
+    model = chat.heard(model, said, watched=watched)
+    if isinstance(said, door.Line):
+        own = model.status is not None and said.author == model.status.name
+        if own or said.muted:
+            return same(model)
+        told = tell(model, f"{phrase(said.author)}: {said.text}")
+        return told, (Play(Sound.CHAT),)
+    words, bad = phrase(said.said), said.tone != "system"
+    bad = bad and said.said.code != Says.CHANGED_RULES.name  # the table says it, too
+    if said.tone != "error":
+        return same(tell(model, words, bad=bad))
+    about = faults.about(model)
+    return same(tell(faults.settled(model), words, bad=True, about=about))

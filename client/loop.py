@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from client import debug, folders, settings, speech, texts, thumbnails
 from client.browsing import Reported
+from client.icon import icon
 from client.input import Hand
 from client.intents import Blur, Focus, Text
 from client.link import Link, Opener
@@ -40,12 +41,13 @@ from client.model import (
     Report,
     Store,
 )
+from client.notifying import Notices
 from client.pages import games, person, screen
 from client.paint import Painter
 from client.paint.speaker import Speaker
 from client.scene import Node, Rect, Role, Touch, find
 from client.scene_diff import apart, changes, touched
-from client.theme import LIGHT, Look
+from client.theme import Look
 from client.typefaces import FONTS
 from client.update import (
     Cut,
@@ -59,7 +61,6 @@ from client.update import (
     paced,
     update,
 )
-from client.widgets import piece
 from netplay import fetched
 from netplay.door_place import open_door
 from netplay.messages import door
@@ -124,6 +125,8 @@ class Desk:
         self.home, self.window = home, window
         self.hand, self.speaker = Hand(), Speaker()
         self.link: Link | None = None
+        self.notices = Notices()
+        """The desktop's own notifications."""
         self.nursery: trio.Nursery | None = None
         """Runs what would hold up the loop, such as writing a report."""
         self._disk = disk
@@ -225,7 +228,7 @@ class Desk:
                 case FullScreen():
                     self._toggle()
                 case Flash():
-                    self._call_attention()
+                    self._call_attention(effect)
                 case Browse(folder=folder):
                     self._look_up(partial(folders.read, folder))
                 case Peek(paths=paths):
@@ -273,11 +276,16 @@ class Desk:
         if pygame.scrap.has_text() and (text := pygame.scrap.get_text()):
             self.take(Text(text))
 
-    def _call_attention(self) -> None:
-        """Let the window flash in the list of windows, where there is such a list."""
-        if not self.window.focused:
-            with suppress(pygame.error):  # not every desktop can
-                self.window.flash(pygame.FLASH_UNTIL_FOCUSED)
+    def _call_attention(self, flash: Flash) -> None:
+        """Let the window flash in the list of windows, and the desktop tell why."""
+        if self.window.focused:
+            self.notices.looked_at()
+            return
+        with suppress(pygame.error):  # not every desktop can
+            self.window.flash(pygame.FLASH_UNTIL_FOCUSED)
+        wanted = flash.text and self.model.settings.notify
+        if wanted and self.nursery is not None and self.notices.wants(flash.about):
+            self.nursery.start_soon(self.notices.show, flash.title, flash.text)
 
     def _toggle(self) -> None:
         """Fill the screen, or go back to the window's size."""
@@ -315,6 +323,8 @@ class Desk:
                 self.take(Resized(self.window.size))
             case pygame.WINDOWFOCUSLOST:
                 self.take(Blur())
+            case pygame.WINDOWFOCUSGAINED:
+                self.notices.looked_at()
             case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN | pygame.WINDOWRESTORED:
                 self._shown = None
             case _:
@@ -446,15 +456,6 @@ def _timed(before: Model, after: Model) -> bool:
 def _counts(seat: door.SeatStatus) -> bool:
     """Tell whether a seat shows a time that goes on."""
     return seat.ticking or person.missed(seat)
-
-
-def icon(side: int) -> pygame.Surface:
-    """Return the program's icon: a tile."""
-    surface = pygame.Surface((side, side))
-    look = Look(LIGHT)
-    face = piece("", Rect(0, 0, side, side), "N", "1", look)
-    Painter(surface, look).paint(face, Touch())
-    return surface
 
 
 async def run(

@@ -393,7 +393,11 @@ class FullScreen(Struct, frozen=True):
 
 
 class Flash(Struct, frozen=True):
-    """Call for attention if the window is not looked at."""
+    """Call for attention if the window is not looked at, by a notification, too."""
+
+    title: str = ""
+    text: str = ""
+    about: str = ""
 
 
 class Browse(Struct, frozen=True):

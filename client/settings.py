@@ -38,6 +38,8 @@ class Settings(Struct, frozen=True):
     """Easy to read: enlarged letters and points."""
     sound: bool = True
     volume: int = 60
+    notify: bool = True
+    """By the desktop, while another window is in front."""
     animation: str = "normal"
     pause: str = "normal"
     """Before a computer's move is shown."""

@@ -24,7 +24,6 @@ from client.model import (
     edit_of,
     same,
     seen,
-    tell,
     with_edit,
 )
 from client.pages import (
@@ -40,7 +39,6 @@ from client.pages import (
     learn,
     network,
     overlays,
-    play,
     play_input,
     real_time,
     router,
@@ -48,10 +46,9 @@ from client.pages import (
     start,
 )
 from client.sound import CHAINS, Sound
-from client.texts import phrase
 from netplay.messages import door
+from netplay.messages.summons import Summons
 from netplay.said import Words
-from netplay.sentences import Says
 from rules import GAMES
 from rules.game import CHANCE
 
@@ -126,7 +123,9 @@ def update(  # noqa: C901, PLR0911 (one a kind of event)
         case door.Status() | door.View():
             return _news(model, event)
         case door.Line() | door.Notice():
-            return _line(model, event)
+            return cues.line(model, event)
+        case Summons():
+            return cues.summoned(model, event)
         case door.Done() | door.Failed():
             return games.glances(answers.take(model, event))
         case _:
@@ -211,7 +210,7 @@ def _stated(model: Model, status: door.Status) -> Change:
     if not status.name and model.over is Over.NONE:
         return replace(model, over=Over.NAME), (Give(overlays.NAME),)
     table = status.table
-    effects: tuple[Effect, ...] = cues.heard(before, table)
+    effects: tuple[Effect, ...] = cues.changed(model, before, table)
     if table is not None and _another(before, table):
         model = chat.fresh(model)
     if table is None:
@@ -308,22 +307,6 @@ def _heard(old: Match | None, match: Match, view: door.View) -> tuple[Effect, ..
     if own is None and all(actor == view.seat for actor in movers):
         return ()
     return (Play(own or Sound.MOVE),)
-
-
-def _line(model: Model, line: door.Line | door.Notice) -> Change:
-    watched = model.page is Page.TABLE or play.talks(model)
-    model = chat.heard(model, line, watched=watched)
-    if isinstance(line, door.Line):
-        if model.status is not None and line.author == model.status.name:
-            return same(model)
-        said = tell(model, f"{phrase(line.author)}: {line.text}")
-        return said, (Play(Sound.CHAT),)
-    words, bad = phrase(line.said), line.tone != "system"
-    bad = bad and line.said.code != Says.CHANGED_RULES.name  # the table says it, too
-    if line.tone != "error":
-        return same(tell(model, words, bad=bad))
-    about = faults.about(model)
-    return same(tell(faults.settled(model), words, bad=True, about=about))
 
 
 def _intent(  # noqa: C901, PLR0911 (one a kind of intent)

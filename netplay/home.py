@@ -61,6 +61,10 @@ class Home:
         self.programs = path / "programs.json"
         """Where the programs lie that play seats here."""
         self.settings = path / "settings.json"
+        self.muted = path / "muted.json"
+        """Tables, players' chat and hours of which the player is told nothing."""
+        self.on_turn = path / "on-turn"
+        """A command of the user's, for each turn; it stays with this computer."""
         self.moved = path / MOVED
         self.matches = path / "matches"
         self.words = path / "words"

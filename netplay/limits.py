@@ -381,3 +381,11 @@ PROBE_SECONDS: Final = 15.0
 
 PROBE_PAUSE_SECONDS: Final = 20.0
 """Between two dials of a place that a peer may ask of us; of nine at the most."""
+
+# A command of the user's, for each turn.
+
+ON_TURN_SECONDS: Final = 10.0
+"""For which it may run, with all that it has started."""
+
+ON_TURN_APART: Final = 60.0
+"""Seconds, at least, between two runs for one table."""

@@ -87,7 +87,7 @@ def heard(model: Model, line: door.Line | door.Notice, *, watched: bool) -> Mode
         before, stamps = before[:-1], stamps[:-1]
     lines = (*before, line)[-500:]
     times = (*stamps, model.now)[-500:]
-    counts = isinstance(line, door.Line) and not watched
+    counts = isinstance(line, door.Line) and not (watched or line.muted)
     unread = model.chat.unread + 1 if counts else (0 if watched else model.chat.unread)
     return replace(model, chat=Chat(lines, unread, times))
 

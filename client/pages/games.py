@@ -111,6 +111,8 @@ def besides(one: door.GameStatus) -> str:
         parts.append(lines.format(n=one.unread))
     if one.undelivered:
         parts.append(_("not delivered yet"))
+    if one.muted:
+        parts.append(_("muted"))
     if one.away:
         names = ", ".join(map(computer, one.away))
         parts.append(_("away: {names}").format(names=names))

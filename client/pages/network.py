@@ -14,6 +14,7 @@ from client.texts import _, phrase
 from client.widgets import label
 from netplay import wire
 from netplay.messages import door
+from netplay.messages.network import Network
 from netplay.messages.node_questions import (
     Block,
     CheckReach,
@@ -73,7 +74,7 @@ def _listed(model: Model, name: str) -> tuple[door.KnownNode, ...]:
 def rows(model: Model) -> list[widgets.Row]:
     """Return the rows of the preferences."""
     look = model.look
-    now = model.status.network if model.status else door.Network()
+    now = model.status.network if model.status else Network()
 
     def box(name: str, text: str, *, on: bool) -> widgets.Row:
         return lambda rect: widgets.check(

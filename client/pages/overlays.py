@@ -41,6 +41,7 @@ from client.pages import (
     refused,
     result,
     router,
+    told,
     undelivered,
 )
 from client.scene import Node, Rect, find
@@ -270,6 +271,7 @@ def _preferences(model: Model, window: Rect) -> Node:
     made.append(box("set.draw", _("Draw tiles by hand"), on=settings.draw))
     port = len(made) + network.PORT_ROW
     made += network.rows(model)
+    made += told.rows(model)
     made += [pick(name) for name in real_time.lists()]
     made += real_time.rows(model)
 
@@ -365,7 +367,7 @@ def _help(model: Model, window: Rect) -> Node:
 
 
 def _popup(model: Model, window: Rect, face: Node) -> tuple[Node, ...]:
-    lists = {**_lists(model), **network.lists(model)}
+    lists = {**_lists(model), **network.lists(model), **told.lists(model)}
     by = find(face, model.open) if model.open in lists else None
     if by is None:
         return ()
@@ -423,12 +425,13 @@ def _clicked(  # noqa: C901, PLR0911 (one a button)
         key = head.removeprefix("set.")
         return _set(model, key, lists[head][int(tail)][0])
     found = network.clicked(model, name) or real_time.clicked(model, name)
+    found = found or told.clicked(model, name)
     if found is not None:
         return found
-    if name in lists or name in network.LISTS:
+    if name in lists or name in network.LISTS or name == told.QUIET:
         return replace(model, open="" if model.open == name else name), ()
     match name:
-        case "set.easy" | "set.sound" | "set.draw":
+        case "set.easy" | "set.sound" | "set.draw" | "set.notify":
             key = name.removeprefix("set.")
             return _set(model, key, not getattr(model.settings, key))
         case "name.ok":

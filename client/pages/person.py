@@ -13,7 +13,7 @@ from client.texts import _, phrase
 from client.widgets import Tone, label
 from netplay.messages import door
 from netplay.messages.node_questions import Block
-from netplay.messages.table_questions import Kick
+from netplay.messages.table_questions import Kick, Mute
 from netplay.said import Words
 
 MORE: Final = "…"
@@ -93,6 +93,11 @@ def opened(model: Model, who: Who) -> Change:
     return replace(model, over=Over.PERSON, who=who, open=""), ()
 
 
+def _is_muted(model: Model, key: str) -> bool:
+    """Tell whether the player is not told when somebody writes."""
+    return model.status is not None and key in model.status.muted
+
+
 def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     """Return the dialog."""
     look, who = model.look, model.who
@@ -111,6 +116,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
             ("close", _("Close"), Tone.MAIN, True),
             ("person.block", _("Block"), Tone.DANGER, model.linked),
         ]
+        mute = _("Unmute") if _is_muted(model, who.key) else _("Mute")
+        items.insert(1, ("person.mute", mute, Tone.PLAIN, model.linked))
         if who.seated:
             items.insert(1, ("person.kick", _("Remove"), Tone.PLAIN, model.linked))
             words = _("Who is removed cannot come back to this table.") + " " + words
@@ -144,6 +151,10 @@ def handle(model: Model, intent: Intent) -> Change:
             question = Kick if name == "person.kick" else Block
             model = replace(model, over=Over.NONE, who=None)
             return ask(model, question(who.key), ASKED)
+        case Click(name="person.mute") if who is not None:
+            on = not _is_muted(model, who.key)
+            model = replace(model, over=Over.NONE, who=None)
+            return ask(model, Mute(on, who.key), ASKED)
         case _:
             return same(model)
 

@@ -19,6 +19,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "join": "call a waiting host and take a seat",
     "kick": "free a player's seat at the open table",
     "block": "hear from a player never again",
+    "mute": "be told nothing of a table, a player's chat, or in quiet hours",
     "leave": "leave the table, or watch no longer",
     "watch": "look on at a match that others play",
     "watchers": "who looks on at the match here, and whether they may",

@@ -50,5 +50,7 @@ def _told(game: GameStatus) -> Iterator[str]:
         yield _("{count} unread").format(count=game.unread)
     if game.undelivered:
         yield _("not delivered yet")
+    if game.muted:
+        yield _("muted")
     if game.away:
         yield _("away: {names}").format(names=", ".join(game.away))

@@ -11,6 +11,7 @@ import trio
 
 from netplay import ending, home
 from netplay.daemon.node import Node
+from netplay.daemon.on_turn import kept_words, words_of
 from netplay.daemon.ports import kept_port
 from netplay.daemon.service import keep_watchdog, notify, unit
 from netplay.daemon.starting import Choice, assemble
@@ -68,6 +69,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="let computer players, hints and analysis use words that offend (off)",
     )
     parser.add_argument(
+        "--on-turn",
+        metavar="COMMAND",
+        help="run this when it is your turn and no window is open; it is told "
+        "NETPLAY_TABLE, NETPLAY_GAME and NETPLAY_OPPONENT in its environment",
+    )
+    parser.add_argument(
         "--new-key",
         action="store_true",
         help="make a key though this home had another one, which is missing",
@@ -84,6 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.print_unit:
         print(unit(_command(arguments)), end="")
         return 0
+    on_turn = () if arguments.on_turn is None else words_of(arguments.on_turn)
     place = home.find(None)
     place.prepare()
     with place.hold():
@@ -99,6 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.beacon,
             arguments.map_port,
             arguments.offensive_words,
+            on_turn or kept_words(place),
             new_key=arguments.new_key,
         )
         chosen = kept_port(place) if arguments.port is None else arguments.port
@@ -122,6 +131,9 @@ def _command(arguments: argparse.Namespace) -> list[str]:
         words += ["--port", str(arguments.port)]
     if arguments.listen:
         words += ["--listen", arguments.listen]
+    if arguments.on_turn is not None:
+        words_of(arguments.on_turn)  # what cannot be run is said now
+        words += ["--on-turn", arguments.on_turn]
     for name in ("beacon", "map_port", "offensive_words"):
         wish: bool | None = getattr(arguments, name)
         if wish is not None:

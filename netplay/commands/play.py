@@ -38,6 +38,7 @@ from netplay.messages.door import (
     View,
     Watch,
 )
+from netplay.messages.summons import Summons
 from netplay.messages.table_questions import TakeBack
 from netplay.said import spoken
 from netplay.sanitize import visible
@@ -391,6 +392,8 @@ class Playing:
                 self._tell(f"{phrase(message.author)}: {message.text}")
             case Notice():
                 self._tell(phrase(message.said))
+            case Summons():
+                pass  # the player looks at a game
 
     def _stated(self, table: TableStatus | None) -> None:
         """Take the state of the table; a seat that comes to be on turn is shown."""

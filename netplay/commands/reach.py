@@ -10,7 +10,7 @@ from netplay import home
 from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
 from netplay.language import phrase
-from netplay.messages.door import PlaceStatus
+from netplay.messages.network import PlaceStatus
 from netplay.messages.node_questions import CheckReach, Switch
 from netplay.text.places import known
 

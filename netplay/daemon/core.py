@@ -30,6 +30,7 @@ from netplay.messages.door import (
     TableStatus,
     View,
 )
+from netplay.messages.summons import Summons
 from netplay.messages.types import Key
 from netplay.record.copies import Copy
 from netplay.review.turns import Judged
@@ -165,6 +166,14 @@ class Core(Protocol):
 
     def take_pushes(self) -> list[Push]:
         """Return pushes for windows, in order."""
+        ...
+
+    def take_summons(self) -> list[Summons]:
+        """Return what has come to wait for the player here since the last call."""
+        ...
+
+    def waits(self, number: int) -> bool:
+        """Tell whether a table waits for the player here to move."""
         ...
 
     def take_changed(self) -> bool:

@@ -21,6 +21,7 @@ from netplay.daemon.parts import Parts, open_known
 from netplay.daemon.presence import Presence
 from netplay.daemon.rpc import Rpc
 from netplay.daemon.slow_answers import SlowAnswers
+from netplay.daemon.summoner import Summoner
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.limits import BYE_SECONDS, SHOWN_A_SECOND, SHOWN_AT_ONCE
 from netplay.match.masks import Result
@@ -80,6 +81,7 @@ class Node:
             self._together,
         )
         self._mixer: Final = Mixer()
+        self._summoner: Final = Summoner(parts, lambda: self._door)
         self._thinking: dict[Turn, trio.CancelScope] = {}
         self._strangers = Bucket(SHOWN_A_SECOND, SHOWN_AT_ONCE, 0.0)
         """For the lines about strangers who come."""
@@ -165,6 +167,7 @@ class Node:
         nursery.start_soon(self._push_status)
         nursery.start_soon(self._watch_links)
         nursery.start_soon(self._presence.run)
+        nursery.start_soon(self._summoner.serve)
         key = fingerprint(self._parts.key)
         self._journal("node.up", port=self.rpc.port, key=key, version=VERSION)
         for fault in self._parts.faults:
@@ -290,6 +293,7 @@ class Node:
             self._status_due.set()
         if self._tables.take_moved():
             self._moved(self._nursery)
+        self._summoner.tell()
         self._start_work(self._nursery)
         self._schedule()
 

@@ -22,6 +22,7 @@ from netplay.peering.dial_plan import Entropy
 from netplay.peering.net import Net
 from netplay.peering.peers import KnownPeers
 from netplay.said import Words
+from netplay.table.muted import Muted
 from netplay.wanted import Thought
 
 
@@ -83,3 +84,7 @@ class Parts(Struct, frozen=True):
     """Ends the users' programs whose seats have ended; `thinker` asks them."""
     sign: Sign = unsigned
     """Signs with the node's key."""
+    muted: Muted = field(default_factory=Muted)
+    """What the player does not want to be told of, as the tables know it."""
+    on_turn: Sequence[str] = ()
+    """The words of a command for when it is the player's turn; empty for none."""

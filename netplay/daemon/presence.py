@@ -14,8 +14,8 @@ from netplay.finding.portmap import PortMapper
 from netplay.finding.reach import Reach
 from netplay.finding.verdict import Standing
 from netplay.finding.whereabouts import Whereabouts
-from netplay.messages.door import Network, PlaceStatus
 from netplay.messages.link import DialBack, Places, ReachMessage
+from netplay.messages.network import Network, PlaceStatus
 from netplay.messages.node_questions import Setting
 from netplay.messages.table import OFFERS
 from netplay.peering import invitation

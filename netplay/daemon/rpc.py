@@ -24,7 +24,6 @@ from netplay.messages.door import (
     Join,
     KnownNode,
     Neighbour,
-    Network,
     PeerStatus,
     Request,
     Retry,
@@ -32,6 +31,7 @@ from netplay.messages.door import (
     Status,
     StopNode,
 )
+from netplay.messages.network import Network
 from netplay.messages.node_questions import (
     Block,
     Forget,
@@ -229,6 +229,8 @@ class Rpc:
             faults=self.faults(),
             games=games,
             open=() if window is None else self._tables.open_tables(window),
+            muted=tuple(map(fingerprint, self._parts.muted.players)),
+            quiet=str(self._parts.muted.hours or ""),
         )
 
     def faults(self) -> tuple[Said, ...]:

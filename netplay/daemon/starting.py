@@ -27,6 +27,7 @@ from netplay.peering.net import TcpNet
 from netplay.programs.paths import ProgramPaths
 from netplay.record.archive import FileArchive
 from netplay.record.saved import Saved
+from netplay.table.muted import Muted
 from netplay.table.resources import Shelf
 from netplay.table.shared import Means
 from netplay.table.tables import Tables
@@ -51,6 +52,8 @@ class Choice(Struct, frozen=True):
     asked, if nothing is."""
     offensive: bool | None = None
     """Let computers lay words that offend; None for what is set, off if nothing is."""
+    on_turn: tuple[str, ...] = ()
+    """The words of a command for when it is the player's turn; empty for none."""
     new_key: bool = False
     """Make a key though the home has had another, which is missing."""
 
@@ -76,8 +79,9 @@ def assemble(choice: Choice, now: float) -> Node:
         faults.fault(known.damage)
     unseal = identity.unseal
     paths = ProgramPaths(home.programs)
+    muted = Muted(home.muted, faults)
     means = Means(
-        identity, archive, shelf, os.urandom, unix, unseal, known, faults, paths
+        identity, archive, shelf, os.urandom, unix, unseal, known, faults, paths, muted
     )
     tables = Tables(means, home.setting("name"))
     tables.reopen(now)
@@ -108,6 +112,8 @@ def assemble(choice: Choice, now: float) -> Node:
             map_port=_map_port(choice),
             known=known,
             sign=identity.sign,
+            muted=muted,
+            on_turn=choice.on_turn,
         )
     )
 

@@ -22,9 +22,10 @@ from netplay.messages.door import (
     Status,
     View,
 )
+from netplay.messages.summons import Summons
 from netplay.wire import FrameReader, decode_from_node, encode
 
-Heard: TypeAlias = Callable[[Status | View | Notice | Line], None]
+Heard: TypeAlias = Callable[[Status | View | Notice | Line | Summons], None]
 
 
 class Caller:

@@ -8,6 +8,7 @@ from netplay.daemon.computer_players import Thinker
 from netplay.demo.caller import Caller
 from netplay.errors import Code, LocalError
 from netplay.messages.door import Line, Notice, Play, Status, View, Watch
+from netplay.messages.summons import Summons
 from netplay.wanted import Thought
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -37,7 +38,7 @@ class Puppet:
         self._number = 0
         self._news = trio.Event()
 
-    def hear(self, message: Status | View | Notice | Line) -> None:
+    def hear(self, message: Status | View | Notice | Line | Summons) -> None:
         """Take a push."""
         match message:
             case Status():
@@ -50,7 +51,7 @@ class Puppet:
                 self.lines.append(message)
             case Notice(tone="error"):
                 self.errors.append(message)
-            case Notice():
+            case Notice() | Summons():
                 pass
         news, self._news = self._news, trio.Event()
         news.set()

@@ -9,7 +9,9 @@ from typing import Literal, TypeAlias
 
 from netplay.errors import Code, LocalError, NetplayError, by_number
 from netplay.messages.made import Made
+from netplay.messages.network import Network
 from netplay.messages.node_questions import NodeQuestion
+from netplay.messages.summons import Summons
 from netplay.messages.table import Fairness
 from netplay.messages.table_questions import TableQuestion
 from netplay.messages.types import Admission, DoorMessage, Natural
@@ -346,6 +348,8 @@ class GameStatus(DoorMessage, frozen=True):
     """How long the match is: what its board looks like changes with it."""
     own: tuple[int, ...] = ()
     """Seats of persons here."""
+    muted: bool = False
+    """The player is told nothing of it."""
 
 
 class OpenStatus(DoorMessage, frozen=True):
@@ -367,48 +371,6 @@ class PeerStatus(DoorMessage, frozen=True):
     since: int
     doubt: Words = ""
     """As of a seat."""
-
-
-Reached: TypeAlias = Literal["unknown", "no", "computer", "network", "internet"]
-"""From how far away others have reached this node, as far as is known."""
-
-
-class PlaceStatus(DoorMessage, frozen=True):
-    """A place where this node may be reached."""
-
-    address: str
-    """As others must type it."""
-    scope: Literal["network", "link", "internet"]
-    """From where."""
-    source: Literal["own", "router", "outside", "seen"]
-    """An interface's address; the router passes the port on; the router's address, and
-    nobody says that it does; a friend has seen us there."""
-    by: str = ""
-    """Who has tried it, empty for nobody yet."""
-    ago: Natural = 0
-    """Seconds since."""
-    failed: Words = ""
-    """Why that friend has not reached us there, empty if it has."""
-
-
-class Network(DoorMessage, frozen=True):
-    """How others find this node and reach it."""
-
-    beacon: bool = False
-    """Its open table is told to the network, and those of others are heard."""
-    map_port: bool = False
-    """The router is asked to pass the port on."""
-    may_ask: bool = False
-    """It might be, others may want to come, and the player has not said yet."""
-    mapping: Words = ""
-    """What became of that."""
-    external: str = ""
-    """Where the router passes it on, empty if it does not."""
-    reach: Reached = "unknown"
-    reached: Words = ""
-    """The same as a sentence."""
-    places: tuple[PlaceStatus, ...] = ()
-    """All the places of this node, the most likely first: what an invitation names."""
 
 
 class KnownNode(DoorMessage, frozen=True):
@@ -480,6 +442,10 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """All tables in hand: those that wait for the player here come first."""
     open: tuple[OpenStatus, ...] = ()
     """Tables at the host who was called, of which the player is to choose one."""
+    muted: tuple[str, ...] = ()
+    """Keys of players of whose chat nothing tells."""
+    quiet: str = ""
+    """The hours in which the player is told nothing, as `22:00-07:00`; empty: none."""
 
 
 class Happened(DoorMessage, frozen=True):
@@ -532,6 +498,8 @@ class Line(DoorMessage, frozen=True, tag="line"):
     """Unix time in seconds."""
     number: int = -1
     """Of a line of the player here: see `Made.lines`."""
+    muted: bool = False
+    """Nothing tells of it: its author was muted."""
 
 
 class Done(DoorMessage, frozen=True, tag="done"):
@@ -568,4 +536,4 @@ def failed(number: int, error: NetplayError) -> Failed:
 
 
 ToNode: TypeAlias = Knock | Request
-FromNode: TypeAlias = Status | View | Notice | Line | Done | Failed
+FromNode: TypeAlias = Status | View | Notice | Line | Summons | Done | Failed

@@ -76,6 +76,21 @@ class Appraise(DoorMessage, frozen=True, tag="appraise"):
     """Of the move in the history."""
 
 
+class Mute(DoorMessage, frozen=True, tag="mute"):
+    """Tell the player nothing more of a table, or of what somebody writes."""
+
+    on: bool
+    whom: str = ""
+    """A key or a name; empty for the table."""
+
+
+class SetQuiet(DoorMessage, frozen=True, tag="quiet"):
+    """Tell the player nothing in some hours of every day."""
+
+    hours: str
+    """As they were typed; empty for none."""
+
+
 TableQuestion: TypeAlias = (
     WatchAt
     | StandIn
@@ -88,4 +103,6 @@ TableQuestion: TypeAlias = (
     | PlayAgain
     | Glance
     | Appraise
+    | Mute
+    | SetQuiet
 )

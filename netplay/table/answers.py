@@ -16,11 +16,11 @@ from netplay.messages.door import (
     SetName,
     Watch,
 )
-from netplay.messages.table_questions import StandIn, WatchAt
+from netplay.messages.table_questions import Mute, SetQuiet, StandIn, WatchAt
 from netplay.said import Said, Words
 from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
-from netplay.table import match_files
+from netplay.table import match_files, muting
 from netplay.table.beginning import Beginning
 from netplay.table.changes import AskToWatch, CallHost, Change
 from netplay.table.place import Place
@@ -60,7 +60,7 @@ class Answers:
         place = self._windows.find(window, request)
         return self._nothing if place is None else place.table
 
-    def answer(self, window: int, request: Request, now: float) -> Words:  # noqa: PLR0911 (one a question)
+    def answer(self, window: int, request: Request, now: float) -> Words:  # noqa: C901, PLR0911 (one a question)
         """Do what a window asks; return what to say.
 
         Raises:
@@ -85,6 +85,10 @@ class Answers:
                 return self._call(window, ask, ask.address, now)
             case StandIn(skill):
                 return self._stand_in(skill)
+            case SetQuiet(hours):
+                return muting.set_quiet(self._shared.means.muted, hours)
+            case Mute(on, whom) if whom:
+                return muting.mute_player(self._shared, self._places, whom, on=on)
             case LookAt(number):
                 if number:
                     self._windows.find(window, Request(0, question, number))
@@ -114,6 +118,8 @@ class Answers:
                 return ""
             case Save():
                 return self._save(window, request, question, now)
+            case Mute(on):
+                return muting.mute_table(self._shared.means.muted, place, on=on)
             case _ if place is None:
                 return table.ask(question, now)[0]
             case _:

@@ -114,6 +114,12 @@ class ChatRoom:
         if new is not None:
             self._show(new)
             self._shared.say((new.author,), self.talk.thanks(new.author))
+            means = self._shared.means
+            if not (
+                means.muted.player(new.author) or new.author in means.known.blocked
+            ):
+                name = self._names().get(new.author, "")
+                self._shared.wrote.append((self._shared.at_table, name))
         return new is not None
 
     def _deliver(self, lines: int) -> None:
@@ -144,14 +150,19 @@ class ChatRoom:
 
     def _show(self, line: Chat, window: int = EVERY_WINDOW) -> None:
         """Show a window, or all of them, a line of chat, but for a blocked player's."""
-        shared, terms = self._shared, self._company.terms
-        if line.author in shared.means.known.blocked:
+        shared, means = self._shared, self._shared.means
+        if line.author in means.known.blocked:
             return
+        author = shared.known_as(line.author, self._names().get(line.author, ""))
+        muted = means.muted.player(line.author)
+        number = line.number if line.author == shared.me else -1
+        shown_line = Line(author, shown(line), means.unix(), number, muted)
+        shared.push(shown_line, window)
+
+    def _names(self) -> dict[bytes, str]:
+        """Return what everybody at the table is called."""
+        terms = self._company.terms
         members = () if terms is None else terms.members
         names = {member.key: shown_name(member.name) for member in members}
-        names.setdefault(shared.me, shared.name)
-        author = shared.known_as(line.author, names.get(line.author, ""))
-        number = line.number if line.author == shared.me else -1
-        at = shared.means.unix()
-        shown_line = Line(author, shown(line), at, number=number)
-        shared.push(shown_line, window)
+        names.setdefault(self._shared.me, self._shared.name)
+        return names

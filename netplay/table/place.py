@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.match.match import Match
 from netplay.messages.door import GameStatus
+from netplay.messages.summons import Reason
 from netplay.record.ledger import Ledger
 from netplay.record.whole import audit
 from netplay.sentences import Says
@@ -73,6 +74,8 @@ class Place:
         """How the match stood, and since when, in seconds."""
         self.line: GameStatus | None = None
         """Its line of the list of games, as far as was looked at."""
+        self.rung: tuple[int, Reason | None, int] | None = None
+        """Entries, for what the match waited, and after how many moves: see `bell`."""
         self._within = 0
         """Whose word it was before, while this table has it."""
 
@@ -96,7 +99,9 @@ class Place:
         if line is None or line.clock >= 0 or line.away:
             line = self.line = game_status(self.number, self.table, now)
         since = int(self.waited(now))
-        return replace(line, since=since, unread=self.unread)
+        terms, muted = self.table.terms, self.shared.means.muted
+        told = terms is None or not muted.table(terms.nonce)
+        return replace(line, since=since, unread=self.unread, muted=not told)
 
     def send(self, now: float) -> bool:
         """Let go what has become ready to be sent; tell whether there may be more.

@@ -21,6 +21,7 @@ from netplay.messages.table import (
     Want,
 )
 from netplay.sentences import Says
+from netplay.table.bell import Bell
 from netplay.table.hosting import Hosting
 from netplay.table.in_match import InMatch
 from netplay.table.place import Place
@@ -56,6 +57,8 @@ class Places:
         """The turns of computers at tables that have any, likewise."""
         self.jobs: Final[dict[int, Sequence[Job]]] = {}
         """What is to be done beside the loop for those that have any, likewise."""
+        self.bell: Final = Bell(shared)
+        """Tells of those that have come to wait for the player."""
         self.gone: list[int] = []
         """The numbers of those that are gone since somebody looked."""
 
@@ -160,6 +163,7 @@ class Places:
                     wanted[number] = found
                 elif number in wanted:
                     del wanted[number]
+            self.bell.look(place)
             mark = table.mark()
             if mark != place.mark:
                 place.mark, self._shared.moved = mark, True

@@ -36,6 +36,7 @@ from netplay.record.mending import Mender
 from netplay.said import Said, Words
 from netplay.sentences import Says
 from netplay.table.declining import declining
+from netplay.table.muted import Muted
 from netplay.table.resources import Shelf
 from netplay.wanted import EVERY_WINDOW, Outgoing, PeerMessage, Push
 
@@ -57,6 +58,8 @@ class Means(Struct, frozen=True):
     """What is damaged in the home."""
     programs: ProgramPaths = field(default_factory=ProgramPaths)
     """Where the programs lie that play seats here."""
+    muted: Muted = field(default_factory=Muted)
+    """What the player does not want to be told of."""
 
 
 class Peer(Struct, frozen=True):
@@ -124,6 +127,8 @@ class Shared:
         self._out: list[tuple[int, list[Outgoing]]] = []
         """What each table has put out, in order."""
         self.pushes: list[Push] = []
+        self.wrote: list[tuple[int, str]] = []
+        """Tables at which somebody has written, and who."""
         self.changed = True
         """Whether the status has to be shown anew."""
         self.moved = True

@@ -29,6 +29,7 @@ from netplay.messages.door import (
     failed,
 )
 from netplay.messages.log import LogMessage
+from netplay.messages.summons import Summons
 from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables, TableMessage
 from netplay.record.copies import Copy
 from netplay.record.saved import unfinished
@@ -36,6 +37,7 @@ from netplay.review.turns import Judged
 from netplay.said import Said, spoken
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
+from netplay.table import bell
 from netplay.table.answers import Answers
 from netplay.table.beginning import Beginning
 from netplay.table.changes import Change
@@ -342,6 +344,22 @@ class Tables:
     def take_pushes(self) -> list[Push]:
         """Return pushes for windows, in order."""
         return self._windows.take_pushes()
+
+    def take_summons(self) -> list[Summons]:
+        """Return what has come to wait for the player here since the last call."""
+        if self.places.stale:
+            self.places.look_again()
+        if self.shared.wrote:
+            wrote, self.shared.wrote = self.shared.wrote, []
+            for number, name in wrote:
+                if (found := self.places.by_number.get(number)) is not None:
+                    self.places.bell.wrote(found, name)
+        return self.places.bell.take()
+
+    def waits(self, number: int) -> bool:
+        """Tell whether a table waits for the player here to move."""
+        place = self.places.by_number.get(number)
+        return place is not None and bell.waits(place)
 
     def take_changed(self) -> bool:
         """Tell whether the status changed since the last call."""

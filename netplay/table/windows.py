@@ -205,7 +205,7 @@ class Windows:
         if looking:
             return [replace(push, window=number) for number in looking]
         if isinstance(push.message, Line):
-            place.unread += 1
+            place.unread += not push.message.muted
             return []
         return [push]
 

@@ -1,7 +1,7 @@
 """What a node knows of its places, as the window and the command line say it."""
 
 from netplay.language import _, phrase
-from netplay.messages.door import PlaceStatus
+from netplay.messages.network import PlaceStatus
 
 
 def known(place: PlaceStatus) -> str:

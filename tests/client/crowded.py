@@ -10,6 +10,7 @@ from client.model import Kind, Model, SeatDraft
 from client.settings import Settings
 from netplay.errors import Code
 from netplay.messages import door
+from netplay.messages.network import Network
 from netplay.said import Said
 from netplay.sentences import Says
 from tests.client.worlds import fed, near, seat, status, table
@@ -49,7 +50,7 @@ WHY = (
 
 def crowd(**changes: Any) -> door.Status:
     """Return a status in which much is going on."""
-    network = door.Network(
+    network = Network(
         beacon=True, map_port=True, reach="network",
         mapping=Says.MAPPED_BEHIND_ROUTER(where="10.20.30.40:7777"),
         reached=Says.REACHED_NEAR(name=LONG[1]),

@@ -11,6 +11,7 @@ from client.sound import Sound
 from client.update import Linked, Tick, update
 from netplay import wire
 from netplay.messages import door
+from netplay.messages.network import Network, PlaceStatus
 from netplay.messages.node_questions import (
     CheckReach,
     Forget,
@@ -116,16 +117,14 @@ def test_own_addresses_are_shown() -> None:
 
 def test_every_place_of_this_computer_is_shown_with_what_is_known_of_it() -> None:
     places = (
-        door.PlaceStatus("192.168.0.12:99", "network", "own", "Carla", 20),
-        door.PlaceStatus("[2001:db8::1]:99", "internet", "own"),
-        door.PlaceStatus("5.6.7.8:41", "internet", "router", "Bert", 200),
-        door.PlaceStatus("5.6.7.9:99", "internet", "outside"),
-        door.PlaceStatus("[fe80::1%eth0]:99", "link", "own"),
-        door.PlaceStatus(
-            "5.6.7.1:99", "internet", "own", "Dora", 65, Says.TRIED_SILENT()
-        ),
+        PlaceStatus("192.168.0.12:99", "network", "own", "Carla", 20),
+        PlaceStatus("[2001:db8::1]:99", "internet", "own"),
+        PlaceStatus("5.6.7.8:41", "internet", "router", "Bert", 200),
+        PlaceStatus("5.6.7.9:99", "internet", "outside"),
+        PlaceStatus("[fe80::1%eth0]:99", "link", "own"),
+        PlaceStatus("5.6.7.1:99", "internet", "own", "Dora", 65, Says.TRIED_SILENT()),
     )
-    model = fed(base(), status(network=door.Network(places=places), port=99))
+    model = fed(base(), status(network=Network(places=places), port=99))
     shown = texts(screen.scene(model))
     for line in (
         "192.168.0.12:99 – only from inside this network, confirmed by Carla just now",
@@ -179,22 +178,22 @@ def test_the_preferences_list_the_nodes_known_and_forget_one() -> None:
 
 
 def test_the_start_page_says_whether_others_reach_this_computer() -> None:
-    known = door.Network(mapping="the router refused: no", reach="no", reached="far")
+    known = Network(mapping="the router refused: no", reach="no", reached="far")
     shown = texts(screen.scene(fed(base(), status(network=known))))
     assert "the router refused: no\nfar" in shown
-    unknown = door.Network(reach="unknown", reached="not known")
+    unknown = Network(reach="unknown", reached="not known")
     assert "not known" not in texts(screen.scene(fed(base(), status(network=unknown))))
 
 
 def test_beacon_and_port_mapping_are_switched_in_the_preferences() -> None:
-    network = door.Network(beacon=True)
+    network = Network(beacon=True)
     model = fed(base(), status(network=network), Linked(), Click("preferences"))
     assert asks(model, Click("set.beacon")) == [Switch("beacon", on=False)]
     assert asks(model, Click("set.map")) == [Switch("map-port", on=True)]
 
 
 def test_whether_the_router_may_be_asked_is_asked_when_others_may_come() -> None:
-    wanted = door.Network(may_ask=True)
+    wanted = Network(may_ask=True)
     model = fed(base(), status(), Linked())
     assert model.over is Over.NONE
     model = fed(model, status(network=wanted, table=table()))
@@ -207,7 +206,7 @@ def test_whether_the_router_may_be_asked_is_asked_when_others_may_come() -> None
 
 
 def test_a_match_that_begins_puts_the_question_about_the_router_off() -> None:
-    may = door.Network(may_ask=True)
+    may = Network(may_ask=True)
     model = fed(base(), status(network=may, table=table()))
     assert model.over is Over.ROUTER
     begun = table(match=b"m", phase="playing")
@@ -218,7 +217,7 @@ def test_a_match_that_begins_puts_the_question_about_the_router_off() -> None:
 
 
 def test_a_question_about_the_router_waits_for_what_lies_over_the_page() -> None:
-    wanted = status(network=door.Network(may_ask=True), table=table())
+    wanted = status(network=Network(may_ask=True), table=table())
     model = fed(base(), status(), Linked(), Click("preferences"), wanted)
     assert model.over is Over.PREFERENCES
     assert fed(model, Key("escape"), wanted).over is Over.ROUTER

@@ -9,6 +9,7 @@ import pytest
 
 from netplay.demo.puppet import Puppet
 from netplay.messages.door import Answer, Line, Notice, Status, View
+from netplay.messages.summons import Summons
 from tests.system.nodes import GAME, Resident
 
 needs_proc = pytest.mark.skipif(
@@ -25,7 +26,7 @@ class Window(Puppet):
         super().__init__(game)
         self.told: list[Notice] = []
 
-    def hear(self, message: Status | View | Notice | Line) -> None:
+    def hear(self, message: Status | View | Notice | Line | Summons) -> None:
         if isinstance(message, Notice):
             self.told.append(message)
         super().hear(message)

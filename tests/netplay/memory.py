@@ -25,6 +25,7 @@ from netplay.messages.door import (
     View,
 )
 from netplay.messages.log import LogMessage
+from netplay.messages.summons import Summons
 from netplay.messages.table import Ask, TableMessage
 from netplay.peering.address import Address
 from netplay.peering.first_record import Turn
@@ -238,6 +239,12 @@ class Notes:
     def take_pushes(self) -> list[Push]:
         pushes, self.pushes = self.pushes, []
         return pushes
+
+    def take_summons(self) -> list[Summons]:
+        return []
+
+    def waits(self, number: int) -> bool:
+        return False
 
     def take_changed(self) -> bool:
         changed, self.changed = self.changed, False

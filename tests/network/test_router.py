@@ -13,7 +13,7 @@ import pytest
 import trio
 
 from netplay.demo.stage import living
-from netplay.messages.door import Network
+from netplay.messages.network import Network
 from netplay.messages.node_questions import GetInvitation, Switch
 from netplay.said import Said
 from netplay.sentences import Says

@@ -21,11 +21,11 @@ from netplay.messages.door import (
     Join,
     KnownNode,
     Neighbour,
-    Network,
     Notice,
     Question,
     Request,
 )
+from netplay.messages.network import Network
 from netplay.messages.node_questions import Forget, GetInvitation, GetKnown, Switch
 from netplay.messages.table_questions import WatchAt
 from netplay.peering import invitation

@@ -1,0 +1,106 @@
+"""The desktop's own notifications, for a player who looks at another window.
+
+A library speaks to each system's service, in a thread: it may take long.  Where there
+is no such service, or the library is not installed, nothing is shown.
+"""
+
+import logging
+import sys
+from collections.abc import Callable
+from functools import partial
+from html import escape
+from importlib import import_module
+from typing import Final, Protocol
+
+import trio
+
+TITLE: Final = "Netplay"
+"""What the desktop calls the program."""
+
+WAITING: Final = 5
+"""Notifications that may wait for a slow service; what comes then is left out."""
+
+LIBRARY: Final = "desktop_notifier"
+
+
+class Notifier(Protocol):
+    """Shows notifications; may hold its thread up."""
+
+    def send(self, title: str, message: str) -> object:
+        """Show one."""
+        ...
+
+
+def desktop() -> Notifier:
+    """Return what speaks to this desktop.
+
+    Raises:
+        ImportError: The library is not installed.
+    """
+    log = logging.getLogger(LIBRARY)
+    log.addHandler(logging.NullHandler())
+    log.propagate = False
+    made: Callable[..., Notifier]
+    made = import_module(f"{LIBRARY}.sync").DesktopNotifierSync
+    return made(app_name=TITLE, app_icon=None)
+
+
+def safe(text: str, platform: str = sys.platform) -> str:
+    """Return a text as the service shows it: that of freedesktop reads marks in it."""
+    special = platform in {"win32", "darwin"}
+    return text if special else escape(text, quote=False)
+
+
+class Notices:
+    """The notifications of one window."""
+
+    def __init__(self, make: Callable[[], Notifier] = desktop) -> None:
+        """Prepare; the service is asked when there is something to show.
+
+        Args:
+            make: Returns what shows them.
+        """
+        self._make: Final = make
+        self._notifier: Notifier | None = None
+        self._broken = False
+        self._one: Final = trio.CapacityLimiter(1)
+        self._waiting = 0
+        self._told: set[str] = set()
+
+    def looked_at(self) -> None:
+        """Note that the player looks at the window: what was told is read."""
+        self._told.clear()
+
+    def wants(self, about: str) -> bool:
+        """Tell whether something is to be told: the same chat but once."""
+        if self._broken or self._waiting >= WAITING or about in self._told:
+            return False
+        if about.startswith("chat:"):
+            self._told.add(about)
+        return True
+
+    async def show(self, title: str, text: str) -> None:
+        """Show a notification, and wait for it in a thread.
+
+        Args:
+            title: Of the game, from the program's own words.
+            text: What may hold names of players.
+        """
+        self._waiting += 1
+        try:
+            await trio.to_thread.run_sync(
+                partial(self._send, title, safe(text)),
+                limiter=self._one,
+                abandon_on_cancel=True,
+            )
+        finally:
+            self._waiting -= 1
+
+    def _send(self, title: str, text: str) -> None:
+        """Show it, if that can be done at all."""
+        try:
+            if self._notifier is None:
+                self._notifier = self._make()
+            self._notifier.send(title, text)
+        except Exception:  # noqa: BLE001 (whatever a desktop lacks, the game goes on)
+            self._broken = True

@@ -1,0 +1,221 @@
+"""A command of the user's, run when a table waits for the player and no window is open.
+
+It comes from the command line at the start or from a file in the home, and from nowhere
+else.  No shell reads it; what others are called is cleaned before it gets that.
+"""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from math import inf
+from typing import Final, TypeAlias
+from unicodedata import category, normalize
+
+import trio
+
+from netplay.errors import Code, LocalError
+from netplay.home import Home
+from netplay.journal import Journal
+from netplay.limits import ON_TURN_APART, ON_TURN_SECONDS
+from netplay.messages.summons import Summons
+from netplay.sanitize import NAME_CHARACTERS
+from netplay.sentences import Says
+
+LOOK_SECONDS: Final = 0.1
+"""Between looks whether what the command has started is gone."""
+
+KEPT_MARKS: Final = " -_."
+"""Of the characters that are no letters, digits or accents, what stays in names."""
+
+NOT_PASSED_ON: Final = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID")
+"""Of the node's environment: what only the node may say to its service manager."""
+
+Runner: TypeAlias = Callable[[Sequence[str], Mapping[str, str]], Awaitable[None]]
+"""Runs a command with more in its environment, and ends it."""
+
+
+def words_of(command: str) -> tuple[str, ...]:
+    """Return the words of a command that can be run, the first one the whole path.
+
+    Raises:
+        LocalError: USAGE, it cannot.
+    """
+    with suppress(ValueError):  # a quotation mark without its fellow
+        words = shlex.split(command, posix=os.name != "nt")
+        path = shutil.which(os.path.expanduser(words[0])) if words else None  # noqa: PTH111 (pathlib's raises where there is no such user)
+        if path is not None:
+            return (os.path.abspath(path), *words[1:])  # noqa: PTH100 (links stay as they are)
+    raise LocalError(Code.USAGE, Says.PROGRAM_NOT_RUNNABLE(path=command))
+
+
+def kept_words(home: Home) -> tuple[str, ...]:
+    """Return the words of the command that stands in a home; empty for none.
+
+    One that cannot be run is told of, and nothing is run.
+    """
+    try:
+        command = home.on_turn.read_text(encoding="utf-8").strip()
+        return words_of(command) if command else ()
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeError) as error:
+        home.faults.fault(Says.AT(place=home.on_turn, why=error))
+    except LocalError as error:
+        home.faults.fault(Says.AT(place=home.on_turn, why=error.said))
+    return ()
+
+
+def cleaned(text: str) -> str:
+    """Return a name with which no script, however careless, can be led astray."""
+    kept = (c for c in normalize("NFC", text) if _is_plain(c))
+    return " ".join("".join(kept).split()).lstrip(KEPT_MARKS)[:NAME_CHARACTERS]
+
+
+def _is_plain(character: str) -> bool:
+    """Tell whether a character is a letter, a digit, an accent, or another harmless."""
+    return category(character)[0] in "LMN" or character in KEPT_MARKS
+
+
+def environment(summons: Summons) -> dict[str, str]:
+    """Return what the command is told."""
+    return {
+        "NETPLAY_TABLE": str(summons.table),
+        "NETPLAY_GAME": cleaned(summons.game),
+        "NETPLAY_OPPONENT": ", ".join(filter(None, map(cleaned, summons.who))),
+    }
+
+
+class OnTurn:
+    """Runs the command: one at a time, and seldom for each table."""
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        waits: Callable[[int], bool],
+        quiet: Callable[[], float],
+        journal: Journal,
+        run: Runner | None = None,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            words: Of the command; empty for none.
+            waits: Tells whether a table still waits for the player.
+            quiet: Returns for how many seconds the player is to be told nothing.
+            journal: Told of what is run.
+            run: Runs it.
+        """
+        self._words: Final = words
+        self._waits: Final = waits
+        self._quiet: Final = quiet
+        self._journal: Final = journal
+        self._run: Final = run or run_command
+        self._pending: dict[int, Summons] = {}
+        self._ran: dict[int, float] = {}
+        """When it was run last for a table, in seconds; only the last minute's."""
+        self._woken = trio.Event()
+
+    def ring(self, summons: Summons) -> None:
+        """Note that a table waits for the player."""
+        if self._words and summons.reason == "turn":
+            self._pending[summons.table] = summons
+            self._woken.set()
+
+    async def serve(self) -> None:
+        """Run the command whenever it is due, until cancelled."""
+        while True:
+            with trio.move_on_at(self._due(trio.current_time())):
+                await self._woken.wait()
+            self._woken = trio.Event()
+            now = trio.current_time()
+            if self._due(now) <= now:
+                await self._serve_one(now)
+
+    def _due(self, now: float) -> float:
+        """Return when the next is due."""
+        if not self._pending:
+            return inf
+        self._ran = {n: at for n, at in self._ran.items() if at + ON_TURN_APART > now}
+        free = min(self._ran.get(n, -inf) + ON_TURN_APART for n in self._pending)
+        return max(free, now + self._quiet())
+
+    async def _serve_one(self, now: float) -> None:
+        """Run the command for a table that is due, if it still waits."""
+        number = next(n for n in self._pending if n not in self._ran)
+        summons = self._pending.pop(number)
+        if not self._waits(number):
+            return
+        self._ran[number] = now
+        self._journal("on-turn.run", table=number)
+        try:
+            await self._run(self._words, environment(summons))
+        except OSError as error:
+            self._journal("on-turn.failed", why=str(error.strerror))
+
+
+async def run_command(words: Sequence[str], told: Mapping[str, str]) -> None:
+    """Run a command, and end it with all that it has started when its time is up.
+
+    Args:
+        words: Of the command.
+        told: More for its environment.
+
+    Raises:
+        OSError: It cannot be started.
+    """
+    own = {k: value for k, value in os.environ.items() if k not in NOT_PASSED_ON}
+    process = await trio.lowlevel.open_process(
+        list(words),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**own, **told},
+        start_new_session=True,
+    )
+    end = _ender(process.pid)
+    try:
+        with trio.move_on_after(ON_TURN_SECONDS):
+            await process.wait()
+            while _is_left(process.pid):  # noqa: ASYNC110 (nothing tells of it)
+                await trio.sleep(LOOK_SECONDS)
+    finally:
+        end()
+        with trio.CancelScope(shield=True):
+            await process.wait()
+
+
+if sys.platform == "win32":  # pragma: no cover (the tests run on Linux)
+    from netplay.programs.job import Job
+
+    def _is_left(number: int) -> bool:
+        """Tell that nothing is waited for but the command itself: the job ends all."""
+        return False
+
+    def _ender(number: int) -> Callable[[], None]:
+        """Return what ends a process, and all that it has started."""
+        return Job(number).end
+else:
+
+    def _is_left(number: int) -> bool:
+        """Tell whether anything is left of a group of processes."""
+        try:
+            os.killpg(number, 0)
+        except ProcessLookupError:
+            return False
+        except PermissionError:  # macOS says so of what has ended
+            return False
+        return True
+
+    def _ender(number: int) -> Callable[[], None]:
+        """Return what ends a group of processes."""
+
+        def end() -> None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(number, signal.SIGKILL)
+
+        return end

@@ -1,0 +1,19 @@
+"""What calls a player who looks elsewhere."""
+
+from typing import Literal, TypeAlias
+
+from netplay.messages.types import DoorMessage, Natural
+
+Reason: TypeAlias = Literal["turn", "over", "chat"]
+"""It is the player's turn; the match is over; somebody has written."""
+
+
+class Summons(DoorMessage, frozen=True, tag="summons"):
+    """Something has come to wait for the player: nothing of tiles or chat is in it."""
+
+    table: Natural
+    """The number of the table."""
+    reason: Reason
+    game: str
+    who: tuple[str, ...]
+    """The other players; of chat, who wrote."""

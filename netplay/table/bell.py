@@ -1,0 +1,93 @@
+"""Notices at which tables something has come to wait for the player here.
+
+Only matches that are agreed ring.  A match that is in hand when the node begins has
+been told of before.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from netplay.match.match import Match
+from netplay.messages.summons import Reason, Summons
+from netplay.sanitize import shown_name
+from netplay.table.shared import Shared
+
+if TYPE_CHECKING:
+    from netplay.table.place import Place
+
+MOST: Final = 100
+"""Not taken yet: as many as there may be tables."""
+
+
+class Bell:
+    """Rings once for each turn, each end, and each time that somebody writes."""
+
+    def __init__(self, shared: Shared) -> None:
+        """Begin without a table."""
+        self._shared: Final = shared
+        self._rung: list[Summons] = []
+
+    def look(self, place: "Place") -> None:
+        """Look at a table at which something has happened."""
+        match, seen = place.table.match, place.rung
+        if match is None:
+            place.rung = -1, None, -1
+            return
+        number = match.fold.number
+        if seen is not None and seen[0] == number:
+            return
+        why = _reason(match)
+        moves = 0 if match.fold.hz else match.fold.moves
+        place.rung = number, why, moves
+        if seen is None or why is None or seen[1:] == (why, moves):
+            return
+        if seen[1] == why == "turn" and moves == seen[2] + 1:
+            return  # the move was made here
+        if seen[1] == why == "over":
+            return
+        seats = [n for n in range(len(match.fold.names)) if not _by_player(match, n)]
+        names = dict.fromkeys(shown_name(match.fold.names[seat]) for seat in seats)
+        self._ring(place, why, tuple(names))
+
+    def wrote(self, place: "Place", name: str) -> None:
+        """Ring because somebody has written at a table."""
+        if place.table.match is not None:
+            self._ring(place, "chat", (shown_name(name),))
+
+    def _ring(self, place: "Place", why: Reason, who: tuple[str, ...]) -> None:
+        """Ring, unless the player does not want to hear of that table."""
+        terms = place.table.terms
+        if terms is None or self._shared.means.muted.table(terms.nonce):
+            return
+        if len(self._rung) < MOST:
+            game = shown_name(terms.game)
+            self._rung.append(Summons(place.number, why, game, who))
+
+    def take(self) -> list[Summons]:
+        """Return what has rung since the last call."""
+        if not self._rung:
+            return self._rung
+        rung, self._rung = self._rung, []
+        return rung
+
+
+def waits(place: "Place") -> bool:
+    """Tell whether it is the turn of the player here."""
+    match, terms = place.table.match, place.table.terms
+    if match is None or terms is None or place.shared.means.muted.table(terms.nonce):
+        return False
+    return _reason(match) == "turn"
+
+
+def _by_player(match: Match, seat: int) -> bool:
+    """Tell whether a person here has a seat."""
+    return match.seats.is_own(seat) and match.seats.by_computer(seat) is None
+
+
+def _reason(match: Match) -> Reason | None:
+    """Return why a match waits for the player here."""
+    if match.watching or match.stopped:
+        return None
+    if match.fold.over:
+        return "over"
+    own = (n for n in match.on_turn() if _by_player(match, n))
+    return "turn" if any(not match.seats.is_moving(n) for n in own) else None

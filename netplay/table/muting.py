@@ -1,0 +1,58 @@
+"""What windows and commands ask about being told: mute, and quiet hours."""
+
+from netplay.errors import Code, LocalError
+from netplay.peering.fingerprint import fingerprint
+from netplay.peering.named_peer import one_named
+from netplay.said import Said
+from netplay.sanitize import shown_name
+from netplay.sentences import Says
+from netplay.table.muted import Muted
+from netplay.table.place import Place
+from netplay.table.places import Places
+from netplay.table.shared import Shared
+
+
+def set_quiet(muted: Muted, hours: str) -> Said:
+    """Set the quiet hours; return what to say.
+
+    Raises:
+        LocalError: USAGE, these are none; DISK.
+    """
+    muted.set_hours(hours)
+    if muted.hours is None:
+        return Says.NEVER_QUIET()
+    start, _, end = str(muted.hours).partition("-")
+    return Says.QUIET(start=start, end=end)
+
+
+def mute_player(shared: Shared, places: Places, whom: str, *, on: bool) -> Said:
+    """Mute a player's chat, or no longer; return what to say.
+
+    Raises:
+        LocalError: USAGE, nobody is called so, or several are; DISK.
+    """
+    here = dict(shared.names())
+    for place in places:
+        here.update(place.table.names())
+    here.pop(shared.me, None)
+    met = {key: peer.name for key, peer, _ in shared.means.known.all()}
+    try:
+        key = one_named(here, whom)  # who is here is meant before anybody else
+    except LocalError:
+        key = one_named({**met, **here}, whom)
+    shared.means.muted.mute_player(key, on=on)
+    name = shown_name(here.get(key) or met.get(key, "")) or fingerprint(key)
+    return Says.MUTED(name=name) if on else Says.NO_LONGER_MUTED(name=name)
+
+
+def mute_table(muted: Muted, place: Place | None, *, on: bool) -> Said:
+    """Mute a table, or no longer; return what to say.
+
+    Raises:
+        LocalError: NO_TABLE, there is none; DISK.
+    """
+    terms = None if place is None else place.table.terms
+    if terms is None:
+        raise LocalError(Code.NO_TABLE)
+    muted.mute_table(terms.nonce, on=on)
+    return Says.TABLE_MUTED() if on else Says.TABLE_NO_LONGER_MUTED()

@@ -1,0 +1,245 @@
+"""The user's own command, for each turn: when it is run, with what, and how long."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+import trio
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netplay.daemon import on_turn
+from netplay.daemon.on_turn import (
+    OnTurn,
+    cleaned,
+    environment,
+    kept_words,
+    run_command,
+    words_of,
+)
+from netplay.daemon.visit import Visit
+from netplay.errors import LocalError
+from netplay.home import Home
+from netplay.journal import silent
+from netplay.limits import ON_TURN_APART
+from netplay.messages.door import HostTable, StartMatch
+from netplay.messages.summons import Summons
+from netplay.messages.table_questions import Mute
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="process groups of POSIX")
+SECONDS = 20.0
+WRITES = """\
+import json, os, sys
+names = ("NETPLAY_TABLE", "NETPLAY_GAME", "NETPLAY_OPPONENT", "NOTIFY_SOCKET")
+with open(sys.argv[1], "a") as file:
+    print(json.dumps([os.environ.get(name) for name in names]), file=file)
+"""
+
+
+def turn(table: int = 1, *who: str) -> Summons:
+    return Summons(table, "turn", "numlo", who or ("Bert",))
+
+
+class Bench:
+    """The command's runner, which only notes what it was to run."""
+
+    def __init__(self, takes: float = 0.0) -> None:
+        self.ran: list[tuple[float, str]] = []
+        self.waiting = {1, 2}
+        self.quiet_until = 0.0
+        self.takes = takes
+        self.at_once = self.most = 0
+        self.on_turn = OnTurn(
+            ("it",), self.waiting.__contains__, self.quiet, silent, self.run
+        )
+
+    def quiet(self) -> float:
+        return max(0.0, self.quiet_until - trio.current_time())
+
+    async def run(self, words: Sequence[str], told: Mapping[str, str]) -> None:
+        self.at_once += 1
+        self.most = max(self.most, self.at_once)
+        assert words == ("it",)
+        self.ran.append((trio.current_time(), told["NETPLAY_TABLE"]))
+        await trio.sleep(self.takes)
+        self.at_once -= 1
+
+
+async def test_it_runs_at_most_once_a_minute_for_each_table_and_then_if_still_wanted(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    bench = Bench()
+    nursery.start_soon(bench.on_turn.serve)
+    for second in range(3):
+        bench.on_turn.ring(turn(1))
+        await trio.sleep(1)
+        assert len(bench.ran) == 1, second
+    bench.on_turn.ring(turn(2))
+    await trio.sleep(1)
+    assert [table for _, table in bench.ran] == ["1", "2"]
+    await trio.sleep(ON_TURN_APART)
+    assert [table for _, table in bench.ran] == ["1", "2", "1"]
+    assert bench.ran[2][0] - bench.ran[0][0] == pytest.approx(ON_TURN_APART)
+    bench.on_turn.ring(turn(1))
+    bench.waiting.clear()
+    await trio.sleep(2 * ON_TURN_APART)
+    assert len(bench.ran) == 3
+
+
+async def test_one_runs_at_a_time(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    bench = Bench(takes=5)
+    nursery.start_soon(bench.on_turn.serve)
+    for table in (1, 2):
+        bench.on_turn.ring(turn(table))
+    await trio.sleep(20)
+    assert [table for _, table in bench.ran] == ["1", "2"]
+    assert bench.most == 1
+
+
+async def test_in_quiet_hours_it_waits_for_their_end(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    bench = Bench()
+    bench.quiet_until = trio.current_time() + 3600
+    nursery.start_soon(bench.on_turn.serve)
+    bench.on_turn.ring(turn())
+    await trio.sleep(3590)
+    assert not bench.ran
+    await trio.sleep(20)
+    assert len(bench.ran) == 1
+
+
+async def test_nothing_but_a_turn_runs_it(
+    nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    bench = Bench()
+    nursery.start_soon(bench.on_turn.serve)
+    bench.on_turn.ring(Summons(1, "chat", "numlo", ("Bert",)))
+    bench.on_turn.ring(Summons(1, "over", "numlo", ("Bert",)))
+    await trio.sleep(100)
+    assert not bench.ran
+
+
+@given(st.text())
+def test_whatever_somebody_is_called_no_script_is_led_astray(name: str) -> None:
+    told = cleaned(name)
+    assert not told or (told[0].isalnum() or not told[0].isascii())
+    assert not set(told) & set("$`\\\"'!;&|<>(){}[]*?~#%^=\n\r\0/,:")
+    assert len(told) <= 24
+    assert environment(turn(1, name))["NETPLAY_OPPONENT"] == told
+
+
+def test_plain_names_stay_as_they_are() -> None:
+    assert cleaned("Jean-Luc de Würzburg") == "Jean-Luc de Würzburg"
+    assert cleaned("--to $(reboot)") == "to reboot"
+
+
+@pytest.mark.parametrize("command", ["", "no-such-program", "'half", "/tmp"])
+def test_what_cannot_be_run_is_said_at_the_start(command: str, tmp_path: Path) -> None:
+    with pytest.raises(LocalError, match="run"):
+        words_of(command)
+
+
+def test_a_node_does_not_start_with_a_command_that_cannot_be_run(
+    tmp_path: Path,
+) -> None:
+    words = ["node", "--home", str(tmp_path), "--on-turn", "no-such-program"]
+    done = subprocess.run(
+        [sys.executable, "-m", "netplay", *words],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "no-such-program" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_home_may_name_it_and_one_that_cannot_be_run_is_told_of(
+    tmp_path: Path,
+) -> None:
+    home = Home(tmp_path)
+    assert kept_words(home) == ()
+    home.on_turn.write_text(f"{sys.executable} -c 'pass it'\n")
+    assert kept_words(home) == (str(Path(sys.executable).absolute()), "-c", "pass it")
+    home.on_turn.write_text("no-such-program")
+    assert kept_words(home) == ()
+    assert any("no-such-program" in str(fault) for fault in home.faults)
+
+
+@posix
+async def test_it_is_ended_with_its_group_when_its_time_is_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(on_turn, "ON_TURN_SECONDS", 0.7)
+    script = 'import os,sys,time\nopen(sys.argv[1],"w").write(str(os.getpgid(0)))\n'
+    script += "if os.fork(): sys.exit()\ntime.sleep(60)\n"
+    place = tmp_path / "group"
+    began = monotonic()
+    await run_command([sys.executable, "-c", script, str(place)], {})
+    assert 0.6 < monotonic() - began < 10
+    group = int(place.read_text())
+    for _ in range(100):  # until init has noticed
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            break
+        await trio.sleep(0.02)
+    else:
+        pytest.fail("something of its group is left")
+
+
+def node(folder: Path, *words: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "netplay", "node", "--home", str(folder / "home")]
+    command += ["--name", "Anna", "--port", "0", "--listen", "127.0.0.1", *words]
+    environment = {**os.environ, "NOTIFY_SOCKET": str(folder / "nobody")}
+    with (folder / "log").open("wb") as log:
+        return subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+
+
+def ask(home: Home, *questions: Any) -> None:
+    until = monotonic() + SECONDS
+    while True:
+        try:
+            with Visit(home) as visit:
+                for question in questions:
+                    visit.ask(question)
+        except (LocalError, OSError):
+            if monotonic() > until:
+                raise
+            sleep(0.05)
+        else:
+            return
+
+
+@posix
+@pytest.mark.processes
+def test_a_node_without_a_window_runs_it_when_it_is_the_players_turn(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "writes.py").write_text(WRITES)
+    told = tmp_path / "told"
+    command = f"'{sys.executable}' '{tmp_path / 'writes.py'}' '{told}'"
+    process = node(tmp_path, "--on-turn", command)
+    home = Home(tmp_path / "home")
+    seats = ("person", "computer:0")
+    try:
+        ask(home, HostTable("numlo", seats, (), "", ""), Mute(on=True), StartMatch())
+        ask(home, HostTable("hexagrams", seats, (), "", ""))
+        with Visit(home, table=2) as visit:
+            visit.ask(StartMatch())
+        until = monotonic() + SECONDS
+        while not (told.exists() and told.read_text().endswith("\n")):
+            assert monotonic() < until, (tmp_path / "log").read_text()
+            sleep(0.02)
+    finally:
+        process.terminate()
+        process.wait(SECONDS)
+    lines = [json.loads(line) for line in told.read_text().splitlines()]
+    assert lines == [["2", "hexagrams", "Computer 2", None]]  # the first one is muted

@@ -1,0 +1,188 @@
+"""What a node tells its player of: turns, ends and chat of tables, unless muted."""
+
+from collections.abc import Iterator
+from datetime import UTC, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from netplay.errors import Code, LocalError
+from netplay.faults import Faults
+from netplay.messages.door import Answer, LookAt, Play, Request, Say, StartMatch
+from netplay.messages.summons import Summons
+from netplay.messages.table_questions import Mute, SetQuiet
+from netplay.table.muted import DAY, Hours, Muted
+from netplay.wire import pack
+from rules.game import Resign
+from tests.netplay.desks import Net, table
+from tests.netplay.tables import SMALL, failed
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    found = Net("ann", "bob")
+    yield found
+    found.close()
+
+
+def begin(net: Net, on: str = "bob") -> None:
+    """Let two persons begin to play; nobody is told before they have agreed."""
+    net.done(on, Answer(on=True))
+    net.done("ann", table("numlo", "person", f"remote:{on}", options=SMALL))
+    net.settle()
+    assert rung(net, "ann") == rung(net, "bob") == []
+    net.done("ann", StartMatch())
+    net.settle()
+
+
+def rung(net: Net, name: str) -> list[Summons]:
+    return net[name].desk.take_summons()
+
+
+def move(net: Net, name: str) -> None:
+    match = net[name].match
+    assert match is not None
+    (seat,) = match.on_turn()
+    chosen = next(iter(match.fold.game.moves(match.fold.state, seat)))
+    net.done(name, Play(seat, pack(chosen), match.fold.number))
+    net.settle()
+
+
+def test_each_turn_rings_once_and_the_end_too(net: Net) -> None:
+    begin(net)
+    assert rung(net, "ann") == [Summons(1, "turn", "numlo", ("bob",))]
+    assert rung(net, "bob") == []
+    move(net, "ann")
+    assert rung(net, "ann") == []
+    assert [one.reason for one in rung(net, "bob")] == ["turn"]
+    net.settle()
+    assert rung(net, "bob") == []
+    move(net, "bob")
+    assert [one.reason for one in rung(net, "ann")] == ["turn"]
+    match = net["ann"].match
+    assert match is not None
+    net.done("ann", Play(0, pack(Resign()), match.fold.number))
+    net.settle()
+    assert [one.reason for one in rung(net, "bob")] == ["over"]
+
+
+def test_what_was_there_before_the_node_began_does_not_ring(net: Net) -> None:
+    begin(net)
+    rung(net, "ann")
+    net.isolate("ann")
+    net["ann"].restart(net.now)
+    net.dial()
+    net.settle()
+    assert rung(net, "ann") == []
+    move(net, "ann")
+    move(net, "bob")
+    assert [one.reason for one in rung(net, "ann")] == ["turn"]
+
+
+def test_chat_rings_with_the_name_and_without_the_words(net: Net) -> None:
+    begin(net)
+    rung(net, "ann")
+    net.done("bob", Say("psst"))
+    net.settle()
+    assert rung(net, "ann") == [Summons(1, "chat", "numlo", ("bob",))]
+    assert rung(net, "bob") == []
+
+
+def test_a_muted_table_does_not_ring_until_it_is_wanted_again(net: Net) -> None:
+    begin(net)
+    rung(net, "ann")
+    net.done("ann", Mute(on=True))
+    net.done("bob", Say("psst"))
+    move(net, "ann")
+    move(net, "bob")
+    assert rung(net, "ann") == []
+    assert not net["ann"].desk.waits(1)
+    assert net["ann"].desk.games(net.now)[0].muted
+    net.done("ann", Mute(on=False))
+    assert net["ann"].desk.waits(1)
+    move(net, "ann")
+    move(net, "bob")
+    assert [one.reason for one in rung(net, "ann")] == ["turn"]
+
+
+def test_a_muted_players_lines_are_kept_and_nothing_tells_of_them(net: Net) -> None:
+    begin(net)
+    rung(net, "ann")
+    net.done("ann", Mute(on=True, whom="bob"))
+    net["ann"].desk.window_up(1)
+    net["ann"].desk.ask(1, _look(0), net.now)
+    net.done("bob", Say("psst"))
+    net.settle()
+    assert rung(net, "ann") == []
+    net["ann"].desk.take_pushes()
+    assert net["ann"].desk.games(net.now)[0].unread == 0
+    net["ann"].desk.ask(1, _look(1), net.now)
+    lines = [push.message for push in net["ann"].desk.take_pushes()]
+    assert [(line.text, line.muted) for line in lines] == [("psst", True)]  # type: ignore[union-attr]  # chat
+    assert failed(net, "ann", Mute(on=True, whom="zoë")) is Code.USAGE
+
+
+def _look(number: int) -> Request:
+    return Request(1, LookAt(number))
+
+
+def test_quiet_hours_are_kept_and_wrong_ones_are_refused(tmp_path: Path) -> None:
+    place = tmp_path / "muted.json"
+    muted = Muted(place)
+    muted.set_hours("22-7")
+    muted.mute_table(b"t" * 32, on=True)
+    muted.mute_player(b"p" * 32, on=True)
+    again = Muted(place)
+    assert str(again.hours) == "22:00-07:00"
+    assert again.table(b"t" * 32)
+    assert again.player(b"p" * 32)
+    for wrong in ("25-7", "7", "7-7", "22:60-7", "-1-5", "a-b", "٣-٤"):
+        with pytest.raises(LocalError, match="22:00-07:00"):
+            again.set_hours(wrong)
+    again.set_hours("")
+    assert Muted(place).hours is None
+
+
+def test_a_damaged_file_of_what_is_muted_is_set_aside_and_told_of(
+    tmp_path: Path,
+) -> None:
+    for text in ('{"tables": [1]}', "[]", "{", '{"quiet": "noon"}', '{"tables": 5}'):
+        place, faults = tmp_path / "muted.json", Faults()
+        place.write_text(text)
+        assert Muted(place, faults).hours is None
+        assert not place.exists(), text
+        assert len(list(faults)) == 1
+
+
+def test_the_clock_on_the_wall_says_when_it_is_quiet() -> None:
+    muted = Muted()
+    assert muted.quiet(0, UTC) == 0
+    muted.set_hours("22:00-07:00")
+    assert muted.quiet(0, UTC) == 7 * 3600
+    assert muted.quiet(90, UTC) == 7 * 3600 - 90
+    assert muted.quiet(7 * 3600, UTC) == 0
+    assert muted.quiet(0, timezone(timedelta(hours=8))) == 0
+
+
+@given(st.integers(0, DAY - 1), st.integers(0, DAY - 1), st.integers(0, DAY - 1))
+def test_hours_are_left_until_their_end_wherever_midnight_is(
+    start: int, end: int, minute: int
+) -> None:
+    hours = Hours(start, end)
+    left = hours.left(minute)
+    if start == end:
+        return
+    inside = start <= minute < end if start < end else not end <= minute < start
+    assert (left > 0) is inside
+    if inside:
+        assert (minute + left) % DAY == end
+    assert Hours.read(str(hours)) == hours
+
+
+def test_hours_are_set_by_a_question(net: Net) -> None:
+    net.done("ann", SetQuiet("23:00-6"))
+    muted = net["ann"].desk.shared.means.muted
+    assert str(muted.hours) == "23:00-06:00"
+    assert failed(net, "ann", SetQuiet("noon")) is Code.USAGE

@@ -98,7 +98,7 @@ def load(home: Path) -> tuple[Settings, str]:
         return msgspec.json.decode(place.read_bytes(), type=Settings), ""
     except OSError:
         return Settings(), ""
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return Settings(), _set_aside(place)
 
 

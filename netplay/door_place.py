@@ -48,7 +48,10 @@ def door_place(home: Path) -> DoorPlace:
     path = home / TOKEN
     if sys.platform != "win32" and not path.exists():
         return DoorPlace(str(home / SOCKET), 0, b"")
-    found = msgspec.json.decode(path.read_bytes(), type=_File)
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=_File)
+    except RecursionError as error:
+        raise ValueError(TOKEN) from error
     return DoorPlace("", found.port, bytes.fromhex(found.token))
 
 

@@ -204,7 +204,7 @@ def is_damaged(path: Path) -> bool:
         return not isinstance(json.loads(path.read_bytes()), dict)
     except FileNotFoundError:
         return False
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return True
 
 
@@ -217,7 +217,7 @@ def read_json(path: Path) -> Mapping[str, Any]:
     """Return the object in a file of our own; empty if it is missing or damaged."""
     try:
         found: Any = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 

@@ -70,7 +70,7 @@ def _chosen(home: Path) -> str:
     """Return the language chosen in a window; English is what nobody has chosen."""
     try:
         found = json.loads((home / SETTINGS).read_bytes()).get("language", "")
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         return ""
     return "" if found == "en" else str(found)
 

@@ -86,7 +86,7 @@ def _read(path: Path) -> dict[bytes, str]:
         return {}
     except OSError as error:
         raise LocalError(Code.DISK, Says.AT(place=path, why=error.strerror)) from None
-    except (AttributeError, ValueError):
+    except (AttributeError, ValueError, RecursionError):
         damaged, names = True, {}
     if damaged:
         detail = Says.BLOCKED_DAMAGED(path=path)

@@ -54,7 +54,7 @@ def test_settings_are_kept(tmp_path: Path) -> None:
     assert Home(tmp_path).setting("port") == "4"
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"[1]", b"\xff", b"null"])
+@pytest.mark.parametrize("data", [b"", b"{", b"[1]", b"\xff", b"null", b"[" * 100_000])
 def test_a_damaged_file_counts_as_empty(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "x").write_bytes(data)
     assert read_json(tmp_path / "x") == {}

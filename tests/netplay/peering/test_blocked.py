@@ -42,7 +42,9 @@ def test_nobody_is_forgotten_to_make_room(
     assert ANNA in Blocked(tmp_path / "blocked")
 
 
-@pytest.mark.parametrize("text", ["[]", "{", '{"xx": "A"}', '{"aa": "A"}'])
+@pytest.mark.parametrize(
+    "text", ["[]", "[" * 100_000, "{", '{"xx": "A"}', '{"aa": "A"}']
+)
 def test_a_damaged_file_lets_nobody_in_unnoticed(tmp_path: Path, text: str) -> None:
     path = tmp_path / "blocked"
     path.write_text(text)

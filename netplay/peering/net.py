@@ -196,7 +196,7 @@ class TcpNet:
             tls = TlsStream(stream, context, server_side=server_side, said=said)
             await tls.do_handshake()
             return Secured(tls, peer_key(tls.tls))
-        except trio.BrokenResourceError as error:
+        except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
             await trio.aclose_forcefully(stream)
             raise _refused(error) from None
         except BaseException:
@@ -294,7 +294,7 @@ def _remote_ip(stream: trio.SocketStream) -> str:
         return ""
 
 
-def _refused(error: trio.BrokenResourceError) -> NetplayError:
+def _refused(error: Exception) -> NetplayError:
     """Turn a failed handshake into a sentence."""
     cause = error.__cause__
     if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):

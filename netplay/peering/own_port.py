@@ -59,8 +59,13 @@ class OwnPort:
         with suppress(OSError):
             found = self._awaited.get(_pair(stream.socket.getpeername()))
             if found is not None:
-                with suppress(trio.WouldBlock, trio.BrokenResourceError):
-                    found.send_nowait(stream)
+                # The listener closes what it has given us when we return.
+                kept = trio.SocketStream(stream.socket.dup())
+                try:
+                    found.send_nowait(kept)
+                except (trio.WouldBlock, trio.BrokenResourceError):
+                    kept.socket.close()
+                else:
                     return True
         return False
 

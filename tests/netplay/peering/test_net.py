@@ -217,3 +217,44 @@ async def test_a_handshake_that_is_given_up_closes_the_stream(
     with pytest.raises(trio.ClosedResourceError):
         await stream.send_all(b"x")
     nursery.cancel_scope.cancel()
+
+
+async def test_a_call_that_came_in_answer_to_ours_outlives_its_listener(
+    tmp_path: Path,
+) -> None:
+    ann, bob = net(tmp_path / "ann"), net(tmp_path / "bob")
+
+    async def nobody(_incoming: Incoming) -> None:
+        raise AssertionError
+
+    async def pause() -> None:
+        await trio.sleep(0.01)
+
+    met: list[Secured] = []
+    with socket.socket() as free:
+        free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        free.bind((LOOP, 0))  # and listens not: it refuses ann's calls
+        port = free.getsockname()[1]
+    with trio.fail_after(10):
+        async with trio.open_nursery() as nursery:
+            at = await nursery.start(ann.listen, 0, nobody)
+
+            async def meet() -> None:
+                met.append(await ann.meet(Address(LOOP, port), pause, server_side=True))
+
+            async with trio.open_nursery() as calls:
+                calls.start_soon(meet)
+                await trio.sleep(0.05)
+                caller = trio.socket.socket()
+                caller.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                caller.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+                await caller.bind((LOOP, port))
+                await caller.connect((LOOP, at))
+                stream = trio.SocketStream(caller)
+                theirs = await bob.secure(stream, server_side=False)
+            (ours,) = met
+            await theirs.stream.send_all(b"hello")
+            assert await ours.stream.receive_some() == b"hello"
+            for each in (ours, theirs):
+                await trio.aclose_forcefully(each.stream)
+            nursery.cancel_scope.cancel()

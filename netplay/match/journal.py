@@ -38,21 +38,38 @@ from netplay.wanted import Outgoing
 SYNC_SECONDS: Final = 0.01
 """Nobody notices, and one sync and one Ack do for all that comes meanwhile."""
 
+HURRIED_SYNC_SECONDS: Final = 0.2
+"""The same in a game of ticks, where something comes forty times a second, and nothing
+waits for an Ack: five a second cost a slow line little."""
+
 PROMISES: Final = (KeptSeed, KeptGrant, KeptLapse, KeptFork, KeptKey)
 """What must be safe before anything that rests on it is written elsewhere."""
+
+
+def sync_seconds(hz: int) -> float:
+    """Return for how long what a member has of a match may wait to be synced.
+
+    Args:
+        hz: Ticks a second of its game, 0 if it has turns.
+    """
+    return HURRIED_SYNC_SECONDS if hz else SYNC_SECONDS
 
 
 class Journal:
     """What one match has written, and what it has to say once that is safe."""
 
-    def __init__(self, me: bytes, ledger: Ledger, hidden: Hidden) -> None:
+    def __init__(
+        self, me: bytes, ledger: Ledger, hidden: Hidden, patience: float = SYNC_SECONDS
+    ) -> None:
         """Take the files over.
 
         Args:
             me: This node's key.
             ledger: The log; its file is written here alone from now on.
             hidden: The secrets, likewise.
+            patience: For how long a member's entries may wait to be synced.
         """
+        self._patience: Final = patience
         self._me: Final = me
         self._ledger: Final = ledger
         self._hidden: Final = hidden
@@ -95,7 +112,7 @@ class Journal:
                 self._poison(error)
         dirty = ledger.file.dirty or self._hidden.file.dirty
         if wait and dirty and self.due is None:
-            self.due = now + SYNC_SECONDS
+            self.due = now + self._patience
 
     def _poison(self, error: LocalError) -> None:
         """Write and release nothing any more."""

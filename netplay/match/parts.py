@@ -11,7 +11,7 @@ from netplay.match.branches import Branches
 from netplay.match.dealing import Dealing
 from netplay.match.election import Election
 from netplay.match.handover import Handover
-from netplay.match.journal import Journal
+from netplay.match.journal import Journal, sync_seconds
 from netplay.match.knowledge import Knowledge
 from netplay.match.masks import Masks
 from netplay.match.members import Members
@@ -64,7 +64,7 @@ class Parts:
         """The time of day, which runs on while this computer sleeps."""
         self.hidden: Final = Hidden(secrets, entropy)
         me, hidden = self.me, self.hidden
-        self.journal: Final = Journal(me, ledger, hidden)
+        self.journal: Final = Journal(me, ledger, hidden, sync_seconds(ledger.fold.hz))
         self.members: Final = Members(me, ledger, hidden)
         members = self.members
         self.replica: Final = Replica(signer, ledger, members)
@@ -88,7 +88,9 @@ class Parts:
         """Return the clocks of the own seats, in a game of ticks."""
         if not self.fold.hz:
             return None
-        return RealTime(self.ledger, self.members, self.seats, self.submitting)
+        return RealTime(
+            self.ledger, self.members, self.seats, self.submitting, self.replica
+        )
 
     def renew(self) -> None:
         """Know again what follows from the log, after it was made anew."""

@@ -4,7 +4,9 @@ Theory of operation.  Each own seat ticks by this node's clock and takes inputs 
 moment they come, in a state of this node's own: what the log has confirmed, with the
 own stretches that are on their way on top.  Every tenth of a second, and sooner after
 an input, what has passed is written down as `Ticks`.  Other seats' wells come to the
-log, and here, whenever their nodes' stretches do; nobody waits for anybody.
+log, and here, whenever their nodes' stretches do; nobody waits for anybody.  Where
+lines are slow there are fewer and longer stretches (see `pace`): most of what a line
+carries of one is signatures.
 
 While the host cannot be reached the own clocks stand: what cannot be entered would be
 lost.  A node that was asleep goes on where it was.
@@ -15,6 +17,8 @@ from typing import Any, Final
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.effects import NOTHING, Effects, Write
 from netplay.match.members import Members
+from netplay.match.pace import Pace
+from netplay.match.replica import Replica
 from netplay.match.seats import Seats
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Ticks
@@ -28,7 +32,8 @@ from netplay.wire import pack
 from rules.game import IllegalMoveError, Resign
 
 WRITE_SECONDS: Final = 0.1
-"""Between two stretches of a seat without inputs: ten entries a second."""
+"""Between two stretches of a seat without inputs: ten entries a second, where no line
+is slow."""
 
 INPUT_SECONDS: Final = 1 / 30
 """Between two stretches with inputs."""
@@ -52,7 +57,7 @@ class _Runner:
         self.since = now
         self.base = ticks
         self.inputs: list[tuple[int, bytes]] = []
-        self.write_at = now
+        self.written_at = self.write_at = now
         self.thoughts = 0
         self.think_at = ticks
 
@@ -65,7 +70,12 @@ class RealTime:
     """The own seats of a match in which time runs for all."""
 
     def __init__(
-        self, ledger: Ledger, members: Members, seats: Seats, pending: Submitting
+        self,
+        ledger: Ledger,
+        members: Members,
+        seats: Seats,
+        pending: Submitting,
+        replica: Replica,
     ) -> None:
         """Begin with what the log says.
 
@@ -74,7 +84,9 @@ class RealTime:
             members: Who takes part.
             seats: The own seats.
             pending: Their stretches that are on their way.
+            replica: Who has how much of the log.
         """
+        self._pace: Final = Pace(lambda: replica.everywhere)
         self._fold: Final = ledger.fold
         self._members: Final = members
         self._seats: Final = seats
@@ -115,6 +127,7 @@ class RealTime:
         """Begin again from the log: it did not take what was written."""
         self._made_at = -1
         self._runners.clear()
+        self._pace.forget()
 
     def _renew(self) -> None:
         """Put what is on its way, and what is not written yet, on top of the log."""
@@ -156,6 +169,7 @@ class RealTime:
                 runner.restart(now)
             self._run(key, seat, runner, now)
         self._standing = False
+        self._pace.look(self._fold.ticks, self._fold.number, now)
         effects: list[Write] = []
         for seat, runner in self._runners.items():
             if self._is_due(seat, runner, now):
@@ -219,7 +233,9 @@ class RealTime:
         well = self._named(seat, runner)
         body = Ticks(seat, runner.ticks, tuple(runner.inputs), well)
         runner.written, runner.inputs = runner.ticks, []
-        runner.write_at = now + WRITE_SECONDS
+        self._pace.written(seat, runner.ticks, now)
+        runner.written_at = now
+        runner.write_at = now + max(WRITE_SECONDS, self._pace.gap(now))
         return body
 
     def _named(self, seat: int, runner: _Runner) -> bytes:
@@ -243,7 +259,8 @@ class RealTime:
             raise LocalError(Code.TOO_MANY)
         self._wells = input_on(self._fold.game, key, self._wells, seat, move)
         runner.inputs.append((runner.ticks, pack(move)))
-        runner.write_at = min(runner.write_at, now + INPUT_SECONDS)
+        soon = max(now + INPUT_SECONDS, runner.written_at + self._pace.gap(now))
+        runner.write_at = min(runner.write_at, soon)
 
     def deadline(self) -> float | None:
         """Return when the next tick of an own seat passes."""

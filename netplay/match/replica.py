@@ -85,6 +85,14 @@ class Replica:
             number = max(start, held)
         return number
 
+    @property
+    def everywhere(self) -> int:
+        """How many entries every elector that is here is known to have."""
+        members, durable = self._members, self._durable
+        others = members.here - {members.me, members.host}
+        there = [durable.get(key, 0) for key in others]
+        return min(there, default=len(self._ledger.log))
+
     def has_all(self, key: bytes) -> bool:
         """Tell whether a member is known to have the whole log."""
         all_ = len(self._ledger.log)

@@ -8,6 +8,8 @@ the namespaces.  Each network has a number: `8.9.N.0/24` at the internet,
 import os
 import shutil
 import subprocess
+import sys
+import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from itertools import count
@@ -153,6 +155,33 @@ class Laboratory:
             self.internet.ip("-6", "route", "add", f"2a00:a:{number}::/64", *way)
         box.rules(router(nat, unasked))
         return inside, box
+
+    def line(
+        self, hosts: Sequence[Host], words: Sequence[object], log: Path
+    ) -> subprocess.Popen[bytes]:
+        """Join computers by a line that turns bad when it is told; see `line`.
+
+        Args:
+            hosts: They; the first becomes 8.9.1.2, the next 8.9.2.2, and so on.
+            words: What becomes of packets.
+            log: For what the line prints.
+        """
+        ends = [f"{host.name}=8.9.{n}.2" for n, host in enumerate(hosts, 1)]
+        program = [sys.executable, "-m", "tests.network.line", *map(str, words), *ends]
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                program, stdin=subprocess.DEVNULL, stdout=out, stderr=out
+            )
+        self._running.append(process)
+        while "ready" not in log.read_text():
+            assert process.poll() is None, log.read_text()
+            time.sleep(0.05)
+        for number, host in enumerate(hosts, 1):
+            host.ip("link", "set", "wan", "mtu", "1400")
+            host.plug("wan")
+            host.address(f"8.9.{number}.2/24", "wan")
+            host.ip("route", "add", "default", "dev", "wan")
+        return process
 
     def runs(self, host: Host, words: Sequence[str], log: Path) -> None:
         """Run a program there until the laboratory is closed."""

@@ -1,0 +1,79 @@
+"""Four wells over lines that are narrow, long and lossy: nobody is left behind."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from netplay.match.pace import GAP_MOST_SECONDS, UNDER_WAY, Pace
+from netplay.match.realtime import WRITE_SECONDS
+from netplay.messages.door import Answer, StartMatch
+from netplay.messages.table_questions import StandIn
+from tests.netplay.desks import table
+from tests.netplay.slow_lines import FAST, Line, SlowNet
+
+NAMES = "ann", "bob", "cid", "dot"
+BEHIND_SECONDS = 3.0
+"""The most that others' wells may be behind, as players bear it."""
+
+
+@pytest.fixture
+def net() -> Iterator[SlowNet]:
+    one = SlowNet(*NAMES)
+    for name in NAMES[1:]:
+        one.done(name, Answer(on=True))
+    for name in NAMES:
+        one.done(name, StandIn(0))
+    seats = ("person", *(f"remote:{name}" for name in NAMES[1:]))
+    one.done("ann", table("hexcolumns", *seats, options=(("size", "9"),)))
+    one.pass_time(1)
+    one.done("ann", StartMatch())
+    one.pass_time(1)
+    yield one
+    one.close()
+
+
+def test_four_wells_keep_up_where_the_host_sends_128_kbit_a_second(
+    net: SlowNet,
+) -> None:
+    net.line = Line()
+    net.bytes.clear()
+    rng, worst, seconds = Random(1), 0.0, 25
+    for _ in range(seconds):
+        net.pass_time(1, rng)
+        worst = max(worst, *net.behind().values())
+    sent = {name: net.bytes[name] * 8 / 1000 / seconds for name in NAMES}
+    print(f"at most {worst:.1f} s behind; kbit/s: {sent}")
+    assert worst < BEHIND_SECONDS
+    assert max(sent.values()) < 128
+    net.line = FAST
+    net.pass_time(3, rng)
+    assert max(net.behind().values()) < 2 * WRITE_SECONDS
+
+
+def test_a_good_line_carries_each_well_ten_times_a_second(net: SlowNet) -> None:
+    before = net["ann"].match.fold.number  # type: ignore[union-attr]
+    net.pass_time(2)
+    entries = net["ann"].match.fold.number - before  # type: ignore[union-attr]
+    assert entries >= 2 * 4 * 9
+
+
+def test_what_is_long_on_its_way_makes_the_gap_longer_and_what_arrives_shorter() -> (
+    None
+):
+    arrived = 0
+    pace = Pace(lambda: arrived)
+    assert pace.gap(0.0) == 0.0
+    pace.written(0, 3, 0.0)
+    pace.look((0,), 7, 0.4)
+    assert pace.gap(0.4) == 0.4 / UNDER_WAY
+    pace.look((3,), 8, 0.8)  # in the log, and not everywhere
+    assert pace.gap(0.8) == 0.8 / UNDER_WAY
+    assert pace.gap(100.0) == GAP_MOST_SECONDS
+    arrived = 8
+    pace.look((3,), 9, 1.0)
+    assert pace.gap(100.0) == 1.0 / UNDER_WAY
+    pace.written(0, 6, 100.0)
+    arrived = 9
+    pace.look((6,), 9, 100.01)
+    assert pace.gap(100.01) == pytest.approx(0.01 / UNDER_WAY)

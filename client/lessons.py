@@ -62,6 +62,8 @@ class Course(Enum):
     PUZZLES = "puzzles"
     SOLITAIRE = "solitaire"
     """A game for one, the same for everybody on a day."""
+    ANALYSIS = "analysis"
+    """A position of a match, from which moves are tried."""
 
 
 class Lesson(Struct, frozen=True):
@@ -134,3 +136,5 @@ class Learning(Struct, frozen=True):
     """Of a puzzle: how much of its solution has been played."""
     shown: bool = False
     """Of a puzzle: the solution was asked for."""
+    earlier: tuple["Learning", ...] = ()
+    """Of an analysis: where one was before each move, from the start."""

@@ -10,7 +10,7 @@ from client.intents import Click, Intent, Key
 from client.layout import columns, rows
 from client.lessons import Course, Learning, Lesson, Task, Verdict
 from client.model import Change, Model, Over, Page, Play, same
-from client.pages import courses, puzzles
+from client.pages import courses, puzzles, tryout
 from client.scene import Align, Node, Rect, Role, Shape
 from client.sound import Sound
 from client.texts import _
@@ -64,6 +64,8 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     now = model.learning
     if now is None:
         return ()
+    if now.course is Course.ANALYSIS:
+        return tryout.scene(model, now, window)
     look = model.look
 
     rect = window.inset(look.px(6))
@@ -221,11 +223,19 @@ def _buttons(model: Model, now: Learning, lesson: Lesson) -> list[Item]:
 # What is done.
 
 
-def handle(model: Model, intent: Intent) -> Change:  # noqa: PLR0911 (one a button)
+def handle(model: Model, intent: Intent) -> Change:
     """React to what is done on the page."""
     now = model.learning
     if now is None:
         return same(replace(model, over=Over.NONE))
+    if now.course is Course.ANALYSIS:
+        return tryout.handle(model, now, intent)
+    return _handled(model, now, intent)
+
+
+def _handled(  # noqa: PLR0911 (one a button)
+    model: Model, now: Learning, intent: Intent
+) -> Change:
     match intent:
         case Key(key="page up", down=True) | Click(name="learn.back"):
             return _anew(model, now, max(0, now.at - 1))

@@ -47,6 +47,7 @@ def inside(model: Model, room: Rect) -> list[Node]:
     ]
     tight = look.px(8) if room.h < look.row + look.px(4 + 2 * LEAST) else 0
     listed, foot = rows(room, [1, look.row - tight], look.px(4) if not tight else 1)
+    copies = bool(lines) or _ended(model)
     at, pitch = model.scrolls.get("moves"), _pitch(look, listed.h)
     if at is None and match is not None and match.back >= 0:
         row = sum(i < match.back for i, _text in lines)
@@ -56,7 +57,7 @@ def inside(model: Model, room: Rect) -> list[Node]:
         widgets.scroll(
             "moves", listed, made, pitch, look, offset=at or 0, at_end=at is None
         ),
-        *review.steps(foot, look, copy=bool(lines) or _ended(model)),
+        *review.steps(foot, look, review.offered(model, copy=copies)),
     ]
 
 

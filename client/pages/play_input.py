@@ -31,6 +31,7 @@ from client.pages import (
     refused,
     review,
     setup_input,
+    tryout,
     undelivered,
 )
 from client.pages.moves import told
@@ -146,6 +147,8 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
             return review.copied(model, told(model))
         case undelivered.BACK:
             return undelivered.taken_back(model)
+        case tryout.OPEN:
+            return tryout.opened(model)
         case "retry":
             return ask(model, door.Retry(), "retry")
         case "vote":

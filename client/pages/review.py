@@ -4,6 +4,7 @@ The node finds them, turn by turn as they are looked at; what has come is kept f
 match.  A play that is clicked lies on the board until another move is looked at.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from client import board, metrics, texts, widgets
 from client.board import Seen, Step
 from client.layout import rows
 from client.model import Change, Copy, Match, Model, ask, same, tell
+from client.pages import tryout
 from client.reviewed import Review
 from client.scene import Align, Mark, Node, Rect, Role
 from client.texts import _, ngettext
@@ -130,12 +132,15 @@ def inside(model: Model, room: Rect) -> list[Node]:
     offset = model.scrolls.get(name, 0)
     return [
         widgets.scroll(name, listed, made, pitch, look, offset=offset),
-        *steps(foot, look),
+        *steps(foot, look, _tries(model)),
     ]
 
 
-def steps(foot: Rect, look: Look, *, copy: bool = False) -> list[Node]:
-    """Return the buttons to step through the moves, and to copy them if wished."""
+def steps(foot: Rect, look: Look, more: Sequence[widgets.Item]) -> list[Node]:
+    """Return the buttons to step through the moves, and others at their right.
+
+    Where not all of those have room, the last ones give way.
+    """
     marks = {LESS: Mark.LEFT, MORE: Mark.RIGHT}
     made: list[Node] = []
     x = foot.x
@@ -144,11 +149,21 @@ def steps(foot: Rect, look: Look, *, copy: bool = False) -> list[Node]:
         mark = marks.get(name, Mark.NONE)
         made.append(widgets.button(name, spot, text, look, mark=mark))
         x = spot.right + look.px(4)
-    if copy:
-        rest = Rect(x + look.px(4), foot.y, max(1, foot.right - x - look.px(4)), foot.h)
-        items = [(COPY, _("Copy"), Tone.PLAIN, True)]
-        made += widgets.flow(rest, look, items, align=Align.RIGHT)
-    return made
+    rest = Rect(x + look.px(4), foot.y, max(1, foot.right - x - look.px(4)), foot.h)
+    items = list(more)
+    while len(items) > 1 and widgets.flow_height(items, rest.w, look) > look.row:
+        items.pop()
+    return [*made, *widgets.flow(rest, look, items, align=Align.RIGHT)]
+
+
+def offered(model: Model, *, copy: bool) -> list[widgets.Item]:
+    """Return the buttons beside those that step: to try moves, and to copy them."""
+    copied = [(COPY, _("Copy"), Tone.PLAIN, True)] if copy else []
+    return [*_tries(model), *copied]
+
+
+def _tries(model: Model) -> list[widgets.Item]:
+    return [] if model.match is None else tryout.button(model, model.match)
 
 
 def _lines(model: Model, wide: int) -> list[Row]:

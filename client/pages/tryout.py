@@ -1,0 +1,247 @@
+"""The analysis board: moves tried freely from a position, sent to nobody.
+
+It opens from any position of a match that is over, and of one against computers alone.
+Whoever is on turn there is moved for, as far as their hand is known; what chance would
+do next nobody knows, so that a play that draws tiles ends the line.
+"""
+
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from client import board, metrics, texts, widgets
+from client.board import Seen, Step
+from client.intents import Click, Intent, Key
+from client.layout import columns, rows
+from client.lessons import Course, Learning
+from client.model import Change, Match, Model, Over, Play, same, seen
+from client.scene import Node, Rect, Role
+from client.sound import Sound
+from client.texts import _
+from client.widgets import Item, Row, Tone, label
+from rules import GAMES
+from rules.game import CHANCE, IllegalMoveError, Seat
+
+OPEN: Final = "tryout"
+"""The button of the match page."""
+
+BACK: Final = "tryout.back"
+AGAIN: Final = "tryout.again"
+CLOSE: Final = "tryout.close"
+MOVES: Final = "tryout.moves"
+"""The list of what was tried."""
+
+SHOWN: Final = 12
+"""Entries before the position that the board knows of: the last move is marked."""
+
+
+def may(model: Model) -> bool:
+    """Tell whether moves can be tried from what the window shows."""
+    match, table = model.match, model.table
+    if match is None or table is None or match.hurries or match.covered:
+        return False
+    own = table.phase == "playing" and not table.watching
+    alone = sum(seat.kind != "computer" for seat in table.seats) == 1
+    if not (table.phase == "over" or (own and alone)):
+        return False
+    return _hand(match.game, seen(model, match).view) is not None
+
+
+def _hand(game: str, view: Any) -> Seat | None:  # noqa: ANN401 (a view of the game)
+    """Return who is to move and whose hand is known; None if there is nobody."""
+    about = GAMES[game].ABOUT
+    for seat in sorted(GAMES[game].actors(view)):
+        if seat < 0:
+            continue
+        known = about.tiled is None or all(
+            kind >= 0 for kind in about.tiled.tiles(view).kinds[seat]
+        )
+        return seat if known else None
+    return None
+
+
+def opened(model: Model) -> Change:
+    """Open the board at the position that the window shows."""
+    match = model.match
+    if match is None or not may(model):
+        return same(model)
+    now = seen(model, match)
+    seat = _hand(match.game, now.view)
+    assert seat is not None  # `may` has looked
+    fresh = Learning(
+        match.game, 0, now.view, now.past[-SHOWN:], None, since=model.now,
+        course=Course.ANALYSIS, seat=seat,
+    )  # fmt: skip
+    return _begun(replace(model, over=Over.LEARN, open=""), fresh), ()
+
+
+def _begun(model: Model, now: Learning) -> Model:
+    """Return the model with a position on the board, nothing laid on it."""
+    local = board.find(now.game).begin(_seen(model, now))
+    return replace(model, learning=replace(now, local=local))
+
+
+def _seen(model: Model, now: Learning) -> Seen[Any, Any]:
+    return Seen(
+        now.state, now.seat, model.names, now.past, not now.done, model.now,
+        keys=model.settings.keys,
+    )  # fmt: skip
+
+
+# What is drawn.
+
+
+def scene(model: Model, now: Learning, window: Rect) -> tuple[Node, ...]:
+    """Return the page, which fills the window."""
+    look = model.look
+    rect = window.inset(look.px(6))
+    field, side = columns(rect.inset(look.px(14)), [0.66, 0.34], look.px(16))
+    shown = _seen(model, now)
+    drawn = board.find(now.game).scene(shown, now.local, field, look)
+    if now.done:
+        drawn = widgets.inert(drawn, look, "-")
+    face = widgets.panel(
+        rect, look, [drawn, *_side(model, now, shown, side)], name="tryout.page"
+    )
+    return (replace(face, role=Role.DIALOG, value=_("Analysis board")),)
+
+
+def _side(model: Model, now: Learning, shown: Seen[Any, Any], side: Rect) -> list[Node]:
+    """Return what is said, what was tried, and the buttons."""
+    look, gap = model.look, model.look.gap
+    note = _("Nothing of it is sent to anybody. The game stays as it is.")
+    said = now.said or board.find(now.game).status(shown, now.local)
+    items = _buttons(now)
+    highs = [
+        round(look.head * metrics.LINE),
+        metrics.height(note, look.small, side.w),
+        max(3 * look.line, metrics.height(said, look.body, side.w)),
+        1,
+        widgets.flow_height(items, side.w, look),
+    ]
+    head, small, told, listed, foot = rows(side, highs, gap)
+    made = [_row(line, model) for line in _lines(model, now)]
+    pitch = round(look.body * metrics.LINE)
+    return [
+        label(head, _("Analysis board"), look, size=look.head, bold=True),
+        label(small, note, look, size=look.small, tone=Tone.DIM, wrap=True),
+        widgets.reading("tryout.said", told, said, look),
+        widgets.scroll(MOVES, listed, made, pitch, look, at_end=True),
+        *widgets.flows(foot, look, items),
+    ]
+
+
+def _buttons(now: Learning) -> list[Item]:
+    tried = bool(now.earlier)
+    return [
+        (BACK, _("Take back"), Tone.PLAIN, tried),
+        (AGAIN, _("From the start"), Tone.PLAIN, tried),
+        (CLOSE, _("Back to the game"), Tone.MAIN, True),
+    ]
+
+
+def _row(text: str, model: Model) -> Row:
+    return lambda rect: label(rect, text, model.look)
+
+
+def _lines(model: Model, now: Learning) -> list[str]:
+    """Return what was tried, a line a move."""
+    module = board.find(now.game)
+    steps = [later.past[-1] for later in (*now.earlier[1:], now) if now.earlier]
+    told = [module.tell(step, model.names) for step in steps]
+    return [f"{n}  {line}" for n, line in enumerate(filter(None, told), 1)]
+
+
+# What is done.
+
+
+def handle(model: Model, now: Learning, intent: Intent) -> Change:
+    """React to what is done on the page."""
+    match intent:
+        case Click(name="tryout.close" | "game.quit"):
+            return _closed(model)
+        case Click(name="tryout.back") | Key(key="page up", down=True):
+            return _back(model, now, -1)
+        case Click(name="tryout.again" | "game.new"):
+            return _back(model, now, 0)
+        case Key(key="escape", down=True):
+            return _escaped(model, now, intent)
+        case _:
+            return _tried(model, now, intent)
+
+
+def _closed(model: Model) -> Change:
+    return replace(model, over=Over.NONE, learning=None), ()
+
+
+def _back(model: Model, now: Learning, to: int) -> Change:
+    """Go back to an earlier position."""
+    if not now.earlier:
+        return same(model)
+    return _begun(model, replace(now.earlier[to], since=model.now)), ()
+
+
+def _escaped(model: Model, now: Learning, intent: Intent) -> Change:
+    """Let the game take back what is laid, else close the page."""
+    module = board.find(now.game)
+    local, move = module.handle(_seen(model, now), now.local, intent)
+    if move is not None or local == now.local:
+        return _closed(model)
+    return replace(model, learning=replace(now, local=local)), ()
+
+
+def _tried(model: Model, now: Learning, intent: Intent) -> Change:
+    """Let the hand do something on the board, and make the move that comes of it."""
+    if now.done:
+        return same(model)
+    module, rules = board.find(now.game), GAMES[now.game]
+    local, move = module.handle(_seen(model, now), now.local, intent)
+    if move is None:
+        said = now.said if local == now.local else ""
+        return replace(model, learning=replace(now, local=local, said=said)), ()
+    try:
+        after = rules.play(now.state, now.seat, move)
+    except IllegalMoveError as error:
+        said = texts.told(error.words)
+        return replace(model, learning=replace(now, local=local, said=said)), ()
+    return _moved(model, now, local, move, after), (Play(Sound.MOVE),)
+
+
+def _moved(
+    model: Model,
+    now: Learning,
+    local: Any,  # noqa: ANN401 (the game's own)
+    move: Any,  # noqa: ANN401 (its move)
+    after: Any,  # noqa: ANN401 (its state)
+) -> Model:
+    """Return the model after a move: the next to move is moved for, if known."""
+    seat = _hand(now.game, after)
+    past = (*now.past, Step(now.state, now.seat, move))
+    later = replace(
+        now, state=after, past=past, done=seat is None, said=_ended(model, now, after),
+        seat=now.seat if seat is None else seat,
+        earlier=(*now.earlier, replace(now, earlier=())),
+    )  # fmt: skip
+    if later.seat != now.seat:
+        return _begun(model, later)
+    fresh = board.find(now.game).renew(_seen(model, later), local)
+    return replace(model, learning=replace(later, local=fresh))
+
+
+def _ended(model: Model, now: Learning, after: Any) -> str:  # noqa: ANN401 (its state)
+    """Return what is worth saying of a position in which nobody can be moved for."""
+    scored = GAMES[now.game].ABOUT.scored
+    if _hand(now.game, after) is not None or scored is None:
+        return ""
+    before = scored.scores(now.state)[now.seat]
+    points = scored.scores(after)[now.seat] - before
+    text = _("{n} points.").format(n=points)
+    if CHANCE in GAMES[now.game].actors(after):
+        text += " " + _("What is drawn next nobody knows: take it back to try another.")
+    return text
+
+
+def button(model: Model, match: Match) -> list[Item]:
+    """Return the button that opens the board, if it can be opened here."""
+    back = match.back >= 0 or (model.table is not None and model.table.phase != "over")
+    return [(OPEN, _("Try moves"), Tone.PLAIN, True)] if back and may(model) else []

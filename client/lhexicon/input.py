@@ -261,7 +261,7 @@ def _advance(seen: Now, local: Local) -> tuple[Local, Move | None]:
     if local.swaps:
         return _sent(seen, local, lhexicon.pick_up(seen.view, local.swaps))
     if not local.marking:
-        return _marked(local), None
+        return _marked(seen, local), None
     refused = marking.fault(seen, local)
     if refused is not None:
         return refused, None
@@ -269,10 +269,10 @@ def _advance(seen: Now, local: Local) -> tuple[Local, Move | None]:
     return _sent(seen, local, move)
 
 
-def _marked(local: Local) -> Local:
+def _marked(seen: Now, local: Local) -> Local:
     if not local.laid:
         return replace(local, notice=_("Put letters on the board first"))
-    return marking.begin(local)
+    return marking.begin(seen, local)
 
 
 def _discard(seen: Now, local: Local) -> tuple[Local, Move | None]:

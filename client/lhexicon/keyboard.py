@@ -2,8 +2,8 @@
 
 The cursor has two states.  Steered, Q W E A S D move it over the six sides of a
 hexagon, as they lie on the keyboard.  Typing, an arrow shows where letters go on to,
-and the arrow keys turn it.  Space goes from one to the other; in the marking phase it
-marks.  With Alt held, Q W E A S D steer in either state.
+and with Alt held the same keys turn it.  The arrow keys move the cursor in either
+state.  Space goes from one to the other; in the marking phase it marks.
 """
 
 from typing import Final
@@ -29,7 +29,6 @@ from rules.lhexicon import BLANK, EMPTY, LETTERS, QU, Placed, cells
 COMPASS: Final = ("d", "e", "w", "q", "a", "s")
 """The key of each of `hexes.STEPS` on a board of flat-topped hexagons."""
 
-_TURNS: Final = {"left": 1, "right": -1}
 _UP, _DOWN = COMPASS.index("w"), COMPASS.index("s")
 
 
@@ -100,19 +99,17 @@ def _turned(seen: Now, local: Local, facing: int) -> Local:
 
 
 def arrow(seen: Now, local: Local, key: str) -> Local:
-    """Take an arrow key: left and right turn the arrow while typing, else all move."""
+    """Take an arrow key: it moves the cursor, and its arrow stays as it points."""
     if local.cursor < 0:
         return _shown(seen, local)
-    if local.typing and key in _TURNS:
-        return _turned(seen, local, local.facing + _TURNS[key])
+    facing = local.facing
     if local.typing:
-        back = key == "down"
-        by = (local.facing + 3) % 6 if back else local.facing
-        moved = _stepped(seen, replace(local, trail=()), by)
-        return replace(moved, facing=local.facing, rest="")
+        local = replace(local, trail=(), rest="")
     if key in ("up", "down"):
-        return _stepped(seen, local, _UP if key == "up" else _DOWN)
-    return _sideways(seen, local, key)
+        moved = _stepped(seen, local, _UP if key == "up" else _DOWN)
+    else:
+        moved = _sideways(seen, local, key)
+    return replace(moved, facing=facing if local.typing else moved.facing)
 
 
 def _sideways(seen: Now, local: Local, key: str) -> Local:
@@ -194,7 +191,7 @@ def back(seen: Now, local: Local) -> Local:
     """Go one step back: a mark, the marking phase, the letter typed or laid last."""
     if local.marking:
         if local.path:
-            return replace(local, path=local.path[:-1])
+            return replace(local, path=local.path[:-1], guessed=False)
         return replace(local, marking=False)
     if local.swaps:
         return replace(local, swaps=local.swaps[:-1])

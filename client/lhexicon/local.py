@@ -67,6 +67,8 @@ class Local(Struct, frozen=True):
     marking: bool = False
     path: tuple[int, ...] = ()
     """The cells marked, in spelling order."""
+    guessed: bool = False
+    """They were marked by the program; the first mark of one's own begins anew."""
     scoring: bool = False
     """The word was handed in."""
     doing: Doing = Doing.PLAYING

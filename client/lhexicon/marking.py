@@ -2,21 +2,27 @@
 
 from msgspec.structs import replace
 
+from client.lhexicon import guessing
 from client.lhexicon.local import Local, Now, letter_at, unnamed, verdict
 from client.texts import _, told
 from rules.lhexicon import EMPTY, Refusal
 
 
-def begin(local: Local) -> Local:
-    """Go on to marking; a word that was typed in its order is marked already."""
+def begin(seen: Now, local: Local) -> Local:
+    """Go on to marking; a word typed in its order, or the only one, is marked."""
     typed = {each.cell for each in local.laid} <= set(local.trail)
     path = local.trail if typed and len(set(local.trail)) == len(local.trail) else ()
+    alone = guessing.only(seen, local) if not path else None
+    path = path if alone is None else alone.path
     cursor = local.trail[0] if typed and local.trail else local.cursor
-    return replace(local, marking=True, path=path, typing=False, cursor=cursor)
+    marked = replace(local, marking=True, path=path, typing=False, cursor=cursor)
+    return replace(marked, guessed=alone is not None)
 
 
 def toggle(seen: Now, local: Local, cell: int) -> Local:
     """Mark the letter on a cell, or take its mark away."""
+    if local.guessed:
+        local = replace(local, path=(), guessed=False)
     if letter_at(seen, local, cell) == EMPTY:
         return replace(local, cursor=cell if local.cursor >= 0 else -1)
     if cell in local.path:

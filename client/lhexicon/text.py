@@ -1,6 +1,9 @@
 """Lhexicon in words: the instructions and the keys."""
 
+from typing import Final
+
 from client.board import Chosen, Step
+from client.lhexicon import guessing
 from client.lhexicon.local import (
     Doing,
     Local,
@@ -133,16 +136,33 @@ def _tentative(seen: Now, local: Local) -> str:
     if not local.laid:
         return ""
     found = verdict(seen, local)
-    if found is None:
-        todo = _("Right click or NEXT when all letters are laid.")
-        if local.marking:
-            todo = _("Mark the letters of your word in spelling order.")
+    if found is None and local.marking:
+        todo = _("Mark the letters of your word in spelling order.")
         return _lines(_trap(seen, local), _obliged(seen, local), todo)
+    if found is None:
+        return _lines(*_possible(seen, local))
     name = written(seen, local)
     if isinstance(found, Refusal):
         return f"{name}: {told(found.reason)}"
     done = _("Right click or DONE to score it.")
     return _lines(f"{found.text}: {_explained(found)}", done)
+
+
+def _possible(seen: Now, local: Local) -> tuple[str, ...]:
+    """Return which words the letters laid can make, and what the only one scores."""
+    todo = _("Right click or NEXT when all letters are laid.")
+    words = guessing.guesses(seen, local)
+    if not words:
+        return _trap(seen, local), _obliged(seen, local), todo
+    if len(words) == 1:
+        found = words[0].verdict
+        return f"{found.text}: {_explained(found)}", todo
+    scored = (f"{each.verdict.text} {each.verdict.points}" for each in words[:_NAMED])
+    return _trap(seen, local), ", ".join(scored), todo
+
+
+_NAMED: Final = 4
+"""Words named of those that the letters laid can make."""
 
 
 def _trap(seen: Now, local: Local) -> str:
@@ -251,7 +271,7 @@ def keys(chosen: Chosen) -> tuple[tuple[str, str], ...]:
         ("Q W E A S D", _("move the cursor; with Alt: turn the arrow")),
         (_("space"), _("type letters at the cursor; while marking: mark")),
         (_("A to Z"), _("lay that letter along the arrow")),
-        (_("arrow keys"), _("turn the arrow; move the cursor")),
+        (_("arrow keys"), _("move the cursor")),
         ("?", _("lay a blank")),
         (_("Backspace"), _("take the last letter or mark back")),
         (_("Del"), _("take all letters back, or withdraw a challenged word")),

@@ -151,9 +151,9 @@ def test_a_hand_with_a_mouse_of_two_buttons_lays_marks_and_scores() -> None:
 
 def test_the_word_grows_at_the_right_of_the_board_and_letters_change_colour() -> None:
     seen = leveled()
-    local = after(seen, *drops(seen.view, 1, worked.CODDLE), RIGHT)
-    before = node(seen, local, f"cell:{cell(0, 0)}").bg
-    grown = []
+    laid = after(seen, *drops(seen.view, 1, worked.CODDLE))
+    before = node(seen, laid, f"cell:{cell(0, 0)}").bg
+    local, grown = after(seen, RIGHT, local=laid), []
     for mark in marks(worked.CODDLE):
         local = after(seen, mark, local=local)
         grown.append(node(seen, local, "word").value)
@@ -217,7 +217,7 @@ def test_letters_that_must_be_used_are_outlined_before_marking() -> None:
     touched = lhexicon.touching(seen.view, local.laid)
     assert owed == {f"cell:{each}" for each in touched}
     assert all(node(seen, local, n).edge == LOOK.theme.bad for n in owed)
-    assert "must also use: E, L, O, D" in said(seen, local)
+    assert "CODDLE: 18 points" in said(seen, local)
 
 
 # Traps
@@ -234,7 +234,7 @@ def test_cells_of_a_trap_about_to_close_are_shown_with_their_bonus() -> None:
     local = after(seen, *drops(state, 0, worked.LEVELED))
     group = worked.group("(-2,-1)(-1,-1)(0,-1)(1,-1)")
     assert trapped(seen, local) == {f"cell:{each}" for each in group}
-    assert "+12" in said(seen, local)
+    assert "12 trap" in said(seen, local)
     assert node(seen, local, "tentative").text == "trap +12"
 
 

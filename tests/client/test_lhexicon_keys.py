@@ -79,7 +79,7 @@ def test_letters_laid_with_the_mouse_are_marked_with_space() -> None:
     seen = leveled()
     local = after(seen, *drops(seen.view, 1, worked.CODDLE), ENTER, Key("up"))
     assert local.marking
-    assert local.path == ()
+    assert local.guessed  # the first mark of one's own begins anew
     path = [hexes.hexagon(9)[n] for n in worked.path(worked.CODDLE)]
     local = replace(local, cursor=cell(*path[0]))
     keys: list[Any] = [Text(" ")]
@@ -150,7 +150,7 @@ def test_delete_takes_everything_back_from_any_phase_and_escape_nothing() -> Non
     assert phase(seen, local) is Phase.IDLE
 
 
-def test_the_arrow_turns_by_click_and_by_arrow_keys() -> None:
+def test_the_arrow_turns_by_click_and_arrow_keys_only_move_the_cursor() -> None:
     seen = coded()
     local = after(seen, Click(f"cell:{cell(0, 0)}"))
     facings = {local.facing}
@@ -159,5 +159,10 @@ def test_the_arrow_turns_by_click_and_by_arrow_keys() -> None:
         facings.add(local.facing)
     assert facings == set(range(6))
     assert node(seen, local, "cursor").value.startswith("typing")
-    turned = after(seen, Key("left"), local=local)
-    assert turned.facing == (local.facing + 1) % 6
+    turned = after(seen, Key("q", alt=True), local=local)
+    assert turned.facing == COMPASS.index("q")
+    for key in ("left", "right", "up", "down"):
+        moved = after(seen, Key(key), local=turned)
+        assert moved.facing == turned.facing
+        assert moved.cursor != turned.cursor
+        assert moved.typing

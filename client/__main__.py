@@ -138,6 +138,8 @@ def _window(
     from client.texts import phrase  # noqa: PLC0415 (likewise)
     from netplay.sentences import Says  # noqa: PLC0415 (likewise)
 
+    if not given.scale and not damaged and not (home / settings.FILE).exists():
+        own = first_frame.at_first(own)
     try:
         window = first_frame.make_window(given.size or first_frame.fitting(own.size))
     except RuntimeError as error:

@@ -214,6 +214,9 @@ class Traits(NamedTuple):
     solitaire: bool = False
     """It is played alone, with the same tiles for everybody on a day."""
 
+    ranked: Callable[[Any], str] | None = None
+    """Takes the options; returns under what one's own best points are kept."""
+
     breadth: float = 1.0
     """How wide the game wants to be, in its height; side panels take the rest."""
 

@@ -28,7 +28,7 @@ def changed(
     if own.intersection(table.turn) and not own.intersection(before.turn):
         found += () if is_muted(model, table.number) else (Play(Sound.TURN), Flash())
     if table.phase == "over" and before.phase != "over":
-        found.append(Play(Sound.OVER))
+        found.append(Play(Sound.WON if _won(table, own) else Sound.OVER))
     for old, new in zip(before.seats, table.seats, strict=False):
         own_clock = new.state == "here" and new.kind == "person"
         if own_clock and old.clock > LOW >= new.clock >= 0:
@@ -67,3 +67,9 @@ def line(model: Model, said: door.Line | door.Notice) -> Change:
         return same(tell(model, words, bad=bad))
     about = faults.about(model)
     return same(tell(faults.settled(model), words, bad=True, about=about))
+
+
+def _won(table: door.TableStatus, own: set[int]) -> bool:
+    """Tell whether a person here is first, alone, of several players."""
+    first = [seat for seat, place in enumerate(table.places) if place == 1]
+    return len(table.seats) > 1 and len(first) == 1 and first[0] in own

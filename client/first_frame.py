@@ -8,15 +8,22 @@ import socket
 from typing import Final
 
 import pygame
+from msgspec.structs import replace
 
 from client import texts
 from client.model import SMALLEST, Model
 from client.pages import screen
 from client.paint import Painter
 from client.scene import Touch
+from client.settings import Settings
+from client.theme import SCALES
 
 HOST: Final = "127.0.0.1"
 """Where scripts may ask."""
+
+COLUMNS: Final = 1600
+LINES: Final = 1080
+"""Of a screen on which texts have their usual size."""
 
 BESIDE: Final = (40, 120)
 """Pixels of a screen, across and down, that bars, docks and the window's own frame may
@@ -25,16 +32,32 @@ take: SDL tells the whole of a screen, what is free of it pygame does not pass o
 
 def fitting(size: tuple[int, int]) -> tuple[int, int]:
     """Return the size for the first window: that wished for, if the screen has room."""
-    try:
-        pygame.display.init()
-        (wide, high), *_others = pygame.display.get_desktop_sizes()
-    except pygame.error:  # said in words when the window is made
+    screen_size = display()
+    if screen_size is None:
         return size
-    room = wide - BESIDE[0], high - BESIDE[1]
+    room = screen_size[0] - BESIDE[0], screen_size[1] - BESIDE[1]
     return (
         max(SMALLEST[0], min(size[0], room[0])),
         max(SMALLEST[1], min(size[1], room[1])),
     )
+
+
+def display() -> tuple[int, int] | None:
+    """Return the size of the screen; None if there is none, which is said later."""
+    try:
+        pygame.display.init()
+        return pygame.display.get_desktop_sizes()[0]
+    except pygame.error:
+        return None
+
+
+def at_first(own: Settings) -> Settings:
+    """Return the settings of a first start: size and scale as the display has them."""
+    across, high = display() or (0, 0)
+    most = max(100, min(high * 100 // LINES, across * 100 // COLUMNS))
+    scale = max(each for each in SCALES if each <= most)
+    wide, tall = own.size
+    return replace(own, scale=scale, size=(wide * scale // 100, tall * scale // 100))
 
 
 def make_window(size: tuple[int, int]) -> pygame.Window:

@@ -66,6 +66,8 @@ class Settings(Struct, frozen=True):
     solitaire: Solitaire = Solitaire()
     solitaires: tuple[tuple[int, int], ...] = ()
     """Points of the solitaires played to their end, by day."""
+    best: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """One's own best points, the highest first, by game and terms."""
 
     @property
     def pace(self) -> float:

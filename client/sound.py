@@ -26,6 +26,8 @@ class Sound(Enum):
     LOW = ((988, 988), 0.12)
     """The clock runs low."""
     OVER = ((523, 659, 784, 1047), 0.16)
+    WON = ((523, 659, 784, 659, 784, 1047), 0.13)
+    """One's own seat has won, or a puzzle is solved."""
     FLIP = ((494, 587, 698), 0.04)
     """Tiles turn over."""
     CAPTURE = ((330, 247), 0.08)

@@ -200,7 +200,8 @@ def _celebrated(change: Change) -> Change:
         return change
     from client.pages import result  # noqa: PLC0415 (when it is first shown)
 
-    return (result.opened(model) if result.due(model) else model), effects
+    shown, more = result.opened(model) if result.due(model) else same(model)
+    return shown, (*effects, *more)
 
 
 def _stated(model: Model, status: door.Status) -> Change:

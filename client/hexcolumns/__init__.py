@@ -19,6 +19,7 @@ from client.hexcolumns.text import (
 )
 from client.hexcolumns.view import scene
 from rules.game import Seat
+from rules.hexcolumns import Options
 
 
 def _burst(local: Local, seat: Seat) -> tuple[float, int]:
@@ -26,8 +27,14 @@ def _burst(local: Local, seat: Seat) -> tuple[float, int]:
     return links(local.bursts, seat)
 
 
+def _ranked(options: Options) -> str:
+    """Return size and level: results of others cannot be compared."""
+    return f"{options.size} {options.level}"
+
+
 TRAITS: Final = Traits(
     held=True,
+    ranked=_ranked,
     burst=_burst,
     notes=option_notes,
     bindings=bindings,

@@ -180,7 +180,7 @@ def settled(model: Model, move: object) -> Change:
         own = puzzling.with_move(own, now, model.day, move)
     elif now.done:
         own = puzzling.with_solved(own, now.game, now.at)
-    sounds = (Play(Sound.TURN),) if now.done else ()
+    sounds = (Play(Sound.WON),) if now.done else ()
     if own == model.settings:
         return model, sounds
     return replace(model, settings=own), (Store(), *sounds)

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from client import board, graph, metrics, widgets
+from client import board, graph, high_scores, metrics, widgets
 from client.board import Seen
 from client.intents import Click, Focus, Hover, Intent, Key, Scroll
 from client.layout import columns, rows
-from client.model import Change, Match, Model, Over, Page, same, seen
+from client.model import Change, Effect, Match, Model, Over, Page, Store, same, seen
 from client.pages import offers, play, play_input, review
 from client.scene import Mark, Node, Rect, Role, Shape
 from client.texts import _
@@ -48,10 +48,13 @@ def there(model: Model) -> bool:
     return board.find(match.game).TRAITS.recalled is not None
 
 
-def opened(model: Model) -> Model:
-    """Return the model with the card over the page."""
+def opened(model: Model) -> Change:
+    """Open the card over the page; what is among one's best is kept."""
     ended = b"" if model.table is None else model.table.match
-    return replace(model, over=Over.RESULT, open="", celebrated=ended)
+    own = high_scores.entered(model)
+    effects: tuple[Effect, ...] = () if own == model.settings else (Store(),)
+    shown = replace(model, over=Over.RESULT, open="", celebrated=ended, settings=own)
+    return shown, effects
 
 
 # What it tells.
@@ -96,7 +99,18 @@ def _facts(model: Model, match: Match, now: Seen[Any, Any]) -> list[tuple[str, s
     if best is not None:
         what = f"{best.text} {best.points}, {model.names[best.seat]}"
         told.append((_("Best move"), what))
-    return [*told, *recalled.facts(now, match.local)]
+    return [*told, *_best(model, match), *recalled.facts(now, match.local)]
+
+
+def _best(model: Model, match: Match) -> list[tuple[str, str]]:
+    """Return one's own best points on these terms, where they are kept."""
+    kind = high_scores.terms(model, match)
+    best = high_scores.of(model.settings, kind) if kind else ()
+    if not best:
+        return []
+    own = high_scores.points(model, match)
+    told = [f"{n}. {each}{' ★' * (each == own)}" for n, each in enumerate(best, 1)]
+    return [(_("Your best at this size and level"), "   ".join(told))]
 
 
 def _proof(model: Model, table: door.TableStatus) -> tuple[str, Tone]:

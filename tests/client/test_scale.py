@@ -6,6 +6,7 @@ import pygame
 import pytest
 import trio.testing
 
+from client import first_frame
 from client.scene import Role, find, walk
 from client.settings import Settings
 from client.theme import SCALES
@@ -56,3 +57,23 @@ async def test_a_large_window_offers_all_and_says_nothing(
         assert find(script.desk.root, "set.scale.note") is None
         await script.click("set.scale")
         assert offered(script) == SCALES
+
+
+@pytest.mark.parametrize(
+    ("screen", "scale"),
+    [
+        ((1366, 768), 100), ((1920, 1080), 100), ((2560, 1440), 125),
+        ((3840, 2160), 200), ((7680, 4320), 250), ((1440, 2560), 100),
+    ],
+)  # fmt: skip
+def test_the_scale_of_a_first_start_is_chosen_by_the_display(
+    screen: tuple[int, int], scale: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [screen])
+    own = first_frame.at_first(Settings())
+    assert own.scale == scale
+    size = first_frame.fitting(own.size)
+    assert size[0] <= screen[0]
+    assert size[1] <= screen[1]
+    if scale > 100:  # there is room for what it shows
+        assert size == (1280 * scale // 100, 800 * scale // 100)

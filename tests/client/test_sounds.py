@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from client import cues
 from client.board import Step, find
 from client.hexcolumns.bursts import Burst, Stage, links
 from client.lhexicon.lessons import lessons
@@ -77,3 +78,17 @@ def test_the_longer_a_chain_the_higher_it_rises() -> None:
     assert _heard(match, chained, view) == (Play(Sound.CHAIN_3),)
     assert _heard(chained, chained, view) == ()
     assert fed(model).match == match
+
+
+@pytest.mark.parametrize(
+    ("places", "sound"),
+    [((1, 2), Sound.WON), ((2, 1), Sound.OVER), ((1, 1), Sound.OVER)],
+)
+def test_winning_sounds_other_than_the_end_of_a_match(
+    places: tuple[int, ...], sound: Sound
+) -> None:
+    model = in_match(base(), "numlo", 2, 4)
+    before = model.table
+    assert before is not None
+    over = replace(before, phase="over", turn=(), places=places)
+    assert cues.changed(model, before, over) == (Play(sound),)

@@ -488,6 +488,8 @@ class Says(Enum):
 
     EDITION_SAVED = "{name} is saved"
     NO_WORD = "{word} is not in the dictionary"
+    OTHERS_HAVE_IT = "these have it: {lists}"
+    NO_LIST_HAS_IT = "no other list of these letters has it, either"
     SAVED_WITHOUT_DICTIONARY = "{saved}; there is no dictionary {words} yet, import one"
     SAVED_WITH_OTHER_LETTERS = (
         "{saved}; the dictionary {words} has other letters, import one"

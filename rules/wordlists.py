@@ -130,7 +130,7 @@ def import_text(
     words: list[Word] = []
     for number, line in enumerate(lines, 1):
         try:
-            word = _checked(alphabet, line.removesuffix("\r"), longest, folds)
+            word = checked(alphabet, line.removesuffix("\r"), longest, folds)
         except LexiconError as error:
             raise LineError(number, error.words) from None
         before, latest = latest, key(word)
@@ -164,7 +164,7 @@ def add(lexicon: Lexicon, texts: Iterable[str], longest: int = LONGEST) -> bytes
     """
     more: list[Word] = []
     for text in texts:
-        word = _checked(lexicon.alphabet, text, longest, lexicon.folds)
+        word = checked(lexicon.alphabet, text, longest, lexicon.folds)
         if lexicon.has(word):
             raise LexiconError(
                 sentence("{word} is in the dictionary already", word=text)
@@ -201,7 +201,7 @@ def check(lexicon: Lexicon, text: str) -> bool:
     return lexicon.has(word)
 
 
-def _checked(
+def checked(
     alphabet: Sequence[str], text: str, longest: int, folds: Mapping[int, int]
 ) -> Word:
     """Return the letters of a word that is neither too short nor too long.

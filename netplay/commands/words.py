@@ -15,7 +15,7 @@ from netplay.table import dictionary
 from netplay.table.own_files import OwnFiles
 from rules import lexicon
 
-HELP = "the dictionary tools: add, delete, import, export and check words"
+HELP = "the dictionary tools: add, delete, import, export, check and look up words"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -47,10 +47,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     one = verbs.add_parser("check", help="are these words?", parents=[edition])
     one.add_argument("list", metavar="LIST")
     one.add_argument("words", nargs="+", metavar="WORD")
+    one = verbs.add_parser(
+        "look", help="has the list a word, why not, which lists have it?",
+        parents=[edition],
+    )  # fmt: skip
+    one.add_argument("words", nargs="+", metavar="WORD")
+    one.add_argument("--list", default="", metavar="LIST", help="the edition's own")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what the verb says; `check` exits with 1 if one is no word."""
+    """Do what the verb says; `check` and `look` exit with 1 if one is no word."""
     OwnFiles(home.find(None)).look()
     return _VERBS[arguments.verb](arguments)
 
@@ -86,12 +92,22 @@ def _check(arguments: argparse.Namespace) -> int:
     return 0 if all(good) else 1
 
 
+def _look(arguments: argparse.Namespace) -> int:
+    """Say of each word what there is to say; exit with 1 if one is no word."""
+    edition = arguments.edition
+    name = arguments.list or dictionary.edition_of(edition).words
+    for word in arguments.words:
+        print(phrase(dictionary.look(edition, name, word)))
+    return 0 if all(dictionary.check(edition, name, arguments.words)) else 1
+
+
 _VERBS: Final[dict[str, Callable[[argparse.Namespace], int]]] = {
     "add": _change,
     "delete": _change,
     "import": _import,
     "export": _export,
     "check": _check,
+    "look": _look,
 }
 
 

@@ -151,11 +151,9 @@ def _touch(path: str) -> None:
 
 
 def _check(edition: str, name: str, word: str) -> tuple[Words, bytes]:
-    """Return whether a word is in a list, in words and as data."""
-    shown = word.strip().upper()
-    if dictionary.check(edition, name, [word])[0]:
-        return Says.A_WORD(word=shown), b"yes"
-    return Says.NO_WORD(word=shown), b"no"
+    """Return whether a word is in a list, and why not, in words and as data."""
+    there = dictionary.check(edition, name, [word])[0]
+    return dictionary.look(edition, name, word), b"yes" if there else b"no"
 
 
 def _playing(table: TableStatus | None) -> bool:

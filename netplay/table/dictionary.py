@@ -110,3 +110,35 @@ def check(edition_name: str, name: str, words: Sequence[str]) -> list[bool]:
     """
     found = list_of(name, edition_of(edition_name))
     return [wordlists.check(found, word) for word in words]
+
+
+def look(edition_name: str, name: str, word: str) -> Said:
+    """Return whether a list has a word; if not, why it is refused, and who has it.
+
+    Raises:
+        LocalError: BAD_WORDS, there is no such list.
+    """
+    edition, word = edition_of(edition_name), word.strip()
+    found, shown = list_of(name, edition), word.upper()
+    there = wordlists.check(found, word)
+    first = (Says.A_WORD if there else Says.NO_WORD)(word=shown)
+    try:
+        wordlists.checked(found.alphabet, word, edition.longest, found.folds)
+    except LexiconError as error:
+        return Says.THEN(first=first, then=spoken(error))
+    if there:
+        return first
+    others = ", ".join(_having(word, found))
+    then = Says.OTHERS_HAVE_IT(lists=others) if others else Says.NO_LIST_HAS_IT()
+    return Says.THEN(first=first, then=then)
+
+
+def _having(word: str, looked: Lexicon) -> list[str]:
+    """Return the names of the other lists of the same letters that have a word."""
+    named = {**lexicon.shipped(), **lexicon.own()}
+    lists = {name: lexicon.find(digest) for name, digest in named.items()}
+    return [
+        name
+        for name, each in lists.items()
+        if each.alphabet == looked.alphabet and wordlists.check(each, word)
+    ]

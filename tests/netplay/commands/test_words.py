@@ -88,3 +88,20 @@ def test_a_file_that_is_no_text_is_refused(
     path = tmp_path / "a.txt"
     path.write_bytes(b"\xff\xfe\x00")
     assert "not UTF-8" in said(capsys, 1, "import", str(path), str(tmp_path / "b"))
+
+
+def test_a_word_is_looked_up_with_the_reason_why_it_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = tmp_path / "a.txt"
+    text.write_text("AA\nQOPH\n", encoding="utf-8")
+    said(capsys, 0, "import", str(text), str(tmp_path / "my"))
+
+    assert said(capsys, 0, "look", "cat") == "CAT is in the dictionary\n"
+    refused = said(capsys, 1, "look", "--list", str(tmp_path / "my"), "cat")
+    assert refused == "CAT is not in the dictionary; these have it: english\n"
+    refused = said(capsys, 1, "look", "xqzzy")
+    assert "no other list of these letters has it" in refused
+    refused = said(capsys, 1, "look", "a", "c4t")
+    assert "does not have 2 to 12 letters" in refused
+    assert "4" in refused.splitlines()[1].partition(";")[2]

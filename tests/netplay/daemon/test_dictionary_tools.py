@@ -73,7 +73,10 @@ async def test_a_list_is_imported_changed_checked_and_exported_by_name(
         await bench.do(CheckWord("networdz", "mine-a", word))
         for word in ("bird", " dog ")
     ]
-    assert checks == ["BIRD is in the dictionary", "DOG is not in the dictionary"]
+    assert checks == [
+        "BIRD is in the dictionary",
+        "DOG is not in the dictionary; these have it: english",
+    ]
     out = tmp_path / "out" / "back.txt"
     await bench.do(ExportWords("networdz", "mine-a", str(out)))
     assert out.read_text("utf-8") == "AA\nBIRD\nCAT\n"

@@ -87,7 +87,8 @@ def _walk(
     board: _Board, words: Known, node: int, path: tuple[int, ...]
 ) -> Iterator[tuple[int, ...]]:
     """Yield the words that go on with the last cell of a path."""
-    after = words.steps(node).get(board.letters[path[-1]])
+    last = path[-1]
+    after = words.steps(node).get(board.letters[last])
     if after is None:
         return
     missing = len(board.must.difference(path))
@@ -95,6 +96,6 @@ def _walk(
         return
     if not missing and len(path) > 1 and words.ends(after):
         yield path
-    for cell in hexes.adjacent(board.side)[path[-1]]:
+    for cell in hexes.adjacent(board.side)[last]:
         if board.letters[cell] != EMPTY and cell not in path:
             yield from _walk(board, words, after, (*path, cell))

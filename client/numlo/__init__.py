@@ -6,33 +6,16 @@ what a square would flip is shown as soon as the pointer is on it.
 
 from typing import Final
 
-from client.board import Traits
-from client.numlo import result
+from client import searched
+from client.numlo import result, text
 from client.numlo.input import begin, handle, renew, tick
-from client.numlo.text import (
-    entered,
-    heard,
-    keys,
-    option_notes,
-    option_words,
-    sheets,
-    status,
-    tell,
-)
+from client.numlo.text import keys, option_words, sheets, status, tell
 from client.numlo.turning import busy
 from client.numlo.view import scene
-from client.searched import Searched
 from rules.numlo import Place
 
-TRAITS: Final = Traits(
-    taught=True,
-    recalled=result,
-    own_hints=True,
-    entered=entered,
-    notes=option_notes,
-    heard=heard,
-    analysed=Searched("numlo", (Place,)),
-    breadth=0.94,
+TRAITS: Final = searched.traits("numlo", (Place,), text, result)._replace(
+    own_hints=True, breadth=0.94
 )
 
 __all__ = [

@@ -59,6 +59,8 @@ def lessons() -> tuple[Lesson, ...]:
                 "A hex with a plus does not count: a line needs three others of its "
                 "colour, and then the plus goes with them. Four or more hexes with a "
                 "plus in a line go as well, whatever their colours."
+                " Whenever the score passes 2,500 points more (5,000, 7,500, "
+                "10,000 in larger wells), all hexes with a plus go."
             ),
             _plus,
             Task(
@@ -107,6 +109,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "The radar shows the next piece, costs 200 points and makes lines "
                 "count less. Your game is over when the next piece finds no room at "
                 "the top. Each player has a well; the most points win."
+                " A pause stops your own piece only, not the time."
             ),
             _full,
         ),

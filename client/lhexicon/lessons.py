@@ -33,9 +33,10 @@ def lessons() -> tuple[Lesson, ...]:
             _("The first word"),
             _(
                 "Drag letters from your bank onto the hexagons, one beside the other; "
-                "a word may turn at every letter. Then press NEXT and click its "
-                "letters in spelling order, and press DONE. The first word covers the "
-                "hexagon in the middle. Each letter counts its points."
+                "a word may turn at every letter. Press NEXT; if they can make more "
+                "than one word, click the letters of yours in spelling order. Then "
+                "press DONE. The first word covers the hexagon in the middle. Each "
+                "letter counts its points."
             ),
             _first,
             Task(
@@ -111,6 +112,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "last letter, or when all players pass twice in a row. The most "
                 "points win. At some tables words are not checked by the program: "
                 "then your opponents may challenge one, and who is wrong loses a turn."
+                " Who plays alone goes on until the bank is used up."
             ),
             _fifth,
             moving=4,

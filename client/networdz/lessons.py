@@ -83,6 +83,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "If nothing goes, press PASS. Drag the tiles that you do not want to "
                 "the discard pile, none if you like, and press DONE. As many come from "
                 "the pool, and then the discarded ones go back into it."
+                " There must be as many in the pool."
             ),
             _third,
             Task(
@@ -99,6 +100,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "last tile, or all pass. Then everybody loses the points of the tiles "
                 "left on the rack, and who went out gains all that the others lose. "
                 "The most points win."
+                " A tie goes to who had more before that."
             ),
             _third,
             moving=2,

@@ -29,6 +29,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "counts one point. Some squares bear a number from 1 to 6: whoever "
                 "holds such a square has that many points more. The most points at "
                 "the end win, not the most tiles."
+                " Who begins is drawn by lot."
             ),
             _opening,
         ),
@@ -103,6 +104,7 @@ def lessons() -> tuple[Lesson, ...]:
                 "is a line for them; who can move must. The game is over when the "
                 "board is full or nobody can turn anything. Then squares and numbers "
                 "are added up."
+                " Equal points share a place."
             ),
             _ended,
             moving=6,

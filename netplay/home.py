@@ -60,6 +60,8 @@ class Home:
         self.blocked = path / "blocked.json"
         self.programs = path / "programs.json"
         """Where the programs lie that play seats here."""
+        self.asked = path / "asked.json"
+        """Tables that wait for the answer of somebody who is away."""
         self.settings = path / "settings.json"
         self.muted = path / "muted.json"
         """Tables, players' chat and hours of which the player is told nothing."""

@@ -402,6 +402,7 @@ class Says(Enum):
     )
     NOTHING_TO_TAKE_BACK = "there is no move of yours here that waits to be delivered"
     LINE_KEPT = "not delivered yet: it goes by itself when somebody can be reached"
+    ASKED_A_WEEK = "nobody has answered for a week: the table is given up"
     TAKEN_BACK = "your move is taken back"
     HAS_LEFT_HERE = (
         "the move has left this computer: only the other players can let you take it "

@@ -80,11 +80,20 @@ def who(one: door.GameStatus) -> str:
     return ", ".join(_name(one, seat) for seat in rest)
 
 
+def asked(state: door.AskedState) -> str:
+    """Return how far somebody who is away was asked to a table."""
+    if state == "undelivered":
+        return _("asked, not delivered yet")
+    return _("asked, no answer yet")
+
+
 def turn(one: door.GameStatus) -> str:
     """Return whom the table waits for."""
     names = ", ".join(_name(one, seat) for seat in one.turn)
     if one.yours:
         return _("you are called") if one.mode == "called" else _("Your turn")
+    if one.asked:
+        return asked(one.asked)
     if one.mode == "calling":
         return _("Waiting for an answer")
     if names and one.phase in {"playing", "paused"}:

@@ -37,6 +37,15 @@ def elsewhere(seat: door.SeatStatus) -> bool:
     return seat.kind == "remote" and taken
 
 
+def away_for(seconds: int) -> str:
+    """Return for how long somebody has been away, in the unit that tells most."""
+    if seconds < 60:
+        return _("away {n} s").format(n=seconds)
+    if seconds < 3600:
+        return _("away {n} min").format(n=seconds // 60)
+    return _("away {n} h").format(n=seconds // 3600)
+
+
 def short() -> str:
     """Return what is said of a doubtful name where there is little room."""
     return _("other key!")

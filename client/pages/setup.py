@@ -9,7 +9,7 @@ from client import metrics, options, widgets
 from client.edit import Edit
 from client.layout import columns, rows
 from client.model import Kind, Model, edit_of
-from client.pages import bar, bystanders, chat, fairness, levels, person
+from client.pages import bar, bystanders, chat, fairness, games, levels, person
 from client.pages.start import call_words, own_addresses, to_call
 from client.scene import Mark, Node, Rect, find
 from client.texts import _, phrase
@@ -194,15 +194,6 @@ def _states() -> dict[str, tuple[str, Mark]]:
     }
 
 
-def _away(seconds: int) -> str:
-    """Return for how long somebody has been away, in the unit that tells most."""
-    if seconds < 60:
-        return _("away {n} s").format(n=seconds)
-    if seconds < 3600:
-        return _("away {n} min").format(n=seconds // 60)
-    return _("away {n} h").format(n=seconds // 3600)
-
-
 def _name_of(model: Model, i: int, status: door.SeatStatus | None) -> str:
     """Return who sits at a position already, to be read where one may type."""
     if status is not None and status.name:
@@ -220,9 +211,11 @@ def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
     if seat.program and seat.state in ("here", "connected"):
         words = _("program")
     if person.missed(seat):
-        words = _away(round(seat.since + model.now - model.told))
+        words = person.away_for(round(seat.since + model.now - model.told))
     linked = seat.state in ("here", "connected")
-    if not seat.accepted and linked and model.page.value == "table":
+    if seat.asked:
+        words = games.asked(seat.asked)
+    elif not seat.accepted and linked and model.page.value == "table":
         words = _("has not accepted yet")
     if seat.doubt:
         words, mark = person.short(), Mark.CROSS

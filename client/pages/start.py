@@ -1,5 +1,6 @@
 """The page to start from: here, nearby, by address; and matches that can go on."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -403,16 +404,27 @@ def _join(model: Model, address: str, *, watch: bool = False) -> Change:
     return model, (*effects, Store())
 
 
+_KEY: Final = re.compile("[A-Z2-7]{4}(-[A-Z2-7]{4})+")
+"""A fingerprint, as the node writes it."""
+
+
 def to_call(model: Model) -> tuple[str, ...]:
-    """Return whom to call: those nearby who wait for it, then addresses used before."""
+    """Return whom to call: who waits nearby, addresses used before, and friends.
+
+    A friend may be anywhere, and asleep: the key is enough to ask.
+    """
     found = model.status.nearby if model.status else ()
     waiting = tuple(f"{o.invitation} {o.name}" for o in found if not o.game)
-    return tuple(dict.fromkeys((*waiting, *model.settings.recent)))
+    known = model.status.friends if model.status else ()
+    friends = tuple(f"{key} {name}" for name, key in known)
+    return tuple(dict.fromkeys((*waiting, *model.settings.recent, *friends)))
 
 
 def call_words(text: str) -> str:
     """Return an address to call as it is listed: of an invitation name and place."""
     place, _space, name = text.partition(" ")
+    if name and _KEY.fullmatch(place):
+        return f"{name} ({place})"
     if not place.startswith(INVITED) or not name:
         return text
     return f"{name} {place.removeprefix(INVITED).partition('#')[0]}"

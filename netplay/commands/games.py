@@ -9,6 +9,7 @@ from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
 from netplay.messages.door import GameStatus
+from netplay.text.delivery import asked
 from rules import GAMES
 
 HELP = "the tables in hand, those that wait for you first"
@@ -46,6 +47,8 @@ def _told(game: GameStatus) -> Iterator[str]:
         yield line.format(name=turn, seconds=game.since)
     if game.waiting:
         yield _("waiting for {what}").format(what=phrase(game.waiting))
+    if game.asked:
+        yield asked(game.asked)
     if game.unread:
         yield _("{count} unread").format(count=game.unread)
     if game.undelivered:

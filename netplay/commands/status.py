@@ -15,7 +15,7 @@ from netplay.messages.door import Status, TableStatus
 from netplay.said import Said
 from netplay.said import plain as sentence
 from netplay.sentences import Says
-from netplay.text.delivery import undelivered
+from netplay.text.delivery import asked, undelivered
 from netplay.text.places import known
 
 HELP = "what the running node is doing: addresses, peers, table, match"
@@ -101,7 +101,8 @@ def _table(table: TableStatus) -> Iterator[str]:
     for number, seat in enumerate(table.seats):
         mark = "*" if number in table.turn else " "
         kind, state = _("program" if seat.program else seat.kind), _(seat.state)
-        yield f" {mark}{number + 1} {seat.name or '-'} ({kind}): {state}"
+        told = f"; {asked(seat.asked)}" if seat.asked else ""
+        yield f" {mark}{number + 1} {seat.name or '-'} ({kind}): {state}{told}"
         if seat.doubt:
             why = f"{phrase(seat.doubt)} ({seat.key})"
             yield "    " + _("take care: {why}").format(why=why)

@@ -63,6 +63,9 @@ LOOK_SECONDS: Final = 2.0
 """Between looks at what is outside of the node: the status is made thirty times a
 second while a match is fast."""
 
+FRIENDS: Final = 50
+"""Listed for windows: more than anybody picks from."""
+
 UNDER_WAY: Final = frozenset({"starting", "playing", "paused"})
 """Phases of a match that waits for a player who is away."""
 
@@ -95,6 +98,7 @@ class Rpc:
         self._stop = stop
         self._addresses = Cached(parts.addresses, LOOK_SECONDS)
         self._saved = Cached(parts.saved, LOOK_SECONDS)
+        self._friends = Cached(self._find_friends, LOOK_SECONDS)
         self.name = parts.home.setting("name")
         self.port = 0
         self._next_port = kept_port(parts.home)
@@ -228,6 +232,7 @@ class Rpc:
             next_port=self._next_port,
             faults=self.faults(),
             games=games,
+            friends=self._friends.get(now),
             open=() if window is None else self._tables.open_tables(window),
             muted=tuple(map(fingerprint, self._parts.muted.players)),
             quiet=str(self._parts.muted.hours or ""),
@@ -256,6 +261,16 @@ class Rpc:
             for key, name in blocked.items()
         ]
         return (*reversed(known), *reversed(shut))
+
+    def _find_friends(self) -> tuple[tuple[str, str], ...]:
+        """Return name and fingerprint of the friends, the latest first."""
+        blocked = self._known.blocked.all()
+        found = [
+            (peer.name, fingerprint(key))
+            for key, peer, _trusted in self._known.all()
+            if peer.friend and key not in blocked
+        ]
+        return tuple(reversed(found))[:FRIENDS]
 
     def doubt(self, key: bytes, name: str) -> Words:
         """Return what is to be said wherever a name is shown, mostly nothing."""

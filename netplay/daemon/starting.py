@@ -27,6 +27,7 @@ from netplay.peering.net import TcpNet
 from netplay.programs.paths import ProgramPaths
 from netplay.record.archive import FileArchive
 from netplay.record.saved import Saved
+from netplay.table.asked import Asked
 from netplay.table.muted import Muted
 from netplay.table.resources import Shelf
 from netplay.table.shared import Means
@@ -81,8 +82,9 @@ def assemble(choice: Choice, now: float) -> Node:
     paths = ProgramPaths(home.programs)
     muted = Muted(home.muted, faults)
     means = Means(
-        identity, archive, shelf, os.urandom, unix, unseal, known, faults, paths, muted
-    )
+        identity, archive, shelf, os.urandom, unix, unseal, known, faults, paths, muted,
+        Asked(home.asked),
+    )  # fmt: skip
     tables = Tables(means, home.setting("name"))
     tables.reopen(now)
     word_choice = WordChoice(offensive=wished(home, choice.offensive))

@@ -221,6 +221,10 @@ Phase: TypeAlias = Literal[
 is needed is away; over: the rules have ended the match; stopped: somebody left."""
 
 
+AskedState: TypeAlias = Literal["", "undelivered", "unanswered"]
+"""How far somebody who is away was asked to a table."""
+
+
 class SeatStatus(DoorMessage, frozen=True):
     """A seat as the players' panels show it."""
 
@@ -244,6 +248,7 @@ class SeatStatus(DoorMessage, frozen=True):
     """What is to be said of its player's name: that another key is known by it."""
     program: bool = False
     """A program of its node's user plays there."""
+    asked: AskedState = ""
 
 
 class TableStatus(DoorMessage, frozen=True):
@@ -344,6 +349,8 @@ class GameStatus(DoorMessage, frozen=True):
     """Players who cannot be reached."""
     waiting: Words = ""
     """As of the table."""
+    asked: AskedState = ""
+    """Of the seat whose player has heard least of it."""
     entries: Natural = 0
     """How long the match is: what its board looks like changes with it."""
     own: tuple[int, ...] = ()
@@ -440,6 +447,8 @@ class Status(DoorMessage, frozen=True, tag="status"):
     """What was damaged or missing in the home."""
     games: tuple[GameStatus, ...] = ()
     """All tables in hand: those that wait for the player here come first."""
+    friends: tuple[tuple[str, str], ...] = ()
+    """Name and fingerprint of those the player has played with, the latest first."""
     open: tuple[OpenStatus, ...] = ()
     """Tables at the host who was called, of which the player is to choose one."""
     muted: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ from netplay.record.ledger import Ledger
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table import match_files
+from netplay.table.asked import AskedTable
 from netplay.table.changes import Change, Form, Sit, TakeUp
 from netplay.table.fetching import WAITS, lacking
 from netplay.table.forming import Forming
@@ -85,11 +86,16 @@ class Beginning:
     def _called(self, key: bytes, proposal: Proposal, now: float) -> None:
         """Let a host call this node to its table, if nothing is in the way."""
         shared, nonce = self._shared, proposal.terms.nonce
-        if not shared.answering or not self._rings(key):
-            why = Says.BUSY_HERE() if shared.answering else Says.NOT_WAITING()
+        friend, answering = shared.knows(key), shared.answering
+        if shared.means.asked.is_refused(nonce):
+            shared.decline(key, nonce, Code.DECLINED, Says.NOT_NOW(), proposal.revision)
+            return
+        if not (answering or friend) or not self._rings(key):
+            why = Says.BUSY_HERE() if answering else Says.NOT_WAITING()
             shared.decline(key, nonce, Code.BUSY, why, proposal.revision)
             return
-        change = Sit(key, wanted=shared.knows(key), proposal=proposal)
+        # A friend asks somebody who does not wait for calls: the player says yes or no.
+        change = Sit(key, wanted=friend and answering, proposal=proposal, kept=friend)
         try:
             number = self.begin(change, now)
         except LocalError as error:
@@ -158,6 +164,40 @@ class Beginning:
         table = Forming(means.signer, shared.name, ask, nonce, means.known)
         keep_words(shared, table)
         return self.begin(Form(table), now)
+
+    def ask_again(self, now: float) -> None:
+        """Go on with the tables that wait for somebody's answer."""
+        shared, asked = self._shared, self._shared.means.asked
+        asked.lapse(shared.means.unix())
+        for table in list(asked.tables.values()):
+            try:
+                self._form_again(table, now)
+            except LocalError as error:  # its words are gone, or a game
+                asked.drop(table.nonce)
+                shared.fault(error.said)
+        for seat in list(asked.seats.values()):
+            if self._places.named(seat.nonce) is not None:
+                asked.drop(seat.nonce)  # the match has begun
+                continue
+            terms, yes = seat.proposal, seat.agreed
+            change = Sit(
+                seat.host, wanted=yes, proposal=terms, agreed=terms if yes else None,
+                kept=True,
+            )  # fmt: skip
+            self._begin_again(seat.number, change, now)
+
+    def _form_again(self, kept: AskedTable, now: float) -> None:
+        """Form a table again that waits for somebody."""
+        shared, means = self._shared, self._shared.means
+        place = means.signer, shared.name, kept.wish, kept.nonce, means.known
+        table = Forming(*place)
+        table.go_on(kept)
+        self._begin_again(kept.number, Form(table), now)
+
+    def _begin_again(self, number: int, change: Change, now: float) -> None:
+        """Begin a table under the number that it had, if that is free."""
+        free = number and number not in self._places.by_number
+        self.begin(change, now, self._places.new(number) if free else None)
 
     def load(
         self, window: int, path: str, now: float, found: Copy | None = None

@@ -40,6 +40,8 @@ class Sit(Struct, frozen=True):
     """What the host has proposed, to be looked at."""
     agreed: Proposal | None = None
     """To what the player has said yes already; None if that is the first to come."""
+    kept: bool = False
+    """A friend asks: that is kept while the friend is away, and so is the answer."""
     handed: bytes = b""
     """The match in which a seat is offered, for one that is being played."""
 

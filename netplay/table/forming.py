@@ -1,13 +1,13 @@
 """A table that a host is forming: its chairs, the terms, who has accepted them."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, Self, TypeAlias
+from typing import Final, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.door import HostTable
+from netplay.messages.door import AskedState, HostTable
 from netplay.messages.table import (
     Accept,
     Fairness,
@@ -22,91 +22,13 @@ from netplay.peering.peers import KnownPeers
 from netplay.record import signing
 from netplay.record.log import Signer, match_of, terms_data
 from netplay.record.playable import playable
-from netplay.sanitize import NAME_CHARACTERS, clean
 from netplay.sentences import Says
+from netplay.table.asked import AskedTable, Seated
+from netplay.table.chairs import Chair, described, named, read_chair
 from netplay.table.chosen_options import chosen_options
 from netplay.table.kept_seats import may_take
 from netplay.wire import pack, unpack
 from rules import GAMES
-
-ChairKind: TypeAlias = Literal["person", "computer", "program", "remote"]
-
-SKILL: Final = 50
-"""Of a computer player whose skill was not said."""
-
-
-class Chair(Struct, frozen=True):
-    """A seat of a table that is being formed."""
-
-    kind: ChairKind
-    name: str
-    """Empty for a remote seat that nobody has taken."""
-    skill: int = 0
-    address: str = ""
-    """For whom it is kept; empty for whoever comes first."""
-    comment: str = ""
-    key: bytes | None = None
-    """The peer who has taken a remote seat."""
-    calls: bool = True
-    """Call there until somebody has taken it."""
-    program: str = ""
-    """Where the program lies that plays here."""
-
-
-def read_chair(text: str) -> Chair:
-    """Return the chair that a user described.
-
-    Args:
-        text: `person[:NAME]`, `computer[:0-100]`, `program:PATH` or
-            `remote[:ADDRESS [comment]]`.
-
-    Raises:
-        LocalError: USAGE, it is none of these.
-    """
-    kind, _, rest = text.strip().partition(":")
-    rest = rest.strip()
-    match kind.strip().lower():
-        case "person":
-            return Chair("person", clean(rest, NAME_CHARACTERS))
-        case "computer":
-            return Chair("computer", "", _read_skill(rest))
-        case "program":
-            return Chair("program", "", SKILL, program=rest)
-        case "remote":
-            address, _, comment = rest.partition(" ")
-            return Chair("remote", "", address=address, comment=comment.strip())
-        case _:
-            detail = Says.SEAT_KINDS(word=text)
-            raise LocalError(Code.USAGE, detail)
-
-
-def _read_skill(text: str) -> int:
-    """Return a computer player's skill.
-
-    Raises:
-        LocalError: USAGE, it is no number from 0 to 100.
-    """
-    if not text:
-        return SKILL
-    if not text.isdecimal() or int(text) > 100:
-        raise LocalError(Code.USAGE, Says.SKILL_RANGE(word=text))
-    return int(text)
-
-
-def _named(chairs: Sequence[Chair], name: str) -> tuple[Chair, ...]:
-    """Return chairs with names for persons and computers that have none."""
-    named: list[Chair] = []
-    for number, chair in enumerate(chairs, 1):
-        default = ""
-        if chair.kind == "computer":
-            default = f"Computer {number}"
-        elif chair.kind == "program":
-            default = f"Program {number}"
-        elif chair.kind == "person":
-            taken = any(other.kind == "person" for other in named)
-            default = clean(f"{name} {number}", NAME_CHARACTERS) if taken else name
-        named.append(replace(chair, name=chair.name or default))
-    return tuple(named)
 
 
 class _Plan(Struct, frozen=True):
@@ -211,7 +133,45 @@ class Forming:
         """Start as soon as everybody has accepted: a rematch on the same terms."""
         self.again = b""
         """The match that is to be played once more, empty for none."""
+        self.told: dict[bytes, int] = {}
+        """Guest -> the revision of the terms that its node has been sent."""
+        self._options = table.options
         self._plan = self._set(table)
+
+    @property
+    def wish(self) -> HostTable:
+        """The table as it is now, as a host would ask for it."""
+        plan = self._plan
+        files = plan.edition.hex(), plan.lexicon.hex()
+        seats, who = tuple(map(described, self.chairs)), self.bystanders
+        return HostTable(plan.game, seats, self._options, *files, who, plan.fairness)
+
+    def go_on(self, kept: AskedTable) -> None:
+        """Be what the table was when the node ended."""
+        for one in kept.seated:
+            if one.seat < len(self.chairs) and self.chairs[one.seat].kind == "remote":
+                chair = self.chairs[one.seat]
+                self._put(one.seat, replace(chair, key=one.key, name=one.name))
+                self.told[one.key] = one.told
+        self.revision = kept.revision
+
+    def seated(self) -> tuple[Seated, ...]:
+        """Return who sits at the table, for the disk."""
+        chairs = enumerate(self.chairs)
+        return tuple(
+            Seated(seat, chair.key, chair.name, self.told.get(chair.key, -1))
+            for seat, chair in chairs
+            if chair.key is not None
+        )
+
+    def asked(self, number: int) -> AskedState:
+        """Return how far somebody was asked for whom a chair is kept."""
+        chair = self.chairs[number]
+        if chair.kind != "remote" or chair.key in self.accepted:
+            return ""
+        if chair.key is not None and self.told.get(chair.key) == self.revision:
+            return "unanswered"
+        return "undelivered" if chair.address and chair.calls else ""
 
     @classmethod
     def rematch(
@@ -239,7 +199,7 @@ class Forming:
 
     def _set(self, table: HostTable) -> _Plan:
         """Take a user's wishes; remote chairs keep who sits in them."""
-        chairs = _named(self._programmed(table.seats), self._name)
+        chairs = named(self._programmed(table.seats), self._name)
         if not 1 <= len(chairs) <= SEATS:
             raise LocalError(Code.USAGE, Says.SEATS_RANGE(count=SEATS))
         plan = _plan(table)
@@ -283,6 +243,7 @@ class Forming:
             self._plan, self.chairs = old
             raise
         self.bystanders, self.begins = table.bystanders, False
+        self._options = table.options
         self._changed()
 
     def admit(self, bystanders: Admission) -> None:

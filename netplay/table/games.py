@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from netplay.match.match import Match
-from netplay.messages.door import GameStatus, TableStatus
+from netplay.messages.door import AskedState, GameStatus, TableStatus
 from netplay.sanitize import shown_name
 from netplay.table.state import State
 from rules import GAMES
@@ -35,6 +35,13 @@ def _players(table: State) -> tuple[str, ...]:
     return tuple(shown_name(seat.name) for seat in table.terms.seats)
 
 
+def _shown(table: State, status: TableStatus) -> tuple[str, ...]:
+    """Return who plays, and for whom seats are kept, in turn order."""
+    if table.match is not None:
+        return _players(table)
+    return tuple(seat.name for seat in status.seats)
+
+
 def game_status(number: int, table: State, now: float) -> GameStatus:
     """Return a table as the list of games shows it.
 
@@ -47,15 +54,16 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         mode=table.mode or "called",
         phase="forming" if status is None else status.phase,
         game=_game(table),
-        players=_players(table),
+        players=_players(table) if status is None else _shown(table, status),
         turn=() if status is None else status.turn,
         yours=_waits(match, status),
         since=0,
         clock=_clock(status),
         unread=0,
-        undelivered=match is not None and _undelivered(match),
+        undelivered=table.undelivered if match is None else _undelivered(match),
         away=_away(status),
         waiting="" if status is None else status.waiting,
+        asked=_asked(status),
         entries=0 if match is None else match.fold.number,
         own=() if match is None else _persons(match),
     )
@@ -84,6 +92,14 @@ def _persons(match: Match) -> tuple[int, ...]:
 def _is_ours(match: Match, seat: int) -> bool:
     """Tell whether a seat is played here, and its move is not on its way."""
     return match.fold.holders[seat] == match.me and not match.seats.is_moving(seat)
+
+
+def _asked(status: TableStatus | None) -> AskedState:
+    """Return how far those were asked who are away."""
+    states = set() if status is None else {seat.asked for seat in status.seats}
+    if "undelivered" in states:
+        return "undelivered"
+    return "unanswered" if "unanswered" in states else ""
 
 
 def _clock(status: TableStatus | None) -> int:

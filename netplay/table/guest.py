@@ -23,6 +23,7 @@ from netplay.record.chance import ZERO
 from netplay.said import Said, Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
+from netplay.table.asked import AskedSeat, is_over
 from netplay.table.changes import Change, Gone, Sit
 from netplay.table.chat_room import ChatRoom
 from netplay.table.declining import heard
@@ -58,8 +59,39 @@ class Guest(State):
         """The match in which a seat is offered, for one that is being played."""
         if sit.handed:
             self.seen.proposal = sit.proposal
+        kept = shared.means.asked.seats.get(self.nonce)
+        self._since: Final = shared.means.unix() if kept is None else kept.since
         self.offers: tuple[OpenTable, ...] = ()
         """What is open at the host, until the player has chosen."""
+
+    # What a friend asks is kept, and so is what the player says to it.
+
+    def _keep(self) -> None:
+        """Keep the terms, and whether the player has said yes to them."""
+        shared, seen, proposal = self.shared, self.seen, self.seen.proposal
+        if not self._sit.kept or proposal is None:
+            return
+        asked, yes = shared.means.asked, seen.wanted and not seen.changes
+        place = proposal.terms.nonce, shared.at_table, self._since, self.host
+        asked.put(AskedSeat(*place, proposal, yes))
+        if (fault := asked.take_fault()) is not None:
+            shared.tell(fault.said, "error")
+
+    def _refuse(self) -> None:
+        """Say no for good to a friend, who may be away and hears it later."""
+        if not self._sit.kept:
+            return
+        if self.called:
+            self._decline(Code.DECLINED, Says.NOT_NOW())
+        means = self.shared.means
+        means.asked.refuse(self.nonce, means.unix())
+
+    @property
+    @override
+    def undelivered(self) -> bool:
+        """Whether the player has said yes and the host is not there to hear it."""
+        yes = self._sit.kept and self.seen.accepted
+        return yes and not self.shared.is_up(self.host)
 
     # What there is.
 
@@ -138,7 +170,7 @@ class Guest(State):
 
     @override
     def close(self) -> None:
-        if self.called:
+        if self.called and not self._sit.kept:
             self._decline(Code.DECLINED, Says.NOT_NOW())
 
     @override
@@ -156,7 +188,7 @@ class Guest(State):
     def peer_down(self, key: bytes, now: float) -> Change | None:
         if key != self.host:
             return None
-        if self.called:
+        if self.called and not self._sit.kept:
             return Gone()  # it calls no longer
         self.seen.fetches.again()
         return None
@@ -177,6 +209,11 @@ class Guest(State):
     @override
     def send(self, now: float) -> Change | None:
         self.shared.say((self.host,), *self.seen.answer_fetched())
+        kept = self._sit.kept and not self.shared.is_up(self.host)
+        if kept and is_over(self._since, self.shared.means.unix()):
+            self.shared.means.asked.drop(self.nonce)
+            self.seen.wanted = True  # nobody waits for an answer
+            return Gone()
         return None
 
     # Messages.
@@ -202,6 +239,7 @@ class Guest(State):
     def _declined(self, decline: Decline) -> Change:
         """Take it that the host does not want this node, or calls no longer."""
         name, called = self.shared.name_of(self.host), self.called
+        self.shared.means.asked.drop(self.nonce)
         self.seen.wanted = True  # nobody waits for an answer
         if not called:
             why = Says.NO_SEAT(name=name, why=heard(decline))
@@ -222,6 +260,7 @@ class Guest(State):
         key, shared, seen = self.host, self.shared, self.seen
         before = seen.changes
         shared.say((key,), *seen.take(proposal))
+        self._keep()
         if seen.changes not in ((), before):
             shared.tell(Says.CHANGED_RULES(name=shared.known_as(key)), "warning")
         if not self.called:
@@ -275,6 +314,7 @@ class Guest(State):
             return Says.ACCEPTED(), self._agree()
         if not self.called:
             self._decline(Code.DECLINED, Says.NOT_THESE_TERMS())
+        self._refuse()
         return Says.DECLINED_TERMS(), Gone()
 
     def _agree(self) -> Change | None:
@@ -286,6 +326,7 @@ class Guest(State):
             shared.say((self.host,), Have(self._handed, 0, 0, ZERO))
             return None  # the match takes the place of its terms when it comes
         shared.say((self.host,), *seen.agree())
+        self._keep()
         return self._join_in(seen.proposal)
 
     def _join_in(self, proposal: Proposal) -> Change | None:
@@ -319,4 +360,5 @@ class Guest(State):
         why = Says.LEFT_TABLE()
         for key in () if self._handed else self.others:
             self.shared.decline(key, self.nonce, Code.STOPPED, why)
+        self._refuse()
         return Says.TABLE_LEFT(), Gone()

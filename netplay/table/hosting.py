@@ -1,12 +1,21 @@
 """A table that this node forms: it gives seats to those who come, and starts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Final
 
+from msgspec.structs import replace
 from typing_extensions import override
 
 from netplay.errors import Code, LocalError
-from netplay.messages.door import Call, ChangeTable, Question, StartMatch, TableStatus
+from netplay.messages.door import (
+    Call,
+    ChangeTable,
+    Question,
+    SeatStatus,
+    StartMatch,
+    TableStatus,
+)
 from netplay.messages.table import Accept, Ask, Decline, OpenTable, Terms
 from netplay.messages.table_questions import Kick, LetWatch
 from netplay.messages.types import Admission
@@ -18,21 +27,28 @@ from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import match_of
 from netplay.record.signing import SecretKey
 from netplay.said import Words
+from netplay.sanitize import shown_name
 from netplay.sentences import Says
+from netplay.table.asked import WEEK_SECONDS, AskedTable
+from netplay.table.chairs import Chair
 from netplay.table.changes import Change, Gone, TakeUp
 from netplay.table.chat_room import ChatRoom
 from netplay.table.declining import heard
 from netplay.table.forming import Forming
-from netplay.table.kept_seats import is_fingerprint
+from netplay.table.kept_seats import is_fingerprint, known_key
 from netplay.table.resources import Kind
 from netplay.table.shared import Shared
 from netplay.table.state import Reply, State
 from netplay.table.table_status import Eyes, show_forming
 from netplay.table.unopened import keep_secrets, signer_of
 from netplay.wanted import Dial, PeerMessage
+from rules import GAMES
 
 TURNED_AWAY: Final = 8
 """Of whom a host is told that they ask for a seat that is kept for others."""
+
+AT_ONCE_SECONDS: Final = 60
+"""Who comes so soon finds the host at the table, who starts the match."""
 
 KEPT: Final = Says.SEATS_KEPT()
 REMOVED: Final = Says.SEAT_FREED()
@@ -54,6 +70,13 @@ class Hosting(State):
         super().__init__(shared)
         self.forming: Final = forming
         self.chat = ChatRoom(shared, self, forming.nonce)
+        kept = shared.means.asked.tables.get(forming.nonce)
+        self._since: Final = shared.means.unix() if kept is None else kept.since
+        self._away = kept is not None
+        """Somebody was away for long when asked: the match begins once all agree."""
+        self._lapses: float | None = None
+        """When nobody waits for an answer any more."""
+        self._lapsed = False
 
     # What there is.
 
@@ -113,7 +136,67 @@ class Hosting(State):
 
     @override
     def status(self, now: float) -> TableStatus:
-        return show_forming(self.forming, Eyes.of(self.shared, now))
+        shown = show_forming(self.forming, Eyes.of(self.shared, now))
+        return replace(shown, seats=tuple(map(self._named, count(), shown.seats)))
+
+    def _named(self, number: int, seat: SeatStatus) -> SeatStatus:
+        """Return a seat with the name of the friend for whom it is kept."""
+        chair, known = self.forming.chairs[number], self.shared.means.known
+        key = None if chair.key is not None else self._kept_for(chair)
+        name = seat.name if key is None else shown_name(known.name(key))
+        asked = self.forming.asked(number) if self._known_away(chair) else ""
+        return replace(seat, name=name, asked=asked)
+
+    # Those who are away.
+
+    def _kept_for(self, chair: Chair) -> bytes | None:
+        """Return the key for which a chair is kept, if it is one that was met."""
+        waits = chair.calls or chair.key is not None
+        if chair.kind != "remote" or not (chair.address and waits):
+            return None
+        return known_key(chair.address, self.shared.means.known)
+
+    def _known_away(self, chair: Chair) -> bool:
+        """Tell whether a chair is kept for somebody known, who may be away."""
+        return self._kept_for(chair) is not None
+
+    def _keep(self) -> None:
+        """Keep the table, if it waits for somebody known; see `Asked`."""
+        table, means = self.forming, self.shared.means
+        keys = [self._kept_for(chair) for chair in table.chairs]
+        if not any(key is not None for key in keys):
+            means.asked.drop(table.nonce)
+            return
+        number, seated = self.shared.at_table, table.seated()
+        place = table.nonce, number, self._since, table.revision
+        means.asked.put(AskedTable(*place, table.wish, seated))
+        if (fault := means.asked.take_fault()) is not None:
+            self.shared.tell(fault.said, "error")
+        self._set_lapse(self.shared.now)
+
+    @override
+    def deadline(self) -> float | None:
+        return self._lapses
+
+    @override
+    def wake(self, now: float) -> None:
+        """Ask nobody any more after a week, whatever this computer's sleep was."""
+        if self._lapses is not None and now >= self._lapses:
+            self._set_lapse(now)
+
+    def _set_lapse(self, now: float) -> None:
+        """Look how long those who are away are still asked."""
+        left = self._since + WEEK_SECONDS - self.shared.means.unix()
+        waits = self.forming.nonce in self.shared.means.asked.tables
+        self._lapsed = waits and left <= 0
+        self._lapses = now + left if waits and left > 0 else None
+
+    @override
+    def send(self, now: float) -> Change | None:
+        if not self._lapsed:
+            return None
+        self.shared.tell(Says.ASKED_A_WEEK(), "warning")
+        return self.leave()[1]
 
     # Life.
 
@@ -129,8 +212,10 @@ class Hosting(State):
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
         """Seat a peer that was called, or show one that is seated the terms again."""
         called = self.forming.kept_for(key, address)
+        waited = self.shared.means.unix() - self._since
+        self._away = self._away or (bool(called) and waited > AT_ONCE_SECONDS)
         if key in self.forming.guests:
-            self.shared.say((key,), self.forming.proposal())
+            self._propose((key,))
         elif called:
             self._seat(key, called[0])
             self._propose()
@@ -155,12 +240,16 @@ class Hosting(State):
             if called and key not in self.forming.guests:
                 self._seat(key, called[0])
 
-    def _propose(self) -> None:
-        """Send everybody at the table its terms."""
-        self.shared.changed = True
-        self.shared.say(self.forming.guests, self.forming.proposal())
+    def _propose(self, keys: Sequence[bytes] = ()) -> None:
+        """Send everybody at the table its terms, or some of them."""
+        table, shared = self.forming, self.shared
+        shared.changed = True
+        to = keys or table.guests
+        table.told.update((key, table.revision) for key in to if shared.is_up(key))
+        self._keep()
+        shared.say(to, table.proposal())
         assert self.chat is not None
-        self.chat.greet(self.forming.guests)
+        self.chat.greet(to)
 
     def _remove(self, key: bytes) -> None:
         """Free a player's seat, and say so to all whom it concerns."""
@@ -177,7 +266,7 @@ class Hosting(State):
                 self._on_ask(key, message)
             case Accept():
                 self.forming.accept(key, message)
-                if self.forming.begins and self.forming.agreed:
+                if self._begins and self.forming.agreed:
                     return self._start()
             case Decline() if key in self.forming.guests:
                 self.forming.unseat(key)
@@ -189,6 +278,15 @@ class Hosting(State):
             case _:
                 return super().receive(key, message, now)
         return None
+
+    @property
+    def _begins(self) -> bool:
+        """Whether the match begins when all have agreed: its host may be asleep then.
+
+        A game in real time waits until somebody is there.
+        """
+        hurries = GAMES[self.terms.game].ABOUT.hz > 0
+        return self.forming.begins or (self._away and not hurries)
 
     def _on_ask(self, key: bytes, ask: Ask) -> None:
         """Give a peer a seat, or say why not."""
@@ -271,6 +369,7 @@ class Hosting(State):
     def leave(self) -> Reply:
         for key in self.others:
             self._decline(key, Code.STOPPED, Says.LEFT_TABLE())
+        self.shared.means.asked.drop(self.forming.nonce)
         return Says.TABLE_LEFT(), Gone()
 
     # The match.
@@ -300,6 +399,7 @@ class Hosting(State):
             if chair.program:
                 shared.means.programs.put(name, number, chair.program)
         shared.places.update(table.addresses)
+        shared.means.asked.drop(table.nonce)
         return TakeUp(ledger)
 
 

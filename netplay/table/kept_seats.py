@@ -47,6 +47,18 @@ def may_take(wanted: str, key: bytes, came_from: str, known: KnownPeers) -> bool
     return bool(wanted) and (wanted == came_from or _same_host(wanted, came_from))
 
 
+def known_key(wanted: str, known: KnownPeers) -> bytes | None:
+    """Return the key that a seat is kept for, if it is that of a node once met."""
+    if is_fingerprint(wanted):
+        return known.with_fingerprint(wanted)
+    try:
+        if invitation.is_invitation(wanted):
+            return known.with_fingerprint(invitation.read(wanted).fingerprint)
+    except LocalError:
+        return None
+    return known.pinned(wanted)
+
+
 def _same_host(one: str, other: str) -> bool:
     """Tell whether two addresses are of one host, each given by its number."""
     first, second = _read(one), _read(other)

@@ -139,6 +139,7 @@ class Playing(InMatch):
         if agreed is not None and agreed != match.hidden.bystanders:
             match.keep(KeptAdmission(agreed))
         super().enter(now)
+        shared.means.asked.drop(match.fold.terms.nonce)
         self.chat = self._said_before
         if self.chat is None:
             kept = match.hidden.chat

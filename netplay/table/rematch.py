@@ -14,8 +14,9 @@ from netplay.match.match import Match
 from netplay.messages.table import Ask, Proposal, SeatTerms
 from netplay.said import Words
 from netplay.sentences import Says
+from netplay.table.chairs import Chair
 from netplay.table.changes import Change, Form, Sit
-from netplay.table.forming import Chair, Forming
+from netplay.table.forming import Forming
 from netplay.table.shared import Shared
 
 NONCE_BYTES: Final = 32

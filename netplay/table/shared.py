@@ -35,6 +35,7 @@ from netplay.record.log import Signer
 from netplay.record.mending import Mender
 from netplay.said import Said, Words
 from netplay.sentences import Says
+from netplay.table.asked import Asked
 from netplay.table.declining import declining
 from netplay.table.muted import Muted
 from netplay.table.resources import Shelf
@@ -60,6 +61,8 @@ class Means(Struct, frozen=True):
     """Where the programs lie that play seats here."""
     muted: Muted = field(default_factory=Muted)
     """What the player does not want to be told of."""
+    asked: Asked = field(default_factory=Asked)
+    """Tables that wait for the answer of somebody who is away."""
 
 
 class Peer(Struct, frozen=True):

@@ -113,6 +113,11 @@ class State:
         return False
 
     @property
+    def undelivered(self) -> bool:
+        """Whether what was done here last is at no other node yet, besides a match."""
+        return False
+
+    @property
     def nonce(self) -> bytes:
         """What peers call the table by: the nonce of its terms; empty if unknown."""
         return b"" if self.terms is None else self.terms.nonce

@@ -91,6 +91,7 @@ class Tables:
                 continue
             with self.places.new(number) as place:
                 place.go_on(match, now)
+        self._beginning.ask_again(now)
 
     # Links.
 

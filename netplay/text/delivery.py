@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from netplay.language import _
-from netplay.messages.door import TableStatus
+from netplay.messages.door import AskedState, TableStatus
 
 
 def undelivered(table: TableStatus) -> Iterator[str]:
@@ -23,6 +23,13 @@ def undelivered(table: TableStatus) -> Iterator[str]:
     for seat, name in made.consents:
         line = _("You agree that {other} plays for {seat}: not delivered yet.")
         yield line.format(other=name, seat=seats[seat].name)
+
+
+def asked(state: AskedState) -> str:
+    """Return how far somebody who is away was asked to a table."""
+    if state == "undelivered":
+        return _("asked, not delivered yet")
+    return _("asked, no answer yet")
 
 
 def away(table: TableStatus) -> str:

@@ -23,6 +23,7 @@ from netplay.messages.table import Decline
 from netplay.peering.peers import KnownPeers
 from netplay.record.archive import MemoryArchive
 from netplay.said import Said
+from netplay.table.asked import Asked
 from netplay.table.chat_room import ChatRoom
 from netplay.table.forming import Forming
 from netplay.table.guest import Guest
@@ -68,6 +69,8 @@ class Node:
         self.archive = MemoryArchive() if archive is None else archive
         self.shelf = Shelf(None)
         self.known = KnownPeers(None)
+        self.kept_asked = Asked()
+        self.unix = 1
         self.desk = Tables(self.means(), name)
         self.pushes: list[Any] = []
         self.got: list[Any] = []
@@ -79,8 +82,9 @@ class Node:
         dice = Dice(self.name)
         key = self.signer
         return Means(
-            key, self.archive, self.shelf, dice, lambda: 1, key.unseal, self.known
-        )
+            key, self.archive, self.shelf, dice, lambda: self.unix, key.unseal,
+            self.known, asked=self.kept_asked,
+        )  # fmt: skip
 
     def restart(self, now: float) -> None:
         """Come back after a crash: only what was synced is there."""

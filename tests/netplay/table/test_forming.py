@@ -87,10 +87,19 @@ def test_a_host_goes_on_calling_an_address_that_does_not_answer(net: Net) -> Non
     assert desk.wants_dial() == []
 
 
-def test_a_peer_that_is_not_waiting_is_not_disturbed(net: Net) -> None:
+def test_a_stranger_does_not_disturb_who_is_not_waiting_and_a_friend_asks(
+    net: Net,
+) -> None:
+    net["bob"].desk.peer_up(net["ann"].key, "ann", "ann:1", net.now, friend=False)
+    net["ann"].desk.peer_up(net["bob"].key, "bob", "bob", net.now)
+    net.links.add(frozenset(("ann", "bob")))
     net.done("ann", table("networdz", "person", "remote:bob"))
     net.settle(200)
     assert net["bob"].desk.table_status(net.now) is None
+    net.done("cyd", table("networdz", "person", "remote:bob"))
+    net.settle(200)
+    assert status(net, "bob").called
+    assert net["bob"].table.others == []
     assert "does not play" in net["ann"].lines("system")[-1]
     assert status(net, "ann").seats[1].state == "awaited"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from netplay.errors import Code
-from netplay.messages.door import Answer, Join, LeaveTable, Say, StartMatch
+from netplay.messages.door import Answer, Consent, Join, LeaveTable, Say, StartMatch
 from netplay.messages.table_questions import Kick
 from netplay.peering import invitation
 from netplay.peering.fingerprint import fingerprint
@@ -98,6 +98,8 @@ def test_who_is_kept_a_seat_and_says_no_keeps_it(net: Net) -> None:
     net["ann"].known.met(net["bob"].key, "bob", "bob:4770", dialled=True)
     net.done("ann", table("networdz", "person", "remote:bob"))
     net.settle()  # bob is called, and does not wait for calls
+    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    net.settle()
     assert "bob does not play" in net["ann"].lines("system")[-1]
     assert not net["ann"].desk.wants_dial()
     net.done("cyd", Join("ann", -1))

@@ -1,0 +1,176 @@
+"""Tables proposed to players who are away: kept in the home, both sides, for a week.
+
+Theory of operation.  A host keeps a table that waits for somebody it knows by key; who
+was asked keeps the terms, and what the player has said to them.  Each is there again
+when its node starts, so the two need never be awake together for longer than it takes
+to hand on a message.  What the disk cannot keep is told and not kept: the table goes on
+until the node ends.
+"""
+
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from netplay.errors import LocalError
+from netplay.home import read_json, write_whole
+from netplay.messages.door import HostTable
+from netplay.messages.table import Proposal
+from netplay.messages.types import Digest, Key, Natural
+
+WEEK_SECONDS: Final = 7 * 24 * 3600
+"""For which somebody who is away is asked."""
+
+KEPT: Final = 200
+"""Of each kind, the latest: twice as many as a node holds tables."""
+
+
+class Seated(Struct, frozen=True):
+    """Somebody who has a seat at a table that is kept."""
+
+    seat: Natural
+    key: Key
+    name: str
+    told: int
+    """The revision of the terms that its node has been sent, -1 for none."""
+
+
+class AskedTable(Struct, frozen=True):
+    """A table of this node's to which somebody was asked who is away."""
+
+    nonce: Digest
+    number: Natural
+    since: Natural
+    """Unix time in seconds."""
+    revision: Natural
+    wish: HostTable
+    seated: tuple[Seated, ...]
+
+
+class AskedSeat(Struct, frozen=True):
+    """A seat at another's table, to which the player here was asked."""
+
+    nonce: Digest
+    number: Natural
+    since: Natural
+    host: Key
+    proposal: Proposal
+    agreed: bool
+    """The player has said yes."""
+
+
+class Refused(Struct, frozen=True):
+    """A table to which the player has said no, whether or not its host has heard it."""
+
+    nonce: Digest
+    since: Natural
+
+
+class _File(Struct, frozen=True):
+    """All that is kept."""
+
+    tables: tuple[AskedTable, ...] = ()
+    seats: tuple[AskedSeat, ...] = ()
+    refused: tuple[Refused, ...] = ()
+
+
+class Asked:
+    """What is kept of tables that wait for somebody's answer."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        """Read what is kept.
+
+        Args:
+            file: Where; None to forget all with the node.
+        """
+        self._file: Final = file
+        kept = _read(file)
+        self.tables: Final = {one.nonce: one for one in kept.tables}
+        self.seats: Final = {one.nonce: one for one in kept.seats}
+        self._refused: Final = {one.nonce: one for one in kept.refused}
+        self.fault: LocalError | None = None
+        """Why the disk did not keep the last change, until somebody asks."""
+
+    def put(self, record: AskedTable | AskedSeat) -> None:
+        """Keep a table or a seat as it is now."""
+        if isinstance(record, AskedTable):
+            _put(self.tables, record)
+        else:
+            _put(self.seats, record)
+
+        self._write()
+
+    def drop(self, nonce: bytes) -> None:
+        """Keep nothing of a table any more: it has begun, or is given up."""
+        table, seat = self.tables.pop(nonce, None), self.seats.pop(nonce, None)
+        if table is not None or seat is not None:
+            self._write()
+
+    def refuse(self, nonce: bytes, now: int) -> None:
+        """Note that the player has said no to a table; its host may not know it yet."""
+        self.seats.pop(nonce, None)
+        _put(self._refused, Refused(nonce, now))
+        self._write()
+
+    def is_refused(self, nonce: bytes) -> bool:
+        """Tell whether the player has said no to a table."""
+        return nonce in self._refused
+
+    def lapse(self, now: int) -> None:
+        """Forget what is older than a week."""
+        old = [
+            (known, nonce)
+            for known in (self.tables, self.seats, self._refused)
+            for nonce, one in known.items()
+            if is_over(one.since, now)
+        ]
+        for known, nonce in old:
+            del known[nonce]
+        if old:
+            self._write()
+
+    def _write(self) -> None:
+        """Have it on the disk; that it cannot be is noted."""
+        if self._file is None:
+            return
+        kept = _File(
+            tuple(self.tables.values()),
+            tuple(self.seats.values()),
+            tuple(self._refused.values()),
+        )
+        try:
+            write_whole(self._file, msgspec.json.encode(kept))
+        except LocalError as error:
+            self.fault = error
+
+    def take_fault(self) -> LocalError | None:
+        """Return, once, why something was not kept."""
+        fault, self.fault = self.fault, None
+        return fault
+
+
+def is_over(since: int, now: int) -> bool:
+    """Tell whether somebody was asked so long ago that nobody waits any more.
+
+    A clock that was set back makes nothing older.
+    """
+    return now - since >= WEEK_SECONDS
+
+
+def _put(known: dict[bytes, Any], record: Any) -> None:  # noqa: ANN401 (each kind its own)
+    """Keep a record as the latest, and not too many of them."""
+    known.pop(record.nonce, None)
+    known[record.nonce] = record
+    for nonce in list(known)[:-KEPT]:
+        del known[nonce]
+
+
+def _read(file: Path | None) -> _File:
+    """Return what a file has; nothing if it is missing or damaged."""
+    if file is None:
+        return _File()
+    try:
+        return msgspec.convert(read_json(file), _File)
+    except msgspec.ValidationError:
+        return _File()

@@ -1,0 +1,49 @@
+"""The window of somebody who asks a friend that is asleep."""
+
+from msgspec.structs import replace
+
+from client.intents import Click
+from client.model import Model, Page
+from client.pages import screen
+from netplay.messages import door
+from tests.client.worlds import asks, base, fed, seat, status, table, texts
+
+KEY = "ABCD-EFGH-IJKL-MNOP-QRST"
+
+
+def at_table(asked: door.AskedState = "") -> Model:
+    """Return a window with a table whose second seat is kept for somebody."""
+    remote = seat("Bert", "remote", state="awaited", address=KEY, accepted=False)
+    seats = (seat("Anna"), replace(remote, asked=asked))
+    shown = status(table=table(seats=seats), friends=(("Bert", KEY),))
+    return fed(base(), shown)
+
+
+def test_a_friend_is_chosen_from_the_list_beside_the_seat() -> None:
+    model = at_table()
+    assert model.page is Page.TABLE
+    opened = fed(model, Click("recent1"))
+    assert f"Bert ({KEY})" in texts(screen.scene(opened))
+
+    [change] = asks(opened, Click("recent1:0"))
+
+    assert change.table.seats[1] == f"remote:{KEY} Bert"
+
+
+def test_the_table_says_how_far_the_friend_was_asked() -> None:
+    assert "asked, not delivered yet" in texts(screen.scene(at_table("undelivered")))
+    assert "asked, no answer yet" in texts(screen.scene(at_table("unanswered")))
+
+
+def test_the_list_of_games_says_it_too() -> None:
+    one = door.GameStatus(
+        number=3, match=b"", mode="hosting", phase="forming", game="numlo",
+        players=("Anna", "Bert"), turn=(), yours=False, since=60, clock=-1, unread=0,
+        undelivered=False, away=(), asked="undelivered",
+    )  # fmt: skip
+    model = fed(base(), status(games=(one, replace(one, number=4, asked="unanswered"))))
+
+    said = texts(screen.scene(model))
+
+    assert "asked, not delivered yet" in said
+    assert "asked, no answer yet" in said

@@ -1,0 +1,198 @@
+"""A table proposed to a friend who is asleep: kept, delivered, answered, given up."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from netplay.messages.door import Consent, GameStatus, LeaveTable, TableStatus
+from netplay.messages.table import Terms
+from netplay.peering.fingerprint import fingerprint
+from netplay.table.asked import WEEK_SECONDS, Asked
+from tests.netplay.desks import Net, Node, table
+from tests.netplay.tables import SMALL, status
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> Iterator[Net]:
+    """Return two who know each other; what is kept of asking is in files."""
+    one = Net("ann", "bob")
+    for name, node in one.nodes.items():
+        renew(node, tmp_path / name)
+        for other in one.nodes.values():
+            if other is not node:
+                node.known.befriend(other.key, other.name)
+    sleep(one)
+    yield one
+    one.close()
+
+
+def renew(node: Node, file: Path) -> None:
+    """Read what is kept, as a node does that starts."""
+    node.kept_asked = Asked(file)
+    node.restart(100.0)
+
+
+def restart(net: Net, name: str) -> None:
+    net.isolate(name)
+    file = net[name].kept_asked._file
+    assert file is not None
+    net[name].kept_asked = Asked(file)
+    net[name].restart(net.now)
+
+
+def sleep(net: Net) -> None:
+    net.part("ann", "bob")
+    net.settle()
+
+
+def wake(net: Net) -> None:
+    net.apart.clear()
+    net.settle()
+
+
+def challenge(net: Net) -> None:
+    """Let ann ask bob, by the key that she knows."""
+    to = f"remote:{fingerprint(net['bob'].key)}"
+    net.done("ann", table("numlo", "person", to, options=SMALL))
+    net.settle()
+
+
+def listed(net: Net, name: str) -> GameStatus:
+    [one] = net[name].desk.games(net.now)
+    return one
+
+
+def asked(net: Net) -> str:
+    shown: TableStatus = status(net, "ann")
+    assert listed(net, "ann").asked == shown.seats[1].asked
+    return shown.seats[1].asked
+
+
+def test_it_is_kept_until_the_friend_comes_and_the_yes_begins_the_match(
+    net: Net,
+) -> None:
+    challenge(net)
+    assert asked(net) == "undelivered"
+    assert status(net, "ann").seats[1].name == "bob"
+    number, nonce = listed(net, "ann").number, nonce_of(net, "ann")
+    restart(net, "ann")
+    assert (listed(net, "ann").number, nonce_of(net, "ann")) == (number, nonce)
+    assert asked(net) == "undelivered"
+
+    wake(net)
+    assert asked(net) == "unanswered"
+    assert status(net, "bob").called
+    assert listed(net, "bob").yours
+    sleep(net)
+    restart(net, "ann")
+    assert asked(net) == "unanswered"
+    restart(net, "bob")
+    assert status(net, "bob").called
+    net.done("bob", Consent(accept=True, revision=status(net, "bob").revision))
+    assert listed(net, "bob").undelivered
+    restart(net, "bob")
+    assert not status(net, "bob").called
+    assert listed(net, "bob").undelivered
+
+    wake(net)
+
+    assert status(net, "ann").match == status(net, "bob").match != b""
+    assert not net["ann"].kept_asked.tables
+    assert not net["bob"].kept_asked.seats
+
+
+def nonce_of(net: Net, name: str) -> bytes:
+    terms = net[name].table.terms
+    assert isinstance(terms, Terms)
+    return terms.nonce
+
+
+def test_a_no_that_is_said_while_the_host_sleeps_comes_to_it_later(net: Net) -> None:
+    challenge(net)
+    wake(net)
+    sleep(net)
+    net.done("bob", Consent(accept=False, revision=status(net, "bob").revision))
+    assert not net["bob"].desk.games(net.now)
+    restart(net, "bob")
+    assert not net["bob"].desk.games(net.now)
+
+    wake(net)
+
+    assert asked(net) == ""
+    assert any("bob does not play" in line for line in net["ann"].lines("system"))
+    assert not net["bob"].desk.games(net.now)
+
+
+def test_one_that_is_withdrawn_is_gone_when_the_friend_hears_of_it(net: Net) -> None:
+    challenge(net)
+    wake(net)
+    sleep(net)
+    net.done("ann", LeaveTable())
+    assert status(net, "bob").called
+    restart(net, "ann")
+    assert not net["ann"].desk.games(net.now)
+
+    net.apart.clear()
+    net.link("ann", "bob")
+    net.settle()
+
+    assert not net["bob"].desk.games(net.now)
+
+
+def test_after_a_week_nobody_waits_any_more(net: Net) -> None:
+    challenge(net)
+    wake(net)
+    sleep(net)
+    for node in net.nodes.values():
+        node.unix += WEEK_SECONDS - 1
+    net.wake(WEEK_SECONDS - 1)
+    assert asked(net) == "unanswered"
+    for node in net.nodes.values():
+        node.unix += 2
+
+    net.wake(2)
+
+    assert not net["ann"].desk.games(net.now)
+    assert any("for a week" in line for line in net["ann"].lines("warning"))
+    restart(net, "ann")
+    restart(net, "bob")
+    assert not net["ann"].desk.games(net.now)
+    assert not net["bob"].desk.games(net.now)
+
+
+def test_a_stranger_s_call_is_not_kept(net: Net) -> None:
+    net["bob"].known = type(net["bob"].known)(None)
+    net["bob"].restart(net.now)
+    challenge(net)
+    net.apart.clear()
+    net["ann"].desk.peer_up(net["bob"].key, "bob", "bob", net.now)
+    net["bob"].desk.peer_up(net["ann"].key, "ann", "ann:1", net.now, friend=False)
+    net.links.add(frozenset(("ann", "bob")))
+    net.settle()
+
+    assert not net["bob"].desk.games(net.now)
+    assert not net["bob"].kept_asked.seats
+
+
+def test_what_the_disk_does_not_keep_is_told_and_the_table_goes_on(
+    net: Net, tmp_path: Path
+) -> None:
+    net["ann"].kept_asked = Asked(tmp_path / "nowhere" / "asked.json")
+    net["ann"].restart(net.now)
+    challenge(net)
+
+    assert net["ann"].lines("error")
+    assert asked(net) == "undelivered"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"tables": [{"nonce": 1}]}'])
+def test_a_damaged_file_keeps_nothing_and_stops_nobody(
+    tmp_path: Path, text: str
+) -> None:
+    file = tmp_path / "asked.json"
+    file.write_text(text)
+    kept = Asked(file)
+    assert not kept.tables
+    kept.refuse(bytes(32), 5)
+    assert Asked(file).is_refused(bytes(32))

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 from client.board import Seen
 from client.hexcolumns import bindings, bursts
 from client.hexcolumns.bursts import Burst, Landing
+from client.hexcolumns.falling import Trail, overflowed, trail
 from client.intents import Blur, Click, Intent, Key
+from client.motion import NEVER
 from rules import hexcolumns
 from rules.game import Resign
 from rules.hexcolumns import (
@@ -79,18 +81,24 @@ class Local(Struct, frozen=True):
     """What is being destroyed in each well, while it is shown."""
     records: tuple[Record, ...] = ()
     """What each well has done best, as far as this window has seen it."""
+    trail: Trail | None = None
+    """Of the piece dropped last, while it is shown."""
+    full: tuple[bool, ...] = ()
+    """Which wells have overflowed."""
+    shaken: tuple[float, ...] = ()
+    """When each did, as far as this window has seen it; below 0 for never."""
 
 
 def begin(seen: Now) -> Local:
     """Return the state for a match seen for the first time."""
     well, landings = own(seen), tuple(map(bursts.landing, seen.view.wells))
-    nothing = (None,) * len(landings)
+    nothing, full = (None,) * len(landings), tuple(map(overflowed, seen.view.wells))
+    still = Local(
+        landings=landings, bursts=nothing, full=full, shaken=(NEVER,) * len(full)
+    )
     if well is None:
-        return Local(landings=landings, bursts=nothing)
-    return Local(
-        pieces=well.pieces, column=well.column, piece=well.piece, landings=landings,
-        bursts=nothing,
-    )  # fmt: skip
+        return still
+    return replace(still, pieces=well.pieces, column=well.column, piece=well.piece)
 
 
 def renew(seen: Now, local: Local) -> Local:
@@ -98,7 +106,7 @@ def renew(seen: Now, local: Local) -> Local:
 
     That a piece falls is no work of the hand: the state stays the very same then.
     """
-    well, local = own(seen), _burst(seen, local)
+    well, local = own(seen), _shaken(seen, _burst(seen, local))
     if well is None:
         return local
     if well.pieces != local.pieces:
@@ -124,6 +132,20 @@ def _burst(seen: Now, local: Local) -> Local:
     return replace(local, landings=landings, bursts=tuple(shown), records=records)
 
 
+def _shaken(seen: Now, local: Local) -> Local:
+    """Notice which wells have overflowed."""
+    full = tuple(map(overflowed, seen.view.wells))
+    if full == local.full:
+        return local
+    old = local.full or (False,) * len(full)
+    before = local.shaken or (NEVER,) * len(full)
+    shaken = tuple(
+        seen.now if now and not was and seen.pace else since
+        for now, was, since in zip(full, old, before, strict=True)
+    )
+    return replace(local, full=full, shaken=shaken)
+
+
 def _record(well: Well, best: Record) -> Record:
     """Return what a well has done best, the last piece included."""
     chain = max((gone.round for gone in well.gone), default=0)
@@ -144,6 +166,8 @@ def tick(seen: Now, local: Local) -> tuple[Local, Move | None]:
     """Remove what has been shown long enough."""
     if local.gained and seen.now >= local.until:
         local = replace(local, gained=0)
+    if local.trail is not None and not local.trail.part(seen.now):
+        local = replace(local, trail=None)
     bursts = tuple(b if b and b.until > seen.now else None for b in local.bursts)
     if bursts != local.bursts:
         local = replace(local, bursts=bursts)
@@ -164,13 +188,23 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
             held = tuple(name for name in local.held if name != key)
             return replace(local, held=held), None
         case Key(key=key) if key in bindings.table(seen.keys):
-            return _press(seen, local, well, key)
+            return _trailed(seen, well, *_press(seen, local, well, key))
         case Blur():  # nobody looks: the piece waits
             return replace(local, held=()), None if well.paused else Pause()
         case Click(name=name) if name.startswith("press:"):
-            return local, _input(seen, well, name.removeprefix("press:"))
+            found = _input(seen, well, name.removeprefix("press:"))
+            return _trailed(seen, well, local, found)
         case _:
             return local, None
+
+
+def _trailed(
+    seen: Now, well: Well, local: Local, move: Move | None
+) -> tuple[Local, Move | None]:
+    """Let the way of a piece that is dropped be seen."""
+    if not isinstance(move, Drop) or not (seen.pace and seen.live):
+        return local, move
+    return replace(local, trail=trail(seen.view.size, well, seen.now)), move
 
 
 def _press(seen: Now, local: Local, well: Well, key: str) -> tuple[Local, Move | None]:

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from client import widgets
 from client.hexcolumns.bindings import called, keys_of, short
 from client.hexcolumns.bursts import Stage
+from client.hexcolumns.falling import Way, sway
 from client.hexcolumns.input import Local, Now, own
 from client.layout import Hexes, columns, rows
+from client.motion import NEVER
 from client.scene import (
     Align,
     Colour,
@@ -102,7 +104,10 @@ def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
             top, str(well.score), look, name=f"score:{seat}", size=look.head,
             bold=True, align=Align.RIGHT,
         ),
-        _well(seen.view, seat, room, look, stage, shadow=seat == seen.seat),
+        _well(
+            seen.view, seat, _swayed(seen, local, seat, room, look), look, stage,
+            shadow=seat == seen.seat, way=_way(seen, local, seat),
+        ),
     ]  # fmt: skip
     if stage is not None and stage.round > 1:
         kids.append(_chain(stage.round, room, look))
@@ -144,8 +149,11 @@ def _small(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:
         label(name, seen.names[seat], look, bold=True),
         *([label(told, state, look, size=look.small)] if state else []),
         label(score, str(well.score), look, name=f"score:{seat}", align=Align.RIGHT),
-        _well(seen.view, seat, room, look, _stage(seen, local, seat)),
-    ]
+        _well(
+            seen.view, seat, _swayed(seen, local, seat, room, look), look,
+            _stage(seen, local, seat),
+        ),
+    ]  # fmt: skip
     return replace(widgets.group(area, kids, name=f"well:{seat}"), clip=True)
 
 
@@ -202,7 +210,7 @@ def _stage(seen: Now, local: Local, seat: Seat) -> Stage | None:
 
 def _well(
     state: State, seat: Seat, room: Rect, look: Look, stage: Stage | None, *,
-    shadow: bool = False,
+    shadow: bool = False, way: Way | None = None,
 ) -> Node:  # fmt: skip
     """Return the hexes of a well and its falling piece over them."""
     well, size = state.wells[seat], state.size
@@ -217,10 +225,41 @@ def _well(
         _rim(size, room, look),
         _ground(size, room, well.cells if stage is None else stage.cells, look),
         _going(size, room, () if stage is None else stage.going, look),
+        _trail(way, room, spots, look),
         _shadow(well, size, room, spots, look, shown=shadow and stage is None),
         replace(widgets.group(rect, piece), clip=True),
     ]
     return replace(widgets.group(room, kids), clip=True)
+
+
+def _way(seen: Now, local: Local, seat: Seat) -> Way | None:
+    """Return the way of the piece dropped last in one's own well, while it is seen."""
+    if seat != seen.seat or local.trail is None:
+        return None
+    return local.trail, local.trail.part(seen.now)
+
+
+def _swayed(seen: Now, local: Local, seat: Seat, room: Rect, look: Look) -> Rect:
+    """Return where a well is drawn: it shakes for a moment when it overflows."""
+    since = local.shaken[seat] if seat < len(local.shaken) else NEVER
+    return room.moved(sway(since, seen.now, look.px(6)), 0)
+
+
+def _trail(way: Way | None, room: Rect, spots: Spots, look: Look) -> Node:
+    """Return the cells that a dropped piece has passed, fading."""
+    kids: list[Node] = []
+    if way is not None and way[1]:
+        passed, part = way
+        bg = mix(look.theme.cell, look.theme.accent, 0.4 * part)
+        kids = [
+            Node(
+                Role.LABEL, "", spots.cells[passed.column, height], shape=Shape.FLAT,
+                bg=bg, value="dropped",
+            )
+            for height in range(passed.low, passed.high + 1)
+        ]  # fmt: skip
+    rect = around(*(kid.rect for kid in kids)) or Rect(*room[:2], 0, 0)
+    return replace(widgets.group(rect, kids), clip=True)
 
 
 def _shadow(

@@ -1,0 +1,87 @@
+"""What is seen of a drop, and of a well that overflows."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from client.board import Seen
+from client.hexcolumns.falling import SHAKE_SECONDS, TRAIL_SECONDS
+from client.hexcolumns.input import Local, begin, handle, renew, tick
+from client.hexcolumns.view import scene as drawn
+from client.intents import Key
+from client.scene import Node, Rect, find, walk
+from client.theme import Look
+from rules import hexcolumns
+from tests.client.test_hexcolumns import begun, seen_of, with_well
+
+AREA = Rect(0, 0, 700, 600)
+LOOK = Look()
+
+
+def seen(pace: float = 0.7, seats: int = 1, now: float = 10.0) -> Seen[Any, Any]:
+    return seen_of(begun(seats), pace=pace, now=now)
+
+
+def dropped(now: Seen[Any, Any]) -> Local:
+    local, move = handle(now, begin(now), Key("space"))
+    assert move == hexcolumns.Drop()
+    return local
+
+
+def trail(now: Seen[Any, Any], local: Local) -> list[Node]:
+    return [n for n in walk(drawn(now, local, AREA, LOOK)) if n.value == "dropped"]
+
+
+def test_a_dropped_piece_leaves_a_trail_that_fades() -> None:
+    start = seen()
+    local = dropped(start)
+    deep = hexcolumns.depth(6, 0)
+    assert len(trail(start, local)) == deep - 3  # it lies on the floor
+    shades = [
+        trail(replace(start, now=10 + part * TRAIL_SECONDS), local)[0].bg
+        for part in (0.0, 0.5, 0.9)
+    ]
+    assert len(set(shades)) == 3
+    late = replace(start, now=10 + TRAIL_SECONDS)
+    assert trail(late, local) == []
+    assert tick(late, local)[0].trail is None
+
+
+def test_without_animation_there_is_no_trail() -> None:
+    assert dropped(seen(pace=0)).trail is None
+
+
+def places(now: Seen[Any, Any], local: Local, seat: int) -> set[int]:
+    """Return where the left edge of a well is within half a second."""
+    found = set()
+    for i in range(30):
+        at = replace(now, now=now.now + i * SHAKE_SECONDS / 30)
+        well = find(drawn(at, local, AREA, LOOK), f"well:{seat}")
+        assert well is not None
+        found.add(min(node.rect.x for node in walk(well) if node.kids and node.clip))
+    return found
+
+
+def over(now: Seen[Any, Any], *, resigned: bool = False) -> Seen[Any, Any]:
+    view = with_well(now.view, 1, over=True, resigned=resigned, piece=b"")
+    return replace(now, view=view)
+
+
+def test_a_well_that_overflows_shakes_for_a_moment() -> None:
+    start = seen(seats=2)
+    local = renew(over(start), begin(start))
+    assert local.shaken[1] == 10.0
+    assert len(places(over(start), local, 1)) > 1
+    still = replace(over(start), now=10 + SHAKE_SECONDS)
+    assert len(places(still, local, 1)) == 1
+    assert local.shaken[0] < 0
+
+
+def test_who_gives_up_and_who_wants_no_motion_sees_nothing_shake() -> None:
+    start = seen(seats=2)
+    gone = over(start, resigned=True)
+    assert renew(gone, begin(start)).shaken == (-1.0, -1.0)
+    quiet = seen(pace=0, seats=2)
+    assert renew(over(quiet), begin(quiet)).shaken == (-1.0, -1.0)
+    joined = over(start)  # seen for the first time: it was over before
+    assert begin(joined).shaken == (-1.0, -1.0)

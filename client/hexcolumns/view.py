@@ -11,7 +11,7 @@ from client.hexcolumns.bindings import called, keys_of, short
 from client.hexcolumns.bursts import Stage
 from client.hexcolumns.falling import Way, sway
 from client.hexcolumns.input import Local, Now, own
-from client.layout import Hexes, columns, rows
+from client.layout import Hexes, columns, grid
 from client.motion import NEVER
 from client.scene import (
     Align,
@@ -61,6 +61,9 @@ PART: Final = 0.94
 RIM: Final = 0.1
 """The part of a hex by which the well's body stands out around it."""
 
+_BREADTH: Final = 0.9
+"""How wide a well is, in its height."""
+
 _SIDE: Final = 0.3
 """The part of the width that the others' wells take."""
 
@@ -68,26 +71,49 @@ _SIDE: Final = 0.3
 def scene(seen: Now, local: Local, area: Rect, look: Look) -> Node:
     """Return one's own well with its buttons, and the others' beside it."""
     wells = range(len(seen.view.wells))
+    if seen.seat is None and len(wells) > 1:
+        return widgets.group(area, _alike(seen, local, area, look), name="game")
     mine = seen.seat if seen.seat is not None else 0
     others = [seat for seat in wells if seat != mine]
     well = own(seen)
     items = [] if well is None else _buttons(well)
-    foot = widgets.flow_height(items, area.w, look) + look.gap if items else 0
     side = round(area.w * _SIDE) if others else 0
-    main = Rect(area.x, area.y, area.w - side - look.gap * bool(side), area.h - foot)
+    left = Rect(area.x, area.y, area.w - side - look.gap * bool(side), area.h)
+    # The buttons stand below one's own well only, if that costs it no height.
+    low = widgets.flow_height(items, area.w, look)
+    below = left if widgets.flow_height(items, left.w, look) == low else area
+    foot = low + look.gap if items else 0
+    main = Rect(left.x, left.y, left.w, area.h - foot)
     kids = [_main(seen, local, mine, main, look)]
     if others:
-        right = Rect(area.right - side, area.y, side, area.h - foot)
-        shares = rows(right, [1.0] * len(others), look.gap)
-        kids += [
-            _small(seen, local, seat, rect, look)
-            for seat, rect in zip(others, shares, strict=True)
-        ]
+        high = area.h if below is left else main.h
+        shares = _cells(Rect(area.right - side, area.y, side, high), others, look)
+        kids += [_small(seen, local, *each, look) for each in shares]
     if well is not None and not well.over:  # else there is nothing to press
-        high = foot - look.gap
-        row = Rect(area.x, area.bottom - high, area.w, high)
+        row = Rect(below.x, area.bottom - low, below.w, low)
         kids += widgets.flows(row, look, items, align=Align.CENTRE)
     return widgets.group(area, kids, name="game")
+
+
+def _alike(seen: Now, local: Local, area: Rect, look: Look) -> list[Node]:
+    """Return all wells in one size, for who plays in none of them."""
+    seats = list(range(len(seen.view.wells)))
+    cells = _cells(area, seats, look)
+    return [_small(seen, local, *each, look) for each in cells]
+
+
+def _cells(area: Rect, seats: list[Seat], look: Look) -> list[tuple[Seat, Rect]]:
+    """Return where wells stand in a room: in so many columns that they are largest."""
+
+    def cut(across: int) -> tuple[Rect, ...]:
+        return grid(area, across, -(-len(seats) // across), look.gap)
+
+    def size(across: int) -> float:
+        room = cut(across)[0]
+        return min(room.w / _BREADTH, room.h - round(look.body * 1.5))
+
+    best = max(range(1, len(seats) + 1), key=size)
+    return list(zip(seats, cut(best), strict=False))
 
 
 def _main(seen: Now, local: Local, seat: Seat, area: Rect, look: Look) -> Node:

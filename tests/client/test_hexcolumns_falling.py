@@ -85,3 +85,31 @@ def test_who_gives_up_and_who_wants_no_motion_sees_nothing_shake() -> None:
     assert renew(over(quiet), begin(quiet)).shaken == (-1.0, -1.0)
     joined = over(start)  # seen for the first time: it was over before
     assert begin(joined).shaken == (-1.0, -1.0)
+
+
+# Several wells
+
+
+def wells(now: Seen[Any, Any], area: Rect) -> list[Rect]:
+    root = drawn(now, begin(now), area, LOOK)
+    found = [find(root, f"well:{seat}") for seat in range(len(now.view.wells))]
+    return [node.rect for node in found if node is not None]
+
+
+def test_who_plays_in_no_well_sees_all_in_one_size() -> None:
+    for seats in (2, 3, 4):
+        watched = replace(seen(seats=seats), seat=None)
+        for area in (AREA, Rect(0, 0, 1600, 700), Rect(0, 0, 400, 900)):
+            found = wells(watched, area)
+            assert len({(rect.w, rect.h) for rect in found}) <= 2  # pixels left over
+            assert not any(
+                a.meets(b) for i, a in enumerate(found) for b in found[i + 1 :]
+            )
+    wide = wells(replace(seen(seats=4), seat=None), Rect(0, 0, 1600, 500))
+    assert len({rect.y for rect in wide}) == 1  # beside each other
+
+
+def test_wells_of_others_take_the_height_beside_the_buttons() -> None:
+    area = Rect(0, 0, 1500, 900)
+    found = wells(seen(seats=4), area)
+    assert max(rect.bottom for rect in found[1:]) > found[0].bottom

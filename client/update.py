@@ -369,7 +369,7 @@ def _blurred(model: Model, before: tuple[Effect, ...] = ()) -> Change:
 
 def _leaves(model: Model, name: str) -> bool:
     """Tell whether leaving a field takes what was typed; chat waits for Enter."""
-    if name == network.PORT:
+    if name in network.FIELDS:
         return model.over is Over.PREFERENCES  # Escape has closed it otherwise
     return name.startswith("field.seat")
 

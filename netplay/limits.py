@@ -389,3 +389,34 @@ ON_TURN_SECONDS: Final = 10.0
 
 ON_TURN_APART: Final = 60.0
 """Seconds, at least, between two runs for one table."""
+
+# Lines that a node carries for others.
+
+LINE_WINDOW_BYTES: Final = 64 * 1024
+"""On their way over a line in one direction, not yet taken off it: the most that a slow
+end makes the carrier hold."""
+
+LINES_CARRIED: Final = 32
+"""Carried at once, in all: each may cost two windows."""
+
+LINES_A_PEER: Final = 8
+"""Of those, lines that one node has opened, or that lead to it: one for each of its
+friends is enough, since one link serves all tables."""
+
+LINES_OPENED_A_SECOND: Final = 0.5
+"""Lines that one node may open (sustained): who redials needs fewer."""
+
+LINES_OPENED_AT_ONCE: Final = 16.0
+"""The burst allowed above that."""
+
+CARRIERS: Final = 4
+"""Nodes of friends through which a node may be reached."""
+
+CARRIERS_TOLD: Final = 2
+"""Of those, named in an invitation, where a node's own places want room, too."""
+
+VIA_SECONDS: Final = 2.0
+"""Head start of a node's own places before it is called through others."""
+
+CARRIER_SECONDS: Final = 15.0
+"""For the link to a node that is to carry: as long as a call takes."""

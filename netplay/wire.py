@@ -29,6 +29,14 @@ from netplay.messages.door import (
     ToNode,
     View,
 )
+from netplay.messages.lines import (
+    Carries,
+    CloseLine,
+    LineBytes,
+    LineTaken,
+    OpenLine,
+    Ring,
+)
 from netplay.messages.link import (
     Bye,
     DialBack,
@@ -115,6 +123,12 @@ KINDS: Final[Mapping[int, type[PeerMessage]]] = {
     45: Receipts,
     47: MatchTime,
     49: Places,
+    61: Carries,
+    63: OpenLine,
+    65: Ring,
+    67: LineBytes,
+    69: LineTaken,
+    71: CloseLine,
 }
 """Type number -> message between nodes."""
 

@@ -14,23 +14,34 @@ from client.texts import _, phrase
 from client.widgets import label
 from netplay import wire
 from netplay.messages import door
+from netplay.messages.carry_status import CarryStatus
 from netplay.messages.network import Network
 from netplay.messages.node_questions import (
+    AddCarrier,
     Block,
+    Carry,
     CheckReach,
     Forget,
     GetKnown,
+    RemoveCarrier,
+    SetCarry,
     SetPort,
     Switch,
     Unblock,
 )
-from netplay.text.places import known
+from netplay.text.places import carrier, known
 
 FORGET: Final = "set.forget"
 PORT: Final = "field.port"
 PORT_ROW: Final = 3
 """Which of `rows` it stands in, from 0."""
 
+THROUGH: Final = "field.through"
+FIELDS: Final = frozenset({PORT, THROUGH})
+"""What was typed there is taken by leaving them, too."""
+
+CARRY: Final = "set.carry"
+CARRIERS: Final = "set.carriers"
 MILD: Final = "set.mild"
 REACH: Final = "set.reach"
 BLOCK: Final = "set.block"
@@ -45,7 +56,7 @@ LISTS: Final[Mapping[str, type[Forget | Block | Unblock]]] = {
 
 def opened(model: Model) -> Change:
     """Ask the node whom it knows, when the preferences are opened."""
-    edits = {name: edit for name, edit in model.edits.items() if name != PORT}
+    edits = {k: edit for k, edit in model.edits.items() if k not in FIELDS}
     return ask(replace(model, edits=edits), GetKnown(), "peers")
 
 
@@ -60,11 +71,28 @@ def answered(model: Model, what: str, answer: door.Done) -> Change:
 
 
 def lists(model: Model) -> dict[str, tuple[tuple[str, str], ...]]:
-    """Return, for each drop-down, the nodes as (key, words)."""
-    return {
+    """Return what each drop-down offers, as (key, words)."""
+    found = {
         name: tuple((one.key, f"{one.name} {one.key}".strip()) for one in listed)
         for name, listed in ((name, _listed(model, name)) for name in LISTS)
     }
+    found[CARRY] = tuple(_whom().items())
+    carriers = _carry(model).carriers
+    found[CARRIERS] = tuple((one.invitation, carrier(one)) for one in carriers)
+    return found
+
+
+def _whom() -> dict[Carry, str]:
+    """Return for whom this node may carry, in words."""
+    return {
+        "off": _("for nobody"),
+        "known": _("for players I know"),
+        "friends": _("and those whom they name"),
+    }
+
+
+def _carry(model: Model) -> CarryStatus:
+    return model.status.network.carry if model.status else CarryStatus()
 
 
 def _listed(model: Model, name: str) -> tuple[door.KnownNode, ...]:
@@ -93,6 +121,29 @@ def rows(model: Model) -> list[widgets.Row]:
 
         return make
 
+    def carry(rect: Rect) -> Node:
+        left, right = columns(_line(rect), [0.5, 0.5], look.gap)
+        words = _("Pass messages on")
+        face = widgets.choice(CARRY, right, _whom()[now.carry.carry], look)
+        return widgets.group(rect, [label(left, words, look), face])
+
+    def through(rect: Rect) -> Node:
+        left, right = columns(_line(rect), [0.5, 0.5], look.gap)
+        edit, hint = edit_of(model, THROUGH, ""), _("a friend's invitation")
+        field = widgets.entry(
+            THROUGH, right, edit, look, hint=hint, enabled=model.linked
+        )
+        words = _("Be reached through")
+        return widgets.group(rect, [label(left, words, look), field])
+
+    def carriers(rect: Rect) -> Node:
+        left, right = columns(_line(rect), [0.5, 0.5], look.gap)
+        some = now.carry.carriers
+        words = carrier(some[0]) if some else "–"
+        face = widgets.choice(CARRIERS, right, words, look, enabled=bool(some))
+        label_ = _("No longer be reached through")
+        return widgets.group(rect, [label(left, label_, look), face])
+
     def port(rect: Rect) -> Node:
         left, right = columns(_line(rect), [0.5, 0.5], look.gap)
         edit = edit_of(model, PORT, typed(model))
@@ -113,6 +164,9 @@ def rows(model: Model) -> list[widgets.Row]:
         pick(FORGET, _("Forget a player's key")),
         pick(BLOCK, _("Block a player")),
         pick(UNBLOCK, _("Unblock a player")),
+        carry,
+        through,
+        carriers,
     ]
 
 
@@ -127,10 +181,13 @@ def typed(model: Model) -> str:
 
 
 def submit(model: Model) -> Change:
-    """Take the port that was typed, if it is another one."""
+    """Take the port that was typed, if it is another one, or who is to carry."""
     text = edit_of(model, PORT, typed(model)).text.strip()
-    edits = {name: edit for name, edit in model.edits.items() if name != PORT}
+    line = edit_of(model, THROUGH, "").text.strip()
+    edits = {k: edit for k, edit in model.edits.items() if k not in FIELDS}
     model = replace(model, edits=edits)
+    if line:
+        return ask(model, AddCarrier(line), "network")
     if text == typed(model):
         return same(model)
     return ask(model, SetPort(text), "network")
@@ -156,6 +213,12 @@ def lines(model: Model) -> tuple[str, ...]:
 def clicked(model: Model, name: str) -> Change | None:
     """React to a click on one of the rows; None if it was none."""
     head, _colon, tail = name.partition(":")
+    if head == CARRY and tail.isdigit():
+        chosen = tuple(_whom())[int(tail)]
+        return ask(replace(model, open=""), SetCarry(chosen), "network")
+    if head == CARRIERS and tail.isdigit():
+        line = _carry(model).carriers[int(tail)].invitation
+        return ask(replace(model, open=""), RemoveCarrier(line), "network")
     if head in LISTS and tail.isdigit():
         key = _listed(model, head)[int(tail)].key
         left = tuple(one for one in model.known if one.key != key)

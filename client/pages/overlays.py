@@ -428,7 +428,7 @@ def _clicked(  # noqa: C901, PLR0911 (one a button)
     found = found or told.clicked(model, name)
     if found is not None:
         return found
-    if name in lists or name in network.LISTS or name == told.QUIET:
+    if name in lists or name in network.lists(model) or name == told.QUIET:
         return replace(model, open="" if model.open == name else name), ()
     match name:
         case "set.easy" | "set.sound" | "set.draw" | "set.notify":

@@ -74,6 +74,13 @@ def clicked(model: Model, name: str) -> Change | None:
     return opened(model, Who(seat.key, seat.name, seat.doubt, seated))
 
 
+def through(model: Model, key: str) -> str:
+    """Return in words who carries the link to a player; nothing where nobody does."""
+    peers = model.status.peers if model.status else ()
+    names = [one.through for one in peers if one.key == key and one.connected]
+    return _("through {name}").format(name=names[0]) if names and names[0] else ""
+
+
 def _seat(model: Model, i: int) -> door.SeatStatus | None:
     """Return the seat at a place of the page.
 
@@ -121,6 +128,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
         left = foot.y - doubt.bottom - look.gap
         note = Rect(room.x, doubt.bottom, room.w, max(0, left))
         words = _("Who is blocked is never heard from again, until you unblock them.")
+        key_words = " ".join(filter(None, (who.key, through(model, who.key))))
         items = [
             ("close", _("Close"), Tone.MAIN, True),
             ("person.block", _("Block"), Tone.DANGER, model.linked),
@@ -135,7 +143,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
                   tone=Tone.DANGER),
         ]  # fmt: skip
         return (
-            label(key, who.key, look, name="person.key"),
+            label(key, key_words, look, name="person.key"),
             *(warned if who.doubt else ()),
             label(note, words, look, wrap=True, tone=Tone.DIM, size=look.small),
             *widgets.flow(foot, look, items),

@@ -213,6 +213,7 @@ def _state(model: Model, seat: door.SeatStatus) -> tuple[str, Mark]:
     if person.missed(seat):
         words = person.away_for(round(seat.since + model.now - model.told))
     linked = seat.state in ("here", "connected")
+    words = (linked and person.through(model, seat.key)) or words
     if seat.asked:
         words = games.asked(seat.asked)
     elif not seat.accepted and linked and model.page.value == "table":

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
+from typing import get_args
 
 import trio
 
@@ -18,6 +19,7 @@ from netplay.daemon.starting import Choice, assemble
 from netplay.daemon.unwrap import single
 from netplay.errors import Code, LocalError
 from netplay.journal import failure, to_all, to_file, to_stream
+from netplay.messages.node_questions import Carry
 from netplay.peering.address import PORT
 from netplay.sanitize import NAME_CHARACTERS, clean
 
@@ -64,6 +66,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="let the router pass the port on while the node runs (off)",
     )
     parser.add_argument(
+        "--carry",
+        choices=get_args(Carry),
+        default="",
+        help="let friends who cannot reach each other play through this node: between "
+        "those it knows, or also those whom these name (off)",
+    )
+    parser.add_argument(
         "--offensive-words",
         action=argparse.BooleanOptionalAction,
         help="let computer players, hints and analysis use words that offend (off)",
@@ -106,6 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.seed,
             arguments.beacon,
             arguments.map_port,
+            arguments.carry,
             arguments.offensive_words,
             on_turn or kept_words(place),
             new_key=arguments.new_key,
@@ -138,6 +148,8 @@ def _command(arguments: argparse.Namespace) -> list[str]:
         wish: bool | None = getattr(arguments, name)
         if wish is not None:
             words.append(f"--{'' if wish else 'no-'}{name.replace('_', '-')}")
+    if arguments.carry:
+        words += ["--carry", arguments.carry]
     return words
 
 

@@ -9,7 +9,7 @@ from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
 from netplay.messages.door import KnownNode
-from netplay.messages.node_questions import Forget, GetKnown, Unblock
+from netplay.messages.node_questions import Befriend, Forget, GetKnown, Unblock
 from netplay.wire import unpack
 
 HELP = "the nodes met so far, with their keys, and those that are blocked"
@@ -27,11 +27,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="WHOM",
         help="hear again from somebody who was blocked; WHOM is a key or a name",
     )
+    parser.add_argument(
+        "--friend",
+        metavar="WHOM",
+        help="treat as one whom you have called; WHOM is a key or a name",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the nodes, forget one, or unblock one."""
+    """Print the nodes, forget one, unblock one, or take one for a friend's."""
+    if arguments.friend:
+        return ask(Befriend(arguments.friend))
     if arguments.unblock:
         return ask(Unblock(arguments.unblock))
     if arguments.forget:

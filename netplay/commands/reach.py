@@ -3,6 +3,8 @@
 import argparse
 import json
 import sys
+from collections.abc import Iterator
+from typing import get_args
 
 import msgspec.structs
 
@@ -10,8 +12,16 @@ from netplay import home
 from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
 from netplay.language import phrase
+from netplay.messages.door import Question
 from netplay.messages.network import PlaceStatus
-from netplay.messages.node_questions import CheckReach, Switch
+from netplay.messages.node_questions import (
+    AddCarrier,
+    Carry,
+    CheckReach,
+    RemoveCarrier,
+    SetCarry,
+    Switch,
+)
 from netplay.text.places import known
 
 HELP = "ask connected peers to dial this node, and say whether others can reach it"
@@ -25,13 +35,41 @@ def add(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="from now on ask the router to let players in, or no more",
     )
+    parser.add_argument(
+        "--through",
+        metavar="INVITATION",
+        help="be reached through this friend's node, too, if it carries",
+    )
+    parser.add_argument(
+        "--not-through",
+        metavar="WHOM",
+        help="no longer; WHOM is a name, a key or an invitation",
+    )
+    parser.add_argument(
+        "--carry",
+        choices=get_args(Carry),
+        help="for whom this node carries: nobody, those it knows, or also those whom "
+        "these name",
+    )
+
+
+def _wishes(arguments: argparse.Namespace) -> Iterator[Question]:
+    """Yield what is to be another way from now on."""
+    if arguments.map_port is not None:
+        yield Switch("map-port", arguments.map_port)
+    if arguments.carry:
+        yield SetCarry(arguments.carry)
+    if arguments.not_through:
+        yield RemoveCarrier(arguments.not_through)
+    if arguments.through:
+        yield AddCarrier(arguments.through)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what is known; fail only if a peer tried and did not succeed."""
     with Visit(home.find(None)) as visit:
-        if arguments.map_port is not None:
-            done = visit.ask(Switch("map-port", arguments.map_port))
+        for wish in _wishes(arguments):
+            done = visit.ask(wish)
             print(phrase(done.text), file=sys.stderr)
         words = visit.ask(CheckReach()).text
         network = visit.status().network

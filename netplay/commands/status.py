@@ -11,12 +11,13 @@ from netplay import home
 from netplay.commands.asking import add_table
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
-from netplay.messages.door import Status, TableStatus
+from netplay.messages.carry_status import CarryStatus
+from netplay.messages.door import PeerStatus, Status, TableStatus
 from netplay.said import Said
 from netplay.said import plain as sentence
 from netplay.sentences import Says
 from netplay.text.delivery import asked, undelivered
-from netplay.text.places import known
+from netplay.text.places import carrier, known
 
 HELP = "what the running node is doing: addresses, peers, table, match"
 
@@ -66,16 +67,8 @@ def lines(status: Status) -> Iterator[str]:
         yield _("fault: {what}").format(what=phrase(fault))
     if network.mapping:
         yield _("port mapping: {what}").format(what=phrase(network.mapping))
-    for peer in status.peers:
-        state = _("connected")
-        if not peer.connected:
-            state = _("away for {seconds} s").format(seconds=peer.since)
-        line = _("peer {name} ({key}) at {address}: {state}")
-        yield line.format(
-            name=peer.name, key=peer.key, address=peer.address, state=state
-        )
-        if peer.doubt:
-            yield "  " + _("take care: {why}").format(why=phrase(peer.doubt))
+    yield from _carried(network.carry)
+    yield from _peers(status.peers)
     if status.table is None and status.games:
         yield _("{count} tables: netplay games").format(count=len(status.games))
     elif status.table is None:
@@ -93,6 +86,31 @@ def _places(status: Status) -> Iterator[str]:
     yield port.format(port=status.port)
     for place in places:
         yield f"  {place.address}: {known(place)}"
+
+
+def _peers(peers: tuple[PeerStatus, ...]) -> Iterator[str]:
+    for peer in peers:
+        state = _("connected")
+        if peer.through:
+            state = _("connected through {name}").format(name=peer.through)
+        if not peer.connected:
+            state = _("away for {seconds} s").format(seconds=peer.since)
+        line = _("peer {name} ({key}) at {address}: {state}")
+        yield line.format(
+            name=peer.name, key=peer.key, address=peer.address, state=state
+        )
+        if peer.doubt:
+            yield "  " + _("take care: {why}").format(why=phrase(peer.doubt))
+
+
+def _carried(carry: CarryStatus) -> Iterator[str]:
+    """Yield what is carried, for others and for us."""
+    if carry.carry != "off" or carry.lines:
+        line = _("carrying for {whom}: {lines} lines now, {kib} KiB so far")
+        words = _("friends") if carry.carry == "known" else _("friends of friends")
+        yield line.format(whom=words, lines=carry.lines, kib=carry.carried)
+    for one in carry.carriers:
+        yield _("reached through {who}").format(who=carrier(one))
 
 
 def _table(table: TableStatus) -> Iterator[str]:

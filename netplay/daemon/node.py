@@ -102,10 +102,10 @@ class Node:
             parts.home, lambda: self._tables.table_status(trio.current_time()), None
         )
         self.rpc.names = self._dictionary.names
-        self._presence = Presence(
-            parts, self._links, lambda: self.rpc.name, self._show_status, known
-        )
-        self.rpc.presence = self._presence
+        rest = self._show_status, known, self._want
+        self._presence = Presence(parts, self._links, lambda: self.rpc.name, *rest)
+        self.rpc.presence, self._carrying = self._presence, self._presence.carrying
+        self._dialler.carried = self._carrying.calls
         self._slow = SlowAnswers(parts, self._presence, self._dictionary, self._said)
         if parts.programs is not None:
             parts.programs.tell = self.alarm
@@ -161,7 +161,7 @@ class Node:
         self._presence.port = self.rpc.port
         token = self._parts.entropy(TOKEN_BYTES)
         self._door = await nursery.start(serve_door, self._parts.home, token, self)
-        self._nursery = nursery
+        self._nursery = self._carrying.nursery = nursery
         self._parts.checking.begin(nursery, self._settle)
         nursery.start_soon(self._keep_time)
         nursery.start_soon(self._push_status)
@@ -190,10 +190,12 @@ class Node:
         self._guard(
             lambda: self._tables.peer_up(key, name, address, now, friend=friend)
         )
+        self._carrying.peer_up(key)
 
     def peer_down(self, key: bytes) -> None:
         """Tell the tables that a peer has gone."""
         self._guard(self._tables.peer_down, key, trio.current_time())
+        self._carrying.peer_down(key)
 
     def quiet(self, key: bytes) -> None:
         """Dial a peer of the table beside a link on which nothing is heard."""
@@ -223,7 +225,7 @@ class Node:
                 self._door.push(Notice("warning", words, self._parts.unix()))
 
     def reach(self, connection: Connection, message: ReachMessage) -> None:
-        """Help a peer to learn whether it can be reached."""
+        """Help a peer to learn whether it can be reached, or to reach another."""
         self._presence.receive(connection, message)
 
     def alarm(self, words: Said) -> None:
@@ -234,11 +236,11 @@ class Node:
 
     def expects(self, key: bytes) -> bool:
         """Tell whether a table in hand needs a peer."""
-        return self._tables.expects(key)
+        return self._tables.expects(key) or self._carrying.expects(key)
 
     def trusts(self, key: bytes) -> bool:
         """Tell whether a peer may send as much as a match needs."""
-        return self._tables.trusts(key)
+        return self._tables.trusts(key) or self._carrying.trusts(key)
 
     def _together(self, dial: Dial) -> None:
         """Tell the player that the other must call, too, and with what."""
@@ -258,7 +260,8 @@ class Node:
         """
         if error.code is Code.WRONG_KEY and dial.key is not None:
             self.alarm(error.said)
-        self._guard(self._tables.unreachable, dial, error.said, trio.current_time())
+        if not self._carrying.failed(dial, error):
+            self._guard(self._tables.unreachable, dial, error.said, trio.current_time())
         self.settled()
 
     # What comes of it.
@@ -308,10 +311,18 @@ class Node:
         self._links.trust()
         self._links.befriend(self._tables.take_friends())
         self._links.part()
-        self._dialler.want(self._tables.wants_dial(), nursery)
+        self._carrying.look()
+        self._want()
         self._prepare(nursery)
         if self._parts.programs is not None:
             self._parts.programs.keep(self._tables.seats_in_play())
+
+    def _want(self) -> None:
+        """Look for the links that are wanted now."""
+        if self._nursery is not None:
+            wanted, first = self._tables.wants_dial(), tuple(self._carrying.wants())
+            self._dialler.want(wanted, self._nursery, first)
+        self._status_due.set()
 
     def _outgoing(self) -> list[Outgoing]:
         """Return what the tables send; a disk that fails one of them stops no other."""

@@ -68,6 +68,8 @@ class Parts(Struct, frozen=True):
     """Finds how to speak to the gateway of the moment."""
     map_port: bool | None = None
     """Ask it to pass the port on; None where the player has not said yet."""
+    carry: str = ""
+    """For whom to carry; empty for what is set."""
     prepare: Callable[[Thought], Awaitable[None]] = unprepared
     """Loads what computer players will need for a match."""
     checking: FileChecks = field(default_factory=FileChecks)

@@ -6,6 +6,7 @@ from typing import Final
 import trio
 
 from netplay import VERSION
+from netplay.daemon.carrying import Carrying
 from netplay.daemon.parts import Parts
 from netplay.finding.beacon import Me, Nearby
 from netplay.finding.discovery import Beacon, Circle, Found, Herald, Offer
@@ -14,6 +15,7 @@ from netplay.finding.portmap import PortMapper
 from netplay.finding.reach import Reach
 from netplay.finding.verdict import Standing
 from netplay.finding.whereabouts import Whereabouts
+from netplay.messages.lines import LineMessage
 from netplay.messages.link import DialBack, Places, ReachMessage
 from netplay.messages.network import Network, PlaceStatus
 from netplay.messages.node_questions import Setting
@@ -39,6 +41,7 @@ class Presence:
         name: Callable[[], str],
         changed: Callable[[], None],
         known: KnownPeers,
+        want: Callable[[], None],
     ) -> None:
         """Prepare.
 
@@ -48,6 +51,7 @@ class Presence:
             name: Returns the player's name.
             changed: Told when `tables` or `network` have changed.
             known: Whom the player knows, and has blocked.
+            want: Looks for the links that are wanted now.
         """
         self._parts: Final = parts
         self._name: Final = name
@@ -60,6 +64,9 @@ class Presence:
             self._looked,
             parts.journal,
         )
+        self.carrying: Final = Carrying(parts, links, known, want)
+        """What is carried, for others and for us."""
+        self._where.through = self.carrying.places
         me = Me(parts.key, VERSION, parts.sign, parts.unix)
         circle = Circle(known.is_friend, known.blocked, lambda: self._where.own)
         self._nearby: Final = (
@@ -154,6 +161,7 @@ class Presence:
             reach=verdict.scope.value,
             reached=verdict.words,
             places=tuple(map(_shown, self._where.all())),
+            carry=self.carrying.status(),
         )
 
     def invitation(self) -> str:
@@ -226,10 +234,16 @@ class Presence:
     # What peers want.
 
     def receive(self, connection: Connection, message: ReachMessage) -> None:
-        """Take a message about reaching a node."""
+        """Take a message about reaching a node.
+
+        Raises:
+            PeerError: It breaks the protocol.
+        """
         if self._nursery is None:
             return
-        if isinstance(message, Places):
+        if isinstance(message, LineMessage):
+            self.carrying.receive(connection.key, message, trio.current_time())
+        elif isinstance(message, Places):
             self._where.take(connection, message)
         elif isinstance(message, DialBack):
             self._nursery.start_soon(self._reach.dial_back, connection, message)

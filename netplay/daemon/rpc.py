@@ -33,10 +33,14 @@ from netplay.messages.door import (
 )
 from netplay.messages.network import Network
 from netplay.messages.node_questions import (
+    AddCarrier,
+    Befriend,
     Block,
     Forget,
     GetInvitation,
     GetKnown,
+    RemoveCarrier,
+    SetCarry,
     SetPort,
     Setting,
     Switch,
@@ -46,7 +50,7 @@ from netplay.messages.table_questions import Glance, WatchAt
 from netplay.peering import invitation
 from netplay.peering.address import parse
 from netplay.peering.dialler import Dialler
-from netplay.peering.fingerprint import fingerprint
+from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.links import Links
 from netplay.peering.named_peer import one_named
 from netplay.peering.peers import KnownPeers
@@ -141,6 +145,8 @@ class Rpc:
                 return Done(request.id, self.presence.invitation())
             case Switch(setting, on):
                 return Done(request.id, self._switch(setting, on=on))
+            case SetCarry() | AddCarrier() | RemoveCarrier() | Befriend():
+                return Done(request.id, self._carry(request.ask))
             case SetPort(port):
                 self._next_port = keep_port(self._parts.home, port)
                 return Done(request.id)
@@ -186,6 +192,26 @@ class Rpc:
         if not invitation.is_invitation(address):
             return bool(missing)
         return any(map(invitation.read(address).fits, missing))
+
+    def _carry(self, ask: SetCarry | AddCarrier | RemoveCarrier | Befriend) -> Said:
+        """Change who carries for whom.
+
+        Raises:
+            LocalError: USAGE or DISK.
+        """
+        assert self.presence is not None  # the node has set it
+        carrying = self.presence.carrying
+        match ask:
+            case SetCarry(carry):
+                return carrying.choose(carry)
+            case AddCarrier(line):
+                return carrying.add(line)
+            case RemoveCarrier(whom):
+                return carrying.remove(whom)
+            case Befriend(whom):
+                names = {key: peer.name for key, peer, _ in self._known.all()}
+                names.update(self._tables.players())
+                return carrying.befriend(one_named(names, whom))
 
     def _switch(self, setting: Setting, *, on: bool) -> Said:
         """Switch something on or off, for later starts too.
@@ -373,8 +399,7 @@ class Rpc:
         found = [
             key
             for key, peer, _ in self._known.all()
-            if invitation.folded(fingerprint(key)) == invitation.folded(whom)
-            or peer.name == whom
+            if folded(fingerprint(key)) == folded(whom) or peer.name == whom
         ]
         if len(found) > 1:
             keys = ", ".join(map(fingerprint, found))
@@ -401,7 +426,12 @@ class Rpc:
                 connected=True,
                 since=_seconds(connection.opened_at, now),
                 doubt=self.doubt(key, name),
+                through=self._carrier(connection.through),
             )
+
+    def _carrier(self, key: bytes) -> str:
+        """Return who carries a link, by name; nothing where nobody does."""
+        return self.presence.carrying.name(key) if key and self.presence else ""
 
     def _away(self, now: float) -> Iterator[PeerStatus]:
         """Yield the peers that have gone."""

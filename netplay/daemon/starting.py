@@ -51,6 +51,8 @@ class Choice(Struct, frozen=True):
     map_port: bool | None = None
     """Let the router pass the port on; None for what is set: off, and the player is
     asked, if nothing is."""
+    carry: str = ""
+    """For whom to carry; empty for what is set."""
     offensive: bool | None = None
     """Let computers lay words that offend; None for what is set, off if nothing is."""
     on_turn: tuple[str, ...] = ()
@@ -112,6 +114,7 @@ def assemble(choice: Choice, now: float) -> Node:
             beacon=_wish(home, BEACON, choice.beacon, usual="on"),
             router=_router(choice.interface, identity.sign),
             map_port=_map_port(choice),
+            carry=choice.carry,
             known=known,
             sign=identity.sign,
             muted=muted,

@@ -102,6 +102,8 @@ class Reach:
         tries: list[Try] = []
         async with trio.open_nursery() as nursery:
             for key, connection in tuple(self._links.here().items()):
+                if connection.through:
+                    continue  # it says nothing of where we can be called
                 if DIAL_BACK in connection.features:
                     nursery.start_soon(self._ask, key, port, places, tries)
                 elif connection.way is Way.CAME:
@@ -170,7 +172,7 @@ class Reach:
     async def dial_back(self, connection: Connection, message: DialBack) -> None:
         """Dial a peer back and tell it what came of it."""
         tried: list[Tried] = []
-        if connection.way is Way.DIALLED:
+        if connection.way is Way.DIALLED and not connection.through:
             tried.append(Tried(connection.address[:64], reached=True, reason=""))
         key = connection.key
         places = self._free(key, self._places(connection, message))
@@ -185,6 +187,8 @@ class Reach:
         Places of some network at home are dialled only for who is in the same one.
         """
         found: list[Address] = []
+        if connection.through:
+            return found  # nobody knows where it is
         here = connection.address
         if connection.way is Way.MET:
             here = parse(here).host

@@ -19,11 +19,13 @@ from netplay.finding.verdict import Try
 from netplay.journal import Journal
 from netplay.limits import PLACES_A_SECOND, PLACES_AT_ONCE, PROBE_PAUSE_SECONDS
 from netplay.messages.link import Places
-from netplay.peering.address import Address
+from netplay.messages.types import PLACES
+from netplay.peering.address import Address, parse
 from netplay.peering.connection import Connection
 from netplay.peering.link import DIAL_BACK
 from netplay.peering.links import Links
 from netplay.peering.peers import KnownPeers
+from netplay.peering.via import Via, is_via, read_via
 from netplay.rate import Bucket
 
 LOOK_SECONDS: Final = 5.0
@@ -70,6 +72,8 @@ class Whereabouts:
         """What routers pass on to this node, the router's port for IPv4 first."""
         self.outside: tuple[str, ...] = ()
         """Addresses that routers have themselves."""
+        self.through: Callable[[], tuple[str, ...]] = tuple
+        """Returns through whom this node is reached besides."""
 
     async def run(self, reach: Reach) -> None:
         """Look, tell and ask until cancelled."""
@@ -109,7 +113,8 @@ class Whereabouts:
             Address(place.address.host.partition("%")[0], place.address.port).text()
             for place in self.all()
         )
-        return tuple(dict.fromkeys(told))
+        through = self.through()
+        return (*tuple(dict.fromkeys(told))[: PLACES - len(through)], *through)
 
     # Our own.
 
@@ -176,8 +181,23 @@ class Whereabouts:
         )
         if not self.is_friend(key) or not bucket.take(now):
             return
-        told = filter(None, map(useful, message.places))
+        told = filter(None, map(useful_place, message.places))
         try:
             self._known.tells(key, tuple(dict.fromkeys(told)))
         except LocalError as error:
             self._journal("disk.failed", why=error)
+
+
+def useful_place(text: str) -> str:
+    """Return a place that a friend tells, if it may be tried; else nothing.
+
+    That of a node that carries is one, too, if that node may be called there.
+    """
+    if not is_via(text):
+        return useful(text)
+    try:
+        found = read_via(text)
+    except LocalError:
+        return ""
+    where = useful(found.address.text()) if found.address is not None else ""
+    return Via(found.carrier, parse(where)).text() if where else ""

@@ -378,6 +378,8 @@ class PeerStatus(DoorMessage, frozen=True):
     since: int
     doubt: Words = ""
     """As of a seat."""
+    through: str = ""
+    """Who carries the link, by name; empty where nobody does."""
 
 
 class KnownNode(DoorMessage, frozen=True):

@@ -2,6 +2,7 @@
 
 from typing import Literal, TypeAlias
 
+from netplay.messages.carry_status import CarryStatus
 from netplay.messages.types import DoorMessage, Natural
 from netplay.said import Words
 
@@ -45,3 +46,4 @@ class Network(DoorMessage, frozen=True):
     """The same as a sentence."""
     places: tuple[PlaceStatus, ...] = ()
     """All the places of this node, the most likely first: what an invitation names."""
+    carry: CarryStatus = CarryStatus()

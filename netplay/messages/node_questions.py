@@ -45,6 +45,37 @@ class Switch(DoorMessage, frozen=True, tag="switch"):
     on: bool
 
 
+Carry: TypeAlias = Literal["off", "known", "friends"]
+"""For whom a node carries: nobody, those whom its player knows, or also those whom
+these want or let in."""
+
+
+class SetCarry(DoorMessage, frozen=True, tag="carry"):
+    """Carry for others, for later starts too."""
+
+    carry: Carry
+
+
+class AddCarrier(DoorMessage, frozen=True, tag="through"):
+    """Be reached through a friend's node."""
+
+    invitation: str
+
+
+class RemoveCarrier(DoorMessage, frozen=True, tag="not-through"):
+    """Be reached so no longer."""
+
+    whom: str
+    """An invitation, a key or a name."""
+
+
+class Befriend(DoorMessage, frozen=True, tag="befriend"):
+    """Treat a node that was met as one whom the player has called."""
+
+    whom: str
+    """A key or a name."""
+
+
 class SetPort(DoorMessage, frozen=True, tag="port"):
     """Listen at another port from the next start."""
 
@@ -68,6 +99,10 @@ NodeQuestion: TypeAlias = (
     | GetInvitation
     | Switch
     | SetPort
+    | SetCarry
+    | AddCarrier
+    | RemoveCarrier
+    | Befriend
     | CheckReach
     | CountWindows
 )

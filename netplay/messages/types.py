@@ -28,6 +28,9 @@ PLACE_CHARACTERS: Final = 272
 TRIED: Final = 9
 """Places at which a node is dialled for its asking: those it names, and where it is."""
 
+LINE_BYTES: Final = 16 * 1024
+"""Of a line that is carried, in one frame: others wait for no more than this."""
+
 BODY_BYTES: Final = 28 * 1024
 """One encoded body of the log: two entries, proof of a fork, fit one frame."""
 

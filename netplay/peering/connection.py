@@ -48,6 +48,8 @@ class Connection:
         self.key = key
         self.address = address
         self.way = way
+        self.through = b""
+        """The key of the node that carries it, if one does."""
         self.called = ""
         """The address that was dialled, as the table wrote it."""
         self.link: Link | None = None

@@ -19,16 +19,17 @@ from netplay.limits import (
 )
 from netplay.peering import invitation
 from netplay.peering.address import Address, parse
+from netplay.peering.carried_calls import CarriedCalls, misled
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dial_plan import HOPELESS, BackOff, Entropy, places
-from netplay.peering.fingerprint import fingerprint
-from netplay.peering.invitation import folded
+from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.link import End
 from netplay.peering.links import Links
 from netplay.peering.meeting import Meeting, leads, wide
 from netplay.peering.net import Net, Secured
 from netplay.peering.peers import KnownPeers
 from netplay.peering.racing import LostError, Race
+from netplay.peering.via import is_via
 from netplay.said import listed
 from netplay.sentences import Says
 from netplay.wanted import Dial
@@ -105,14 +106,26 @@ class Dialler:
         self._more: Also | None = None
         self._racing: set[trio.CancelScope] = set()
         self._retry = trio.Event()
+        self.carried: CarriedCalls | None = None
+        """Calls through others, for those who cannot be called themselves."""
+        self._first: tuple[Dial, ...] = ()
 
-    def want(self, wanted: Sequence[Dial], nursery: trio.Nursery) -> None:
-        """Look for exactly these links from now on."""
-        self._wanted = frozenset(wanted)
+    def want(
+        self, wanted: Sequence[Dial], nursery: trio.Nursery, first: Sequence[Dial] = ()
+    ) -> None:
+        """Look for exactly these links from now on.
+
+        Args:
+            wanted: Whom tables want, so many of them at a time.
+            nursery: Where to.
+            first: Who is to carry to some of them: there is always room for them.
+        """
+        self._first = tuple(first)
+        self._wanted = frozenset((*first, *wanted))
         self._hopeless &= self._wanted
         self._told &= self._wanted
-        for dial in wanted:
-            if len(self._dialling) >= DIALS:
+        for dial in (*first, *wanted):
+            if dial not in first and len(self._dialling.difference(first)) >= DIALS:
                 break  # the others when one of these has come to its end
             if dial not in self._dialling and dial not in self._hopeless:
                 self._dialling.add(dial)
@@ -160,7 +173,7 @@ class Dialler:
             await self._pause(max(back_off.next(), self._held(dial)))
         self._keys.pop(dial, None)
         self._dialling.discard(dial)
-        self.want(tuple(self._wanted), nursery)
+        self.want(tuple(self._wanted.difference(self._first)), nursery, self._first)
 
     async def _pause(self, seconds: float) -> None:
         """Wait, or until the user asks to try at once."""
@@ -207,6 +220,8 @@ class Dialler:
         place, secured, way = await self._race(dial, attempt)
         connection = Connection(secured.stream, secured.key, place, way)
         connection.called = dial.address
+        if self.carried is not None:
+            connection.through = self.carried.carrier(secured.stream)
         self._keys[dial] = secured.key
         if self._more is not None and place in self._more.places:
             self._more = None
@@ -334,7 +349,9 @@ class Dialler:
             wanted = ()
         known = (*known, *self._known.told(dial.key)) if dial.key else ()
         more = self._more.places if self._more is not None and dial.key else ()
-        return places([*more, *(place.text() for place in wanted)], known)
+        found = places([*more, *(place.text() for place in wanted)], known)
+        through = self.carried and self.carried.places(self._fingerprint(dial))
+        return sorted([*found, *(through or ())], key=is_via)
 
     async def _connect(self, place: str, dial: Dial) -> Secured:
         """Return a stream to the node at an address, if it is the one that is wanted.
@@ -342,11 +359,18 @@ class Dialler:
         Raises:
             NetplayError: It is not, or there is none.
         """
-        secured = await self._secured(place)
+        if self.carried is not None and is_via(place):
+            late = not is_via(self._places(dial)[0])
+            to = self._fingerprint(dial)
+            secured = await self.carried.call(place, to, late=late)
+        else:
+            secured = await self._secured(place)
         try:
             self._judge(place, secured.key, dial)
         except NetplayError as error:
             await trio.aclose_forcefully(secured.stream)
+            if error.code is Code.WRONG_KEY and is_via(place):
+                raise misled(place) from None
             if error.code is Code.WRONG_KEY and self._is_hearsay(place, dial):
                 raise LocalError(Code.NO_ANSWER, place) from None
             raise

@@ -10,6 +10,9 @@ CHARACTERS: Final = 20
 
 GROUP: Final = 4
 
+_ALIKE: Final = str.maketrans("01L2568", "OIIZSGB")
+_ALPHABET: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ3479")
+
 
 @lru_cache(maxsize=1024)
 def fingerprint(key: bytes) -> str:
@@ -22,3 +25,14 @@ def fingerprint(key: bytes) -> str:
         return ""
     text = b32encode(sha256(key).digest()).decode("ascii")[:CHARACTERS]
     return "-".join(text[at : at + GROUP] for at in range(0, CHARACTERS, GROUP))
+
+
+def folded(text: str) -> str:
+    """Return a fingerprint without what people get wrong when they copy it."""
+    return text.replace("-", "").upper().translate(_ALIKE)
+
+
+def is_fingerprint(text: str) -> bool:
+    """Return whether a text is a whole fingerprint."""
+    found = folded(text)
+    return len(found) == CHARACTERS and _ALPHABET.issuperset(found)

@@ -3,7 +3,8 @@
     netplay:192.168.0.12:4770,[2001:db8::12]:4770#ABCD-EFGH-IJKL-MNOP-QRST
 
     invitation  = "netplay:" place *("," place) "#" fingerprint
-    place       = host [":" port] / "[" IPv6 "]" [":" port]      ; port 4770 if none
+    place       = host [":" port] / "[" IPv6 "]" [":" port] / via ; port 4770 if none
+    via         = "via/" fingerprint "@" place                   ; see `via`
     fingerprint = 20 base-32 characters of SHA-256(key)          ; "-" where you like
 
 It stands wherever an address may stand.  Its places are tried together, and only the
@@ -19,19 +20,17 @@ from typing import Final, NamedTuple
 from netplay.errors import Code, LocalError
 from netplay.messages.types import PLACES
 from netplay.peering.address import Address, parse
-from netplay.peering.fingerprint import CHARACTERS, fingerprint
+from netplay.peering.fingerprint import fingerprint, folded, is_fingerprint
+from netplay.peering.via import Via, is_via, read_place
 from netplay.sentences import Says
 
 SCHEME: Final = "netplay:"
-
-_ALIKE: Final = str.maketrans("01L2568", "OIIZSGB")
-_ALPHABET: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ3479")
 
 
 class Invitation(NamedTuple):
     """Where to find a node, and which."""
 
-    places: tuple[Address, ...]
+    places: tuple[Address | Via, ...]
     fingerprint: str
     """With look-alikes folded: see `folded`."""
 
@@ -45,11 +44,6 @@ def is_invitation(text: str) -> bool:
     return text.strip().lower().startswith(SCHEME)
 
 
-def folded(text: str) -> str:
-    """Return a fingerprint without what people get wrong when they copy it."""
-    return text.replace("-", "").upper().translate(_ALIKE)
-
-
 def read(text: str) -> Invitation:
     """Read an invitation; comments after a space go.
 
@@ -61,21 +55,21 @@ def read(text: str) -> Invitation:
         raise LocalError(Code.USAGE, Says.NOT_AN_INVITATION(word=word))
     body = word[len(SCHEME) :].removeprefix("//")
     places, _, print_ = body.partition("#")
-    found = folded(print_)
-    if len(found) != CHARACTERS or not _ALPHABET.issuperset(found):
+    if not is_fingerprint(print_):
         detail = Says.INVITATION_NOT_WHOLE()
         raise LocalError(Code.USAGE, detail)
     named = [place for place in places.split(",") if place]
     if not 1 <= len(named) <= PLACES:
         raise LocalError(Code.USAGE, Says.INVITATION_NAMES_ADDRESSES(count=PLACES))
-    return Invitation(tuple(map(parse, named)), found)
+    return Invitation(tuple(map(read_place, named)), folded(print_))
 
 
 def write(hosts: Iterable[str], key: bytes, port: int) -> str:
     """Return the invitation to a node.
 
     Args:
-        hosts: Its addresses, with a port where it is not the node's own.
+        hosts: Its addresses, with a port where it is not the node's own; and through
+            whom it is reached, as `Via` writes it.
         key: Its public key.
         port: Where it listens.
 
@@ -90,11 +84,13 @@ def write(hosts: Iterable[str], key: bytes, port: int) -> str:
 
 
 def _place(host: str, port: int) -> str:
+    if is_via(host):
+        return host
     bare = ":" not in host or (host.count(":") > 1 and not host.startswith("["))
     return Address(host, port).text() if bare else host
 
 
-def places(text: str) -> tuple[Address, ...]:
+def places(text: str) -> tuple[Address | Via, ...]:
     """Return where to try what a user typed: an address or an invitation.
 
     Raises:
@@ -105,4 +101,7 @@ def places(text: str) -> tuple[Address, ...]:
 
 def plain(text: str) -> str:
     """Return an address for a third node: the first of an invitation, or the text."""
-    return read(text).places[0].text() if is_invitation(text) else text
+    if not is_invitation(text):
+        return text
+    found = (each for each in read(text).places if isinstance(each, Address))
+    return next((each.text() for each in found), "")

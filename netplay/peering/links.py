@@ -21,14 +21,13 @@ from netplay.limits import (
     STRANGER_LINES_A_SECOND,
     STRANGER_LINES_AT_ONCE,
 )
-from netplay.messages.link import DialBack, DialedBack, Hello, Places, ReachMessage
+from netplay.messages.link import DialBack, DialedBack, Hello, ReachMessage
 from netplay.peering.address import Address
 from netplay.peering.connection import Connection, Way
 from netplay.peering.dial_plan import HoldBack, Rival, keeps_old
 from netplay.peering.duplicates import Duplicates
-from netplay.peering.fingerprint import fingerprint
+from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.gate import Gate
-from netplay.peering.invitation import folded
 from netplay.peering.link import DIAL_BACK, Closed, End, Event, Got, Opened, Quiet
 from netplay.peering.meeting import leads
 from netplay.peering.net import Incoming, Net
@@ -162,7 +161,7 @@ class Links:
             return
         self._gate.proved(scope)
         connection = Connection(secured.stream, secured.key, incoming.ip, Way.CAME)
-        connection.knock = scope
+        connection.knock, connection.through = scope, incoming.through
         await self.carry(connection, began, self._judge_stranger)
 
     async def carry(
@@ -278,7 +277,7 @@ class Links:
         Strangers are only remembered once a table needs them: they must not be able to
         fill the disk, or keep it busy.
         """
-        dialled = connection.way is not Way.CAME
+        dialled = connection.way is not Way.CAME and not connection.through
         address = _listens_at(connection, hello)
         new = not self._known.knows(connection.key)
         try:
@@ -301,17 +300,16 @@ class Links:
         """Hand a message on; hang up on a peer that breaks the rules."""
         if self._links.get(connection.key) is not connection:
             return
-        if isinstance(event.message, DialBack | DialedBack):
-            if (
-                DIAL_BACK in connection.features
-            ):  # else the two have not agreed on this part of the protocol
-                self._owner.reach(connection, event.message)
-            return
-        if isinstance(event.message, Places):
-            self._owner.reach(connection, event.message)
-            return
+        message = event.message
+        if isinstance(message, DialBack | DialedBack) and (
+            DIAL_BACK not in connection.features
+        ):
+            return  # the two have not agreed on this part of the protocol
         try:
-            self._owner.got(connection.key, event.message, now)
+            if isinstance(message, ReachMessage):
+                self._owner.reach(connection, message)
+            else:
+                self._owner.got(connection.key, message, now)
         except PeerError as error:
             self._hang_up(connection, error.code, error.reason)
 
@@ -480,6 +478,8 @@ class Links:
 
 
 def _listens_at(connection: Connection, hello: Hello) -> str:
+    if connection.through:
+        return ""
     if connection.way is not Way.CAME:
         return connection.address
     if not (hello.port and connection.address):

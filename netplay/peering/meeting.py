@@ -14,8 +14,7 @@ import trio
 
 from netplay.errors import LocalError, NetplayError
 from netplay.peering.address import Address, parse
-from netplay.peering.fingerprint import fingerprint
-from netplay.peering.invitation import folded
+from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.net import Net, Secured
 
 SOON_MILLISECONDS: Final = 5, 30

@@ -39,6 +39,8 @@ class Incoming(NamedTuple):
 
     stream: trio.abc.Stream
     ip: str
+    through: bytes = b""
+    """The key of the node that carries it, if one does."""
 
 
 class Secured(NamedTuple):

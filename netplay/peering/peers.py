@@ -23,8 +23,7 @@ from netplay.home import DAMAGED, read_json, set_aside, write_whole
 from netplay.limits import PEERS_REMEMBERED
 from netplay.peering.address import parse
 from netplay.peering.blocked import Blocked
-from netplay.peering.fingerprint import fingerprint
-from netplay.peering.invitation import folded
+from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.namesakes import alike, looks
 from netplay.said import Said, Words
 from netplay.sentences import Says

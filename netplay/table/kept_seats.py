@@ -12,7 +12,7 @@ from typing import Final
 from netplay.errors import LocalError
 from netplay.peering import invitation
 from netplay.peering.address import Address, parse
-from netplay.peering.fingerprint import CHARACTERS, fingerprint
+from netplay.peering.fingerprint import CHARACTERS, fingerprint, folded
 from netplay.peering.gate import network
 from netplay.peering.peers import KnownPeers
 
@@ -35,7 +35,7 @@ def may_take(wanted: str, key: bytes, came_from: str, known: KnownPeers) -> bool
         known: Which key is trusted where.
     """
     if is_fingerprint(wanted):
-        return invitation.folded(wanted) == invitation.folded(fingerprint(key))
+        return folded(wanted) == folded(fingerprint(key))
     try:
         if invitation.is_invitation(wanted):
             return invitation.read(wanted).fits(key)

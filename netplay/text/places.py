@@ -1,7 +1,17 @@
 """What a node knows of its places, as the window and the command line say it."""
 
 from netplay.language import _, phrase
+from netplay.messages.carry_status import CarrierStatus
 from netplay.messages.network import PlaceStatus
+
+
+def carrier(one: CarrierStatus) -> str:
+    """Return how it stands with a node that is to carry."""
+    if one.state == "carries":
+        return _("{name}: carries").format(name=one.name)
+    if one.state == "declines":
+        return _("{name}: does not carry for you").format(name=one.name)
+    return _("{name}: away").format(name=one.name)
 
 
 def known(place: PlaceStatus) -> str:

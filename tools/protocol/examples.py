@@ -3,6 +3,14 @@
 from typing import Any, Final
 
 from netplay.finding.discovery import Beacon, Offer
+from netplay.messages.lines import (
+    Carries,
+    CloseLine,
+    LineBytes,
+    LineTaken,
+    OpenLine,
+    Ring,
+)
 from netplay.messages.link import (
     Bye,
     DialBack,
@@ -195,7 +203,14 @@ MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
     Places: (
         Places(("192.168.0.12:4770", "[2001:db8::12]:4770", "[fe80::1]:4770")),
         Places(()),
+        Places(("via/ABCDEFGHIJKLMNOPQRST@[2001:db8::12]:4770",)),
     ),
+    Carries: (Carries(carries=True),),
+    OpenLine: (OpenLine(1, "ABCDEFGHIJKLMNOPQRST"),),
+    Ring: (Ring(2, "ABCD-EFGH-IJKL-MNOP-QRST"),),
+    LineBytes: (LineBytes(1, b"\x16"),),
+    LineTaken: (LineTaken(2, 16_384),),
+    CloseLine: (CloseLine(1, 0, ""), CloseLine(3, 15, "the proposal was declined")),
 }
 """Of every message between nodes; the contents mean nothing."""
 

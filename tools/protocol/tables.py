@@ -83,7 +83,7 @@ def number(message: str) -> int:
 def messages() -> dict[str, Message]:
     """Return every struct of the messages between nodes, by name."""
     found: dict[str, Message] = {}
-    paths = [MESSAGES / f"{name}.py" for name in ("link", "table", "log")]
+    paths = [MESSAGES / f"{name}.py" for name in ("link", "lines", "table", "log")]
     for path in (*paths, ROOT / "netplay" / "finding" / "discovery.py"):
         for node in _source(path):
             if isinstance(node, ast.ClassDef) and _travels(node):
@@ -220,6 +220,11 @@ AGREED: Final = frozenset(
         "PIECES_AT_ONCE",
         "CARRIED_A_SECOND",
         "CARRIED_AT_ONCE",
+        "LINE_WINDOW_BYTES",
+        "LINES_CARRIED",
+        "LINES_A_PEER",
+        "LINES_OPENED_A_SECOND",
+        "LINES_OPENED_AT_ONCE",
         "CHAT_LINES",
         "CHAT_SECONDS",
         "CHAT_RATE",

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from netplay.daemon.node import Node
 from netplay.errors import Code, PeerError
+from netplay.finding.whereabouts import useful_place
 from netplay.messages.link import Places
 from netplay.messages.types import PLACES
 from netplay.wanted import Dial
@@ -139,3 +140,12 @@ def test_nine_places_are_refused() -> None:
     with pytest.raises(PeerError) as caught:
         decode(Frame(number, pack((("10.0.0.1:1",) * (PLACES + 1),))))
     assert caught.value.code is Code.BAD_FRAME
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "224.0.0.1", "example.org", ""])
+def test_a_carrier_that_a_friend_tells_is_called_only_where_that_may_be(
+    host: str,
+) -> None:
+    carrier = "via/ABCDEFGHIJKLMNOPQRST"
+    assert useful_place(f"{carrier}@{host}:4770" if host else carrier) == ""
+    assert useful_place(f"{carrier}@8.9.3.2:4770") == f"{carrier}@8.9.3.2:4770"

@@ -128,3 +128,29 @@ def test_others_are_told_a_plain_address() -> None:
     assert invitation.plain("host:1") == "host:1"
     assert invitation.plain("") == ""
     assert invitation.plain(f"netplay:a,b:2#{PRINT}") == "a:4770"
+
+
+CARRIER = f"via/{fingerprint(OTHER).replace('-', '')}@[2001:db8::7]:4771"
+
+
+def test_a_node_that_carries_is_one_more_place() -> None:
+    text = invitation.write(["192.168.0.12", CARRIER], KEY, 4770)
+    assert text == f"netplay:192.168.0.12:4770,{CARRIER}#{PRINT}"
+    place = invitation.read(text).places[1]
+    assert place.text() == CARRIER
+    assert place.address == Address("2001:db8::7", 4771)  # type: ignore[union-attr]
+    assert invitation.plain(text) == "192.168.0.12:4770"
+
+
+@pytest.mark.parametrize(
+    "place", ["via/@1.2.3.4", "via/ABCD@1.2.3.4", f"{CARRIER}x", "via/", "via/A@B@C"]
+)
+def test_a_place_that_carries_and_is_none_is_refused(place: str) -> None:
+    with pytest.raises(LocalError) as error:
+        invitation.read(f"netplay:{place}#{PRINT}")
+    assert error.value.code is Code.USAGE
+
+
+def test_who_carries_is_no_address_without_an_invitation() -> None:
+    with pytest.raises(LocalError):
+        invitation.places(CARRIER)

@@ -67,6 +67,7 @@ from netplay.messages.log import (
     Share,
     Submit,
 )
+from netplay.messages.summons import Summons
 from netplay.messages.table import (
     Accept,
     Admit,
@@ -140,7 +141,7 @@ HEADER_BYTES: Final = 5
 _NUMBERS: Final[Mapping[type[Any], int]] = {
     **{kind: number for number, kind in KINDS.items()},
     **dict.fromkeys((Knock, Request), TO_NODE),
-    **dict.fromkeys((Status, View, Notice, Line, Done, Failed), FROM_NODE),
+    **dict.fromkeys((Status, View, Notice, Line, Summons, Done, Failed), FROM_NODE),
 }
 
 _PATH: Final = re.compile(r"`\$\[(\d+)\]")

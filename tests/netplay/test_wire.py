@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, get_args
 
 import msgpack
 import msgspec
@@ -16,12 +16,9 @@ from netplay.messages.door import (
     HostTable,
     Knock,
     Line,
-    Notice,
     Request,
     Say,
-    Status,
     ToNode,
-    View,
 )
 from netplay.messages.link import Bye, Hello, Ping
 from netplay.messages.log import Entry, Fork, LogBody, Turn
@@ -43,7 +40,7 @@ from netplay.wire import (
 from tests.netplay.messages import values
 
 PEER_MESSAGES = st.one_of([values(kind) for kind in KINDS.values()])
-DOOR_TYPES = [Knock, Request, Status, View, Notice, Line, Done, Failed]
+DOOR_TYPES = [Knock, Request, *get_args(FromNode)]
 
 
 def frames(data: bytes, limit: int = limits.DOOR_FRAME_BYTES) -> list[Frame]:

@@ -21,6 +21,7 @@ BENCHES: Final[Mapping[str, str]] = {
     "frames": "netplay.bench.frames",
     "fanout": "netplay.bench.fanout",
     "moves": "netplay.bench.moves",
+    "resting": "netplay.bench.resting",
     "bag": "netplay.bench.bag",
     "calls": "netplay.bench.calls",
 }

@@ -36,11 +36,21 @@ from netplay.record.copies import Copy
 from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.table.match_files import Saved
+from netplay.table.unopened_matches import UnopenedMatches
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
 
 
 class Core(Protocol):
     """The tables of a node."""
+
+    def open_next(self, now: float) -> bool:
+        """Go on with one more match of before; tell whether there are others."""
+        ...
+
+    @property
+    def unopened(self) -> UnopenedMatches:
+        """Matches of before with which nobody has gone on yet."""
+        ...
 
     def peer_up(
         self, key: Key, name: str, address: str, now: float, *, friend: bool = True

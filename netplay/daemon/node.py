@@ -51,6 +51,9 @@ from netplay.wanted import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
 STATUS_SECONDS: Final = 0.1
 """Between two pushes of the status; the first comes at once, and so do all views."""
 
+BREATH: Final = 0.005
+"""Seconds between two matches that are opened, at least."""
+
 T = TypeVar("T")
 
 Turn: TypeAlias = tuple[bytes, int, int]
@@ -163,6 +166,7 @@ class Node:
         self._door = await nursery.start(serve_door, self._parts.home, token, self)
         self._nursery = self._carrying.nursery = nursery
         self._parts.checking.begin(nursery, self._settle)
+        nursery.start_soon(self._open_kept)
         nursery.start_soon(self._keep_time)
         nursery.start_soon(self._push_status)
         nursery.start_soon(self._watch_links)
@@ -172,6 +176,14 @@ class Node:
         self._journal("node.up", port=self.rpc.port, key=key, version=VERSION)
         for fault in self._parts.faults:
             self._journal("home.fault", why=fault)
+
+    async def _open_kept(self) -> None:
+        """Go on with the matches of before, while others have their turn between."""
+        while self._tables.unopened:
+            began = trio.current_time()
+            self._guard(self._tables.open_next, began)
+            self.settled()
+            await trio.sleep(max(BREATH, trio.current_time() - began))
 
     async def _door_closed(self) -> None:
         """Let windows read the last words, then close the door."""

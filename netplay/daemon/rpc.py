@@ -1,6 +1,6 @@
 """What the node itself answers its windows; the rest is for the tables."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -123,6 +123,7 @@ class Rpc:
         """
         match request.ask:
             case GetStatus():
+                self._tables.unopened.open_all()
                 status = self.status(window, request.table)
                 return Done(request.id, data=pack(status))
             case Glance(number):
@@ -249,7 +250,7 @@ class Rpc:
             mode=self._tables.mode(window),
             peers=(*self._here(now), *self._away(now)),
             table=self._tables.table_status(now, window, table),
-            saved=_apart(self._saved.get(now), games),
+            saved=_apart(self._saved.get(now), games, self._tables.unopened),
             nearby=tuple(chain.from_iterable(map(self._offered, self._found()))),
             network=Network() if self.presence is None else self.presence.network(),
             editions=own_editions,
@@ -451,9 +452,12 @@ def _seconds(since: float | None, now: float) -> int:
     return 0 if since is None else int(now - since)
 
 
-def _apart(saved: Listed, games: tuple[GameStatus, ...]) -> Listed:
-    """Return the matches that can go on and are not in hand."""
-    in_hand = {game.match[:NAME_BYTES].hex() for game in games if game.match}
+def _apart(
+    saved: Listed, games: tuple[GameStatus, ...], unopened: Collection[bytes]
+) -> Listed:
+    """Return the matches that can go on and are not in hand, nor about to be."""
+    matches = (*(game.match for game in games if game.match), *unopened)
+    in_hand = {match[:NAME_BYTES].hex() for match in matches}
     return tuple(one for one in saved if Path(one[0]).stem not in in_hand)
 
 

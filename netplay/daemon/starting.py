@@ -88,7 +88,7 @@ def assemble(choice: Choice, now: float) -> Node:
         Asked(home.asked),
     )  # fmt: skip
     tables = Tables(means, home.setting("name"))
-    tables.reopen(now)
+    tables.find_kept(now)
     word_choice = WordChoice(offensive=wished(home, choice.offensive))
     bots = ComputerPlayers(seeds(choice.seed), choice.journal, home.words, word_choice)
     programs = ProgramSeats(bots, paths, faults, choice.journal, home.words)

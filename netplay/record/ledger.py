@@ -131,6 +131,7 @@ class Ledger:
         try:
             for raw in kept:
                 follow(self.log, self.fold, self.read(raw))
+            self.log.rest()
             for raw in raws[len(kept) :]:
                 self.append(self.read(raw))
             self.write()

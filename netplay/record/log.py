@@ -110,12 +110,55 @@ class Signed(Struct, frozen=True):
     signature: bytes
 
 
-class Line(Struct, frozen=True):
+class Line(Protocol):
     """An entry that has been checked, with the bytes it came in."""
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes."""
+        ...
+
+    @property
+    def entry(self) -> Entry:
+        """What they encode."""
+        ...
+
+    @property
+    def body(self) -> LogBody:
+        """What the entry says."""
+        ...
+
+
+class NewLine(Struct, frozen=True):
+    """A line that has just been read or made."""
 
     raw: bytes
     entry: Entry
     body: LogBody
+
+
+class OldLine:
+    """A line of which the bytes are kept alone: it is read again by whoever asks.
+
+    What is read of a line takes four times the room of its bytes, and nobody looks at
+    most of those in a match that was opened to go on.
+    """
+
+    __slots__ = ("raw",)
+
+    def __init__(self, raw: bytes) -> None:
+        """Keep the bytes of a line that was checked."""
+        self.raw: Final = raw
+
+    @property
+    def entry(self) -> Entry:
+        """What they encode."""
+        return read_entry(self.raw)
+
+    @property
+    def body(self) -> LogBody:
+        """What the entry says."""
+        return read_body(self.entry.body)
 
 
 class Log:
@@ -201,7 +244,7 @@ class Log:
         fields = (number, term, head, at, author, own, signed.body, signed.signature)
         entry = Entry(*fields, signer.sign(entry_data(self.match, fields)))
         body = self._vouched.pop(signed, None) or read_body(signed.body)
-        return Line(pack(entry), entry, body)
+        return NewLine(pack(entry), entry, body)
 
     def read(self, raw: bytes, host_of: Callable[[LogBody], bytes]) -> Line:
         """Check that bytes are the entry that follows the last.
@@ -221,7 +264,7 @@ class Log:
         self._check_place(entry, body)
         self.check_author(signed)
         self._check_host(entry, host_of(body))
-        return Line(raw, entry, body)
+        return NewLine(raw, entry, body)
 
     def _check_place(self, entry: Entry, body: LogBody) -> None:
         """Check number, chain, term, time and the author's count."""
@@ -261,6 +304,10 @@ class Log:
         self.number, self.at, self.term = entry.number + 1, entry.at, entry.term
         self.hosts[entry.term] = host
         self._own[entry.author] = entry.own + 1
+
+    def rest(self) -> None:
+        """Keep of all lines but their bytes, until somebody reads one."""
+        self.lines = [OldLine(line.raw) for line in self.lines]
 
     def fork(self, raw: bytes) -> Fork | None:
         """Return the proof if bytes are another entry in the place of one of ours.

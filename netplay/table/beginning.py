@@ -3,15 +3,17 @@
 Everything that is about no table in hand comes here.
 """
 
+from itertools import islice
 from typing import Final
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.limits import TABLES_OF_A_HOST
+from netplay.limits import TABLES, TABLES_OF_A_HOST
 from netplay.messages.door import HostTable
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Accept, Ask, Attend, Proposal
 from netplay.record.copies import Copy
 from netplay.record.ledger import Ledger
+from netplay.record.saved import unfinished
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table import match_files
@@ -21,11 +23,12 @@ from netplay.table.fetching import WAITS, lacking
 from netplay.table.forming import Forming
 from netplay.table.guest import Guest
 from netplay.table.hosting import keep_words
-from netplay.table.place import Place
+from netplay.table.place import NOTHING_LEFT, Place
 from netplay.table.places import Places
 from netplay.table.rematch import NONCE_BYTES
 from netplay.table.shared import Shared
 from netplay.table.unopened import opened
+from netplay.table.unopened_matches import FEW
 from netplay.table.windows import Windows
 from netplay.wanted import PeerMessage
 
@@ -67,6 +70,31 @@ class Beginning:
         with place:
             place.change(change, now)
         return place.number
+
+    # What was in hand when the node ended.
+
+    def find_kept(self) -> None:
+        """Look which matches those are; go on with them if they are few."""
+        shared, archive = self._shared, self._shared.means.archive
+        try:
+            kept = archive.in_hand()
+        except LocalError as error:
+            shared.fault(error.said)
+            found = islice(unfinished(archive), TABLES)
+            kept = dict.fromkeys(found, 0)  # at tables with other numbers
+        self._places.unopened.note(kept, self._reopen)
+        if len(kept) <= FEW:
+            self._places.unopened.open_all()
+
+    def _reopen(self, match: bytes, number: int) -> None:
+        """Go on with a match that was in hand, or say why that cannot be."""
+        shared, archive = self._shared, self._shared.means.archive
+        if not archive.has(match):
+            shared.fault(NOTHING_LEFT)
+            archive.let_go(match)
+            return
+        with self._places.new(number) as place:
+            place.go_on(match, shared.now)
 
     # What peers say.
 
@@ -214,6 +242,7 @@ class Beginning:
             LocalError: It is no match for this node, or it cannot be read.
         """
         shared = self._shared
+        self._places.unopened.open_all()  # it may be one of these
         names = [place.table.match.match for place in self._places if place.table.match]
         try:
             file = match_files.read(shared, path, names, found)

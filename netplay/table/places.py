@@ -26,6 +26,7 @@ from netplay.table.hosting import Hosting
 from netplay.table.in_match import InMatch
 from netplay.table.place import Place
 from netplay.table.shared import Shared
+from netplay.table.unopened_matches import UnopenedMatches
 from netplay.wanted import PeerMessage, Thought
 
 
@@ -41,6 +42,8 @@ class Places:
         self._shared: Final = shared
         self.by_number: Final[dict[int, Place]] = {}
         """Those that have a table, the earliest first; changed here alone."""
+        self.unopened: Final = UnopenedMatches()
+        """What was in hand when the node ended, and is still to be opened."""
         self._of_matches: dict[bytes, Place] = {}
         """Where matches were found the last time."""
         self._last = 0
@@ -67,8 +70,8 @@ class Places:
         return iter(list(self.by_number.values()))
 
     def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self.by_number)
+        """Return how many there are, also of those that are still to be opened."""
+        return len(self.by_number) + len(self.unopened)
 
     def new(self, number: int = 0) -> Place:
         """Return a place for another table; it counts as soon as it has one.
@@ -77,7 +80,7 @@ class Places:
             number: Of the table; 0 for one that no other has had.
         """
         if not number or number in self.by_number:
-            number = self._last + 1
+            number = max(self._last, self.unopened.last) + 1
         self._last = max(self._last, number)
         return Place(self._shared, number, self._settled)
 
@@ -187,6 +190,8 @@ class Places:
         place = self._of_matches.get(match)
         if place is not None and place.table.match_name == match:
             return place
+        if match in self.unopened:
+            self.unopened.open(match)
         for one in self.by_number.values():
             if one.table.match_name == match:
                 self._of_matches[match] = one
@@ -195,8 +200,13 @@ class Places:
 
     def named(self, name: bytes) -> Place | None:
         """Return the table that a peer calls by a nonce, or by a match."""
-        places = self.by_number.values()
-        return next((one for one in places if one.table.is_called(name)), None)
+        for one in self.by_number.values():
+            if one.table.is_called(name):
+                return one
+        if not self.unopened:
+            return None
+        self.unopened.open_all()
+        return self.named(name)
 
     def _asked(self, key: bytes) -> Place | None:
         """Return the table at which a peer was asked, and has not named one."""

@@ -8,14 +8,12 @@ somebody speaks of, a wish of the player's.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
 from math import inf
 from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError
-from netplay.limits import TABLES
 from netplay.match.masks import Job, Result
 from netplay.messages.door import (
     Done,
@@ -32,7 +30,6 @@ from netplay.messages.log import LogMessage
 from netplay.messages.summons import Summons
 from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables, TableMessage
 from netplay.record.copies import Copy
-from netplay.record.saved import unfinished
 from netplay.review.turns import Judged
 from netplay.said import Said, spoken
 from netplay.sanitize import shown_name
@@ -43,10 +40,11 @@ from netplay.table.beginning import Beginning
 from netplay.table.changes import Change
 from netplay.table.guest import Guest
 from netplay.table.match_files import Saved
-from netplay.table.place import NOTHING_LEFT, Place
+from netplay.table.place import Place
 from netplay.table.places import Places
 from netplay.table.shared import Means, Peer, Shared
 from netplay.table.state import State
+from netplay.table.unopened_matches import UnopenedMatches
 from netplay.table.views import glance
 from netplay.table.watching import Asking
 from netplay.table.windows import Windows
@@ -77,21 +75,25 @@ class Tables:
 
     def reopen(self, now: float) -> None:
         """Go on with the matches that were in hand when the node ended."""
-        shared, archive = self.shared, self.shared.means.archive
-        try:
-            kept = archive.in_hand()
-        except LocalError as error:
-            shared.fault(error.said)
-            found = islice(unfinished(archive), TABLES)
-            kept = dict.fromkeys(found, 0)  # at tables with other numbers
-        for match, number in kept.items():
-            if not archive.has(match):
-                shared.fault(NOTHING_LEFT)
-                archive.let_go(match)
-                continue
-            with self.places.new(number) as place:
-                place.go_on(match, now)
+        self.find_kept(now)
+        self.unopened.open_all()
+
+    def find_kept(self, now: float) -> None:
+        """Look which matches were in hand, and go on with them if they are few."""
+        self.shared.now = now
+        self._beginning.find_kept()
         self._beginning.ask_again(now)
+
+    @property
+    def unopened(self) -> UnopenedMatches:
+        """Those of these matches that are still to be opened."""
+        return self.places.unopened
+
+    def open_next(self, now: float) -> bool:
+        """Go on with one more of them; tell whether there are others."""
+        if self.unopened:
+            self.shared.now, self.shared.changed = now, True
+        return self.unopened.open_next()
 
     # Links.
 
@@ -487,7 +489,9 @@ class Tables:
 
     def expects(self, key: bytes) -> bool:
         """Tell whether a link from this peer matters to a table in hand."""
-        return any(place.table.expects(key) for place in self.places)
+        if any(place.table.expects(key) for place in self.places):
+            return True
+        return bool(self.places.unopened) and self.shared.means.known.is_friend(key)
 
     def take_friends(self) -> Sequence[bytes]:
         """Return those whom the player has said yes to since the last call."""

@@ -103,6 +103,8 @@ class Windows:
     def _alone(self) -> Place | None:
         """Return the only table in hand."""
         places = self._places.by_number
+        if self._places.unopened:
+            return None
         return next(iter(places.values())) if len(places) == 1 else None
 
     def look(self, window: int, number: int) -> None:
@@ -148,6 +150,7 @@ class Windows:
         Raises:
             LocalError: USAGE, there are several.
         """
+        self._places.unopened.open_all()
         found = list(self._places)
         kind = _ASKED_OF.get(type(ask))
         if kind is not None:

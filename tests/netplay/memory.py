@@ -38,6 +38,7 @@ from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.match_files import Saved
+from netplay.table.unopened_matches import UnopenedMatches
 from netplay.wanted import Dial, Outgoing, Push, Thought
 
 SECRETS = sorted((SecretKey(bytes([n]) * 32) for n in range(8)), key=lambda s: s.key)
@@ -167,6 +168,9 @@ class Notes:
         self.woken: list[float] = []
         self.refuse: PeerError | None = None
         self.disk: LocalError | None = None
+        self.unopened = UnopenedMatches()
+        self.opened_at: list[float] = []
+        """When matches of before were opened."""
         self.changed = False
         self.closed = 0
         self.offered: tuple[str, int] | None = None
@@ -301,6 +305,10 @@ class Notes:
 
     def glance(self, number: int) -> View:
         raise LocalError(Code.NO_TABLE, str(number))
+
+    def open_next(self, now: float) -> bool:
+        self.opened_at.append(now)
+        return self.unopened.open_next()
 
     def open_tables(self, window: int) -> tuple[OpenStatus, ...]:
         return ()

@@ -38,6 +38,7 @@ ROWS = {
         "click to the first rack, 2 nodes, encrypted",
         "click to the first rack, 4 nodes, encrypted",
     },
+    "resting": {"start to a window, 4", "a link up, 4 shared", "latency beside 1"},
     "calls": {"host, together", "guest, together", "files, guest's move"},
 }
 """Rows that each bench has at least."""

@@ -467,3 +467,20 @@ async def test_a_match_that_is_over_is_dialled_less_and_less(
         first.node.settled()
         await trio.sleep(600)
         assert world.dials < 120
+
+
+async def test_matches_of_before_are_opened_while_the_node_runs(
+    two: tuple[Player, Player], autojump_clock: trio.testing.MockClock
+) -> None:
+    first, second = two
+    kept = {bytes([number]): number for number in range(50)}
+    first.desk.unopened.note(kept, lambda _match, _number: None)
+    async with running(first, second):
+        first.wants(second)
+        assert first.desk.unopened
+        await trio.sleep(1)
+        assert first.desk.up  # others had their turn
+        assert not first.desk.unopened
+        times = first.desk.opened_at
+        assert len(times) == 50
+        assert times == sorted(set(times))

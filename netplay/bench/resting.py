@@ -1,0 +1,194 @@
+"""What matches cost that nobody plays: a node with fifty of them beside one with none.
+
+Nodes begin matches through windows and make a few moves in each.  Then one is started
+again alone, beside a node with an empty home; then its friend comes back.  And a match
+is played as `moves` plays it, beside twenty others that rest.
+"""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from statistics import median
+from time import perf_counter, sleep  # noqa: TID251 (time is what is measured)
+from typing import Final
+
+from netplay.bench import moves
+from netplay.bench.measuring import Row, amount, paired, ratio_row, row
+from netplay.bench.pair import LOOP, Node, Window, nodes
+from netplay.messages.door import Join, LookAt, Status
+from netplay.messages.node_questions import Block, Unblock
+
+MATCHES: Final = 50
+ALONE: Final = 20
+"""Matches that rest beside one that is played."""
+
+MOVES: Final = 8
+"""In each match, before it rests."""
+
+
+LINKS: Final = 3
+"""How often each is measured; the middle one counts."""
+
+IDLE_SECONDS: Final = 20
+SETTLED_SECONDS: Final = 8
+"""After a start: by then all matches are opened, and the links are as they will be."""
+
+PROCESSES: Final = Path("/proc")
+
+
+def rows() -> Iterator[Row]:
+    """Measure."""
+    many, beside = amount(MATCHES, 4), amount(ALONE, 1)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for count in (1, many, beside):
+            _rest(folder / str(count), count)
+        yield from _alone(folder, many)
+        one = median(_linked(folder / "1", 1))
+        all_ = median(_linked(folder / str(many), many))
+        versus = "with one match"
+        yield row(f"resting: a link up, {many} shared", all_ * 1e3, "ms", versus,
+                  one * 1e3)  # fmt: skip
+        yield _played(folder, beside)
+
+
+# Matches that rest.
+
+
+def _rest(folder: Path, count: int) -> None:
+    """Let two nodes begin matches, and end with them."""
+    with nodes(folder, 2, Node) as pair, ExitStack() as open_:
+        windows = _windows(pair, open_)
+        for _ in range(count):
+            number, script = moves.begin(windows)
+            for step in script[:MOVES]:
+                number, _seen = moves.make(windows, step, number)
+
+
+def _windows(pair: Sequence[Node], open_: ExitStack) -> list[Window]:
+    """Return a window on each node."""
+    visits = [open_.enter_context(node.visit(pushes=True)) for node in pair]
+    return [Window(visit) for visit in visits]
+
+
+# A node alone.
+
+
+def _alone(folder: Path, count: int) -> Iterator[Row]:
+    """Measure a node with matches beside one with none."""
+    full, none = folder / str(count) / "node0", folder / "none"
+    versus = "with no match"
+    rounds = paired(partial(_start, full), partial(_start, none))
+    yield ratio_row(f"resting: start to a window, {count}", "ms", versus, rounds)
+    if not (PROCESSES / "self/status").exists():
+        return
+    with ExitStack() as open_:
+        both = [open_.enter_context(nodes(path.parent, 1, partial(_at, path)))[0]
+                for path in (full, none)]  # fmt: skip
+        for node in both:
+            open_.enter_context(node.visit(pushes=True))
+        sleep(amount(SETTLED_SECONDS, 1))
+        ours, theirs = map(_megabytes, both)
+        yield row(f"resting: memory, {count}", ours, "MB", versus, theirs)
+        before, seconds = [_used(node) for node in both], amount(IDLE_SECONDS, 1)
+        sleep(seconds)
+        ours, theirs = (
+            100 * (_used(node) - was) / seconds
+            for node, was in zip(both, before, strict=True)
+        )
+        yield row(f"resting: processor, {count}", ours, "% of a core", versus, theirs)
+
+
+def _at(path: Path, _usual: Path) -> Node:
+    """Start a node in a home of its own."""
+    return Node(path)
+
+
+def _start(path: Path) -> float:
+    """Return the milliseconds from the start of a node to what a window is told."""
+    began = perf_counter()
+    node = Node(path)
+    try:
+        with node.visit(pushes=True) as visit:
+            Window(visit).next()
+            return (perf_counter() - began) * 1e3
+    finally:
+        node.stop()
+
+
+def _megabytes(node: Node) -> float:
+    """Return the memory that a node has."""
+    text = (PROCESSES / str(node.process.pid) / "status").read_text()
+    (line,) = (line for line in text.splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024
+
+
+def _used(node: Node) -> float:
+    """Return the seconds that a node has used the processor."""
+    tasks = (PROCESSES / str(node.process.pid)).glob("task/*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
+
+
+# Two nodes.
+
+
+def _linked(folder: Path, count: int) -> list[float]:
+    """Return the seconds from a call until all matches go on, at both nodes."""
+    with nodes(folder, 2, Node) as pair, ExitStack() as open_:
+        windows = _windows(pair, open_)
+        _meet(windows, count)
+        return [_link(windows, count) for _ in range(amount(LINKS, 1))]
+
+
+def _meet(windows: Sequence[Window], count: int) -> None:
+    """Let two nodes find each other again, whose ports are others than before."""
+    here, there = windows
+    here.visit.status()  # all matches are opened for that
+    here.visit.ask(LookAt(1))
+    here.visit.ask(Join(f"{LOOP}:{there.visit.status().port}"))
+    _until(windows, count, away=False)
+    for window in windows:
+        window.visit.ask(LookAt(0))
+
+
+def _link(windows: Sequence[Window], count: int) -> float:
+    """Part two nodes, and time how they come together."""
+    here, there = windows
+    whom = there.visit.status().name
+    here.visit.ask(Block(whom))
+    _until(windows, count, away=True)
+    began = perf_counter()
+    here.visit.ask(Unblock(whom))
+    _until(windows, count, away=False)
+    return perf_counter() - began
+
+
+def _until(windows: Sequence[Window], count: int, *, away: bool) -> None:
+    """Wait until windows see the friend of all matches come or gone."""
+    for window in windows:
+        games = window.visit.status().games
+        while len(games) < count or any(bool(one.away) is not away for one in games):
+            message = window.next()
+            if isinstance(message, Status):
+                games = message.games
+
+
+def _played(folder: Path, count: int) -> Row:
+    """Measure moves beside matches that rest."""
+    with ExitStack() as open_:
+        full, none = (
+            _windows(open_.enter_context(nodes(folder / name, 2, Node)), open_)
+            for name in (str(count), "bare")
+        )
+        _meet(full, count)
+        for windows in (full, none):
+            moves.play_match(windows)  # warm
+        rounds = paired(partial(_moved, full), partial(_moved, none))
+    return ratio_row(f"resting: latency beside {count}", "us", "beside none", rounds)
+
+
+def _moved(windows: list[Window]) -> float:
+    """Return the microseconds of the usual move of a match."""
+    return median(moves.play_match(windows).latencies) * 1e6

@@ -92,18 +92,10 @@ def _wish(puzzle: Puzzle) -> str:
                             "Win by force: find {n} moves.", own)  # fmt: skip
             return text.format(n=own)
         case "target":
-            own = _pieces(puzzle)
+            own = puzzles.pieces(puzzle)
             text = ngettext("Reach {points} points with {n} piece.",
                             "Reach {points} points with {n} pieces.", own)  # fmt: skip
             return text.format(points=puzzle.worth, n=own)
-
-
-def _pieces(puzzle: Puzzle) -> int:
-    """Return how many pieces are to be landed: three hexes come for all but the last.
-
-    One more is drawn for the radar to show it.
-    """
-    return 1 + sum(actor != puzzle.seat for actor, _move in puzzle.line) // 3
 
 
 def judged(now: Learning, move: Any, after: Any) -> Verdict:  # noqa: ANN401 (any game's)

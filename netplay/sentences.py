@@ -507,6 +507,7 @@ class Says(Enum):
 
     EDITION_SAVED = "{name} is saved"
     NO_WORD = "{word} is not in the dictionary"
+    NO_PUZZLE = "{game} has puzzles 1 to {count}"
     OTHERS_HAVE_IT = "these have it: {lists}"
     NO_LIST_HAS_IT = "no other list of these letters has it, either"
     SAVED_WITHOUT_DICTIONARY = "{saved}; there is no dictionary {words} yet, import one"

@@ -44,6 +44,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "plays": "every legal play in a position",
     "perft": "count the positions after some plies",
     "arena": "two computer players against each other, many times",
+    "puzzle": "a position with one best move: today's, or one by its number",
     "words": "the dictionary tools",
     "export": "take everything to another computer, in one file",
     "import": "take up what another computer has exported",

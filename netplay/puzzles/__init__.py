@@ -14,6 +14,7 @@ from netplay.puzzles.puzzle import (
     Stand,
     answered,
     judged,
+    pieces,
     played,
     position,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "find",
     "judged",
     "line",
+    "pieces",
     "played",
     "position",
     "today",

@@ -169,3 +169,11 @@ def _on_line(puzzle: Puzzle, move: Any, at: int) -> Judged:  # noqa: ANN401 (a m
         return Judged.WRONG
     later = (actor for actor, _move in puzzle.line[at + 1 :])
     return Judged.ON if puzzle.seat in later else Judged.SOLVED
+
+
+def pieces(puzzle: Puzzle) -> int:
+    """Return how many pieces a target is to be reached with.
+
+    Three hexes come for all but the last, and one piece more for the radar to show.
+    """
+    return 1 + sum(actor != puzzle.seat for actor, _move in puzzle.line) // 3

@@ -1,20 +1,13 @@
 """NAT-PMP (RFC 6886), as far as a node needs it."""
 
 import struct
+from functools import partial
 from ipaddress import IPv4Address
 from typing import Final
 
 from typing_extensions import override
 
-from netplay.finding.router import (
-    Language,
-    Lease,
-    Router,
-    asked,
-    refusal,
-    senseless,
-    usable,
-)
+from netplay.finding.router import Datagrams, Lease, Router, refusal, senseless, usable
 from netplay.limits import LEASE_SECONDS
 from netplay.sentences import Says
 
@@ -32,48 +25,33 @@ _RESULTS: Final = {
 }
 
 
-class NatPmp(Language):
+class NatPmp(Datagrams):
     """See `router.Language`."""
-
-    @property
-    @override
-    def name(self) -> str:
-        """See `Language`."""
-        return "NAT-PMP"
 
     def __init__(self, router: Router) -> None:
         """Speak to a router."""
-        self._router: Final = router
+        super().__init__(router, "NAT-PMP")
 
     @override
     async def outside(self) -> str:
         """See `Language`."""
-        return read_external(await self._ask(external_question()))
+        return read_external(await self._said(external_question()))
 
     @override
     async def map(self, port: int, wanted: int, outside: str) -> Lease:
         """See `Language`."""
         question = mapping_question(port, wanted, LEASE_SECONDS)
-        external, seconds = read_mapping(await self._ask(question))
+        external, seconds = read_mapping(await self._said(question))
         return Lease(usable(outside, external), seconds)
 
     @override
     async def unmap(self, port: int, external: int) -> None:
         """See `Language`; it takes all ports that lead to ours."""
-        await self._ask(mapping_question(port, 0, 0))
+        await self._said(mapping_question(port, 0, 0))
 
-    @override
-    def close(self) -> None:
-        """See `Language`."""
-        self._router.close()
-
-    async def _ask(self, question: bytes) -> bytes:
+    async def _said(self, question: bytes) -> bytes:
         """Return the answer to a question."""
-
-        def fits(data: bytes) -> bool:
-            return answers(question, data)
-
-        return await asked(self._router, question, fits, self.name)
+        return await self._ask(question, partial(answers, question))
 
 
 # The datagrams.

@@ -7,15 +7,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from netplay.finding.router import (
-    Language,
-    Lease,
-    Router,
-    asked,
-    refusal,
-    senseless,
-    usable,
-)
+from netplay.finding.router import Datagrams, Lease, Router, refusal, senseless, usable
 from netplay.limits import LEASE_SECONDS
 from netplay.sentences import Says
 
@@ -41,14 +33,8 @@ _RESULTS: Final = {
 }
 
 
-class Pcp(Language):
+class Pcp(Datagrams):
     """See `router.Language`."""
-
-    @property
-    @override
-    def name(self) -> str:
-        """See `Language`."""
-        return "PCP"
 
     def __init__(self, router: Router, nonce: bytes) -> None:
         """Speak to a router.
@@ -57,14 +43,14 @@ class Pcp(Language):
             router: It.
             nonce: Names our mappings; who knows it may take them back.
         """
-        self._router: Final = router
+        super().__init__(router, "PCP")
         self._nonce: Final = nonce
 
     @override
     async def outside(self) -> str:
         """See `Language`: PCP tells that only of a mapping."""
         head = header(ANNOUNCE, 0, await self._router.own())
-        check(await self._ask(head), ANNOUNCE)
+        check(await self._said(head), ANNOUNCE)
         return ""
 
     @override
@@ -72,23 +58,18 @@ class Pcp(Language):
         """See `Language`."""
         own = await self._router.own()
         question = mapping(own, self._nonce, port, wanted, LEASE_SECONDS)
-        return read_mapping(await self._ask(question))
+        return read_mapping(await self._said(question))
 
     @override
     async def unmap(self, port: int, external: int) -> None:
         """See `Language`."""
         own = await self._router.own()
         question = mapping(own, self._nonce, port, 0, 0)
-        check(await self._ask(question), MAP)
+        check(await self._said(question), MAP)
 
-    @override
-    def close(self) -> None:
-        """See `Language`."""
-        self._router.close()
-
-    async def _ask(self, question: bytes) -> bytes:
+    async def _said(self, question: bytes) -> bytes:
         """Return the answer to a question."""
-        return await asked(self._router, question, fits(question), self.name)
+        return await self._ask(question, fits(question))
 
 
 def header(code: int, seconds: int, own: str) -> bytes:

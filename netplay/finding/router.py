@@ -6,6 +6,7 @@ from ipaddress import ip_address
 from typing import Final, NamedTuple, Protocol
 
 import trio
+from typing_extensions import override
 
 from netplay.errors import Code, LocalError
 from netplay.limits import LEASE_SECONDS, ROUTER_SECONDS, ROUTER_TRIES
@@ -122,6 +123,35 @@ async def asked(
                 return data
             send = b""  # only listen on: that was the answer to something else
     raise SilentError(Code.NO_ANSWER, Says.ROUTER_SILENT(language=name))
+
+
+class Datagrams(Language):
+    """A language in which each question and each answer is a datagram."""
+
+    def __init__(self, router: Router, name: str) -> None:
+        """Speak to a router.
+
+        Args:
+            router: It.
+            name: What people call the language.
+        """
+        self._router: Final = router
+        self._name: Final = name
+
+    @property
+    @override
+    def name(self) -> str:
+        """See `Language`."""
+        return self._name
+
+    @override
+    def close(self) -> None:
+        """See `Language`."""
+        self._router.close()
+
+    async def _ask(self, question: bytes, fits: Callable[[bytes], bool]) -> bytes:
+        """Return the answer to a question; see `asked`."""
+        return await asked(self._router, question, fits, self._name)
 
 
 def senseless() -> LocalError:

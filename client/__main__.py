@@ -41,6 +41,7 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
         help="say what is focused and what happens, as lines to a program or to "
         "standard output",
     )  # fmt: skip
+    parser.add_argument("--open", metavar="LINE", help="an invitation to show")
     parser.add_argument("--size", type=_size, help="of the window, such as 1280x800")
     parser.add_argument("--theme", choices=tuple(THEMES))
     parser.add_argument("--scale", type=int, choices=SCALES, help="per cent")
@@ -154,6 +155,10 @@ def _window(
         model = replace(model, over=Over.MOVED, refusal=given.moved)
     if given.keyless:
         model = replace(model, over=Over.KEYLESS, refusal=str(home / "key.pem"))
+    if given.open:
+        from client.pages import start  # noqa: PLC0415 (as above)
+
+        model = start.invited(model, given.open)
     first_frame.show(model, window)
     port = given.debug_port
     scripts = None if port is None else first_frame.listen(port)

@@ -237,6 +237,19 @@ CARDS: Final = (_here, nearby.card, _address)
 """The ways to begin, in the order in which they stand."""
 
 
+def invited(model: Model, line: str) -> Model:
+    """Return the model with an invitation that was opened, to be joined by Enter.
+
+    Only shown: who clicks a line somewhere has not yet said that anybody is called.
+    """
+    edits = {**model.edits, ADDRESS: Edit(line, len(line), len(line))}
+    far = {**model.scrolls, TABS: list(CARDS).index(_address)}
+    model = replace(model, edits=edits, scrolls=far, focus="join.address")
+    return tell(
+        model, _("An invitation: join the table there, if you know whose it is")
+    )
+
+
 def popups(model: Model, area: Rect, nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Return the open drop-down of this page, if one is open."""
     look = model.look

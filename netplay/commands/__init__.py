@@ -33,6 +33,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "stop": "end the running node",
     "nearby": "tables found on this network",
     "invite": "a line that invites others to the running node",
+    "link": "open netplay: lines that you click, or no more",
     "peers": "the nodes met so far, and their keys",
     "reach": "find out whether others can reach the running node",
     "demo": "nodes of computer players on this computer, playing a whole match",

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import FrameType, TracebackType
 from typing import IO, Any, Final, Self, TypeAlias
+from urllib.parse import unquote
 
 from netplay import ending, home
 from netplay.commands import COMMANDS
@@ -58,10 +59,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         "standard output",
     )  # fmt: skip
     parser.add_argument("--size", metavar="WxH", help="of the window, as in 1280x800")
+    parser.add_argument(
+        "--open", metavar="LINE", help="show the table of an invitation (netplay:...)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Open the window and wait until it is closed."""
+    if arguments.open:
+        from netplay.peering.invitation import read  # noqa: PLC0415 (seldom wanted)
+
+        arguments.open = unquote(arguments.open)  # browsers may write `[` otherwise
+        read(arguments.open)
     if not has_display(os.environ, sys.platform):
         raise LocalError(Code.NO_ANSWER, no_display())
     place = home.find(None)
@@ -317,6 +326,8 @@ def _window(place: Home, arguments: argparse.Namespace, *options: str) -> Child:
         words += ["--debug-port", str(arguments.debug_port)]
     if arguments.size:
         words += ["--size", arguments.size]
+    if arguments.open:
+        words.append(f"--open={arguments.open}")
     if arguments.speak:
         words.append(f"--speak={arguments.speak}")
     return _start(words)

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from client.intents import Click, Focus, Key, Scroll, Slide, Text
-from client.model import Ask, Copy, Over, Page, Play
-from client.pages import screen
+from client.model import Ask, Copy, Over, Page, Play, edit_of
+from client.pages import screen, start
 from client.scene import find
 from client.sound import Sound
 from client.update import Linked, Tick, update
@@ -108,6 +108,14 @@ def test_a_call_that_waits_for_an_answer_is_seen_and_can_be_given_up() -> None:
     assert "Waiting for an answer" in texts(screen.scene(model))
     assert "Stop waiting" in texts(screen.scene(model))
     assert asks(model, Click("answer")) == [door.LeaveTable()]
+
+
+def test_an_invitation_that_was_opened_is_shown_and_called_only_on_enter() -> None:
+    line = "netplay:192.168.0.12:4770#ABCD-EFGH-IJKL-MNOP-QRST"
+    model = fed(start.invited(base(), line), status(), Linked())
+    assert edit_of(model, "field.address").text == line
+    assert model.focus == "join.address"  # whose button Enter presses
+    assert asks(model, Click(model.focus)) == [door.Join(line, -1)]
 
 
 def test_own_addresses_are_shown() -> None:

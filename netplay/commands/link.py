@@ -1,0 +1,30 @@
+"""`netplay link`: have clicked `netplay:` lines opened by this program, or no more."""
+
+import argparse
+import os
+import sys
+
+from netplay.errors import Code, LocalError
+from netplay.language import phrase
+from netplay.link_handler import handler, opener
+
+HELP = "have netplay: lines that you click opened in the window, or no more"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("verb", choices=("install", "remove"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell the system of this user; no node need run."""
+    found = handler(sys.platform, os.environ)
+    try:
+        if arguments.verb == "install":
+            done = found.install(opener(os.environ.get("NETPLAY_HOME", "")))
+        else:
+            done = found.remove()
+    except OSError as error:
+        raise LocalError(Code.DISK, error.strerror or "") from None
+    print(phrase(done))
+    return 0

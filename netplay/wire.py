@@ -11,24 +11,13 @@ Whatever the bytes, nothing but a `PeerError` with a registered code comes out o
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import DOOR_FRAME_BYTES, FRAME_BYTES, HANDSHAKE_FRAME_BYTES
-from netplay.messages.door import (
-    Done,
-    Failed,
-    FromNode,
-    Knock,
-    Line,
-    Notice,
-    Request,
-    Status,
-    ToNode,
-    View,
-)
+from netplay.messages.door import FromNode, ToNode
 from netplay.messages.lines import (
     Carries,
     CloseLine,
@@ -67,7 +56,6 @@ from netplay.messages.log import (
     Share,
     Submit,
 )
-from netplay.messages.summons import Summons
 from netplay.messages.table import (
     Accept,
     Admit,
@@ -140,8 +128,8 @@ HEADER_BYTES: Final = 5
 
 _NUMBERS: Final[Mapping[type[Any], int]] = {
     **{kind: number for number, kind in KINDS.items()},
-    **dict.fromkeys((Knock, Request), TO_NODE),
-    **dict.fromkeys((Status, View, Notice, Line, Summons, Done, Failed), FROM_NODE),
+    **dict.fromkeys(get_args(ToNode), TO_NODE),
+    **dict.fromkeys(get_args(FromNode), FROM_NODE),
 }
 
 _PATH: Final = re.compile(r"`\$\[(\d+)\]")

@@ -15,15 +15,18 @@ from netplay.messages.door import (
     Choose,
     Consent,
     FromNode,
+    GameStatus,
     Join,
     LeaveTable,
     Notice,
     OpenStatus,
     Question,
     Status,
+    TableStatus,
 )
 from netplay.messages.node_questions import Switch
 from netplay.sentences import Says
+from rules import GAMES
 
 ROUTER_FOUND_SECONDS: Final = 0.5
 """For the node to see whether there is a router: it looks into a table."""
@@ -41,6 +44,24 @@ def add_table(parser: argparse.ArgumentParser) -> None:
         "--table", type=int, default=0, metavar="ID",
         help="which table, as netplay games lists them; not needed for the only one",
     )  # fmt: skip
+
+
+def meant(status: Status) -> TableStatus | None:
+    """Return the table that a command is about, None where there is none at all.
+
+    Raises:
+        LocalError: USAGE, there are several, and none was named; they are.
+    """
+    if status.table is None and len(status.games) > 1:
+        tables = ", ".join(f"{one.number} ({_named(one)})" for one in status.games)
+        raise LocalError(Code.USAGE, Says.WHICH_TABLE(tables=tables))
+    return status.table
+
+
+def _named(one: GameStatus) -> str:
+    """Return what a table is called."""
+    title = GAMES[one.game].ABOUT.title if one.game in GAMES else one.game
+    return f"{title}: {', '.join(filter(None, one.players))}"
 
 
 def ask(question: Question, table: int = 0) -> int:

@@ -16,7 +16,7 @@ from queue import Empty, Queue
 from typing import Any, Final
 
 from netplay import fetched, home, wire
-from netplay.commands.asking import add_table
+from netplay.commands.asking import add_table, meant
 from netplay.commands.prompt import complete, print_ways, said, typed_lines
 from netplay.daemon.visit import PATIENCE_SECONDS, Visit
 from netplay.errors import Code, LocalError, NetplayError
@@ -448,7 +448,7 @@ def _match_of(status: Status) -> TableStatus:
     Raises:
         LocalError: There is none.
     """
-    table = status.table
+    table = meant(status)
     if table is None or not table.match:
         raise LocalError(Code.USAGE, Says.NOTHING_TO_PLAY())
     return table

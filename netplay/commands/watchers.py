@@ -4,7 +4,7 @@ import argparse
 from typing import Literal
 
 from netplay import home
-from netplay.commands.asking import add_table, ask
+from netplay.commands.asking import add_table, ask, meant
 from netplay.commands.status import asking
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     if verdict is not None:
         return ask(LetWatch(verdict), arguments.table)
     with Visit(home.find(None), table=max(0, arguments.table)) as visit:
-        table = visit.status().table
+        table = meant(visit.status())
     if table is None:
         print(_("no table"))
         return 0

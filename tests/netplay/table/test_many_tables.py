@@ -516,3 +516,17 @@ def test_a_match_has_waited_since_its_last_move_also_when_its_node_was_away(
     net.wake(60)
     assert games(net, "bob")["numlo"].since == 7260
     net.close()
+
+
+def test_seats_in_play_are_those_of_all_tables_and_no_others(net: Net) -> None:
+    begin(net, "ann", "bob", "networdz", "hexagrams", computers=False)
+    desk, of_all = net["ann"].desk, games(net, "ann")
+    first, second = (of_all[game].match for game in ("networdz", "hexagrams"))
+    assert desk.seats_in_play() == {(first, 0), (second, 0)}
+    assert net["bob"].desk.seats_in_play() == {(first, 1), (second, 1)}
+    resigned = Play(0, pack(Resign()), of(net, "ann", "hexagrams").entries)
+    net.done("ann", resigned, on=of_all["hexagrams"].number)
+    net.settle()
+    assert desk.seats_in_play() == {(first, 0)}
+    net.done("ann", LeaveTable(), on=of_all["networdz"].number)
+    assert desk.seats_in_play() == frozenset()

@@ -1,0 +1,96 @@
+"""Every command about a table says which one it means: `--table`, or the only one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from netplay.__main__ import main
+from netplay.bench.pair import Node
+
+pytestmark = pytest.mark.processes
+
+ABOUT_A_TABLE = {
+    "accept": (), "call": ("127.0.0.1:1",), "decline": (), "kick": ("bob",),
+    "leave": (), "play": ("T(4,1)xT(5,1)",), "rematch": (), "save": ("x.netplay",),
+    "say": ("Hello",), "start": (), "watchers": (),
+}  # fmt: skip
+"""The commands, and what else they need; `status` tells of any number of tables."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Return the home of a node with two tables that are being formed."""
+    node = Node(tmp_path_factory.mktemp("homes") / "ann")
+    with node.visit():
+        pass  # it is there
+    for game in ("hexagrams", "numlo"):
+        words = ("host", game, "--seat", "person:Zoë", "--seat", "remote")
+        assert main([*words, "--home", str(node.home.path)]) == 0
+    yield node.home.path
+    node.stop()
+
+
+def ran(
+    home: Path, capsys: pytest.CaptureFixture[str], *words: str
+) -> tuple[int, str, str]:
+    """Run a command; return its exit code, what it printed, and its errors."""
+    capsys.readouterr()
+    try:
+        code = main([*words, "--home", str(home)])
+    except SystemExit as end:
+        code = int(end.code or 0)
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+@pytest.mark.parametrize("name", ABOUT_A_TABLE)
+def test_without_a_number_the_tables_that_may_be_meant_are_named(
+    name: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _out, wrong = ran(home, capsys, name, *ABOUT_A_TABLE[name])
+    assert code == 2, wrong
+    assert "1 (Hexagrams" in wrong
+    assert "2 (Numlo" in wrong
+
+
+@pytest.mark.parametrize("name", [*ABOUT_A_TABLE, "status"])
+def test_a_number_that_no_table_has_is_refused(
+    name: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ABOUT_A_TABLE.get(name, ())
+    code, _out, wrong = ran(home, capsys, name, "--table", "7", *more)
+    assert code != 0
+    assert "7" in wrong
+
+
+def test_what_is_said_goes_to_the_table_that_is_named(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number, game in (("1", "Hexagrams"), ("2", "Numlo")):
+        code, told, wrong = ran(home, capsys, "status", "--table", number)
+        assert (code, wrong) == (0, "")
+        assert game.lower() in told.lower()
+    code, told, _wrong = ran(home, capsys, "games")
+    assert code == 0
+    assert "1  Hexagrams: Zoë" in told
+    assert "2  Numlo: Zoë" in told
+
+
+def test_the_only_table_is_meant_by_default(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    node = Node(tmp_path / "bob")
+    try:
+        with node.visit():
+            pass  # it is there
+        here = node.home.path
+        words = ("host", "numlo", "--seat", "person", "--seat", "computer")
+        assert ran(here, capsys, *words)[0] == 0
+        assert ran(here, capsys, "start")[0] == 0
+        assert ran(here, capsys, "say", "Hello")[0] == 0
+        assert ran(here, capsys, "leave")[0] == 0
+        code, told, _wrong = ran(here, capsys, "games")
+        assert (code, told) == (0, "no table\n")
+    finally:
+        node.stop()

@@ -3,12 +3,17 @@
 import argparse
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from msgspec.structs import asdict
 
 from netplay import home
 from netplay.commands.status import plain
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
 from netplay.messages.door import GameStatus
+from netplay.peering.identity import open_identity
+from netplay.record.finished import Finished, finished, matching, records
 from netplay.text.delivery import asked
 from rules import GAMES
 
@@ -18,10 +23,17 @@ HELP = "the tables in hand, those that wait for you first"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--finished", nargs="?", const="", metavar="TEXT",
+        help="instead those that are over, with results against each friend; "
+        "of TEXT only those with its words in game, names or result",
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
     """List the tables."""
+    if arguments.finished is not None:
+        return _finished(arguments.finished, as_json=arguments.json)
     with Visit(home.find(None)) as visit:
         games = visit.status().games
     if arguments.json:
@@ -32,6 +44,35 @@ def run(arguments: argparse.Namespace) -> int:
     if not games:
         print(_("no table"))
     return 0
+
+
+def _finished(text: str, *, as_json: bool) -> int:
+    """List the matches of the home that are over; no node need run for that."""
+    place = home.find(None)
+    every = (
+        finished(place.matches, open_identity(place).key) if place.key.exists() else ()
+    )
+    found = matching(every, text)
+    if as_json:
+        print(json.dumps(plain(tuple(found)), ensure_ascii=False))
+        return 0
+    for one in found:
+        day = datetime.fromtimestamp(one.at, UTC).date().isoformat()
+        print("; ".join(filter(None, (
+            f"{day}  {one.title}: {', '.join(one.players)}", _result(one), one.path
+        ))))  # fmt: skip
+    for against in records(found):
+        words = _("{name}: {won} won, {lost} lost, {tied} tied")
+        print(words.format(**asdict(against)))
+    if not found:
+        print(_("no finished match"))
+    return 0
+
+
+def _result(one: Finished) -> str:
+    """Return how a match has ended for who played here."""
+    words = {"won": _("won"), "lost": _("lost"), "tied": _("tied")}
+    return words.get(one.result, "")
 
 
 def _told(game: GameStatus) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from netplay.messages.door import HostTable, StartMatch
+from netplay.messages.door import HostTable, LeaveTable, StartMatch
 from tests.simulation.bags import proofs
 from tests.simulation.ending import Ending
 from tests.simulation.faults import Faults
@@ -44,6 +44,9 @@ AFTER_SECONDS: Final = 900.0
 PATIENCE: Final = 1.5
 """Seconds before somebody tries again what did not work."""
 
+IN_VAIN: Final = 90.0
+"""Seconds before who waits at a table of its own puts it away and opens another."""
+
 
 class Wish:
     """A match that somebody would like to have."""
@@ -59,6 +62,7 @@ class Wish:
         """It is played with words that only the host has."""
         self.place: tuple[int, int] = 0, 0
         """In which run of the host it forms a table, and the table's number."""
+        self.since = 0.0
         self.match = b""
 
     def table(self) -> HostTable:
@@ -107,13 +111,15 @@ class Wishes:
             wish.match = status.match
         elif all(seat.accepted for seat in status.seats):
             self._world.run(host, "start", host.does(StartMatch(), on=number))
+        elif self._world.now - wish.since > IN_VAIN:
+            self._world.run(host, "leave", host.does(LeaveTable(), on=number))
 
     def _offer(self, host: SimNode, wish: Wish) -> None:
         before = {place.number for place in host.desk.places}
         host.ask(wish.table())
         for place in host.desk.places:
             if place.number not in before:
-                wish.place = host.runs, place.number
+                wish.place, wish.since = (host.runs, place.number), self._world.now
 
 
 class Nights(Faults):

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, permutations
 from pathlib import Path
 from random import Random
 
@@ -243,6 +243,29 @@ def test_what_is_said_of_a_table_where_one_is_not_is_refused_and_nothing_is_lost
     net.settle()
     assert {game: raws(net, "ann", game) for game in before} == before
     assert {one.phase for one in ann.games(net.now)} == {"playing", "forming"}
+
+
+def test_what_was_signed_for_one_table_is_refused_at_another(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams")
+    moves(net, Random(2), 12)
+    ann, bob = net["ann"].desk, net["bob"].key
+    before = {game: raws(net, "ann", game) for game in ("numlo", "hexagrams")}
+    said = [m for m in net["ann"].got if isinstance(m, Submit)]
+    names = {game: games(net, "ann")[game].match for game in before}
+    for match, other in permutations(names.values()):
+        place = ann.places.of_match(other)
+        assert place is not None
+        assert place.table.match is not None
+        own = place.table.match.ledger.log.own(bob)
+        theirs = [submit for submit in said if submit.match == match]
+        assert theirs
+        for submit in theirs:
+            moved = replace(submit, match=other, own=own)
+            with pytest.raises(PeerError) as caught:
+                ann.receive(bob, moved, net.now)
+            assert caught.value.code is Code.BAD_SIGNATURE
+    net.settle()
+    assert {game: raws(net, "ann", game) for game in before} == before
 
 
 def games_nonce(net: Net, game: str) -> bytes:

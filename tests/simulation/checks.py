@@ -30,6 +30,7 @@ from netplay.record.archive import IN_HAND
 from rules import editions, lexicon
 from tests.simulation.book import Page, digest, promises, quorum
 from tests.simulation.links import SILENCE
+from tests.simulation.moves import Moves
 from tests.simulation.windows import Windows
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Checks:
     def __init__(self, world: "World") -> None:
         self._world = world
         self.windows = Windows(world)
+        self.moves = Moves(world)
         self.failures: list[str] = []
         self.matches: list[bytes] = []
         """Those that were begun, in order."""
@@ -271,6 +273,7 @@ class Checks:
         if not path.endswith(".secrets") or not self.trusted(node):
             return
         kept = node.drive.files[path]
+        self.moves.synced(node, path, kept)
         count = len(promises(kept.durable))
         if count == node.promises.get(path, 0):
             return

@@ -158,6 +158,7 @@ class Ending:
         self._verify(world.nodes[name], match)
         if not forked:
             self._finals(match, longest)
+            checks.moves.judge(match, longest)
         self._secrets(longest)
 
     def _verify(self, node: "SimNode", match: bytes) -> None:

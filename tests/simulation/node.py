@@ -11,6 +11,7 @@ from netplay.messages.door import (
     Done,
     Failed,
     LookAt,
+    Play,
     Question,
     Request,
     TableStatus,
@@ -167,6 +168,10 @@ class SimNode:
     def ask(self, question: Question, window: int = 1, on: int = 0) -> Done | Failed:
         """Ask for something, of a table with a number where that is not plain."""
         self.asked += 1
+        table = self.tables.get(on) if on else self.status
+        if isinstance(question, Play) and table is not None:
+            moves = self.world.checks.moves
+            moves.made(table.match, question.seat, question.move)
         answer = self.desk.ask(window, Request(self.asked, question, on), self.now)
         if isinstance(answer, Failed) and answer.code == Code.DISK.number:
             self.world.checks.answered.add((self.name, self.runs))  # who asked is told

@@ -19,6 +19,7 @@ from msgspec import Struct
 from netplay.errors import NetplayError
 from netplay.messages.table import Fairness
 from tests.simulation.run import simulate
+from tests.simulation.several import simulate_several
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 FUNCTION: Final = 0x2
@@ -45,6 +46,8 @@ class Planted(Struct, frozen=True):
     themes: tuple[str, ...] | None = ()
     """What happens in the matches besides cuts and crashes; None: as the seed says."""
     fairness: Fairness | None = None
+    several: bool = False
+    """It is looked for in worlds of several tables; games and themes are theirs."""
     seeds: int = 60
     """So many seeds are tried before the bug counts as missed."""
     tests: tuple[Callable[[], None], ...] = ()
@@ -89,7 +92,9 @@ def hunt(bug: Planted) -> Iterator[tuple[int, str, tuple[str, ...]]]:
         for seed in range(0 if bug.tests else bug.seeds):
             game = bug.games[seed % len(bug.games)]
             try:
-                failures = simulate(seed, game, bug.themes, bug.fairness).failures
+                run = simulate_several(seed) if bug.several else None
+                run = run or simulate(seed, game, bug.themes, bug.fairness)
+                failures = run.failures
             except (AttributeError, NameError, TypeError):
                 raise  # what is planted does not fit the program any more
             except Exception as error:  # noqa: BLE001 (a program that breaks is found)

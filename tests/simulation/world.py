@@ -20,7 +20,7 @@ from netplay.messages.log import Carried, Entries
 from netplay.messages.table import Fairness
 from netplay.messages.table_questions import Vote
 from netplay.wanted import Thought
-from netplay.wire import Frame, decode, encode
+from netplay.wire import Frame, decode, encode, pack
 from rules import GAMES
 from rules.game import CLOCK, Game
 from tests.simulation.bags import Bags
@@ -256,6 +256,8 @@ class World:
             node.thinking.discard(mark)
             move = self.choose(thought.view, thought.seat, GAMES[thought.game])
             self.note("move", node.name, thought.seat, thought.number)
+            number = thought.number
+            self.checks.moves.made(thought.match, thought.seat, pack(move), number)
             self.run(node, "move", lambda: desk.thought(thought, move, node.now))
 
         long = self.timed and self.rng.random() < 0.04

@@ -275,12 +275,12 @@ def _wrong_seat(before: Page, entry: Entry, body: Turn | Ticks, seat: int) -> st
     if seat in before.resigned:
         return "the seat has resigned"
     late = isinstance(body, Turn) and not (
-        _is_after(before, body.after) or resigns(before.terms, body.move)
+        is_after(before, body.after) or resigns(before.terms, body.move)
     )
     return "it was made for another position" if late else ""
 
 
-def _is_after(before: Page, head: bytes) -> bool:
+def is_after(before: Page, head: bytes) -> bool:
     """Tell whether a head is of this history, and no move has been made since."""
     for page in before.back():
         if page.head == head:

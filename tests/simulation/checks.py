@@ -10,7 +10,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from netplay.errors import PeerError
+from netplay.errors import Code, PeerError
 from netplay.messages.door import TableStatus
 from netplay.messages.log import (
     Ack,
@@ -23,7 +23,9 @@ from netplay.messages.log import (
     LogMessage,
     MatchTime,
     Opening,
+    Refused,
     Share,
+    Submit,
 )
 from netplay.messages.table import Accept, Admit, Chat, Proposal, Terms
 from netplay.record.archive import IN_HAND
@@ -122,6 +124,14 @@ class Checks:
                 self._accepts(node)
             case Fork():
                 self._forked(node)
+            case Submit():
+                self.moves.sent(node, message)
+            case Refused(code=Code.ILLEGAL_MOVE.number):
+                if (
+                    self.trusted(node)
+                    and self._world.name_of(key) not in self.lied_about
+                ):
+                    self.fail(f"{self._world.name_of(key)} says what the rules forbid")
             case _:
                 pass
         if isinstance(message, Ack):
@@ -244,6 +254,8 @@ class Checks:
         """Look at a message as it comes to a node."""
         if isinstance(message, Proposal):
             self._proposed[b.name] = message.terms
+        if isinstance(message, Refused):
+            self.moves.refused(b, message)
         if isinstance(message, Admit):
             mark = message.match, message.key, b.key, a.key
             self.refusals[mark] = message.allow
@@ -338,14 +350,13 @@ class Checks:
 
     def _alone(self, node: "SimNode", news: list[Page]) -> None:
         """Check that no host enters anything while too few of the match hear."""
-        entered = [page for page in news if page.host == node.key and page.before]
-        if not entered or node.mailed or self._world.now <= node.asleep:
+        entered = [page for page in news if page.host == node.key]
+        before = entered[0].before if entered else None
+        if before is None or node.mailed or self._world.now <= node.asleep:
             return  # it may go on by mail, or has just woken
-        electors = entered[0].electors
-        near = [key for key in electors if self._reaches(node, key)]
-        if len(near) < quorum(len(electors)):
-            number = entered[0].entry.number
-            self.fail(f"{node.name} enters {number} while too few hear")
+        near = [key for key in before.electors if self._reaches(node, key)]
+        if len(near) < quorum(len(before.electors)):
+            self.fail(f"{node.name} enters {before.number} while too few hear")
 
     def _drop(self, node: "SimNode", match: bytes, pages: list[Page]) -> None:
         """Forget promises about entries that a newer term has replaced."""

@@ -14,7 +14,6 @@ from netplay.record.votes import quorum
 from netplay.table.in_match import InMatch
 from netplay.table.places import Places
 from netplay.table.tables import Tables
-from netplay.wire import pack
 from tests.simulation.planting import Planted
 
 Patch = pytest.MonkeyPatch
@@ -59,20 +58,36 @@ def timer_of_another(patch: Patch) -> None:
 
 
 def delivered_twice(patch: Patch) -> None:
-    """Deliver after a start what was delivered before, for the position there is."""
-    whole = Submitting.__init__
+    """Deliver to a host that comes what it has entered before, for the next turn."""
+    whole = Submitting.submit_all
 
-    def begin(self: Any, signer: Any, ledger: Any, hidden: Any, members: Any) -> None:
-        whole(self, signer, ledger, hidden, members)
-        lines = [ln for ln in ledger.log.lines if ln.entry.author == signer.key]
-        turns = [line.body for line in lines if isinstance(line.body, Turn)]
-        if turns and not self.waiting and turns[-1].seat in ledger.fold.actors:
-            head, state = ledger.log.head, ledger.fold.digest()
-            body = replace(turns[-1], after=head, state=state)
-            own = ledger.log.own(signer.key)
-            self.waiting.append(self._sign(own, pack(body), body))
+    def submit_all(self: Any) -> Any:
+        log, fold = self._ledger.log, self._ledger.fold
+        own = [ln.body for ln in log.lines if ln.entry.author == self._signer.key]
+        turns = [body for body in own if isinstance(body, Turn)]
+        on_turn = turns and turns[-1].seat in fold.actors
+        if on_turn and not self.waiting and not self._members.hosting:
+            self.add(replace(turns[-1], after=log.head, state=fold.digest()))
+        return whole(self)
 
-    patch.setattr(Submitting, "__init__", begin)
+    patch.setattr(Submitting, "submit_all", submit_all)
+
+
+def taken_back_late(patch: Patch) -> None:
+    """Let a player take back what has been delivered and is not entered yet."""
+
+    def last(self: Any, seat: int) -> Any:
+        own = [one for one in self.waiting if one.is_turn_of(seat)]
+        return own[-1] if own else None
+
+    def may(self: Any, seat: int) -> bool:
+        return last(self, seat) is not None
+
+    def take_back(self: Any, seat: int) -> Any:
+        return self.refuse(last(self, seat).signed.own)[1]
+
+    patch.setattr(Submitting, "may_take_back", may)
+    patch.setattr(Submitting, "take_back", take_back)
 
 
 def quorum_across_tables(patch: Patch) -> None:
@@ -104,6 +119,7 @@ CROSSED: Final = tuple(
         ("matches are let go when another ends", freed_with_another),
         ("a timer rings at another table", timer_of_another),
         ("what was delivered is delivered again", delivered_twice),
+        ("a move is taken back after it has left", taken_back_late),
         ("a quorum is counted across tables", quorum_across_tables),
     )
 )

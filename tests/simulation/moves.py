@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import ValidationError, msgpack
 
 from netplay.errors import PeerError
-from netplay.messages.log import LogBody, Turn
+from netplay.messages.log import LogBody, Refused, Submit, Turn
 from netplay.wire import unpack
-from tests.simulation.book import MAGIC, SECRETS, Page, frames, resigns
+from tests.simulation.book import MAGIC, SECRETS, Page, frames, is_after, resigns
 from tests.simulation.drive import Kept
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ class Moves:
         """Match, seat, move, and after how many moves somebody made it."""
         self._kept: dict[str, dict[int, Turn]] = {}
         """File of secrets -> own number -> what is on the disk there."""
+        self._sent: dict[tuple[str, bytes], dict[int, Turn]] = {}
+        """Node and match -> own number -> the turn whose signed bytes have left."""
         self._read: dict[str, tuple[int, int]] = {}
         """File of secrets -> how often it was rewritten, and how much was read."""
 
@@ -45,6 +47,38 @@ class Moves:
             number: After how many others, if that is plain.
         """
         self._made.add((match, seat, move, number))
+
+    # What has left, and is not to be taken back.
+
+    def sent(self, node: "SimNode", submit: Submit) -> None:
+        """Note that the signed bytes of a turn leave a node."""
+        body = unpack(submit.body, LogBody)
+        if isinstance(body, Turn):
+            self._sent.setdefault((node.name, submit.match), {})[submit.own] = body
+
+    def refused(self, node: "SimNode", refused: Refused) -> None:
+        """Note that a turn will not be entered: its number is free again."""
+        self._sent.get((node.name, refused.match), {}).pop(refused.own, None)
+
+    def lost_power(self, node: "SimNode") -> None:
+        """Note that a node has forgotten what was not on its disk: nobody made it."""
+        for (name, match), turns in self._sent.items():
+            kept = self._kept.get(_secrets(node, match), {})
+            if name == node.name:
+                for own in [
+                    own for own, turn in turns.items() if kept.get(own) != turn
+                ]:
+                    del turns[own]
+
+    def taken_back(self, node: "SimNode", match: bytes, seat: int) -> None:
+        """Check that what a player takes back has left by no way."""
+        page = node.pages(match)[-1]
+        self._world.count("taken back")
+        for turn in self._sent.get((node.name, match), {}).values():
+            if turn.seat == seat and is_after(page, turn.after):
+                self._world.checks.fail(f"{node.name} takes back what has left")
+
+    # What is kept.
 
     def synced(self, node: "SimNode", path: str, kept: Kept) -> None:
         """Look at what has come into a file of secrets, and is there for good."""
@@ -103,9 +137,8 @@ class Moves:
 
     def _lost(self, node: "SimNode", match: bytes, log: list[Page]) -> None:
         """Check that a move which is kept was entered where it was made for."""
-        path = str(Path(node.path(match)).with_suffix(SECRETS))
         places = {page.head: number for number, page in enumerate(log)}
-        for turn in self._kept.get(path, {}).values():
+        for turn in self._kept.get(_secrets(node, match), {}).values():
             at = places.get(turn.after)
             if at is None or resigns(log[0].terms, turn.move):
                 continue  # made in a history that is none any more
@@ -117,3 +150,8 @@ class Moves:
             if other and not resigns(log[0].terms, body.move):
                 what = f"{node.name} lost a move of seat {turn.seat} that was kept"
                 self._world.checks.fail(what)
+
+
+def _secrets(node: "SimNode", match: bytes) -> str:
+    """Return where a node keeps what it has written and the log has not."""
+    return str(Path(node.path(match)).with_suffix(SECRETS))

@@ -14,7 +14,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from netplay.messages.door import HostTable, LeaveTable, StartMatch
+from netplay.messages.door import Failed, HostTable, LeaveTable, StartMatch
+from netplay.messages.table_questions import TakeBack
 from tests.simulation.bags import proofs
 from tests.simulation.ending import Ending
 from tests.simulation.faults import Faults
@@ -163,7 +164,21 @@ class Nights(Faults):
             self._last()
             return
         self._left = 99
+        self._take_back()
         super()._strike()
+
+    def _take_back(self) -> None:
+        """Let players take back what has left by no way yet, now and then."""
+        world = self._world
+        for node in world.members:
+            for number, table in node.tables.items() if node.up else ():
+                for seat in table.made.back if self._rng.random() < 0.5 else ():
+                    act = partial(self._takes_back, node, number, table.match, seat)
+                    world.run(node, "take back", act)
+
+    def _takes_back(self, node: SimNode, number: int, match: bytes, seat: int) -> None:
+        if not isinstance(node.ask(TakeBack(seat), on=number), Failed):
+            self._world.checks.moves.taken_back(node, match, seat)
 
 
 class _Ends:

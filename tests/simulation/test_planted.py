@@ -2,18 +2,20 @@
 
 import pytest
 
+from tests.simulation.crossed import CROSSED
 from tests.simulation.planted import BUGS
 from tests.simulation.planting import Planted, UnfitError, hunt, planted, slipped
 from tests.simulation.run import simulate
 from tests.simulation.slips import GIVEN, OURS, slip
 
-ALL = (*BUGS, *GIVEN, *OURS)
+ALL = (*BUGS, *GIVEN, *OURS, *CROSSED)
 
 
 def test_there_are_enough_planted_bugs() -> None:
     assert len({bug.name for bug in BUGS}) >= 12
     assert len({bug.name for bug in GIVEN}) == 10
     assert len({bug.name for bug in OURS}) >= 20
+    assert len({bug.name for bug in CROSSED}) == 6
     assert len({bug.name for bug in ALL}) == len(ALL)
 
 

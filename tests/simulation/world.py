@@ -294,6 +294,7 @@ class World:
         node.drive.ends()
         if power or node.drive.spoiled():
             torn = node.drive.power_fails()
+            self.checks.moves.lost_power(node)
             self.count("torn files" if torn else "clean losses")
         else:
             self.count("killed")
@@ -359,23 +360,21 @@ class World:
                 delay = 2 * self.latency(node, to)
                 self.later(delay, partial(self.meet, node, to, runs))
             elif dial.key is None:
-                self._call_again(node, to)
-
-    def _call_again(self, node: SimNode, to: SimNode) -> None:
-        """Dial an address where somebody answers to whom there is a link already."""
-        up = lambda: node.desk.peer_up(to.key, to.name, to.name, node.now)  # noqa: E731 (one line)
-        self.run(node, "up", up)
+                # The newer link is kept; what was under way on the older one is lost.
+                self.meet(node, to, (node.runs, to.runs), again=True)
 
     def blocked(self, a: str, b: str) -> bool:
         hole = self.holes.get((a, b), 0.0) > self.now
         return hole or frozenset((a, b)) in self.apart
 
-    def meet(self, a: SimNode, b: SimNode, runs: tuple[int, int]) -> None:
+    def meet(
+        self, a: SimNode, b: SimNode, runs: tuple[int, int], *, again: bool = False
+    ) -> None:
         """Finish a handshake, if both are still there and hear each other."""
         both = a.up and b.up and runs == (a.runs, b.runs) and a.key != b.key
         awake = max(a.asleep, b.asleep) <= self.now
         deaf = self.blocked(a.name, b.name) or self.blocked(b.name, a.name)
-        if not both or deaf or not awake or b.name in a.links:
+        if not both or deaf or not awake or (b.name in a.links and not again):
             return
         link = Link(a.name, b.name)
         for node, peer in ((a, b), (b, a)):

@@ -91,7 +91,7 @@ async def test_a_friend_that_calls_to_ten_thousand_tables_fills_no_node(
         print(cost)
         assert cost.memory < 20
         assert cost.lines <= TABLES_OF_A_HOST
-        assert not cost.disk
+        assert cost.disk < 16_384  # who is a friend, and where
         assert near.window.status is not None
         assert all(game.phase == "forming" for game in near.window.status.games)
 

@@ -83,10 +83,12 @@ def test_a_move_stands_on_the_board_before_it_is_delivered(net: Net) -> None:
     assert net[name].views()[-1].made == (made,)
     assert net[name].desk.games(net.now)[0].undelivered
     assert failed(net, name, Play(seat, made, 10_000)) is Code.STALE
+    before = len(net[name].views())
     awake(net)
     assert not status(net, name).made.moves
-    view = net[name].views()[-1]
-    assert (view.made, view.happened[0].move) == ((), made)
+    views = net[name].views()[before:]
+    assert views[-1].made == ()
+    assert [each.move for view in views for each in view.happened].count(made) == 1
 
 
 def test_it_is_taken_back_and_the_board_is_as_before(net: Net) -> None:

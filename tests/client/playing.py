@@ -202,8 +202,8 @@ def turn(plan: Plan, at: Table, rng: random.Random) -> bool:
     state, seat, _number = at.view()
     if seat not in rules.actors(state) or over(at):
         return False
-    tiles = getattr(state, "tiles", None)
-    if tiles is not None and UNKNOWN in tiles.kinds[seat]:
+    tiled = rules.ABOUT.tiled
+    if tiled is not None and UNKNOWN in tiled.tiles(state).kinds[seat]:
         return False  # a tile that was drawn has not come yet
     if rules.ABOUT.hz and at.made >= CAREFUL:
         move: Any = Drop()

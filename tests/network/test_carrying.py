@@ -56,7 +56,9 @@ async def hand(one: Dweller, game: str) -> None:
         assert error.code is Code.NO_ANSWER, error
 
 
-@pytest.mark.parametrize("game", MOVES)
+@pytest.mark.parametrize(
+    "game", ["networdz", pytest.param("hexcolumns", marks=pytest.mark.slow)]
+)
 async def test_two_behind_routers_that_keep_no_port_play_through_a_friend(
     game: str, tmp_path: Path
 ) -> None:

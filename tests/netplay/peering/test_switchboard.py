@@ -90,7 +90,7 @@ def test_a_line_with_a_number_of_the_other_side_or_of_before_is_refused() -> Non
         with pytest.raises(PeerError) as error:
             found.opens(ANN, OpenLine(wrong, fingerprint(BOB)), 0.0)
         assert error.value.code is Code.UNEXPECTED
-    assert begun(found, ANN, BOB, 1)
+    assert begun(found, ANN, BOB, 1)[0] == line + 2
 
 
 def test_there_are_no_more_lines_than_may_be_and_who_asks_for_more_is_told() -> None:

@@ -9,6 +9,7 @@ import trio
 
 from netplay.demo.stage import living
 from netplay.messages.door import Call, Join
+from netplay.messages.table_questions import Vote
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
 from tests.network.test_lines import says
 from tests.system.nodes import begin, hand, host, join
@@ -133,3 +134,42 @@ async def test_guests_of_a_host_whom_both_reach_find_each_other(tmp_path: Path) 
                     lambda peer: peer.connected and peer.name == cid.name
                 )
             print(f"the guests met {took:.2f} s after the match had begun")
+
+
+@pytest.mark.slow
+async def test_guests_who_have_met_play_on_when_their_host_has_gone(
+    tmp_path: Path,
+) -> None:
+    with lab() as found, trio.fail_after(180):
+        server = found.host("ann")
+        found.online(server, 1)
+        insides = [found.home(number)[0] for number in (2, 3)]
+        cast = [Dweller(tmp_path, n, h) for n, h in enumerate((server, *insides))]
+        ann, bob, cid = cast
+        async with living(*cast) as nursery:
+            await host(ann, 2, 10)
+            for guest in (bob, cid):
+                await join(guest, ann.address)
+            await begin(cast)
+            with trio.fail_after(3 * TOGETHER_SECONDS):
+                await bob.until_peer(
+                    lambda peer: peer.connected and peer.name == cid.name
+                )
+            for one in cast:
+                nursery.start_soon(hand, one, 0.5)
+            await bob.until_table(lambda t: t.final > 8)
+            await ann.stop()
+            gone = trio.current_time()
+            for guest in (bob, cid):
+                await guest.until_peer(
+                    lambda peer: not peer.connected and peer.name == ann.name
+                )
+                await guest.puppet.ask(Vote())
+            await bob.until_table(lambda t: t.host in {bob.name, cid.name})
+            took = trio.current_time() - gone
+            print(f"another host {took:.2f} s after the first had gone")
+            await ann.start()  # whose seat waits for it
+            await ann.meet(nursery)
+            nursery.start_soon(hand, ann, 0.5)
+            entries = bob.table.final
+            await bob.until_table(lambda t: t.final > entries + 4)

@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from netplay.demo.stage import living
+from netplay.messages.node_questions import GetInvitation
 from netplay.sentences import Says
 from tests.network.laboratory import Dweller, Laboratory, laboratory, missing
 from tests.network.test_lines import says
@@ -61,6 +62,9 @@ async def test_a_friend_tells_of_router_and_firewalls_what_is_in_the_way(
             assert str(Says.ADVICE_SIX()) in told
             assert "8.9.3.2:4770: from the internet, " in told
             assert "192.168.3.2:4770: only from inside this network\n" in told
+            # No router has told its address; the friend's node has seen it.
+            line = str((await ann.puppet.ask(GetInvitation())).text)
+            assert "8.9.3.2:4770" in line
             code, told = await says(bob, "reach")
             assert code == 0, told
             assert "reached this node from the internet, by IPv4" in told

@@ -6,6 +6,7 @@ to spend.
 """
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 NAME_CHARACTERS: Final = 24
@@ -42,6 +43,7 @@ def visible(text: str) -> str:
     return "\n".join("".join(map(_visible, line)) for line in text.split("\n"))
 
 
+@lru_cache(maxsize=256)  # a match shows the same few names at every move
 def shown_name(name: str, characters: int = NAME_CHARACTERS) -> str:
     """Return a name as it is shown, a question mark if nothing is left of it.
 

@@ -32,11 +32,12 @@ class Bell:
         if match is None:
             place.rung = -1, None, -1
             return
-        number = match.fold.number
+        fold = match.ledger.fold
+        number = fold.number
         if seen is not None and seen[0] == number:
             return
         why = _reason(match)
-        moves = 0 if match.fold.hz else match.fold.moves
+        moves = 0 if fold.hz else fold.moves
         place.rung = number, why, moves
         if seen is None or why is None or seen[1:] == (why, moves):
             return
@@ -44,9 +45,12 @@ class Bell:
             return  # the move was made here
         if seen[1] == why == "over":
             return
-        seats = [n for n in range(len(match.fold.names)) if not _by_player(match, n)]
-        names = dict.fromkeys(shown_name(match.fold.names[seat]) for seat in seats)
-        self._ring(place, why, tuple(names))
+        others = (
+            shown_name(name)
+            for seat, name in enumerate(fold.names)
+            if not _by_player(match, seat)
+        )
+        self._ring(place, why, tuple(dict.fromkeys(others)))
 
     def wrote(self, place: "Place", name: str) -> None:
         """Ring because somebody has written at a table."""
@@ -80,14 +84,18 @@ def waits(place: "Place") -> bool:
 
 def _by_player(match: Match, seat: int) -> bool:
     """Tell whether a person here has a seat."""
-    return match.seats.is_own(seat) and match.seats.by_computer(seat) is None
+    seats = match.seats
+    return seats.is_own(seat) and (seats.by_persons or seats.by_computer(seat) is None)
 
 
 def _reason(match: Match) -> Reason | None:
     """Return why a match waits for the player here."""
-    if match.watching or match.stopped:
+    fold = match.ledger.fold
+    if match.members.watching or match.stopped:
         return None
-    if match.fold.over:
+    if fold.over:
         return "over"
-    own = (n for n in match.on_turn() if _by_player(match, n))
-    return "turn" if any(not match.seats.is_moving(n) for n in own) else None
+    for seat in fold.actors:  # called at every move
+        if _by_player(match, seat) and not match.seats.is_moving(seat):
+            return "turn"
+    return None

@@ -62,6 +62,8 @@ def _rest(folder: Path, count: int) -> None:
     with nodes(folder, 2, Node) as pair, ExitStack() as open_:
         windows = _windows(pair, open_)
         for _ in range(count):
+            for window in windows:
+                window.visit.ask(LookAt(0))
             number, script = moves.begin(windows)
             for step in script[:MOVES]:
                 number, _seen = moves.make(windows, step, number)

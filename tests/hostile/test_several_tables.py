@@ -149,7 +149,7 @@ def about(match: bytes, nonce: bytes, peer: Peer) -> list[PeerMessage]:
         Have(match, 9, 1, ZERO),
         Claim(match, 1, 9, ZERO),
         Chat(nonce, key, 0, "hello", bytes(64)),
-        Heard(nonce, ((key, 0),)),
+        Heard(nonce, ((key, 0),), asks=True),
         Want(nonce, ZERO, 0),
         Decline(nonce, 0, 34, "I have left"),
         Accept(nonce, 0, bytes(64)),

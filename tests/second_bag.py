@@ -201,7 +201,7 @@ def check_lift(
     d = [decode(each[2]) for each in shares]
     data = b"".join(u64(tile) + one + two for tile, one, two in shares)
     st = big_h("lift", match, author, encode(mask), data)
-    p = [big_s("lift weight", st, u64(i)) for i in range(len(shares))]
+    p = [1, *(big_s("lift weight", st, u64(i)) for i in range(1, len(shares)))]
     t1 = sub(mul(s, G), mul(c, mask))
     t2 = sub(mul(s, dot(p, a)), mul(c, dot(p, d)))
     need(

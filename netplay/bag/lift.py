@@ -9,7 +9,17 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from netplay.bag import group
-from netplay.bag.group import ORDER, BagError, Point, base, minus, number, packed, times
+from netplay.bag.group import (
+    ORDER,
+    BagError,
+    Point,
+    base,
+    minus,
+    number,
+    packed,
+    plus,
+    times,
+)
 
 LIFT_PROOF: Final = 2 * group.BYTES
 KEY_PROOF: Final = 3 * group.BYTES
@@ -87,9 +97,7 @@ def prove_lift(
     """
     statement = _lift_statement(author, base(mask), shares)
     w = nonce(mask, fresh, statement, 0)
-    sum_a = group.weighted(
-        _weights(statement, len(shares)), [each.a for each in shares]
-    )
+    sum_a = _summed(statement, [each.a for each in shares])
     c = group.scalar_of("lift challenge", statement, base(w), times(sum_a, w))
     return packed(c) + packed((w + c * mask) % ORDER)
 
@@ -102,9 +110,8 @@ def check_lift(
         raise BagError("a lift has from 1 to 64 tiles, and a proof")
     c, s = map(group.unpacked, group.split(proof))
     statement = _lift_statement(author, mask, shares)
-    weights = _weights(statement, len(shares))
-    sum_a = group.weighted(weights, [each.a for each in shares])
-    sum_d = group.weighted(weights, [each.d for each in shares])
+    sum_a = _summed(statement, [each.a for each in shares])
+    sum_d = _summed(statement, [each.d for each in shares])
     t1 = minus(base(s), times(mask, c))  # wG = sG - cX
     t2 = minus(times(sum_a, s), times(sum_d, c))  # w sum pa = s sum pa - c sum pd
     if group.scalar_of("lift challenge", statement, t1, t2) != c:
@@ -117,6 +124,13 @@ def _lift_statement(author: Author, mask: Point, shares: Sequence[Share]) -> byt
     return group.digest("lift", author.match, author.key, mask, data)
 
 
+def _summed(statement: bytes, points: Sequence[Point]) -> Point:
+    """Return sum p_i x_i; p_0 is 1, since one weight may be left out."""
+    rest = group.weighted(_weights(statement, len(points) - 1), points[1:])
+    return plus(points[0], rest)
+
+
 def _weights(statement: bytes, count: int) -> list[int]:
-    """Return p_i = S(lift weight, statement, i)."""
-    return [group.scalar_of("lift weight", statement, number(i)) for i in range(count)]
+    """Return p_i = S(lift weight, statement, i), from p_1."""
+    numbers = range(1, count + 1)
+    return [group.scalar_of("lift weight", statement, number(i)) for i in numbers]

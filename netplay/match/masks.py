@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from netplay.bag.deck import joined, lifted
-from netplay.bag.group import ORDER, BagError, base, digest, packed, times
+from netplay.bag.group import ORDER, BagError, Point, base, digest, packed, times
 from netplay.bag.lift import (
     MOST_LIFTS,
     Author,
@@ -222,6 +222,7 @@ class Masks:
             half = len(words) // 2
             path = words[:half], words[half:]
             made = self._proofs[held] = Proof(tile, held.kind, held.share.d, path)
+            self._note(base(held.mask), (held.share,), words)
         return made
 
     # Work.
@@ -271,10 +272,18 @@ class Masks:
             name = self._members.name(mixed.step.author.key)
             return (Notice(Says.FALSE_MIX(name=name, number=mixed.number)),)
         self._checked.add(mixed)
-        number = mixed.number + 1
-        if self.unchecked or number >= len(self._ledger.log.heads):
+        return self.remember()
+
+    def remember(self) -> Effects:
+        """Keep the place up to which every proof was checked, for the next start.
+
+        While programs have seen different positions some may have been passed over.
+        """
+        fold, log, kept = self._ledger.fold, self._ledger.log, self._hidden.mixes
+        known = kept is not None and kept.head == log.head
+        if self._bag is None or known or self.unchecked or fold.agreement.found:
             return NOTHING
-        return (Keep(KeptMixes(number, self._ledger.log.heads[number])),)
+        return (Keep(KeptMixes(log.number, log.head)),)
 
     @property
     def unchecked(self) -> bool:
@@ -362,6 +371,7 @@ class Masks:
             proof = prove_key(author, self._mask, self._spare, fresh)
             shown = base(self._mask), base(self._spare)
             self._said[Mask] = Mask(*shown, proof)
+            self._note(*shown, proof)
         return self._said[Mask]
 
     @property
@@ -412,7 +422,13 @@ class Masks:
         shares = [Share(tile, pair.a, lifted(pair, own)) for tile, pair in pairs]
         fresh = self._hidden.random(SEED_BYTES)
         proof = prove_lift(self._author, own, shares, fresh)
+        self._note(bag.masks[self._me], tuple(shares), proof)
         yield Lift(tuple(tiles), tuple(share.d for share in shares), proof)
+
+    def _note(self, mask: Point, *proved: object) -> None:
+        """Note what was proved here: it need not be checked."""
+        assert self._bag is not None
+        self._bag.proved.note(self._author, mask, *proved)
 
     def _may_lift(self, bag: MaskedBag, tile: int) -> bool:
         """Tell whether a tile may be lifted: nothing that it rests on is in doubt."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
+from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match import mailing
@@ -35,6 +36,13 @@ from rules.game import Resign
 
 class Match(Replicated):
     """A match in hand."""
+
+    @override
+    def close(self) -> None:
+        """Remember what was checked, sync, and let the files go."""
+        if self.journal.failed is None:
+            self.do(self.masks.remember(), 0.0)
+        super().close()
 
     # What others ask.
 

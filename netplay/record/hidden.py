@@ -168,7 +168,7 @@ class KeptDoubt(Message, frozen=True, tag=11):
 
 
 class KeptMixes(Message, frozen=True, tag=23):
-    """All mixings of an encrypted bag were checked, up to a place in the log."""
+    """All proofs of an encrypted bag were checked, up to a place in the log."""
 
     number: Natural
     """Of the entries there are before it."""
@@ -274,7 +274,7 @@ class Hidden:
         self.doubt: Words = ""
         """Why it does not; empty if it does."""
         self.mixes: KeptMixes | None = None
-        """How far the mixings of an encrypted bag were checked."""
+        """How far the proofs of an encrypted bag were checked."""
         self.urgent = False
         """Whether something written must be safe before anything is sent."""
         try:

@@ -6,7 +6,7 @@ that nothing that does not fit is ever written.  The file follows when its owner
 `match.journal`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -15,6 +15,7 @@ from netplay.limits import MATCH_ENTRIES
 from netplay.messages.log import Genesis
 from netplay.messages.table import Terms
 from netplay.record.fold import Fold
+from netplay.record.hidden import KeptMixes
 from netplay.record.log import (
     Line,
     Log,
@@ -91,6 +92,17 @@ def follow(log: Log, fold: Fold, line: Line, *, strict: bool = False) -> None:
 _RAW: Final = attrgetter("raw")
 
 
+def _count(kept: Sequence[bytes], checked: KeptMixes | None) -> int:
+    """Return how many of a file's entries have proofs that were checked before.
+
+    Each entry names the one before it: the last head says what all of them are.
+    """
+    if checked is None or not 0 < checked.number <= len(kept):
+        return 0
+    same = digest(kept[checked.number - 1]) == checked.head
+    return checked.number if same else 0
+
+
 class NoGenesisError(PeerError):
     """A match has no entries at all, and so no terms."""
 
@@ -102,12 +114,19 @@ class NoGenesisError(PeerError):
 class Ledger:
     """Log, fold and file of one match."""
 
-    def __init__(self, disk: Disk, raws: Sequence[bytes] = ()) -> None:
+    def __init__(
+        self,
+        disk: Disk,
+        raws: Sequence[bytes] = (),
+        checked: Callable[[], KeptMixes | None] = lambda: None,
+    ) -> None:
         """Read what the file holds, and add entries to it.
 
         Args:
             disk: The file.
             raws: More entries; the genesis for an empty file.
+            checked: Returns up to where all proofs of an encrypted bag were checked
+                in an earlier run, if any were.
 
         Raises:
             PeerError: The entries do not follow from one another, or the match cannot
@@ -129,9 +148,15 @@ class Ledger:
         self.behind = False
         """Whether the file lacks something of the log."""
         try:
-            for raw in kept:
+            proved = None if self.fold.bag is None else self.fold.bag.proved
+            known = 0 if proved is None else _count(kept, checked())
+            for number, raw in enumerate(kept):
+                if proved is not None:
+                    proved.trusting = number < known
                 follow(self.log, self.fold, self.read(raw))
             self.log.rest()
+            if proved is not None:
+                proved.trusting = False
             for raw in raws[len(kept) :]:
                 self.append(self.read(raw))
             self.write()
@@ -212,8 +237,7 @@ class Ledger:
         Raises:
             PeerError: They may not.
         """
-        other = empty_log(self.terms)
-        fold = Fold(self.terms)
+        other, fold = empty_log(self.terms), self._new_fold()
         for line in self.log.lines[:number]:
             follow(other, fold, line)
         try:
@@ -235,11 +259,17 @@ class Ledger:
         else:
             del self._unwritten[number - written :]
         self.behind = True
-        self.log = empty_log(self.terms)
-        self.fold = Fold(self.terms)
+        self.log, self.fold = empty_log(self.terms), self._new_fold()
         for line in kept:
             follow(self.log, self.fold, line)
         return lost
+
+    def _new_fold(self) -> Fold:
+        """Return the fold of nothing, which knows what was checked before."""
+        made = Fold(self.terms)
+        if made.bag is not None and self.fold.bag is not None:
+            made.bag.proved = self.fold.bag.proved
+        return made
 
     def raws(self, start: int, end: int | None = None) -> tuple[bytes, ...]:
         """Return the bytes of entries."""

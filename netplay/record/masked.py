@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
-from netplay.bag.deck import Deck, Masked, first_deck, joined, kind_point, unmasked
+from netplay.bag.deck import Deck, first_deck, joined, kind_point, unmasked
 from netplay.bag.group import (
     BYTES,
     IDENTITY,
@@ -27,23 +27,21 @@ from netplay.bag.group import (
     Point,
     base,
     digest,
-    plus,
-    split,
     times,
     total,
     unpacked,
 )
-from netplay.bag.lift import Author, Share, check_key, check_lift
+from netplay.bag.lift import Author, Share
 from netplay.bag.shuffle import BESIDES, PER_TILE, Step
 from netplay.bag.spare import Holders, Spread, check_spread, fits, part
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Blame, Lift, Mask, Mix, Open, Proof, Spare
 from netplay.record.decks import MOST_TILES, kind_of
+from netplay.record.holding import Holding, Key
 from netplay.record.mixing import MaskedDeal, Mixed, Wanted
+from netplay.record.proved import Proved
 
 MaskedBody: TypeAlias = Mask | Mix | Spare | Lift | Blame
-
-Key: TypeAlias = bytes
 
 Owners: TypeAlias = Mapping[int, Key]
 """Number -> whose, of the tiles on racks that not everybody knows."""
@@ -69,20 +67,7 @@ class Reading(NamedTuple):
     """The sum of all others' shares."""
 
 
-class Leaving(NamedTuple):
-    """How a holder's mask passed to the others."""
-
-    leaver: Key
-    epoch: int
-    """In which the others' masks are so."""
-    spread: Spread | None
-    """What it had spread; None if it showed its mask."""
-    rest: int
-    """What the first of the others takes over: the rest, or all of it."""
-    first: Key
-
-
-class MaskedBag:
+class MaskedBag(Holding):
     """Everything that a log says of an encrypted bag."""
 
     def __init__(self, match: bytes, kinds: Sequence[int], counts: int) -> None:
@@ -98,92 +83,17 @@ class MaskedBag:
         """
         if not 0 < len(kinds) <= MOST_TILES:
             raise PeerError(Code.UNEXPECTED, "tiles for an encrypted bag")
-        self.match: Final = match
+        super().__init__(match)
         self._kinds: Final = tuple(kinds)
         self._counts: Final = counts
-        self.holders: tuple[Key, ...] = ()
-        """Who plays a seat, in the order of members."""
-        self.keys: dict[Key, Mask] = {}
-        """What holders have shown, those too who have left."""
-        self.masks: dict[Key, Point] = {}
-        """Of each holder, its mask times G in this epoch."""
-        self.epoch = 0
-        self.since = 0
-        """The entry by which the holders became these."""
-        self.begun = False
-        """Whether the bag was ever ready: tiles may have been read."""
-        self.deals: list[MaskedDeal] = []
-        self.pairs: dict[int, Masked] = {}
-        """Number -> masked tile, of deals that are ready."""
-        self.spares: dict[Key, Spread] = {}
-        """What holders have spread in this epoch."""
-        self.parts: dict[int, dict[Key, Point]] = {}
-        """Number -> holder -> its share, of tiles that are not complete."""
-        self.left: list[Leaving] = []
-        self.awaited: dict[Key, Point] = {}
-        """Who has left and has to show its mask, and that times G."""
         self.opened: dict[Key, int] = {}
         """Masks shown at the end."""
+        self.proved = Proved()
         self.cheat: Key | None = None
         """Who gave a wrong part of its mask, proved by a Blame."""
         self._read: dict[int, Reading] = {}
-        self._common: Point | None = None
-
-    # Who.
-
-    def seat(self, holders: tuple[Key, ...], number: int) -> None:
-        """Take note of who plays a seat.
-
-        Args:
-            holders: In the order of members.
-            number: The entry by which it became so.
-        """
-        gone = [key for key in self.holders if key not in holders]
-        self.holders, self.since = holders, number
-        if not self.begun:
-            self._begin_again()
-            return
-        for key in gone:
-            self._leave(key)
-        self._look()
-
-    def _begin_again(self) -> None:
-        """Forget all that was mixed: nothing was drawn from it yet."""
-        self.masks = {k: self.keys[k].mask for k in self.holders if k in self.keys}
-        self.spares.clear()
-        self.pairs.clear()
-        self._common = None
-        for deal in self.deals:
-            deal.mixed, deal.ready, deal.start = [], False, b""
-
-    def _leave(self, leaver: Key) -> None:
-        """Begin another epoch without somebody."""
-        spread, point = self.spares.get(leaver), self.masks.pop(leaver)
-        self.epoch += 1
-        self.parts.clear()
-        self.spares = {}
-        if spread is None or not self.holders:
-            self.awaited[leaver] = point
-            return
-        for key, more in spread.points.items():
-            if key in self.masks:
-                self.masks[key] = plus(self.masks[key], more)
-        self._take_over(leaver, spread, spread.rest)
-
-    def _take_over(self, leaver: Key, spread: Spread | None, rest: int) -> None:
-        """Give the first holder what is said openly of a leaver's mask."""
-        first = self.holders[0]
-        self.masks[first] = plus(self.masks[first], base(rest))
-        self.left.append(Leaving(leaver, self.epoch, spread, rest, first))
 
     # What is so.
-
-    @property
-    def common(self) -> Point:
-        """Y: the sum of all masks times G, as long as the match lasts."""
-        if self._common is None:
-            self._common = total(self.masks[key] for key in self.holders)
-        return self._common
 
     @property
     def phase(self) -> Phase:
@@ -196,29 +106,10 @@ class MaskedBag:
             return Phase.SPARING
         return Phase.READY
 
-    def lacks_spare(self) -> list[Key]:
-        """Return who has to spread its mask: with three holders or more, all."""
-        early = self.awaited or not self.deals or not self.deals[0].ready
-        if early or len(self.holders) < 3:
-            return []
-        return [key for key in self.holders if key not in self.spares]
-
     @property
     def lifting(self) -> bool:
         """Whether tiles may be lifted: a holder that leaves would not stop that."""
         return self.begun and not (self.awaited or self.lacks_spare() or self.cheat)
-
-    def has(self, number: int) -> bool:
-        """Tell whether a deal has begun."""
-        return any(deal.number == number for deal in self.deals)
-
-    def begin(self, deal: MaskedDeal) -> None:
-        """Begin a deal."""
-        self.deals.append(deal)
-
-    def deal_of(self, tile: int) -> MaskedDeal | None:
-        """Return the deal that a number belongs to."""
-        return next((deal for deal in self.deals if deal.holds(tile)), None)
 
     def wanted(self) -> Wanted | None:
         """Return the mixing that is due, None if there is none, or a key is missing."""
@@ -332,24 +223,12 @@ class MaskedBag:
             raise PeerError(Code.BAD_PROOF, f"{error}") from None
         self._look()
 
-    def _look(self) -> None:
-        """Note which deals have become ready, and whether the bag has."""
-        for deal in self.deals:
-            if deal.ready or not deal.mixed or deal.mixer(self.holders) is not None:
-                continue
-            deal.ready = True
-            words = split(deal.mixed[-1].deck)
-            pairs = map(Masked, words[::2], words[1::2])
-            self.pairs.update(enumerate(pairs, deal.first))
-        first = bool(self.deals) and self.deals[0].ready
-        self.begun = self.begun or (first and not self.lacks_spare())
-
     def _mask(self, author: Key, body: Mask) -> None:
         """Take the open halves of a holder's keys."""
         if author in self.keys:
             raise PeerError(Code.UNEXPECTED, "a mask is shown once")
         at = Author(self.match, author)
-        check_key(at, body.mask, body.spare, body.proof)
+        self.proved.key(at, body.mask, body.spare, body.proof)
         self.keys[author] = body
         self.masks[author] = body.mask
 
@@ -399,7 +278,7 @@ class MaskedBag:
             for tile, d in zip(tiles, body.shares, strict=True)
         ]
         at = Author(self.match, author)
-        check_lift(at, self.masks[author], shares, body.proof)
+        self.proved.lift(at, self.masks[author], shares, body.proof)
         for share in shares:
             self._lifted(author, share, owners[share.tile])
 
@@ -421,7 +300,7 @@ class MaskedBag:
             raise PeerError(Code.UNEXPECTED, "blame for nothing")
         at, key = Author(self.match, author), self.keys[author].spare
         theirs = self.keys[body.dealer].spare
-        check_lift(at, key, [Share(0, theirs, body.point)], body.proof)
+        self.proved.lift(at, key, [Share(0, theirs, body.point)], body.proof)
         holders = Holders(self.match, self.epoch)
         if fits(said, author, part(holders, body.dealer, author, body.point)):
             raise PeerError(Code.BAD_PROOF, "the part is the right one")
@@ -478,7 +357,7 @@ class MaskedBag:
         share = Share(proof.tile, pair.a, proof.salt)
         try:
             at = Author(self.match, author)
-            check_lift(at, reading.mask, [share], b"".join(proof.path))
+            self.proved.lift(at, reading.mask, [share], b"".join(proof.path))
             point = unmasked(pair, [reading.taken, share.d])
         except BagError:
             raise wrong from None

@@ -13,7 +13,7 @@ from typing import Final
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.record.archive import Archive
-from netplay.record.hidden import Entropy, Hidden, KeptLapse, readable
+from netplay.record.hidden import Entropy, Hidden, KeptLapse, KeptMixes, readable
 from netplay.record.ledger import Ledger, NoGenesisError
 from netplay.record.store import (
     HEADER_BYTES,
@@ -61,7 +61,7 @@ class Mender:
         """
         disk = self._archive.open(match)
         try:
-            ledger = Ledger(disk)
+            ledger = Ledger(disk, checked=lambda: self._checked(match))
         except NoGenesisError:
             disk.close()
             return None
@@ -76,6 +76,12 @@ class Mender:
             return ledger
         self._mend(match, entries, why)
         return Ledger(self._archive.open(match)) if entries else None
+
+    def _checked(self, match: bytes) -> KeptMixes | None:
+        """Return how far the proofs of an encrypted bag were checked."""
+        hidden = self.hidden(match)
+        hidden.close()
+        return hidden.mixes
 
     def _look_for_secrets(self, match: bytes, number: int) -> None:
         """Note that the secrets of a match are gone, if they are."""

@@ -20,7 +20,7 @@ from netplay.match.match import Match
 from netplay.messages.door import Play, Watch
 from netplay.messages.log import Lift, Open
 from netplay.messages.table_questions import HandSeat
-from netplay.record import masked
+from netplay.record import proved
 from netplay.record.chance import tag
 from netplay.record.ledger import Ledger
 from netplay.record.masked import MaskedBag, Phase
@@ -55,7 +55,7 @@ def proofs(seed: int) -> Generator[None]:
     """Check each lift and key once, not at every node, and stub mixings' proofs."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("check_key", "check_lift"):
-            patch.setattr(masked, name, _once(getattr(lift, name)))
+            patch.setattr(proved, name, _once(getattr(lift, name)))
         if seed % REAL:
             patch.setattr(masks, "prove", _no_proof)
             patch.setattr(Mixed, "check", lambda _mixed: None)

@@ -16,9 +16,11 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.match import masks
 from netplay.match.match import Match
 from netplay.messages.log import Blame, Commit, Hand, Lift, LogBody, Mix, Open, Spare
+from netplay.record import proved
 from netplay.record.decks import kinds_by_point
 from netplay.record.log import hand_data
 from netplay.record.masked import MaskedBag, Phase
+from netplay.record.mending import Mender
 from netplay.record.mixing import Mixed
 from netplay.record.parcel import packed as packed_items
 from netplay.record.parcel import unpacked
@@ -33,7 +35,7 @@ from rules.game import CLOCK, Resign
 from rules.networdz import Pass
 from rules.tiles import UNKNOWN, Reveal, Shown
 from tests.netplay.match.matches import entered
-from tests.netplay.party import Party
+from tests.netplay.party import Dice, Party
 
 QUICK = settings(
     max_examples=6,
@@ -815,6 +817,34 @@ def test_commitments_to_deals_have_no_place() -> None:
     committed.settle()
     [mask] = [b for _, _, b in said(party, masks.Mask)][:1]
     assert refused(committed, mask, 0) is Code.UNEXPECTED
+
+
+@pytest.mark.usefixtures("unproved")
+def test_no_proof_of_a_match_that_rested_is_checked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    party = ready(3)
+    play_random(party, Random(1), 4)
+    exchange(party)
+    match, archive = party.member(1), party.archives[1]
+    before = match.seats.view(1).state
+    match.close()
+    checked: list[object] = []
+    for name in ("check_key", "check_lift"):
+        monkeypatch.setattr(proved, name, lambda *given: checked.append(given))
+    mender = Mender(archive, Dice("again"), lambda _said: None)
+    name = party.terms.nonce
+    ledger = mender.ledger(name)
+    assert ledger is not None
+    assert ledger.fold.state == match.fold.state
+    assert not checked
+    secrets = archive.open_secrets(name)
+    again = Match(party.keys[1], ledger, secrets, Dice("b"), lambda *_: None)
+    assert again.seats.view(1).state == before
+    assert not again.jobs()
+    secrets.cut(0)  # nothing says any more that it was checked
+    assert mender.ledger(name) is not None
+    assert len(checked) > 20
 
 
 @pytest.mark.usefixtures("unproved")

@@ -16,6 +16,7 @@ from netplay.bag import shuffle
 from netplay.bag.deck import first_deck, lifted
 from netplay.bag.group import base, times, total
 from netplay.bag.lift import Author, Share, check_lift, mask_of, prove_lift
+from netplay.bench import bag_match
 from netplay.bench.measuring import ROUNDS, Row, amount, plain, row
 from netplay.bench.pair import LOOP, Node, Window, nodes
 from netplay.messages.door import HostTable, Join, StartMatch, TableStatus, Watch
@@ -38,6 +39,7 @@ def rows() -> Iterator[Row]:
     for count in (2, 4):
         for fairness in ("committed", "encrypted"):
             yield _start(count, fairness)
+    yield from bag_match.rows(UNIT / _unit())
 
 
 def _steps() -> Iterator[Row]:
@@ -48,7 +50,6 @@ def _steps() -> Iterator[Row]:
     author = Author(match, keys[0])
     step = shuffle.Step(author, 1, 0, common)
     old = first_deck(match, [i % 27 for i in range(TILES)], common)
-    point = base(12345)
     shuffle.generator(0)
     mixing = shuffle.mix(step, masks[0], old)
     fresh = bytes(32)
@@ -73,8 +74,13 @@ def _steps() -> Iterator[Row]:
         ("draw of 7, check", lambda: check_lift(author, base(masks[0]), shares, lift)),
     )
     for name, do in parts:
-        unit = _processor(lambda: [times(point, 2**251 + i) for i in range(200)]) / 200
-        yield row(f"bag: {name}", _processor(do) * UNIT / unit, "ms", VERSUS, UNIT)
+        yield row(f"bag: {name}", _processor(do) * UNIT / _unit(), "ms", VERSUS, UNIT)
+
+
+def _unit() -> float:
+    """Return the milliseconds of a multiplication now."""
+    point = base(12345)
+    return _processor(lambda: [times(point, 2**251 + i) for i in range(200)]) / 200
 
 
 def _processor(do: Callable[[], object]) -> float:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 import trio
@@ -26,8 +26,10 @@ from netplay.messages.door import (
     View,
     Watch,
 )
+from netplay.messages.log import Mix, Turn
 from netplay.messages.table import Fairness
 from netplay.players import player
+from netplay.record.log import read_body, read_entry
 from netplay.record.scoring import scores
 from netplay.record.store import records, whole
 from netplay.record.verify import verify
@@ -57,7 +59,7 @@ class Wish(Struct, frozen=True):
     """Where the match file goes."""
     options: tuple[tuple[str, str], ...] = ()
     """KEY, VALUE as for `host`; edition and words among them."""
-    fairness: Fairness = "committed"
+    fairness: Fairness | Literal[""] = ""
 
 
 class Report(Struct, frozen=True):
@@ -77,6 +79,8 @@ class Report(Struct, frozen=True):
     audit: str
     match: str
     fairness: str
+    shuffle_seconds: float
+    """From the start until an encrypted bag was mixed; 0 for any other."""
     fetched: int
     """Editions and word lists that came to a node over the wire."""
 
@@ -275,7 +279,21 @@ async def _compare(cast: Sequence[Actor], wish: Wish, began: float) -> Report:
         match=str(wish.keep),
         fetched=sum(map(_fetched, cast[1:])),
         fairness=verdict.fairness,
+        shuffle_seconds=_shuffled(logs[0]),
     )
+
+
+def _shuffled(log: bytes) -> float:
+    """Return after how many seconds of the match its first bag was mixed."""
+    last = 0
+    for record in records(log):
+        entry = read_entry(record.entry)
+        body = read_body(entry.body)
+        if isinstance(body, Turn):
+            break
+        if isinstance(body, Mix):
+            last = entry.at
+    return last / 1000
 
 
 async def _logs(cast: Sequence[Actor]) -> list[bytes]:

@@ -94,6 +94,7 @@ def test_nodes_play_with_a_bag_that_none_of_them_can_see_into(
         "ok",
         True,
     )
+    assert found["shuffle_seconds"] > 0
     Shelf(tmp_path / "words")  # the words of the match were kept
     verdict = verify(Path(found["match"]).read_bytes())
     assert (verdict.verdict, verdict.fairness) == ("good", "encrypted")

@@ -1,0 +1,174 @@
+"""Time whole matches with an encrypted bag beside the same with a committed one.
+
+Node processes on the loopback, every move through a window's door, an exchange in one
+of five turns until there were four.
+"""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random  # noqa: TID251 (for a computer player)
+from statistics import median
+from time import perf_counter, sleep  # noqa: TID251 (players take their time)
+from typing import Any, Final, NamedTuple
+
+from netplay.bench.measuring import Row, amount, row
+from netplay.bench.pair import LOOP, Window, nodes
+from netplay.bench.stepping import SteppingNode
+from netplay.messages.door import HostTable, Join, Play, StartMatch, TableStatus, Watch
+from netplay.messages.table import Fairness
+from netplay.players import player
+from netplay.record.store import SUFFIX
+from netplay.wire import pack, unpack
+from rules import GAMES
+from rules.networdz import Pass
+from rules.tiles import UNKNOWN
+
+GAME: Final = "networdz"
+EXCHANGES: Final = 4
+EVERY: Final = 5
+"""Turns from one exchange to the next."""
+BACK: Final = 3
+"""Tiles that go back."""
+SKILL: Final = 30
+SHORT: Final = 0.3
+LONG: Final = 2
+"""Seconds that players think; the longer ones after an exchange."""
+
+
+class Played(NamedTuple):
+    """What a match has taken."""
+
+    log: float
+    """Kilobytes."""
+    processor: float
+    """Seconds a member."""
+    longest: float
+    """Milliseconds of the longest step of a loop."""
+    turns: Sequence[float]
+    """Milliseconds from each move to the next player's rack on the screen."""
+
+
+class Seat:
+    """A player at a window."""
+
+    def __init__(self, window: Window, seat: int) -> None:
+        """Look at one's own rack."""
+        self.window: Final = window
+        self.seat: Final = seat
+        self.number = 0
+        """Entries in the state that is seen."""
+        self.state: Any = None
+        self._before: Any = None
+        window.table(lambda table: bool(table.match))
+        window.visit.ask(Watch(seat))
+        self.look()
+
+    def look(self) -> None:
+        """Wait for the next view."""
+        view = self.window.view()
+        self.number = view.number
+        self.state = unpack(view.state, GAMES[GAME].ABOUT.state)
+
+    def first(self) -> int:
+        """Return who begins, once that was drawn."""
+        while min(GAMES[GAME].actors(self.state)) < 0:
+            self.look()
+        [on] = GAMES[GAME].actors(self.state)
+        return on
+
+    def turn(self) -> None:
+        """Wait until it is this seat's turn, and its rack can be read.
+
+        Or until the match is over.
+        """
+        game = GAMES[GAME]
+        while True:
+            actors, seen = game.actors(self.state), game.view(self.state, None)
+            mine = actors == {self.seat} and seen != self._before
+            unread = UNKNOWN in self.state.tiles.kinds[self.seat]
+            if not actors or (mine and not unread):
+                self._before = seen
+                return
+            self.look()
+
+
+def rows(unit: float) -> Iterator[Row]:
+    """Measure.
+
+    Args:
+        unit: What seconds of this machine are multiplied by.
+    """
+    for count in (2, 4)[: amount(2, 1)]:
+        plain, masked = _played(count, "committed"), _played(count, "encrypted")
+        figures = zip(_figures(masked, unit), _figures(plain, unit), strict=True)
+        for (what, size, ours), (_what, _size, theirs) in figures:
+            yield row(f"bag: {what}, {count} nodes", ours, size, "committed", theirs)
+
+
+def _figures(played: Played, unit: float) -> Iterator[tuple[str, str, float]]:
+    """Yield (name, unit, value) of what a match has taken."""
+    yield "log", "kB", played.log
+    yield "processor a member, as at 60 us", "s", played.processor * unit
+    yield "longest step of a loop", "ms", played.longest
+    yield "a turn, median", "ms", median(played.turns)
+    yield "a turn, worst", "ms", max(played.turns)
+
+
+def _played(count: int, fairness: Fairness) -> Played:
+    """Play a match."""
+    with (
+        tempfile.TemporaryDirectory(prefix="netplay-bench-") as folder,
+        nodes(Path(folder), count, SteppingNode) as running,
+        ExitStack() as open_,
+    ):
+        visits = [open_.enter_context(node.visit(pushes=True)) for node in running]
+        windows = [Window(visit) for visit in visits]
+        _sit(windows, fairness)
+        before = [node.tell() for node in running]
+        windows[0].visit.ask(StartMatch())
+        seats = [Seat(window, number) for number, window in enumerate(windows)]
+        turns = list(_turns(seats, amount(1000, EVERY + 1)))
+        after = [node.tell() for node in running]
+        [log] = (running[0].home.path / "matches").glob(f"*{SUFFIX}")
+        taken = (b.processor - a.processor for a, b in zip(before, after, strict=True))
+        longest = max(one.longest for one in after)
+        return Played(log.stat().st_size / 1000, sum(taken) / count, longest, turns)
+
+
+def _sit(windows: Sequence[Window], fairness: Fairness) -> None:
+    """Let all sit down at one table."""
+    host, *guests = windows
+    chairs = ("person", *("remote" for _ in guests))
+    host.visit.ask(HostTable(GAME, chairs, (), "", "", fairness=fairness))
+    for number, guest in enumerate(guests, 1):
+        guest.visit.ask(Join(f"{LOOP}:{host.visit.status().port}", number))
+    host.table(_agreed)
+
+
+def _agreed(table: TableStatus) -> bool:
+    return all(seat.name and seat.accepted for seat in table.seats)
+
+
+def _turns(seats: Sequence[Seat], most: int) -> Iterator[float]:
+    """Play, and yield the milliseconds from each move to the next player's turn."""
+    game, exchanges = GAMES[GAME], 0
+    rng = Random(1)  # noqa: S311 (no secret)
+    on = seats[0].first()
+    seats[on].turn()
+    for number in range(1, most + 1):
+        here = seats[on]
+        back = number % EVERY == 0 and exchanges < EXCHANGES
+        exchanges += back
+        rack = sorted(here.state.tiles.racks[on])
+        some: Any = Pass(tuple(rack[:BACK]))
+        move = some if back else player(GAME).choose(here.state, on, SKILL, rng)
+        sleep(amount(LONG, 0) if number % EVERY == 1 else SHORT)
+        began = perf_counter()
+        here.window.visit.ask(Play(on, pack(move), here.number))
+        on = (on + 1) % len(seats)
+        seats[on].turn()
+        yield (perf_counter() - began) * 1000
+        if not game.actors(seats[on].state):
+            return

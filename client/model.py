@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
 from math import inf
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -119,7 +119,8 @@ class Draft(Struct, frozen=True):
     edition: str = ""
     words: str = ""
     bystanders: Admission = "ask"
-    fairness: Fairness = "committed"
+    fairness: Fairness | Literal[""] = ""
+    """How tiles are drawn; empty for the usual way."""
 
     @property
     def terms(self) -> door.HostTable:
@@ -134,7 +135,7 @@ class Draft(Struct, frozen=True):
             self.options,
             *files,
             self.bystanders,
-            self.fairness if tiled else "committed",
+            self.fairness if tiled else "",
         )
 
     @property

@@ -408,6 +408,9 @@ class Says(Enum):
     NOTHING_TO_ENCRYPT = (
         "an encrypted bag needs a game with tiles and players at two computers"
     )
+    CANNOT_ENCRYPT = (
+        "an encrypted bag has at most {most} tiles, and needs a libsodium with Ed25519"
+    )
     IN_DISPUTE = "the programs differ: the game stays unfinished, in dispute"
     TOO_FEW = "there are too few for another host"
     HOST_SILENT = "the host has not answered for long"

@@ -1,11 +1,11 @@
 """How tiles are drawn: the choice of a host, and what it means, in words."""
 
-from typing import Final
+from typing import Final, Literal
 
 from client.model import Kind, Model
 from client.texts import _
 from netplay.messages import door
-from netplay.messages.table import Fairness
+from netplay.messages.table import USUALLY, Fairness
 from rules import GAMES
 
 FAIRNESS: Final = "fairness"
@@ -30,7 +30,7 @@ def promise(fairness: str) -> str:
     if fairness == "encrypted":
         return _(
             "Encrypted: no computer, the host's included, can look into the bag; "
-            "draws need everybody's."
+            "draws need everybody's. No outside cryptographer has reviewed it."
         )
     return _(
         "Committed: nobody can change a tile unnoticed, but the host's program "
@@ -55,4 +55,23 @@ def chosen(model: Model) -> Fairness | None:
         return table.fairness if table.tiled else None
     about = GAMES[draft.game].ABOUT
     apart = any(seat.kind is Kind.REMOTE for seat in draft.seats)
-    return draft.fairness if apart and about.tiled is not None else None
+    if not apart or about.tiled is None:
+        return None
+    return draft.fairness or usual(table, draft.game)
+
+
+def usual(table: door.TableStatus | None, game: str) -> Fairness:
+    """Return how tiles are drawn where the host has no wish; the node knows best."""
+    known = table is not None and table.game == game and is_apart(table)
+    return table.fairness if table is not None and known else USUALLY
+
+
+def is_apart(table: door.TableStatus) -> bool:
+    """Tell whether somebody plays from another computer."""
+    return any(seat.kind == "remote" for seat in table.seats)
+
+
+def wished(table: door.TableStatus) -> Fairness | Literal[""]:
+    """Return what a host has wished for, as far as a table tells."""
+    other = table.tiled and is_apart(table) and table.fairness != USUALLY
+    return table.fairness if other else ""

@@ -43,7 +43,7 @@ def adopt(model: Model) -> Model:
     ]
     spare = [SeatDraft(skill=usual)] * (len(draft.seats) - len(seats))
     words = table.edition, table.lexicon
-    apart = table.bystanders, table.fairness
+    apart = table.bystanders, fairness.wished(table)
     fresh = Draft(table.game, (*seats, *spare), changed, *words, *apart)
     return replace(model, draft=fresh, agreed=fresh)
 

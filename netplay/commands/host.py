@@ -4,6 +4,7 @@ import argparse
 
 from netplay.commands.asking import invite
 from netplay.messages.door import HostTable
+from netplay.messages.table import USUALLY
 from netplay.programs.process import runnable
 from rules import GAMES
 
@@ -47,10 +48,10 @@ def add_fairness(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fairness",
         choices=("committed", "encrypted"),
-        default="committed",
-        help="committed: nobody can change a tile unnoticed, but the host's program "
-        "could look; encrypted: no computer, the host's included, can look into the "
-        "bag, and draws need everybody's (committed)",
+        default="",
+        help="encrypted: no computer, the host's included, can look into the bag, and "
+        "draws need everybody's; committed: nobody can change a tile unnoticed, but "
+        f"the host's program could look ({USUALLY})",
     )
 
 

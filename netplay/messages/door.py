@@ -52,8 +52,8 @@ class HostTable(DoorMessage, frozen=True, tag="host"):
     """Name, digest or path of a word list; empty for the edition's own."""
     bystanders: Admission = "ask"
     """Who may watch."""
-    fairness: Fairness = "committed"
-    """How tiles are drawn."""
+    fairness: Fairness | Literal[""] = ""
+    """How tiles are drawn; empty for the usual way (`USUALLY`)."""
 
 
 class ChangeTable(DoorMessage, frozen=True, tag="change"):

@@ -1,6 +1,6 @@
 """Messages by which nodes agree on a match, fetch what it needs and chat."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta
 
@@ -42,6 +42,9 @@ SeatKind: TypeAlias = Literal["person", "computer", "program"]
 Fairness: TypeAlias = Literal["committed", "encrypted"]
 """How tiles are drawn: the host's program deals and is bound to its order, or no
 program sees into the bag (section 16)."""
+
+USUALLY: Final[Fairness] = "committed"
+"""How tiles are drawn where a host has no wish; encrypted only if that can be."""
 
 
 class Member(Message, frozen=True):

@@ -5,10 +5,17 @@ from collections.abc import Container, Sequence
 from netplay.bag.group import available
 from netplay.errors import Code, PeerError
 from netplay.messages.table import Terms
+from netplay.record.decks import MOST_TILES
 from netplay.record.log import match_of
 from netplay.record.masked import MaskedBag
 from netplay.record.playable import Playable, tiles_of
 from rules.tiles import Tiles, bag
+
+
+def may_encrypt(playable: Playable) -> bool:
+    """Tell whether a game has a bag, and one that can be encrypted here."""
+    tiles = tiles_of(playable.game, playable.start())
+    return available() and tiles is not None and 0 < len(bag(tiles)) <= MOST_TILES
 
 
 def masked_bag(terms: Terms, playable: Playable) -> MaskedBag | None:

@@ -1,7 +1,7 @@
 """A table that a host is forming: its chairs, the terms, who has accepted them."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, Self
+from typing import Final, Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import AskedState, HostTable
 from netplay.messages.table import (
+    USUALLY,
     Accept,
     Fairness,
     Member,
@@ -20,8 +21,10 @@ from netplay.messages.table import (
 from netplay.messages.types import SEATS, Admission
 from netplay.peering.peers import KnownPeers
 from netplay.record import signing
+from netplay.record.decks import MOST_TILES
 from netplay.record.log import Signer, match_of, terms_data
-from netplay.record.playable import playable
+from netplay.record.masking import may_encrypt
+from netplay.record.playable import Playable, playable
 from netplay.sentences import Says
 from netplay.table.asked import AskedTable, Seated
 from netplay.table.chairs import Chair, described, named, read_chair
@@ -60,7 +63,7 @@ def _plan(table: HostTable) -> _Plan:
         pack(options),
         bytes.fromhex(digests.get("edition", "")),
         bytes.fromhex(digests.get("lexicon", "")),
-        table.fairness,
+        "committed",
     )
 
 
@@ -79,17 +82,30 @@ def _check_hints(plan: _Plan, chairs: Sequence[Chair]) -> None:
         raise LocalError(Code.USAGE, detail)
 
 
-def _check_fairness(plan: _Plan, chairs: Sequence[Chair]) -> None:
-    """Refuse an encrypted bag where there is none, or nobody to hide it from.
+def _fairness(
+    wished: Fairness | Literal[""], game: Playable, chairs: Sequence[Chair]
+) -> Fairness:
+    """Return how tiles are drawn; usually as `USUALLY` says, if that can be.
 
     Raises:
-        LocalError: USAGE.
+        LocalError: USAGE, an encrypted bag is wished for where there is none, or
+            nobody to hide it from.
     """
-    if plan.fairness == "committed":
-        return
-    about = GAMES[plan.game].ABOUT
-    if about.tiled is None or all(chair.kind != "remote" for chair in chairs):
+    apart = game.game.ABOUT.tiled is not None and _is_apart(chairs)
+    if wished == "encrypted" and not apart:
         raise LocalError(Code.USAGE, Says.NOTHING_TO_ENCRYPT())
+    if (wished or USUALLY) == "committed" or not apart:
+        return "committed"
+    if may_encrypt(game):
+        return "encrypted"
+    if wished == "encrypted":
+        raise LocalError(Code.USAGE, Says.CANNOT_ENCRYPT(most=MOST_TILES))
+    return "committed"
+
+
+def _is_apart(chairs: Sequence[Chair]) -> bool:
+    """Tell whether anybody plays from another computer."""
+    return any(chair.kind == "remote" for chair in chairs)
 
 
 class Forming:
@@ -191,7 +207,7 @@ class Forming:
             terms.options,
             terms.edition,
             terms.lexicon,
-            terms.fairness,
+            terms.fairness if _is_apart(chairs) else "committed",
         )
         table.chairs, table.begins, table.again = chairs, True, match_of(terms)
         playable(table.terms()).start()
@@ -204,13 +220,15 @@ class Forming:
             raise LocalError(Code.USAGE, Says.SEATS_RANGE(count=SEATS))
         plan = _plan(table)
         _check_hints(plan, chairs)
-        _check_fairness(plan, chairs)
         before = [chair for chair in self.chairs if chair.key is not None]
         self._plan, self.chairs = plan, chairs
         try:
-            playable(self.terms()).start()
+            game = playable(self.terms())
+            game.start()
         except PeerError as error:
             raise LocalError(Code.USAGE, error.detail or error.said) from error
+        how = _fairness(table.fairness, game, chairs)
+        self._plan = plan = replace(plan, fairness=how)
         for chair in before:
             self._sit(chair)
         return plan

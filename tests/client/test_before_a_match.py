@@ -375,7 +375,18 @@ def test_a_host_chooses_how_tiles_are_drawn_and_reads_what_it_promises() -> None
     shown = texts(screen.scene(model))
     assert "no computer, the host's included, can look into the bag" in shown
     numlo = replace(model.draft, game="numlo")
-    assert numlo.terms.fairness == "committed"
+    assert not numlo.terms.fairness
+
+
+def test_the_table_page_says_what_the_node_makes_of_a_wish() -> None:
+    friends = status(table=table(fairness="encrypted", tiled=True))
+    model = fed(base(), status(), Click("open"), friends)
+    assert "Encrypted" in texts(screen.scene(model))
+    assert "No outside cryptographer has reviewed it" in texts(screen.scene(model))
+    model = fed(model, Click("fairness"), Click("fairness:1"))
+    assert model.draft.terms.fairness == "committed"
+    agreed = status(table=table(fairness="committed", tiled=True))
+    assert "Committed" in texts(screen.scene(fed(model, agreed)))
 
 
 def test_a_guest_reads_how_tiles_are_drawn_and_that_it_has_changed() -> None:

@@ -42,7 +42,9 @@ def test_a_challenged_word_is_withdrawn_or_stood_by_over_two_nodes(
     tmp_path: Path, answer: Withdraw | Insist
 ) -> None:
     mouse = isinstance(answer, Withdraw)
-    plan = playing.Plan("lhexicon", mouse, nodes=2, options=("challenge=on",))
+    plan = playing.Plan(
+        "lhexicon", mouse, 2, options=("challenge=on",), fairness="committed"
+    )
 
     def does(at: playing.Table, move: Move) -> None:
         at.front()

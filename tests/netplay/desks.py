@@ -19,7 +19,7 @@ from netplay.messages.door import (
     View,
 )
 from netplay.messages.log import Refused
-from netplay.messages.table import Decline
+from netplay.messages.table import Decline, Fairness
 from netplay.peering.peers import KnownPeers
 from netplay.record.archive import MemoryArchive
 from netplay.said import Said
@@ -279,8 +279,10 @@ def table(
     options: tuple[tuple[str, str], ...] = (),
     edition: str = "",
     words: str = "",
+    fairness: Fairness = "committed",
 ) -> HostTable:
-    return HostTable(game, seats, options, edition, words)
+    """Return a table; nothing here does what an encrypted bag needs done."""
+    return HostTable(game, seats, options, edition, words, fairness=fairness)
 
 
 def encoded(move: Any) -> bytes:

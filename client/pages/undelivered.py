@@ -69,7 +69,7 @@ def _of_move(table: door.TableStatus) -> list[str]:
     if names := away(table):
         line = _("It goes by itself as soon as {who} can be reached.")
         lines = [f"{lines[0]} {line.format(who=names)}"]
-    if table.made.tiles:
+    if table.made.draws:
         lines.append(_("Your new tiles come when it is delivered."))
     return lines
 

@@ -10,7 +10,7 @@ class Made(DoorMessage, frozen=True):
     """Seats here whose move is made, and waits for somebody who takes it."""
     back: tuple[int, ...] = ()
     """Those of them whose player may still take the move back."""
-    tiles: bool = False
+    draws: bool = False
     """New tiles come only when the move has been delivered."""
     consents: tuple[tuple[int, str], ...] = ()
     """Seats, and the names of those to whom the player here agrees to hand them."""

@@ -252,7 +252,7 @@ def made(match: Match) -> Made:
     return Made(
         moves=tuple(moved),
         back=tuple(filter(match.submitting.may_take_back, moved)),
-        tiles=any(CHANCE in game.actors(seats.ahead(seat)) for seat in moved),
+        draws=any(CHANCE in game.actors(seats.ahead(seat)) for seat in moved),
         consents=tuple((one.seat, shown_name(one.name)) for one in consents),
         lines=match.hidden.heard,
     )

@@ -16,7 +16,7 @@ def undelivered(table: TableStatus) -> Iterator[str]:
             more = _("It goes by itself as soon as {who} can be reached.")
             line = f"{line} {more.format(who=names)}"
         yield line
-    if made.tiles:
+    if made.draws:
         yield _("Your new tiles come when it is delivered.")
     if made.back:
         yield _('"undo" takes it back.')

@@ -57,7 +57,7 @@ def made_move() -> Any:
 def made(model: Model, back: tuple[int, ...] = (0,)) -> Model:
     """Return the window after the node has taken a move that waits here."""
     state, past = on_turn()
-    kept = Made(moves=(0,), back=back, tiles=True)
+    kept = Made(moves=(0,), back=back, draws=True)
     there = playing(
         state, 2, phase="paused", waiting="Bert", seats=AWAY, turn=(), made=kept
     )

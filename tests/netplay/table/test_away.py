@@ -78,7 +78,7 @@ def test_a_move_stands_on_the_board_before_it_is_delivered(net: Net) -> None:
 
     shown = status(net, name)
     assert (shown.made.moves, shown.made.back) == ((seat,), (seat,))
-    assert shown.made.tiles
+    assert shown.made.draws
     assert (shown.phase, shown.turn) == ("paused", ())
     assert net[name].views()[-1].made == (made,)
     assert net[name].desk.games(net.now)[0].undelivered

@@ -44,6 +44,7 @@ def summoned(model: Model, summons: Summons) -> Change:
     names = ", ".join(summons.who)
     words = {
         "turn": _("It is your turn: {names}"),
+        "time": _("Little time is left for your turn: {names}"),
         "over": _("The game is over: {names}"),
         "chat": _("{names} has written to you"),
     }[summons.reason]

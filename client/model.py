@@ -22,7 +22,7 @@ from client.spoken_names import named
 from client.texts import spoken
 from client.theme import Look
 from netplay.messages import door
-from netplay.messages.table import Fairness
+from netplay.messages.table import Days, Fairness
 from netplay.messages.types import Admission
 from netplay.said import Words
 from rules import GAMES, LISTED, editions, lexicon
@@ -121,6 +121,7 @@ class Draft(Struct, frozen=True):
     bystanders: Admission = "ask"
     fairness: Fairness | Literal[""] = ""
     """How tiles are drawn; empty for the usual way."""
+    days: Days = 0
 
     @property
     def terms(self) -> door.HostTable:
@@ -136,6 +137,7 @@ class Draft(Struct, frozen=True):
             *files,
             self.bystanders,
             self.fairness if tiled else "",
+            self.days if others and not GAMES[self.game].ABOUT.hz else 0,
         )
 
     @property

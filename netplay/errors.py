@@ -59,6 +59,7 @@ class Code(Enum):
     TAKEN = (38, "there is such a file already")
     KEY_IN_USE = (39, "one key is in use on two computers")
     NO_ROOM = (40, "as many tables are in hand here as there may be")
+    TOO_EARLY = (41, "there is time left to think")
 
 
 TEMPLATES.update((code.name, code.text) for code in Code)

@@ -459,6 +459,14 @@ class Says(Enum):
     SHUFFLING = "Shuffling: {done} of {count}"
     TILE_NOT_LIFTED = "the other computers have not let go of that tile yet"
     TILE_NOT_OPENED = "the host has not opened that tile yet"
+    CLAIM_TOO_SOON = (
+        "{name} says that your time to think is over; by what this computer knows "
+        "there is time left, and that is not confirmed"
+    )
+    NO_DAYS_HERE = "days to think need turns, and players at other computers"
+    TIME_CLAIMED = "you have claimed that the time is over"
+    NOTHING_TO_CLAIM = "nobody here keeps you waiting for longer than was agreed"
+    CLAIMED = "you have claimed that already; the others have not answered yet"
     CLOCK_TOO_SOON = (
         "the clock of {name} took a turn {seconds} s too soon: not confirmed"
     )

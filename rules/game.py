@@ -96,6 +96,14 @@ class Clocked(Protocol):
         ...
 
 
+class Lapsing(Protocol):
+    """A turn may lapse, and the match goes on; else who does not move has resigned."""
+
+    def lapse(self, state: Any, seat: Seat) -> Any:  # noqa: ANN401 (each game its own)
+        """Return the move that is made for a seat on turn that has made none."""
+        ...
+
+
 class RealTime(Protocol):
     """There are no turns: each seat plays in its own time, on its own part.
 
@@ -189,6 +197,7 @@ class About(Struct, frozen=True):
     scored: Scored | None = None
     tiled: Tiled | None = None
     clocked: Clocked | None = None
+    lapsing: Lapsing | None = None
     real_time: RealTime | None = None
     """There exactly if `hz` is not 0."""
     indexed_chance: IndexedChance | None = None

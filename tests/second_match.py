@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests import second_node, second_rules
-from tests.second_node import CLOCK, FACE, TICKS, TURN, Stream, read, sha
+from tests.second_node import CLOCK, FACE, LATE, TICKS, TURN, Stream, read, sha
 
 
 class Match(second_node.Reader):
@@ -21,16 +21,19 @@ class Match(second_node.Reader):
         self.public_moves = 0
         self.proved: dict[int, int] = {}
         self.ticked: list[int] = []
+        self.lapses: list[int] = []
+        """Turns of each seat that lapsed in a row."""
         self.happened: list[list[Any]] = []
         self.agreed = 0
         """Positions in the log that were equal to this one."""
 
     def begin(self, said: Any) -> None:
         super().begin(said)
-        name, _, options, edition, lexicon, _, seats, _ = self.terms
+        name, _, options, edition, lexicon, _, seats, _, _ = self.terms
         given = self.resources(edition, lexicon)
         self.game = second_rules.GAMES[name](len(seats), read(options), *given)
         self.ticked = [0] * len(seats)
+        self.lapses = [0] * len(seats)
 
     def take(self, author: bytes, said: Any, place: tuple[int, int, bytes]) -> None:
         super().take(author, said, place)
@@ -41,6 +44,10 @@ class Match(second_node.Reader):
                 self.agree("state", b"", self.game.position(), rest[2])
             self.prove(proofs)
             self.play(seat, move)
+            self.lapses[seat] = 0
+        elif kind == LATE:
+            self.agree("state", b"", self.game.position(), rest[2])
+            self.lapse(rest[0])
         elif kind == CLOCK:
             self.play(second_rules.CLOCK, read(rest[0]))
         elif kind == FACE:
@@ -64,6 +71,19 @@ class Match(second_node.Reader):
     def play(self, actor: int, move: list[Any]) -> None:
         self.happened.append([actor, move])
         self.game.play(actor, move)
+
+    def lapse(self, seat: int) -> None:
+        """Let a seat's turn pass, or resign it (section 17)."""
+        passes = {"networdz": ["pass", []], "lhexicon": ["pass"]}
+        move: Any = passes.get(self.terms[0])
+        if self.terms[0] == "lhexicon" and self.game.word:
+            doubted = self.game.word["challenger"] is not None
+            move = ["withdraw"] if doubted else ["accept"]
+        self.lapses[seat] += 1
+        if move is None or self.lapses[seat] >= 3 or seat not in self.game.waits_for():
+            move = ["resign"]
+            self.resigned.add(seat)
+        self.play(seat, move)
 
     def stretch(self, seat: int, until: int, inputs: list[Any]) -> None:
         for tick, move in inputs:

@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 GENESIS, COMMIT, SEED, ROOT, TURN, TICKS, CLOCK, OPEN, TERM, HAND, FACE, POSITION = (
     range(12)
 )
+LATE = 17
 ZERO = bytes(32)
 
 
@@ -141,7 +142,7 @@ class Reader:
         host = self.members[said[1]] if said[0] == TERM else self.host
         verified(host, seal, tag("entry") + self.match + pack(fields[:8]), "host")
         self.take(author, said, (number, term, prev))
-        moved = said[0] in {TURN, CLOCK} or not number
+        moved = said[0] in {TURN, CLOCK, LATE} or not number
         self.since = set() if moved else self.since | {prev}
         self.host, self.term, self.at, self.head = host, term, at, sha(raw)
         self.own[author] += 1
@@ -185,6 +186,12 @@ class Reader:
                 need(rest[1] in self.since | {place[2]}, "a move in another history")
             for proof in proofs:
                 self.proof(*proof)
+        elif kind == LATE:
+            seats = range(len(self.holders))
+            electors = {self.holders[s] for s in seats if s not in self.resigned}
+            need(self.terms[8] > 0, "no days to think")
+            need(author in electors - {self.holders[rest[0]]}, "a claim of nobody's")
+            need(rest[1] in self.since | {place[2]}, "a claim in another history")
         elif kind == FACE:
             for proof in rest[0]:
                 self.proof(*proof)

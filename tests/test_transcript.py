@@ -97,7 +97,7 @@ def test_the_entries_are_a_match_that_the_second_reader_audits() -> None:
         played.entry(raw)
     assert played.game.waits_for() == set()
     assert played.game.places() == [1, 2]
-    assert played.agreed == 3
+    assert played.agreed == 4
     bag = [kind for kind, (_, count, _) in enumerate(kinds) for _ in range(count)]
     assert played.root(1, played.order(1, bag)) == played.roots[1][1]
     for _, (match, proofs) in of("Opening"):

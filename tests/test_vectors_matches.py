@@ -13,7 +13,7 @@ from netplay.record.verify import verify
 from netplay.wire import pack
 from rules import editions
 from rules.game import IllegalMoveError
-from tests import second_node
+from tests import second_match, second_node
 from tests.written import load, sha
 
 MATCHES = load("matches")["matches"]
@@ -134,3 +134,13 @@ def test_entries_of_the_vectors_are_canonical() -> None:
     for match in MATCHES:
         for record in records(bytes.fromhex(match["file"])):
             assert pack(read_entry(record.entry)) == record.entry
+
+
+def test_a_reader_with_rules_of_its_own_lets_a_turn_lapse() -> None:
+    (case,) = (case for case in MATCHES if "a turn lapses" in case["name"])
+    reader = second_match.Match(lambda *_: (None, None))
+    reader.file(bytes.fromhex(case["file"]))
+    assert reader.resigned
+    assert sum(reader.lapses) == 1
+    assert reader.game.waits_for() == set()
+    assert tuple(reader.game.places()) == tuple(case["verdict"]["places"])

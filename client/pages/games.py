@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from client import spans
 from client.glimpse import Glimpse
 from client.model import Change, Model, Page, ask, same, tell
+from client.pages import days
 from client.spoken_names import computer
 from client.texts import _, ngettext
 from netplay import wire
@@ -107,6 +108,8 @@ def what(model: Model, one: door.GameStatus) -> str:
     parts = [_title(one.game)]
     if since and one.phase not in {"over", "stopped"}:
         parts.append(_("for {time}").format(time=since))
+    if one.left is not None and one.clock < 0:
+        parts.append(days.left(one.left))
     if one.clock >= 0 and one.phase in {"playing", "paused"}:
         parts.append(_("{time} left").format(time=spans.left(one.clock // 1000)))
     return " · ".join(filter(None, parts))

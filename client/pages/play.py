@@ -12,6 +12,7 @@ from client.pages import (
     bar,
     bystanders,
     chat,
+    days,
     fairness,
     moves,
     offers,
@@ -147,7 +148,8 @@ def _note(model: Model) -> str:
     shuffling = Says.SHUFFLING.name
     if isinstance(table.waiting, Said) and table.waiting.code == shuffling:
         return texts.phrase(table.waiting)
-    return _awaited(model, table) or watchers or fairness.note(table)
+    told = (days.note(table), _awaited(model, table), watchers)
+    return " · ".join(filter(None, told)) or fairness.note(table)
 
 
 def _awaited(model: Model, table: door.TableStatus) -> str:

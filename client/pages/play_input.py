@@ -24,6 +24,7 @@ from client.model import (
 from client.pages import (
     bystanders,
     chat,
+    days,
     games,
     offers,
     person,
@@ -40,7 +41,7 @@ from client.sound import Sound
 from client.texts import _
 from netplay import wire
 from netplay.messages import door
-from netplay.messages.table_questions import PlayAgain, Vote
+from netplay.messages.table_questions import ClaimTime, PlayAgain, Vote
 from rules import GAMES
 
 STRIDE: Final = 10
@@ -153,6 +154,8 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
             return ask(model, door.Retry(), "retry")
         case "vote":
             return ask(model, Vote(), "vote")
+        case days.CLAIM:
+            return ask(model, ClaimTime(), "claim")
         case offers.HINT if model.match is not None:
             recalled, effects = _play(model, Click("recall")) or same(model)
             hint = door.Hint(model.match.seat)

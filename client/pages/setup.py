@@ -9,7 +9,7 @@ from client import metrics, options, widgets
 from client.edit import Edit
 from client.layout import columns, rows
 from client.model import Kind, Model, edit_of
-from client.pages import bar, bystanders, chat, fairness, games, levels, person
+from client.pages import bar, bystanders, chat, days, fairness, games, levels, person
 from client.pages.start import call_words, own_addresses, to_call
 from client.scene import Mark, Node, Rect, find
 from client.texts import _, phrase
@@ -295,6 +295,8 @@ def _terms(model: Model, rect: Rect) -> Node:
         made.append(_pick(fairness.FAIRNESS, _("The bag"), word, model))
         made += _sentence(fairness.promise(how), inner.w - look.px(16), look)
     made += [_option(model, field) for field in options.fields(game)]
+    if (count := days.chosen(model)) is not None:
+        made.append(_pick(days.DAYS, _("Days to think"), days.words(count), model))
     admission = table_admission(model)
     made.append(
         _pick(BYSTANDERS, _("Who may watch"), bystanders.words(admission), model)
@@ -452,6 +454,7 @@ def _change(game: str, what: str, before: str, now: str) -> str:
         "words": _("Words"),
         "bystanders": _("Who may watch"),
         "fairness": _("How tiles are drawn"),
+        "days": _("Days to think"),
     }
     if what in {"players", "edition", "words"}:
         return _("Changed: {what}").format(what=titles[what])
@@ -459,6 +462,8 @@ def _change(game: str, what: str, before: str, now: str) -> str:
         return f"{titles[what]}: {bystanders.wish(now)}"
     if what == "fairness":
         return f"{titles[what]}: {fairness.wish(now)}"
+    if what == "days":
+        return f"{titles[what]}: {days.words(int(now))}"
     if what == "game":
         return f"{titles[what]}: {LISTED[now].title}"
     old, new = (options.shown(game, what, each) for each in (before, now))
@@ -487,6 +492,7 @@ def _choices(model: Model) -> tuple[str, ...]:
     lists = {
         BYSTANDERS: bystanders.wishes(),
         fairness.FAIRNESS: fairness.wishes(),
+        days.DAYS: days.wishes(),
         "game": tuple(listed.title for listed in LISTED.values()),
         "edition": model.edition_names,
         "words": (_("its own"), *model.list_names),

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from client import options
 from client.intents import Click, Intent, Slide
 from client.model import Change, Draft, Kind, Model, SeatDraft, ask, same
-from client.pages import bystanders, chat, fairness, levels, person
+from client.pages import bystanders, chat, days, fairness, levels, person
 from client.pages.setup import game_of, hosting, value_of
 from client.pages.start import to_call
 from netplay.messages import door
@@ -45,6 +45,7 @@ def adopt(model: Model) -> Model:
     words = table.edition, table.lexicon
     apart = table.bystanders, fairness.wished(table)
     fresh = Draft(table.game, (*seats, *spare), changed, *words, *apart)
+    fresh = replace(fresh, days=table.thinking.days)
     return replace(model, draft=fresh, agreed=fresh)
 
 
@@ -151,6 +152,8 @@ def _picked(  # noqa: PLR0911 (one a drop-down)
             return changed(model, replace(draft, edition=name, words=""))
         case "bystanders":
             return changed(model, replace(draft, bystanders=bystanders.WISHES[index]))
+        case days.DAYS:
+            return changed(model, replace(draft, days=days.WISHES[index]))
         case fairness.FAIRNESS:
             return changed(model, replace(draft, fairness=fairness.WISHES[index]))
         case "words":
@@ -208,7 +211,7 @@ def _pressed(  # noqa: PLR0911 (one a button)
         if field.switch:
             value = "off" if value_of(model, field) == "on" else "on"
             return changed(model, _with_option(model.draft, key, value))
-    lists = ("game", "edition", "words", "bystanders", fairness.FAIRNESS)
+    lists = ("game", "edition", "words", "bystanders", fairness.FAIRNESS, days.DAYS)
     if name in lists or name.startswith(("kind", "recent", "option.")):
         return replace(model, open="" if model.open == name else name), ()
     return None

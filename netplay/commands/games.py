@@ -86,6 +86,8 @@ def _told(game: GameStatus) -> Iterator[str]:
     if turn:
         line = _("{name} is on turn, for {seconds} s")
         yield line.format(name=turn, seconds=game.since)
+    if game.left is not None:
+        yield _("{seconds} s left").format(seconds=game.left)
     if game.waiting:
         yield _("waiting for {what}").format(what=phrase(game.waiting))
     if game.asked:

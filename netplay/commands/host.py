@@ -1,10 +1,11 @@
 """`netplay host`: open a table on the running node."""
 
 import argparse
+from typing import get_args
 
 from netplay.commands.asking import invite
 from netplay.messages.door import HostTable
-from netplay.messages.table import USUALLY
+from netplay.messages.table import USUALLY, Days
 from netplay.programs.process import runnable
 from rules import GAMES
 
@@ -40,6 +41,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         default="ask",
         help="who may look on: those all players agree to, anybody, nobody (ask)",
     )
+    parser.add_argument(
+        "--days",
+        type=int,
+        choices=get_args(Days),
+        default=0,
+        help="days to think about a turn; then the others may claim it (no limit)",
+    )
     add_fairness(parser)
 
 
@@ -66,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         words=arguments.words,
         bystanders=arguments.bystanders,
         fairness=arguments.fairness,
+        days=arguments.days,
     )
     return invite(question, comes=any(seat.startswith("remote") for seat in seats))
 

@@ -122,7 +122,7 @@ class OnTurn:
 
     def ring(self, summons: Summons) -> None:
         """Note that a table waits for the player."""
-        if self._words and summons.reason == "turn":
+        if self._words and summons.reason in {"turn", "time"}:
             self._pending[summons.table] = summons
             self._woken.set()
 

@@ -20,12 +20,14 @@ from netplay.messages.log import (
     Consent,
     Entries,
     Fork,
+    Late,
     LogMessage,
     Opening,
     Share,
     Submit,
 )
 from netplay.record.hidden import Kept
+from netplay.record.lapses import MOST
 from netplay.record.parcel import Acked, Item, Letter, Word, secrets
 from netplay.said import Said, Words
 from netplay.sentences import Says
@@ -279,6 +281,49 @@ class Match(Replicated):
         self.do(self.submitting.leave(), now)
         self.step(now)
         self.journal.sync()
+
+    # Days to think.
+
+    def claim(self, now: float) -> None:
+        """Say that whoever keeps this node's player waiting has had all its days.
+
+        Raises:
+            LocalError: USAGE, nobody does, or it is said already; TOO_EARLY; DISK.
+        """
+        fold, left, late = self.fold, self.thinking.left, self._late()
+        if not self.may_claim():
+            raise LocalError(Code.USAGE, Says.NOTHING_TO_CLAIM())
+        if self.claimed:
+            raise LocalError(Code.USAGE, Says.CLAIMED())
+        if left is None or left > 0:
+            raise LocalError(Code.TOO_EARLY)
+        body = Late(late[0], self.ledger.log.head, fold.digest())
+        try:
+            self.submit(body, now)
+        except PeerError as error:
+            raise LocalError(error.code, error.detail) from error
+        self.step(now)
+        self.journal.sync()
+
+    def _late(self) -> list[int]:
+        """Return the seats played elsewhere for which the match waits."""
+        return [n for n in sorted(self.fold.overdue()) if not self.seats.is_own(n)]
+
+    def may_claim(self) -> bool:
+        """Tell whether somebody else has only so long, and keeps this node waiting."""
+        here = self.me in self.fold.electors and not self.stopped
+        return bool(self.thinking.limit and here and self._late())
+
+    def claim_ends(self) -> bool:
+        """Tell whether a claim would resign the seat, not pass its turn."""
+        fold = self.fold
+        rows = [fold.lapses[seat] for seat in self._late()]
+        return fold.game.ABOUT.lapsing is None or any(row + 1 >= MOST for row in rows)
+
+    @property
+    def claimed(self) -> bool:
+        """Whether a claim of this node's is on its way, and nobody has answered."""
+        return any(isinstance(body, Late) for body in self.submitting.bodies)
 
     # What players wish.
 

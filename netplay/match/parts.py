@@ -21,6 +21,7 @@ from netplay.match.relaying import Relaying
 from netplay.match.replica import Replica
 from netplay.match.seats import Seats
 from netplay.match.submitting import Submitting
+from netplay.match.thinking import Thinking
 from netplay.match.timing import Timing
 from netplay.match.witness import Witness
 from netplay.record.fold import Fold
@@ -81,6 +82,7 @@ class Parts:
         self.receipts: Final = ReceiptBook(ledger, hidden, members, self.losses)
         self.witness: Final = Witness(ledger, hidden, members)
         self.timing: Final = Timing(ledger, members, self.witness)
+        self.thinking: Final = Thinking(ledger, hidden, members, self._unix)
         self.seats: Final = Seats(me, ledger, self.knows, self.submitting)
         self.realtime = self._realtime()
 
@@ -99,7 +101,12 @@ class Parts:
         self.knows.renew()
         self.seats.renew()
         self.witness.renew()
+        self.thinking.renew()
         self.realtime = self._realtime()
+
+    def _unix(self) -> int | None:
+        """Return the time of day, if it is known here."""
+        return None if self.unix is None else self.unix()
 
     @property
     def fold(self) -> Fold:

@@ -45,6 +45,7 @@ from netplay.messages.log import (
     Fork,
     Grant,
     Have,
+    Late,
     Linked,
     LogBody,
     LogMessage,
@@ -202,7 +203,7 @@ class Replicated(Parts):
         code, apart = by_number(refused.code) or Code.UNEXPECTED, False
         if self.realtime is not None:
             apart = self.realtime.refuse(code)
-        if apart or isinstance(waiting.body, Turn):
+        if apart or isinstance(waiting.body, Turn | Late):
             why = clean(refused.reason, REASON_CHARACTERS)
             self.notice(PeerError(code, why).said)
         return self.submitting.submit_all()
@@ -240,11 +241,17 @@ class Replicated(Parts):
         """
         ledger = self.ledger
         before = ledger.fold.clocks.on, ledger.log.at
+        early = False
+        if self.thinking.limit:
+            self.do(self.thinking.look(now), now)
+            early = self.thinking.is_early(read_body(read_entry(raw).body))
         line = ledger.accept(raw)
         entry, body, term = line.entry, line.body, isinstance(line.body, Term)
         self.members.look()
         if ledger.fold.clocks.counting:
             self.do(self.witness.saw(line, before, now, self._unix()), now)
+        if early:
+            self.do(self.thinking.judge(line), now)
         self.timing.set(entry.at, now)
         if term or self.members.hosting:
             self.do(self.losses.accepted(line), now)
@@ -254,10 +261,6 @@ class Replicated(Parts):
                 self.do(again, now)
         if term:
             self._new_host(now)
-
-    def _unix(self) -> int | None:
-        """Return the time of day, if it is known here."""
-        return None if self.unix is None else self.unix()
 
     def _new_host(self, now: float) -> None:
         """Take up with another host."""
@@ -377,6 +380,7 @@ class Replicated(Parts):
         self.greet(key)
         if key == self.members.host:
             self.witness.apart()
+            self.thinking.met(now)
         if self.hidden.fork is not None:
             self.journal.say(to(key, self.hidden.fork))
         self.do(self.handover.greet(key), now)
@@ -384,6 +388,8 @@ class Replicated(Parts):
 
     def _part(self, key: bytes, now: float) -> None:
         """Note that a member is away."""
+        if self.thinking.limit and key == self.members.host:
+            self.do(self.thinking.part(now), now)
         self.replica.down(key)
         self.members.down(key)
         self.do(self.timing.tell(now), now)
@@ -431,6 +437,8 @@ class Replicated(Parts):
         told = self.timing.tell(now)
         if told:
             self.do(told, now)
+        if self.thinking.limit:
+            self.do(self.thinking.look(now), now)
         self.journal.write(now, wait=not members.hosting)
 
     def _look_again(self, now: float) -> None:
@@ -519,6 +527,7 @@ class Replicated(Parts):
         if self.realtime is not None and self.hidden.fork is None:
             self.do(self.realtime.wake(now), now)
         self.do(self.timing.ring(now), now)
+        self.do(self.thinking.wake(), now)
         self.step(now)
         self.journal.ring(now)
         self._check_receipts(self.receipts.due(now), now)
@@ -528,6 +537,8 @@ class Replicated(Parts):
         members, run, fold = self.members, self.realtime, self.ledger.fold
         due = self.journal.due
         times = [self.losses.due]
+        if self.thinking.limit:
+            times.append(self.thinking.deadline(self._stepped))
         if self.receipts.fresh:
             times.append(self.receipts.deadline())
         if run is not None and self.hidden.fork is None:

@@ -25,6 +25,7 @@ from netplay.match.members import Members
 from netplay.messages.log import (
     Blame,
     Commit,
+    Late,
     Lift,
     LogBody,
     Mask,
@@ -59,7 +60,9 @@ def fit(body: LogBody, log: Log, fold: Fold) -> LogBody | None:
     A move names the history it was made in.  In another one it may be said again where
     its player sees the very same; None where that is for the player to say.
     """
-    if not isinstance(body, Turn) or body.move == RESIGNS:
+    if not isinstance(body, Turn | Late):
+        return body
+    if isinstance(body, Turn) and body.move == RESIGNS:
         return body
     if fold.agreement.is_after(body.after, log.head):
         return body

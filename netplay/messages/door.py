@@ -12,8 +12,9 @@ from netplay.messages.made import Made
 from netplay.messages.network import Network
 from netplay.messages.node_questions import NodeQuestion
 from netplay.messages.summons import Summons
-from netplay.messages.table import Fairness
+from netplay.messages.table import Days, Fairness
 from netplay.messages.table_questions import TableQuestion
+from netplay.messages.thinking import Thinking
 from netplay.messages.types import Admission, DoorMessage, Natural
 from netplay.messages.word_questions import WordQuestion
 from netplay.said import Said, Words
@@ -54,6 +55,8 @@ class HostTable(DoorMessage, frozen=True, tag="host"):
     """Who may watch."""
     fairness: Fairness | Literal[""] = ""
     """How tiles are drawn; empty for the usual way (`USUALLY`)."""
+    days: Days = 0
+    """To think about a turn; 0 for as long as one likes."""
 
 
 class ChangeTable(DoorMessage, frozen=True, tag="change"):
@@ -314,6 +317,8 @@ class TableStatus(DoorMessage, frozen=True):
     """Whether there are tiles to be drawn at all."""
     number: Natural = 0
     """What windows and commands call the table by."""
+    thinking: Thinking = Thinking()
+    """How long a turn may take."""
     made: Made = Made()
     """What was done here and is not delivered yet."""
 
@@ -357,6 +362,8 @@ class GameStatus(DoorMessage, frozen=True):
     """Seats of persons here."""
     muted: bool = False
     """The player is told nothing of it."""
+    left: int | None = None
+    """Seconds that the turn may yet take, where it has days."""
 
 
 class OpenStatus(DoorMessage, frozen=True):

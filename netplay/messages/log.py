@@ -237,6 +237,16 @@ class Blame(Message, frozen=True, tag=16):
     """That it is that."""
 
 
+class Late(Message, frozen=True, tag=17):
+    """A seat has had all its days to think: what it has to do lapses."""
+
+    seat: SeatNumber
+    after: Digest
+    """As in a Turn."""
+    state: Digest
+    """Of the public position it was made in."""
+
+
 LogBody: TypeAlias = (
     Genesis
     | Commit
@@ -255,6 +265,7 @@ LogBody: TypeAlias = (
     | Spare
     | Lift
     | Blame
+    | Late
 )
 
 

@@ -4,8 +4,9 @@ from typing import Literal, TypeAlias
 
 from netplay.messages.types import DoorMessage, Natural
 
-Reason: TypeAlias = Literal["turn", "over", "chat"]
-"""It is the player's turn; the match is over; somebody has written."""
+Reason: TypeAlias = Literal["turn", "time", "over", "chat"]
+"""It is the player's turn, and a quarter of its days is left; the match is over;
+somebody has written."""
 
 
 class Summons(DoorMessage, frozen=True, tag="summons"):

@@ -78,6 +78,9 @@ class UnseenBag(Message, frozen=True):
     fairness: Literal["encrypted"]
 
 
+Days: TypeAlias = Literal[0, 1, 2, 3, 5, 7, 14]
+
+
 class Terms(Message, frozen=True):
     """All that a match is decided by; its SHA-256 names the match."""
 
@@ -102,6 +105,9 @@ class Terms(Message, frozen=True):
 
     nonce: Digest
     """Random, so that no two matches have one name."""
+
+    days: Days
+    """To think about a turn, 0 for as long as one likes: see section 17."""
 
     @property
     def version(self) -> int:

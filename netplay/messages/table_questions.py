@@ -76,6 +76,10 @@ class Appraise(DoorMessage, frozen=True, tag="appraise"):
     """Of the move in the history."""
 
 
+class ClaimTime(DoorMessage, frozen=True, tag="claim-time"):
+    """Say that whoever keeps the player waiting has had all days to think."""
+
+
 class Mute(DoorMessage, frozen=True, tag="mute"):
     """Tell the player nothing more of a table, or of what somebody writes."""
 
@@ -103,6 +107,7 @@ TableQuestion: TypeAlias = (
     | PlayAgain
     | Glance
     | Appraise
+    | ClaimTime
     | Mute
     | SetQuiet
 )

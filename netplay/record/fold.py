@@ -21,6 +21,7 @@ from netplay.messages.log import (
     Face,
     Genesis,
     Hand,
+    Late,
     Open,
     Position,
     Proof,
@@ -33,6 +34,7 @@ from netplay.messages.log import (
 from netplay.messages.table import Terms
 from netplay.record.agreement import Agreement, Difference, is_to_be_named, state_digest
 from netplay.record.clocks import Clocks, Due
+from netplay.record.lapses import check_claim, counted, lapsed
 from netplay.record.log import Line
 from netplay.record.masked import MaskedBody
 from netplay.record.masking import masked_bag, owners, sources
@@ -41,15 +43,15 @@ from netplay.record.past import Again, Foreseen, Past
 from netplay.record.playable import chosen, playable, tiles_of
 from netplay.record.proving import check_proof, check_shown, unproved
 from netplay.record.rounds import PUBLIC, ChanceBody, Rounds
-from netplay.record.seating import Seating
+from netplay.record.standing import Standing
 from netplay.record.ticking import Wells, stretch
-from netplay.record.votes import check_genesis, quorum
+from netplay.record.votes import check_genesis
 from netplay.wire import unpack
 from rules.game import CHANCE, CLOCK, IllegalMoveError, Resign
 from rules.tiles import Reveal, Show, owner, pending
 
 
-class Fold(Seating):
+class Fold(Standing):
     """The public state of a match."""
 
     def __init__(self, terms: Terms) -> None:
@@ -83,6 +85,8 @@ class Fold(Seating):
         """When the latest move by the clock was due, in milliseconds of the match."""
         self.drawn = 0
         """Public moves of chance."""
+        self.lapses: tuple[int, ...] = (0,) * seats
+        """Turns of each seat that have lapsed in a row."""
         self.history: list[Past] = []
         self._mover = self.holders[0]
         """Who made the last turn: mixes a new deal first."""
@@ -100,26 +104,6 @@ class Fold(Seating):
         """Whether the rules have ended the match."""
         self.stuck = CHANCE in self.actors
         """Whether CHANCE must move and the log has not decided how."""
-
-    @property
-    def out_of_step(self) -> list[Difference]:
-        """Where those who have a say see another position than this fold."""
-        standing = self.agreement.standing
-        return [standing[key] for key in sorted(standing.keys() & self.required)]
-
-    @property
-    def disputed(self) -> bool:
-        """Whether too few are in step for the match to have places."""
-        apart = self.agreement.standing.keys() & self.electors
-        enough = quorum(len(self.electors))
-        return bool(apart) and len(self.electors) - len(apart) < enough
-
-    @property
-    def places(self) -> tuple[int, ...]:
-        """Each seat's place, empty while the match goes on and in dispute."""
-        if not self.over or self.disputed:
-            return ()
-        return tuple(self.game.places(self.state))
 
     def digest(self) -> bytes:
         """Return the digest of the public position."""
@@ -185,7 +169,7 @@ class Fold(Seating):
 
         Rounds and clocks are left out: they change once nothing can be refused.
         """
-        plain = self.state, self.at, self.moves, self.drawn
+        plain = self.state, self.at, self.moves, self.drawn, self.lapses
         known = dict(self.faces), dict(self.drawn_by), set(self.resigned), [*self.ticks]
         agreement = self.agreement
         said = agreement.standing, agreement.found, agreement.said
@@ -194,7 +178,7 @@ class Fold(Seating):
     def _restore(self, marked: tuple[Any, ...]) -> None:
         """Go back to what was marked: an entry had no place."""
         plain, known, said, past = marked
-        state, self.at, self.moves, self.drawn = plain
+        state, self.at, self.moves, self.drawn, self.lapses = plain
         self._stand(state)
         self.faces, self.drawn_by, self.resigned, self.ticks = known
         agreement = self.agreement
@@ -221,6 +205,8 @@ class Fold(Seating):
                 self._hand(author, body)
             case Position():
                 self._position(line, body)
+            case Late():
+                self._late(line, body)
             case _:
                 self._chance(author, body)
 
@@ -293,8 +279,32 @@ class Fold(Seating):
             check_shown(partial(self.check_proof, author), shown, body.proofs)
         self._mover = author
         self._play(seat, move)
+        self.lapses = counted(self.lapses, seat, lapses=False)
         if body.proofs:
             self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
+
+    def overdue(self) -> set[int]:
+        """Return who would be late: who withholds tiles, else who is on turn."""
+        return self.late or {seat for seat in self.actors if seat >= 0}
+
+    def _late(self, line: Line, body: Late) -> None:
+        """Let a turn lapse, as somebody says whom it keeps waiting."""
+        author, seat = line.entry.author, body.seat
+        check_claim(self, author, seat)
+        if not self.agreement.is_after(body.after, line.entry.prev):
+            raise PeerError(Code.STALE)
+        if not self._agrees(author, body.state, strict=self._strict):
+            return
+        if seat not in self.overdue():
+            raise PeerError(Code.NOT_YOUR_TURN)
+        if self._strict and self.is_early(seat):
+            raise PeerError(Code.TOO_EARLY)
+        move = lapsed(self.game, self.state, seat, self.lapses[seat])
+        self._play(seat, move)
+        self.lapses = counted(self.lapses, seat, lapses=True)
+        if isinstance(move, Resign):
+            self.resigned.add(seat)
+            self._choose()
 
     def _check_may_move(self, author: bytes) -> None:
         """Let nobody move who withholds from others what they need for theirs."""

@@ -83,6 +83,19 @@ class KeptHeard(Message, frozen=True, tag=28):
     lines: Natural
 
 
+class KeptThinking(Message, frozen=True, tag=29):
+    """When the present turn began, in seconds of the time of day: see `thinking`."""
+
+    moves: Natural
+    """Made before it."""
+    began: Natural
+    """When it was first known here."""
+    earliest: Natural
+    """Before when it had not begun."""
+    contact: Natural
+    """Until when no later turn had begun."""
+
+
 class KeptGrant(Message, frozen=True, tag=4):
     """A promise not to follow a host of an older term."""
 
@@ -201,6 +214,7 @@ KeptMade: TypeAlias = KeptBody | KeptLeft | KeptTurn | KeptConsent | KeptHeard
 
 KeptBesides: TypeAlias = (
     KeptMade
+    | KeptThinking
     | KeptGrant
     | KeptChat
     | KeptVerdict
@@ -225,6 +239,9 @@ def readable(record: bytes) -> bool:
 
 class Hidden:
     """The secrets of one match."""
+
+    thinking: KeptThinking | None = None
+    """When the present turn began."""
 
     def __init__(self, disk: Disk, entropy: Entropy) -> None:
         """Read what an earlier run kept.
@@ -301,6 +318,8 @@ class Hidden:
         match kept:
             case KeptBody() | KeptLeft() | KeptTurn() | KeptConsent() | KeptHeard():
                 self._note_made(kept)
+            case KeptThinking():
+                self.thinking = kept
             case KeptGrant() | KeptLapse():
                 self._note_promise(kept)
             case KeptChat(line):

@@ -57,6 +57,8 @@ def playable(terms: Terms) -> Playable:
     options = unpack(terms.options, about.options)
     _check_members(terms)
     _check_resources(terms, about.digests(options))
+    if terms.days and about.hz:
+        raise PeerError(Code.UNEXPECTED, "days to think in a game without turns")
     return Playable(game, options, len(terms.seats))
 
 

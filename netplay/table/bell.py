@@ -35,8 +35,10 @@ class Bell:
         fold = match.ledger.fold
         number = fold.number
         if seen is not None and seen[0] == number:
+            if match.thinking.limit:
+                self._remind(place, match)
             return
-        why = _reason(match)
+        why, place.reminded = _reason(match), False
         moves = 0 if fold.hz else fold.moves
         place.rung = number, why, moves
         if seen is None or why is None or seen[1:] == (why, moves):
@@ -45,12 +47,14 @@ class Bell:
             return  # the move was made here
         if seen[1] == why == "over":
             return
-        others = (
-            shown_name(name)
-            for seat, name in enumerate(fold.names)
-            if not _by_player(match, seat)
-        )
-        self._ring(place, why, tuple(dict.fromkeys(others)))
+        self._ring(place, why, _others(match))
+
+    def _remind(self, place: "Place", match: Match) -> None:
+        """Ring once more for a turn that has a quarter of its days left."""
+        if not place.reminded and match.thinking.short:
+            place.reminded = True
+            if _reason(match) == "turn":
+                self._ring(place, "time", _others(match))
 
     def wrote(self, place: "Place", name: str) -> None:
         """Ring because somebody has written at a table."""
@@ -80,6 +84,13 @@ def waits(place: "Place") -> bool:
     if match is None or terms is None or place.shared.means.muted.table(terms.nonce):
         return False
     return _reason(match) == "turn"
+
+
+def _others(match: Match) -> tuple[str, ...]:
+    """Return the names of the other players."""
+    fold = match.fold
+    seats = (n for n in range(len(fold.names)) if not _by_player(match, n))
+    return tuple(dict.fromkeys(shown_name(fold.names[seat]) for seat in seats))
 
 
 def _by_player(match: Match, seat: int) -> bool:

@@ -42,6 +42,7 @@ def _rules(proposal: Proposal, me: bytes) -> Iterator[tuple[str, str]]:
     yield "words", terms.lexicon.hex()[:8]
     yield "bystanders", proposal.bystanders
     yield "fairness", terms.fairness
+    yield "days", str(terms.days)
 
 
 def _players(terms: Terms, me: bytes) -> Iterator[str]:

@@ -11,6 +11,7 @@ from netplay.messages.door import AskedState, HostTable
 from netplay.messages.table import (
     USUALLY,
     Accept,
+    Days,
     Fairness,
     Member,
     Proposal,
@@ -43,6 +44,7 @@ class _Plan(Struct, frozen=True):
     edition: bytes
     lexicon: bytes
     fairness: Fairness
+    days: Days
 
 
 def _plan(table: HostTable) -> _Plan:
@@ -64,6 +66,7 @@ def _plan(table: HostTable) -> _Plan:
         bytes.fromhex(digests.get("edition", "")),
         bytes.fromhex(digests.get("lexicon", "")),
         "committed",
+        table.days,
     )
 
 
@@ -106,6 +109,17 @@ def _fairness(
 def _is_apart(chairs: Sequence[Chair]) -> bool:
     """Tell whether anybody plays from another computer."""
     return any(chair.kind == "remote" for chair in chairs)
+
+
+def _check_days(plan: _Plan, chairs: Sequence[Chair]) -> None:
+    """Refuse days to think where nobody is waited for, or there are no turns.
+
+    Raises:
+        LocalError: USAGE.
+    """
+    hurries = GAMES[plan.game].ABOUT.hz
+    if plan.days and (hurries or all(chair.kind != "remote" for chair in chairs)):
+        raise LocalError(Code.USAGE, Says.NO_DAYS_HERE())
 
 
 class Forming:
@@ -208,6 +222,7 @@ class Forming:
             terms.edition,
             terms.lexicon,
             terms.fairness if _is_apart(chairs) else "committed",
+            terms.days,
         )
         table.chairs, table.begins, table.again = chairs, True, match_of(terms)
         playable(table.terms()).start()
@@ -220,6 +235,7 @@ class Forming:
             raise LocalError(Code.USAGE, Says.SEATS_RANGE(count=SEATS))
         plan = _plan(table)
         _check_hints(plan, chairs)
+        _check_days(plan, chairs)
         before = [chair for chair in self.chairs if chair.key is not None]
         self._plan, self.chairs = plan, chairs
         try:
@@ -397,6 +413,7 @@ class Forming:
             (Member(self.signer.key, self._name), *members[1:]),
             tuple(_seat_terms(chair, keys) for chair in self.chairs),
             self.nonce,
+            plan.days,
         )
 
     def proposal(self) -> Proposal:

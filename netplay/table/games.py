@@ -65,6 +65,7 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         waiting="" if status is None else status.waiting,
         asked=_asked(status),
         entries=0 if match is None else match.fold.number,
+        left=_left(match, status),
         own=() if match is None else _persons(match),
     )
 
@@ -108,6 +109,12 @@ def _clock(status: TableStatus | None) -> int:
         return NO_CLOCK
     clocks = [status.seats[seat].clock for seat in status.turn]
     return min((clock for clock in clocks if clock >= 0), default=NO_CLOCK)
+
+
+def _left(match: Match | None, status: TableStatus | None) -> int | None:
+    """Return the seconds that the turn may yet take, None without a limit."""
+    days, clock = (None if match is None else match.thinking.left), _clock(status)
+    return clock // 1000 if days is None and clock >= 0 else days
 
 
 def _away(status: TableStatus | None) -> tuple[str, ...]:

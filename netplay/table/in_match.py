@@ -12,7 +12,7 @@ from netplay.match.match import Match
 from netplay.messages.door import Play, Question, TableStatus
 from netplay.messages.log import Ack, Entries, Have, LogMessage, Submit
 from netplay.messages.table import Ask, Decline, Terms
-from netplay.messages.table_questions import HandSeat, TakeBack, Vote
+from netplay.messages.table_questions import ClaimTime, HandSeat, TakeBack, Vote
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.chance import ZERO
 from netplay.review import turns
@@ -274,6 +274,9 @@ class InMatch(State):
                 self._match.take_back(seat, now)
                 self.shared.changed = True
                 return Says.TAKEN_BACK(), None
+            case ClaimTime():
+                self._match.claim(now)
+                return Says.TIME_CLAIMED(), None
             case Vote():
                 self._match.vote(now)
                 return Says.VOTED(), None

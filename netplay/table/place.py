@@ -76,6 +76,8 @@ class Place:
         """Its line of the list of games, as far as was looked at."""
         self.rung: tuple[int, Reason | None, int] | None = None
         """Entries, for what the match waited, and after how many moves: see `bell`."""
+        self.reminded = False
+        """The player was told that little time is left for this turn."""
         self._within = 0
         """Whose word it was before, while this table has it."""
 
@@ -96,7 +98,7 @@ class Place:
     def listed(self, now: float) -> GameStatus:
         """Return the table as the list of games shows it."""
         line = self.line
-        if line is None or line.clock >= 0 or line.away:
+        if line is None or line.clock >= 0 or line.away or line.left is not None:
             line = self.line = game_status(self.number, self.table, now)
         since = int(self.waited(now))
         terms, muted = self.table.terms, self.shared.means.muted

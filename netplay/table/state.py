@@ -48,6 +48,7 @@ from netplay.messages.table import (
 )
 from netplay.messages.table_questions import (
     AnswerWatcher,
+    ClaimTime,
     HandSeat,
     Kick,
     LetWatch,
@@ -362,6 +363,7 @@ _WANTING: Final[Mapping[type, tuple[Code, Said]]] = {
     Kick: _NOT_FORMING,
     HandSeat: _NOT_PLAYING,
     Vote: _NOT_PLAYING,
+    ClaimTime: _NOT_PLAYING,
     LetWatch: _NOT_PLAYING,
     AnswerWatcher: (Code.USAGE, Says.NOBODY_WATCHES()),
     PlayAgain: (Code.USAGE, Says.REMATCH_LATER()),

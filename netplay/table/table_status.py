@@ -11,6 +11,7 @@ from netplay.match.match import Match
 from netplay.messages.door import Phase, SeatState, SeatStatus, TableStatus
 from netplay.messages.made import Made
 from netplay.messages.table import SeatTerms, Terms
+from netplay.messages.thinking import Thinking
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.log import match_of
@@ -145,6 +146,7 @@ def _before(
         bystanders=bystanders,
         fairness=terms.fairness,
         tiled=terms.game in GAMES and GAMES[terms.game].ABOUT.tiled is not None,
+        thinking=Thinking(terms.days),
     )
 
 
@@ -230,7 +232,20 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         fairness=terms.fairness,
         tiled=fold.game.ABOUT.tiled is not None,
         made=made(match),
+        thinking=_thinking(match),
     )
+
+
+def _thinking(match: Match) -> Thinking:
+    """Return how long the turn may yet take, and whether it may be claimed."""
+    days = match.fold.terms.days
+    if not days:
+        return Thinking()
+    left, ends = match.thinking.left, match.claim_ends()
+    if match.claimed:
+        return Thinking(days, left, "made", ends)
+    may = left is not None and left <= 0 and match.may_claim()
+    return Thinking(days, left, "may" if may else "", ends)
 
 
 def _turn(match: Match) -> tuple[int, ...]:

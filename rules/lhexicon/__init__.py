@@ -107,6 +107,7 @@ ABOUT: Final = About(
     scored=abilities,
     tiled=abilities,
     clocked=abilities,
+    lapsing=abilities,
 )
 
 

@@ -1,7 +1,16 @@
 """What Lhexicon can do beside what every game can; the Protocols of rules.game."""
 
 from rules.game import Seat
-from rules.lhexicon.state import Lay, Move, Options, PickUp, State
+from rules.lhexicon.state import (
+    Accept,
+    Lay,
+    Move,
+    Options,
+    Pass,
+    PickUp,
+    State,
+    Withdraw,
+)
 from rules.tiles import Shown, Tiles
 
 
@@ -38,3 +47,10 @@ def fined(move: Move) -> Seat | None:
 def answering(state: State) -> bool:
     """Tell whether an announced word waits for the opponents' answers."""
     return state.announced is not None
+
+
+def lapse(state: State, _seat: Seat) -> Accept | Pass | Withdraw:
+    """Return the move of who lets its turn lapse, or says nothing to a word."""
+    if state.announced is None:
+        return Pass()
+    return Accept() if state.announced.challenger is None else Withdraw()

@@ -87,6 +87,7 @@ ABOUT: Final = About(
     scored=abilities,
     tiled=abilities,
     clocked=abilities,
+    lapsing=abilities,
     hinted=abilities,
 )
 

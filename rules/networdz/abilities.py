@@ -2,7 +2,16 @@
 
 from rules.game import Seat
 from rules.networdz.playing import MINUTES
-from rules.networdz.values import Lay, Move, Options, Overtime, Renew, State, Trade
+from rules.networdz.values import (
+    Lay,
+    Move,
+    Options,
+    Overtime,
+    Pass,
+    Renew,
+    State,
+    Trade,
+)
 from rules.tiles import Shown, Tiles
 
 
@@ -39,6 +48,11 @@ def fined(move: Move) -> Seat | None:
 def answering(state: State) -> bool:
     """Return False: nobody has to answer to a play."""
     return False
+
+
+def lapse(_state: State, _seat: Seat) -> Pass:
+    """Return the move of who lets its turn lapse."""
+    return Pass()
 
 
 def hints(options: Options) -> bool:

@@ -53,6 +53,7 @@ def offer(
         tuple(Member(key, f"player {n}") for n, key in enumerate(keys)),
         tuple(SeatTerms("person", f"player {n}", n, 0) for n in range(len(keys))),
         nonce or next(NONCES).to_bytes(32, "big"),
+        0,
     )
     return Proposal(revision, terms, addresses, "ask", b"")
 
@@ -70,6 +71,7 @@ def junk_match(peer: Peer) -> Entries:
         (Member(peer.key, "junk"),),
         (seat,),
         next(NONCES).to_bytes(32, "big"),
+        0,
     )
     raw = make_genesis(peer.signer, terms, (peer.signer.sign(terms_data(terms)),))
     return Entries(match_of(terms), (raw,))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from netplay.errors import LocalError
 from netplay.match.match import Match
 from netplay.messages.log import Have, LogMessage
-from netplay.messages.table import Fairness, Member, SeatTerms, Terms, fair_rules
+from netplay.messages.table import Days, Fairness, Member, SeatTerms, Terms, fair_rules
 from netplay.record.archive import MemoryArchive
 from netplay.record.ledger import Ledger, make_genesis
 from netplay.record.log import terms_data
@@ -66,6 +66,7 @@ def make_terms(game: str, keys: list[Key], options: Any, seats: int = 0) -> Term
             for seat in range(count)
         ),
         nonce=bytes(32),
+        days=0,
     )
 
 
@@ -79,12 +80,14 @@ class Party:
         options: Any = None,
         seats: int = 0,
         fairness: Fairness = "committed",
+        days: Days = 0,
     ) -> None:
         options = GAMES[game].ABOUT.options() if options is None else options
         self.game = GAMES[game]
         self.keys = [Key(f"member {n}") for n in range(members)]
         self.terms = make_terms(game, self.keys, options, seats)
-        self.terms = replace(self.terms, rules=fair_rules(self.terms.version, fairness))
+        rules = fair_rules(self.terms.version, fairness)
+        self.terms = replace(self.terms, rules=rules, days=days)
         self.archives = [MemoryArchive() for _ in self.keys]
         self.notices: list[list[str]] = [[] for _ in self.keys]
         self.sent: dict[tuple[int, int], list[Any]] = {}

@@ -38,6 +38,7 @@ from netplay.messages.log import (
     Grant,
     Hand,
     Have,
+    Late,
     Lift,
     Linked,
     LinkTo,
@@ -104,6 +105,7 @@ TERMS: Final = Terms(
     (Member(KEYS[0], "Ann"), Member(KEYS[1], "Bjørn")),
     (SeatTerms("person", "Ann", 0, 0), SeatTerms("computer", "HAL", 1, 50)),
     filled(0x30),
+    0,
 )
 WORDS: Final = Terms(
     "networdz",
@@ -114,6 +116,7 @@ WORDS: Final = Terms(
     (Member(KEYS[0], ""),),
     (SeatTerms("person", "", 0, 100),),
     filled(0x30),
+    14,
 )
 
 MESSAGES: Final[dict[type[Any], tuple[Any, ...]]] = {
@@ -243,6 +246,7 @@ BODIES: Final[dict[type[Any], tuple[Any, ...]]] = {
         Lift((7, 9), (filled(8), filled(9)), SIGNATURE),
         Lift((0,), (filled(8),), SIGNATURE),
     ),
+    Late: (Late(1, filled(3), filled(7)),),
     Blame: (Blame(1, KEYS[2], filled(8), SIGNATURE),),
 }
 """Of every body of the log."""

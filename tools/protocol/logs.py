@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from netplay.messages.log import Late
 from netplay.record import rounds
 from netplay.record.chance import Bag
 from netplay.record.log import read_entry
@@ -34,6 +35,7 @@ def _good() -> list[dict[str, Any]]:
         _match("numlo, two members: public chance, resigned", _numlo()),
         _match("networdz, three members: an exchange, another host", _networdz()),
         _match("networdz, two members: open racks, not over", _open_racks()),
+        _match("numlo, three days: a turn lapses, over", _lapsed()),
         _match("hexcolumns, two members: ticks, not over", _hexcolumns()),
     ]
 
@@ -47,6 +49,21 @@ def _numlo() -> Party:
     for _ in range(4):
         _first(party)
     _resign(party)
+    return party
+
+
+def _lapsed() -> Party:
+    """Return a match in which somebody had all days to think."""
+    party = Party("numlo", 2, days=3)
+    party.link_all()
+    party.settle()
+    _first(party)
+    [(late, seat)] = party.movers()
+    member = party.member(1 - late)
+    log, fold = member.ledger.log, member.fold
+    member.submit(Late(seat, log.head, fold.digest()), party.now)
+    member.step(party.now)
+    party.settle()
     return party
 
 

@@ -1,0 +1,64 @@
+"""Days to think: the host's choice, what is left of them, and the claim."""
+
+from typing import Final, get_args
+
+from client import spans
+from client.model import Kind, Model
+from client.texts import _
+from client.widgets import Item, Tone
+from netplay.messages import door
+from netplay.messages.table import Days
+from rules import GAMES
+
+DAYS: Final = "days"
+"""The drop-down with the choice."""
+
+CLAIM: Final = "claim"
+"""The button."""
+
+WISHES: Final[tuple[Days, ...]] = get_args(Days)
+
+
+def wishes() -> tuple[str, ...]:
+    """Return what a host can choose, in the order of `WISHES`."""
+    return tuple(map(words, WISHES))
+
+
+def words(days: int) -> str:
+    """Return so many days in words."""
+    if not days:
+        return _("as long as one likes")
+    return spans.lasting(days * spans.DAY)
+
+
+def chosen(model: Model) -> int | None:
+    """Return the days at the table that is agreed on; None where there can be none."""
+    table, draft = model.table, model.draft
+    if table is not None and not table.hosting:
+        return None if GAMES[table.game].ABOUT.hz else table.thinking.days
+    apart = any(seat.kind is Kind.REMOTE for seat in draft.seats)
+    return draft.days if apart and not GAMES[draft.game].ABOUT.hz else None
+
+
+def left(seconds: int) -> str:
+    """Return the time that is left in words."""
+    if seconds <= 0:
+        return _("time is over")
+    return _("{time} left").format(time=spans.lasting(max(60, seconds)))
+
+
+def note(table: door.TableStatus) -> str:
+    """Return how long the turn may yet take; empty where that has no limit."""
+    now = table.thinking
+    if now.claim == "made":
+        won = now.ends and len(table.seats) == 2
+        return _("Won on time, unanswered") if won else _("Claimed, unanswered")
+    return "" if now.left is None else left(now.left)
+
+
+def buttons(table: door.TableStatus) -> list[Item]:
+    """Return the button that claims the turn, if it may be."""
+    if table.thinking.claim != "may":
+        return []
+    text = _("Claim the game") if table.thinking.ends else _("Let the turn pass")
+    return [(CLAIM, text, Tone.PLAIN, True)]

@@ -1,0 +1,85 @@
+"""Days to think in the window: the choice, what is left, and the claim."""
+
+import pytest
+from msgspec.structs import replace
+
+from client.intents import Click
+from client.model import Draft, Kind, Model, SeatDraft
+from client.pages import days, screen
+from client.scene import find
+from netplay.messages import door
+from netplay.messages.table import Days
+from netplay.messages.table_questions import ClaimTime
+from netplay.messages.thinking import Thinking
+from tests.client.listed import game
+from tests.client.test_many_games import at_table
+from tests.client.worlds import asks, base, fed, seat, status, table, texts
+
+
+def forming(name: str = "numlo", count: Days = 3) -> Model:
+    """Return a host that forms a table with a friend."""
+    seats = (seat("Anna", "person"), seat("Bert", "remote"))
+    own = table(name, hosting=True, seats=seats, thinking=Thinking(count))
+    return fed(base(), status(table=own))
+
+
+def playing(now: Thinking) -> Model:
+    model = at_table(2)
+    assert model.table is not None
+    return fed(model, status(table=replace(model.table, thinking=now)))
+
+
+def test_a_host_chooses_the_days_and_the_node_is_told() -> None:
+    model = forming(count=0)
+    opened = fed(model, Click("days"))
+    assert opened.open == "days"
+    assert "14 days" in texts(screen.scene(opened))
+    (asked,) = asks(opened, Click("days:3"))
+    assert isinstance(asked, door.ChangeTable)
+    assert asked.table.days == 3
+
+
+def test_the_days_that_were_agreed_are_shown() -> None:
+    assert "3 days" in texts(screen.scene(forming(count=3)))
+    assert "as long as one likes" in texts(screen.scene(forming(count=0)))
+
+
+def test_there_are_no_days_where_there_are_no_turns_or_nobody_elsewhere() -> None:
+    remote = SeatDraft(Kind.REMOTE)
+    assert Draft("numlo", (SeatDraft(Kind.PERSON), remote), days=5).terms.days == 5
+    assert Draft("hexcolumns", (SeatDraft(Kind.PERSON), remote), days=5).terms.days == 0
+    assert Draft("numlo", (SeatDraft(Kind.PERSON),) * 2, days=5).terms.days == 0
+    assert find(screen.scene(forming("hexcolumns", 0)), "days") is None
+
+
+@pytest.mark.parametrize(
+    ("now", "words", "button"),
+    [
+        (Thinking(3, 2 * 86_400 + 5), "2 days left", ""),
+        (Thinking(3, 7300), "2 h left", ""),
+        (Thinking(3, 59), "1 min left", ""),
+        (Thinking(3, -5), "time is over", ""),
+        (Thinking(3, -5, "may"), "time is over", "Let the turn pass"),
+        (Thinking(3, -5, "may", ends=True), "time is over", "Claim the game"),
+        (Thinking(3, -5, "made", ends=True), "Won on time, unanswered", ""),
+        (Thinking(3, -5, "made"), "Claimed, unanswered", ""),
+    ],
+)
+def test_what_is_left_is_said_and_the_button_is_there_when_it_may_be_claimed(
+    now: Thinking, words: str, button: str
+) -> None:
+    model = playing(now)
+    assert model.table is not None
+    assert days.note(model.table) == words
+    assert words in texts(screen.scene(model))
+    found = find(screen.scene(model), days.CLAIM)
+    assert (found.text if found else "") == button
+    if button:
+        assert asks(model, Click(days.CLAIM)) == [ClaimTime()]
+
+
+def test_the_list_of_games_says_how_much_is_left() -> None:
+    games = (game(1, "numlo", left=3 * 86_400), game(2, "hexagrams", left=-1))
+    told = texts(screen.scene(fed(base(), status(games=games))))
+    assert "3 days left" in told
+    assert "time is over" in told

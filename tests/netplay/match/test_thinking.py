@@ -1,0 +1,318 @@
+"""Days to think: claims that come in time, too early, and against who is away."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from netplay.errors import Code
+from netplay.match.match import Match
+from netplay.match.thinking import DAY_SECONDS, LOOK_SECONDS, SLACK_SECONDS
+from netplay.messages.door import Answer, HostTable, Play, StartMatch
+from netplay.messages.log import Late, Submit, Turn
+from netplay.messages.table_questions import ClaimTime
+from netplay.record.ledger import Ledger
+from netplay.record.log import author_data
+from netplay.wire import pack
+from tests.netplay.desks import Net, table
+from tests.netplay.tables import SMALL, failed
+
+DAYS = 2
+WORDS = (("tournament", "off"),)
+
+
+class Clock:
+    """The clocks on the walls."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def net(clock: Clock) -> Iterator[Net]:
+    found = Net("ann", "bob", "cyd")
+    for node in found.nodes.values():
+        node.unix = clock.now
+    yield found
+    found.close()
+
+
+def begin(net: Net, clock: Clock, *guests: str, game: str = "hexagrams") -> None:
+    for guest in guests:
+        net.done(guest, Answer(on=True))
+    seats = ("person", *(f"remote:{guest}" for guest in guests))
+    options = SMALL[:2] if game == "numlo" else ()
+    wish = table(game, *seats, options=options)
+    wish = HostTable(wish.game, wish.seats, wish.options, "", "", days=DAYS)
+    net.done("ann", wish)
+    net.settle()
+    for guest in guests:
+        status = net[guest].desk.table_status(net.now)
+        assert status is not None
+        assert status.thinking.days == DAYS
+    net["ann"].desk.take_summons()
+    net.done("ann", StartMatch())
+    net.settle()
+    pass_days(net, clock, 0.0)
+
+
+def match(net: Net, name: str) -> Match:
+    found = net[name].match
+    assert found is not None
+    return found
+
+
+def pass_days(net: Net, clock: Clock, days: float) -> None:
+    clock.now += int(days * DAY_SECONDS)
+    net.now += LOOK_SECONDS + 1
+    for node in net.nodes.values():
+        node.unix = clock.now
+    for name in net.nodes:
+        if net[name].match is not None:
+            net[name].desk.wake(net.now)
+    net.settle()
+
+
+def move(net: Net, name: str) -> None:
+    found = net[name].match
+    assert found is not None
+    seat = next(n for n in found.on_turn() if found.seats.is_own(n))
+    view = found.seats.view(seat).state
+    chosen = next(iter(found.fold.game.moves(view, seat)))
+    net.done(name, Play(seat, pack(chosen), found.fold.number))
+    net.settle()
+
+
+def on_turn(net: Net) -> tuple[str, str]:
+    """Return the names of who is on turn, and of another."""
+    fold = net["ann"].match.fold  # type: ignore[union-attr]  # it is there
+    (seat,) = (n for n in fold.actors if n >= 0)
+    names = list(fold.names)
+    return names[seat], names[seat - 1]
+
+
+def final(net: Net, name: str) -> bool:
+    """Tell whether a claim is known to be final."""
+    found = match(net, name)
+    lines = found.ledger.log.lines
+    (number,) = (n for n, line in enumerate(lines) if isinstance(line.body, Late))
+    return found.final > number
+
+
+def claim(net: Net, name: str) -> None:
+    net.done(name, ClaimTime())
+    net.settle()
+
+
+def test_in_a_board_game_a_claim_resigns_the_seat_when_the_days_are_over(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob")
+    assert failed(net, "bob", ClaimTime()) is Code.TOO_EARLY
+    assert failed(net, "ann", ClaimTime()) is Code.USAGE  # it is her own turn
+    pass_days(net, clock, DAYS / 2)
+    assert failed(net, "bob", ClaimTime()) is Code.TOO_EARLY
+    pass_days(net, clock, DAYS / 2)
+    assert not match(net, "ann").fold.over  # never by itself
+    claim(net, "bob")
+    for name in ("ann", "bob"):
+        fold = match(net, name).fold
+        assert fold.over
+        assert fold.places == (2, 1)
+    assert final(net, "bob")
+
+
+def test_a_move_in_time_begins_the_next_turn(net: Net, clock: Clock) -> None:
+    begin(net, clock, "bob")
+    pass_days(net, clock, 0.9 * DAYS)
+    move(net, "ann")
+    pass_days(net, clock, 0.9 * DAYS)
+    assert failed(net, "ann", ClaimTime()) is Code.TOO_EARLY
+    pass_days(net, clock, 0.1 * DAYS)
+    claim(net, "ann")
+    assert match(net, "bob").fold.places == (1, 2)
+
+
+def test_in_a_word_game_the_turn_passes_and_the_third_in_a_row_resigns(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob", game="networdz")
+    late, other = on_turn(net)
+    seat = match(net, "ann").fold.names.index(late)
+    for lapses in (1, 2):
+        pass_days(net, clock, DAYS)
+        claim(net, other)
+        fold = match(net, "ann").fold
+        assert fold.lapses[seat] == lapses
+        assert not fold.over
+        move(net, other)
+    pass_days(net, clock, DAYS)
+    claim(net, other)
+    assert match(net, "ann").fold.resigned == {seat}
+
+
+def test_a_move_between_lapsed_turns_begins_the_count_again(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob", game="networdz")
+    late, other = on_turn(net)
+    pass_days(net, clock, DAYS)
+    claim(net, other)
+    move(net, other)
+    move(net, late)
+    assert match(net, "bob").fold.lapses == (0, 0)
+
+
+@pytest.mark.parametrize("late", ["ann", "bob"])
+def test_against_who_is_away_a_claim_is_kept_and_final_when_they_come(
+    net: Net, clock: Clock, late: str
+) -> None:
+    waits = "bob" if late == "ann" else "ann"
+    begin(net, clock, "bob")
+    if late == "bob":
+        move(net, "ann")
+    net.part(late, waits)
+    pass_days(net, clock, DAYS)
+    claim(net, waits)
+    status = net[waits].desk.table_status(net.now)
+    assert status is not None
+    assert (status.thinking.claim, status.thinking.ends) == ("made", True)
+    assert not match(net, waits).fold.over
+    assert failed(net, waits, ClaimTime()) is Code.USAGE
+    net[waits].restart(net.now)  # it is signed, and on the disk
+    assert match(net, waits).claimed
+    net.apart.clear()
+    net.dial()
+    net.settle()
+    for name in ("ann", "bob"):
+        found = match(net, name)
+        assert found.fold.over
+        assert not found.hidden.doubt
+        assert final(net, name)
+
+
+def test_who_was_away_when_the_move_came_is_late_by_what_it_knew_before(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob", "cyd", game="numlo")
+    pass_days(net, clock, 0.1)
+    while on_turn(net)[0] != "ann":
+        move(net, on_turn(net)[0])
+    for other in ("ann", "cyd"):
+        net.part("bob", other)
+    move(net, "ann")  # bob does not hear of it
+    assert on_turn(net)[0] == "bob"
+    pass_days(net, clock, DAYS)
+    claim(net, "cyd")
+    assert 1 in match(net, "ann").fold.resigned
+    net.apart.clear()
+    net.dial()
+    net.settle()
+    bob = match(net, "bob")
+    assert 1 in bob.fold.resigned
+    assert not bob.hidden.doubt
+
+
+def test_a_host_that_enters_its_claim_too_early_is_not_confirmed_until_it_is_time(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob")
+    move(net, "ann")
+    pass_days(net, clock, 0.5)
+    ann, bob = match(net, "ann"), match(net, "bob")
+    ann.fold.is_early = lambda _seat: False
+    with net["ann"].desk.places.by_number[1]:
+        ann.submit(Late(1, ann.ledger.log.head, ann.fold.digest()), net.now)
+    net.settle()
+    assert bob.hidden.doubt
+    assert not final(net, "ann")
+    pass_days(net, clock, DAYS)
+    assert not bob.hidden.doubt
+    assert final(net, "ann")
+
+
+def submit(net: Net, name: str, body: Late, own: int | None = None) -> list[int]:
+    """Say something to the host as a changed program would; return its refusals."""
+    found, ann = net[name].match, net["ann"].match
+    assert found is not None
+    assert ann is not None
+    log, raw = found.ledger.log, pack(body)
+    number = log.own(net[name].key) if own is None else own
+    signature = net[name].signer.sign(author_data(log.match, number, raw))
+    ann.receive(net[name].key, Submit(log.match, number, raw, signature), net.now)
+    out = [one.message for one in ann.outgoing()]
+    return [one.code for one in out if hasattr(one, "code")]
+
+
+def test_a_host_refuses_what_no_claim_may_say(net: Net, clock: Clock) -> None:
+    begin(net, clock, "bob", "cyd", game="numlo")
+    ann = match(net, "ann")
+    while on_turn(net)[0] != "ann":
+        move(net, on_turn(net)[0])
+    head, state = ann.ledger.log.head, ann.fold.digest()
+    move(net, "ann")
+    present, now = ann.ledger.log.head, ann.fold.digest()
+    early, other, own, old, none = (
+        submit(net, "cyd", Late(1, present, now)),
+        submit(net, "cyd", Late(0, present, now)),
+        submit(net, "bob", Late(1, present, now)),
+        submit(net, "cyd", Late(1, head, state)),
+        submit(net, "cyd", Late(3, present, now)),
+    )
+    assert early == [Code.TOO_EARLY.number]
+    assert other == [Code.NOT_YOUR_TURN.number]
+    assert own == [Code.UNEXPECTED.number]
+    assert old == [Code.STALE.number]
+    assert none == [Code.NOT_A_MEMBER.number]
+    assert not any(isinstance(line.body, Late) for line in ann.ledger.log.lines)
+
+
+def test_a_claim_in_a_match_without_days_is_refused(net: Net, clock: Clock) -> None:
+    net.done("bob", Answer(on=True))
+    net.done("ann", table("hexagrams", "person", "remote:bob"))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    ann = match(net, "ann")
+    body = Late(0, ann.ledger.log.head, ann.fold.digest())
+    assert submit(net, "bob", body) == [Code.UNEXPECTED.number]
+    assert failed(net, "bob", ClaimTime()) is Code.USAGE
+
+
+def test_the_log_with_claims_folds_to_the_same_alone(net: Net, clock: Clock) -> None:
+    begin(net, clock, "bob", game="networdz")
+    _late, other = on_turn(net)
+    pass_days(net, clock, DAYS)
+    claim(net, other)
+    move(net, other)
+    ann = match(net, "ann")
+    bodies = [line.body for line in ann.ledger.log.lines]
+    assert any(isinstance(body, Late) for body in bodies)
+    assert any(isinstance(body, Turn) for body in bodies)
+    assert isinstance(ann.ledger, Ledger)
+    assert match(net, "bob").fold.digest() == ann.fold.digest()
+
+
+def test_a_quarter_of_the_time_left_rings_once(net: Net, clock: Clock) -> None:
+    begin(net, clock, "bob")
+    desk = net["ann"].desk
+    assert [one.reason for one in desk.take_summons()] == ["turn"]
+    pass_days(net, clock, DAYS / 2)
+    assert desk.take_summons() == []
+    pass_days(net, clock, DAYS / 4)
+    assert [one.reason for one in desk.take_summons()] == ["time"]
+    pass_days(net, clock, 0.1)
+    assert desk.take_summons() == []
+
+
+def test_days_need_turns_and_somebody_elsewhere(net: Net) -> None:
+    assert failed(net, "ann", ClaimTime()) is Code.NO_TABLE
+    alone = HostTable("numlo", ("person", "computer"), (), "", "", days=2)
+    assert failed(net, "ann", alone) is Code.USAGE
+    hurried = HostTable("hexcolumns", ("person", "remote"), (), "", "", days=2)
+    assert failed(net, "ann", hurried) is Code.USAGE
+    assert SLACK_SECONDS < DAY_SECONDS

@@ -30,6 +30,8 @@ class Members:
         """Whether the match goes on by files, without waiting for links."""
         self.claiming = False
         """Whether this node asks for another term (see `election`)."""
+        self._patient: Final = bool(ledger.terms.days) and not ledger.fold.hz
+        """With days to think nobody waits for the others to have what is entered."""
         self._waiting = False
         self._told_away = NOBODY
         self.version = 0
@@ -68,7 +70,7 @@ class Members:
         """It is host and waits for what somebody says it has entered (see `losses`)."""
         halts = self.bound or self.claims_again or self.careful
         enough = self._enough()
-        self.quorate = (enough or self.by_mail) and not halts
+        self.quorate = (enough or self.by_mail or self._patient) and not halts
         """Whether what is entered now can become final."""
         self.alone = self.quorate and self.hosting and not enough
         """It is host and enters what it is asked to, although too few are here."""

@@ -8,8 +8,8 @@ dropped them.  The author's own numbers make that harmless.
 A turn can be made while nobody is there to take it.  It waits like everything else, and
 may be taken back as long as its signed bytes have left by no way: whoever holds them
 could enter them later.  So that they leave is on the disk before they do.  A host that
-enters alone (`Members.alone`) holds its player's turn back likewise, until it is to
-leave, or somebody is there.
+enters alone (`Members.alone`) holds its player's turn back likewise, or a claim, until
+it is to leave, or somebody is there.
 """
 
 from collections.abc import Collection, Iterator
@@ -108,6 +108,8 @@ class Submitting:
         """Counts how often what waits has changed."""
         self.early = False
         """A turn waits that was made while nobody was there to take it."""
+        self._backs = False
+        """A turn or a claim waits, which a host that is alone holds back."""
         self._released = False
         """It is to leave now, by whatever way."""
         own = ledger.log.own(signer.key)
@@ -149,7 +151,9 @@ class Submitting:
         """Note whether a turn waits for somebody who takes it."""
         held = self.held is not None
         self.early = held or any(isinstance(one.body, Turn) for one in self.waiting)
-        self._released = self._released and self.early
+        claims = any(isinstance(one.body, Late) for one in self.waiting)
+        self._backs = self.early or claims
+        self._released = self._released and self._backs
 
     def hold(self, turn: Turn | None) -> Effects:
         """Have a turn wait for what is to be said before, or none any more."""
@@ -161,7 +165,7 @@ class Submitting:
     @property
     def holding(self) -> bool:
         """Whether a host that is alone holds its own back, a turn of its player's."""
-        if not self.early or self._released:
+        if not self._backs or self._released:
             return False
         return bool(self.waiting) and self._members.alone
 
@@ -190,7 +194,8 @@ class Submitting:
         members = self._members
         leaves = members.host in members.greeted
         waiting = self.add(body, left=leaves)
-        holds = members.hosting and (self.holding or (hold and members.alone))
+        waits = hold or isinstance(body, Late)
+        holds = members.hosting and (self.holding or (waits and members.alone))
         if members.hosting and members.quorate and not holds:
             try:
                 return self._end_waiting(waiting, at)  # the log is where it is kept
@@ -201,7 +206,7 @@ class Submitting:
         kept = Keep(KeptBody(waiting.signed.own, waiting.signed.body, leaves))
         if leaves:
             return kept, self._message(waiting)
-        self.early = self.early or isinstance(body, Turn)
+        self._look()
         return (kept,)
 
     def add(self, body: LogBody, *, left: bool = True) -> Waiting:
@@ -247,7 +252,7 @@ class Submitting:
 
     def let_go(self) -> None:
         """As host that is alone, hold nothing back of what waits now."""
-        self._released = self.early
+        self._released = self._backs
 
     def asked(self) -> list[Submit]:
         """Return all that waits, as whoever carries it to the host is given it.
@@ -294,7 +299,7 @@ class Submitting:
         if first.signed.own == own and first.body == body:
             del self.waiting[0]
             self.news += 1
-            if self.early:
+            if self._backs:
                 self._look()
             return NOTHING
         effects, gone = self.rebase([], [body])

@@ -335,3 +335,48 @@ def test_what_was_taken_back_is_never_delivered_and_what_left_stays(
     for _ in range(3):
         party.play_one(Random(1))
         party.settle()
+
+
+def test_with_days_to_think_a_host_alone_enters_what_comes_by_mail() -> None:
+    party = Party("numlo", 2, NUMLO, days=3)
+    party.link_all()
+    party.settle()
+    until_turn_of(party, 1)
+    party.cut(0, 1)
+    guest, host = party.member(1), party.member(0)
+    move = make(party, 1)
+
+    for message in guest.mail(host.me, party.now):
+        host.take_mail(guest.me, message, party.now)
+    host.step(party.now)
+    host.outgoing()
+
+    assert made(host)[-1] == move
+    assert host.final < len(host.ledger.log)
+    for message in host.mail(guest.me, party.now):
+        guest.take_mail(host.me, message, party.now)
+    guest.step(party.now)
+    guest.outgoing()
+    assert party.logs()[0] == party.logs()[1]
+    for message in guest.mail(host.me, party.now):
+        host.take_mail(guest.me, message, party.now)
+    assert host.final == len(host.ledger.log)
+    assert not host.members.greeted
+
+
+def test_with_days_to_think_a_host_s_own_move_can_be_taken_back_until_it_leaves() -> (
+    None
+):
+    party = Party("numlo", 2, NUMLO, days=3)
+    party.link_all()
+    party.settle()
+    until_turn_of(party, 0)
+    party.cut(0, 1)
+    first, second = moves(party, 0)[:2]
+    make(party, 0, first)
+
+    party.member(0).take_back(0, party.now)
+    make(party, 0, second)
+
+    meet(party)
+    assert {made(match)[-1] for match in party.running} == {second}

@@ -27,7 +27,7 @@ def wishes() -> tuple[str, ...]:
 def words(days: int) -> str:
     """Return so many days in words."""
     if not days:
-        return _("as long as one likes")
+        return _("no limit")
     return spans.lasting(days * spans.DAY)
 
 

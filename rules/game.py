@@ -99,7 +99,7 @@ class Clocked(Protocol):
 class Lapsing(Protocol):
     """A turn may lapse, and the match goes on; else who does not move has resigned."""
 
-    def lapse(self, state: Any, seat: Seat) -> Any:  # noqa: ANN401 (each game its own)
+    def lapse(self, state: Any, seat: Seat, /) -> Any:  # noqa: ANN401 (each game its own)
         """Return the move that is made for a seat on turn that has made none."""
         ...
 

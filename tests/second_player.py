@@ -252,7 +252,7 @@ class Stranger:
 
     def hark(self) -> None:
         known = [[author, lines[-1][2] + 1] for author, lines in self.lines.items()]
-        self.send(HEARD, [self.table, known])
+        self.send(HEARD, [self.table, known, True])
 
     def take(self, kind: int, message: Any) -> None:
         """Act on a message."""
@@ -436,7 +436,9 @@ class Stranger:
         if table == self.table and number == len(lines):
             lines.append(line)
 
-    def _tell(self, table: bytes, authors: list[Any]) -> None:
+    def _tell(self, table: bytes, authors: list[Any], asks: bool) -> None:
+        if not asks:
+            return
         wanted = dict(map(tuple, authors))
         for author, lines in self.lines.items():
             for line in lines if table == self.table else []:

@@ -51,6 +51,7 @@ NAMED = {
     "netplay/formats/__init__.py": "whose rules records of crossword games are read by",
     "netplay/formats/meant.py": "what records call the game",
     "netplay/bench/bag.py": "the load that is measured",
+    "netplay/bench/bag_match.py": "the load that is measured",
     "netplay/bench/moves.py": "the load that is measured",
     "netplay/bench/__init__.py": "the load that is measured",
     "netplay/bench/plays.py": "the load that is measured",

@@ -86,7 +86,7 @@ class Seat:
         game = GAMES[GAME]
         while True:
             actors, seen = game.actors(self.state), game.view(self.state, None)
-            mine = actors == {self.seat} and seen != self._before
+            mine = actors == frozenset({self.seat}) and seen != self._before
             unread = UNKNOWN in self.state.tiles.kinds[self.seat]
             if not actors or (mine and not unread):
                 self._before = seen

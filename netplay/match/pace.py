@@ -4,11 +4,12 @@ Theory of operation.  A stretch has arrived when the log has it and everybody wh
 here has acknowledged it.  No more than a few of a seat are to be on their way at a
 time: where that takes long, because a line is far away or full, there is a longer gap
 before the next, and less to carry.  Nothing is lost by that: time and inputs that have
-passed meanwhile are in the next stretch.
+passed meanwhile are in the next stretch.  Whoever acknowledges nothing at all for a
+while has stalled, and is waited for no more: it holds up no well but its own.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 UNDER_WAY: Final = 3
@@ -19,6 +20,11 @@ four the line is full, with two the wells are seen to move in leaps."""
 GAP_MOST_SECONDS: Final = 1.0
 """Between two stretches at the worst line: it gets what it can, and the others are not
 kept from seeing wells move."""
+
+STALLED_SECONDS: Final = 2.5
+"""A dozen acknowledgements in a row are missing: a slow line has them late, not never.
+
+With less a line of 128 kbit/s is taken for a stalled node, and falls behind."""
 
 
 class _Stretch(NamedTuple):
@@ -34,13 +40,15 @@ class _Stretch(NamedTuple):
 class Pace:
     """The gap between two stretches of a seat, as its lines are at present."""
 
-    def __init__(self, everywhere: Callable[[], int]) -> None:
+    def __init__(self, there: Callable[[], Mapping[bytes, int]]) -> None:
         """Begin with the fastest.
 
         Args:
-            everywhere: Returns how many entries everybody has who is here.
+            there: Returns how many entries each of the others has who is here.
         """
-        self._everywhere: Final = everywhere
+        self._there: Final = there
+        self._heard: dict[bytes, tuple[int, float]] = {}
+        """What each had when it last had more, and when that was."""
         self._on_way: Final = deque[_Stretch]()
         self._entered: Final = deque[tuple[int, float]]()
         """Entries of stretches that the log has, and when those were written."""
@@ -62,9 +70,21 @@ class Pace:
         while self._on_way and ticks[self._on_way[0].seat] >= self._on_way[0].until:
             self._entered.append((number, self._on_way.popleft().at))
         if self._entered:
-            everywhere = self._everywhere()
+            everywhere = self._everywhere(number, now)
             while self._entered and self._entered[0][0] <= everywhere:
                 self._took = now - self._entered.popleft()[1]
+
+    def _everywhere(self, number: int, now: float) -> int:
+        """Return how many entries all have who have not stalled."""
+        there, before = self._there(), self._heard
+        self._heard = {
+            key: before[key] if key in before and before[key][0] == has else (has, now)
+            for key, has in there.items()
+        }
+        late = now - STALLED_SECONDS
+        return min(
+            (has for has, at in self._heard.values() if at > late), default=number
+        )
 
     def forget(self) -> None:
         """Begin again: what was written is not entered, or the log is another."""

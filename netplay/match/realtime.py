@@ -86,7 +86,7 @@ class RealTime:
             pending: Their stretches that are on their way.
             replica: Who has how much of the log.
         """
-        self._pace: Final = Pace(lambda: replica.everywhere)
+        self._pace: Final = Pace(lambda: replica.there)
         self._fold: Final = ledger.fold
         self._members: Final = members
         self._seats: Final = seats

@@ -4,7 +4,7 @@ Both sides of a new link say `Have`; whoever has more sends the rest.  The host 
 sending what it enters; everybody says `Ack` for what is on the disk.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from netplay.limits import ENTRIES_BYTES
@@ -86,12 +86,11 @@ class Replica:
         return number
 
     @property
-    def everywhere(self) -> int:
-        """How many entries every elector that is here is known to have."""
+    def there(self) -> Mapping[bytes, int]:
+        """How many entries each other elector that is here is known to have."""
         members, durable = self._members, self._durable
         others = members.here - {members.me, members.host}
-        there = [durable.get(key, 0) for key in others]
-        return min(there, default=len(self._ledger.log))
+        return {key: durable.get(key, 0) for key in others}
 
     def has_all(self, key: bytes) -> bool:
         """Tell whether a member is known to have the whole log."""

@@ -1,11 +1,11 @@
 """The finished matches of a home: with whom, how they ended, and when."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from netplay.errors import NetplayError
 from netplay.record.copies import read_copy
@@ -128,9 +128,9 @@ def _searched(one: Finished) -> str:
 
 def records(found: Iterable[Finished]) -> list[Record]:
     """Return the results against each friend, the one played with most first."""
-    made: dict[str, Record] = {}
+    made: dict[str, Counter[str]] = {}
     for one in found:
         for name in one.friends if one.result else ():
-            old = made.get(name, Record(name))
-            made[name] = replace(old, **{one.result: getattr(old, one.result) + 1})
-    return sorted(made.values(), key=lambda one: -(one.won + one.lost + one.tied))
+            made.setdefault(name, Counter())[one.result] += 1
+    often = sorted(made.items(), key=lambda one: -one[1].total())
+    return [Record(name, c["won"], c["lost"], c["tied"]) for name, c in often]

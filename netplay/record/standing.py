@@ -9,6 +9,11 @@ from netplay.record.votes import quorum
 from rules.game import Game
 
 
+def _never(_seat: int) -> bool:
+    """Tell that nothing is known of a seat's time."""
+    return False
+
+
 class Standing(Seating):
     """How a match stands, as far as its players agree on that."""
 
@@ -17,7 +22,7 @@ class Standing(Seating):
     state: Any
     over: bool
 
-    is_early: Callable[[int], bool] = staticmethod(lambda _seat: False)
+    is_early: Callable[[int], bool] = staticmethod(_never)
     """Tells of a seat whether a host knows that it has time left."""
 
     @property

@@ -97,7 +97,9 @@ def _is_ours(match: Match, seat: int) -> bool:
 
 def _asked(status: TableStatus | None) -> AskedState:
     """Return how far those were asked who are away."""
-    states = set() if status is None else {seat.asked for seat in status.seats}
+    states: set[str] = (
+        set() if status is None else {seat.asked for seat in status.seats}
+    )
     if "undelivered" in states:
         return "undelivered"
     return "unanswered" if "unanswered" in states else ""

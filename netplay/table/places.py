@@ -1,7 +1,7 @@
 """The tables in hand by their numbers, and which of them a peer's message is of."""
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from netplay.errors import Code, LocalError
 from netplay.limits import TABLES
@@ -156,16 +156,19 @@ class Places:
         while self.stale:
             number, place = self.stale.popitem()
             table = place.table
-            looked_at: tuple[tuple[dict[int, Any], object], ...] = (
-                (self.due, table.deadline()),
-                (self.thoughts, table.thoughts() or None),
-                (self.jobs, table.jobs() or None),
-            )
-            for wanted, found in looked_at:
-                if found is not None:
-                    wanted[number] = found
-                elif number in wanted:
-                    del wanted[number]
+            due, thoughts, jobs = table.deadline(), table.thoughts(), table.jobs()
+            if due is not None:
+                self.due[number] = due
+            elif number in self.due:
+                del self.due[number]
+            if thoughts:
+                self.thoughts[number] = thoughts
+            elif number in self.thoughts:
+                del self.thoughts[number]
+            if jobs:
+                self.jobs[number] = jobs
+            elif number in self.jobs:
+                del self.jobs[number]
             self.bell.look(place)
             mark = table.mark()
             if mark != place.mark:

@@ -62,7 +62,7 @@ def test_what_is_long_on_its_way_makes_the_gap_longer_and_what_arrives_shorter()
     None
 ):
     arrived = 0
-    pace = Pace(lambda: arrived)
+    pace = Pace(lambda: {b"bob": arrived})
     assert pace.gap(0.0) == 0.0
     pace.written(0, 3, 0.0)
     pace.look((0,), 7, 0.4)
@@ -77,3 +77,19 @@ def test_what_is_long_on_its_way_makes_the_gap_longer_and_what_arrives_shorter()
     arrived = 9
     pace.look((6,), 9, 100.01)
     assert pace.gap(100.01) == pytest.approx(0.01 / UNDER_WAY)
+
+
+def test_who_acknowledges_nothing_any_more_is_waited_for_no_longer() -> None:
+    there = {b"bob": 0, b"cat": 0}
+    pace = Pace(lambda: there)
+    number, now = 0, 0.0
+    for _ in range(30):
+        number, now = number + 1, now + 0.1
+        pace.written(0, number, now)
+        there[b"cat"] = number  # and nothing of Bob's
+        pace.look((number,), number, now + 0.05)
+    assert pace.gap(now + 0.05) < 0.1
+    there[b"bob"] = number - 1  # he is back, and a little behind
+    pace.written(0, number + 1, now)
+    pace.look((number + 1,), number + 1, now + 0.9)
+    assert pace.gap(now + 0.9) > 0.2

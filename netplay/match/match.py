@@ -379,11 +379,9 @@ class Match(Replicated):
 
         Raises:
             PeerError: A member's key is none that can be sealed to.
-            LocalError: DISK.
         """
         items: list[Item] = list(mailing.secrets(self.hidden))
         if self.members.others:
-            self.journal.sync()  # what is acknowledged is on the disk, in a file too
             items.append(Acked(self.me, self.replica.ack()))
         if not self.members.hosting:
             return [*items, *mailing.wishes(self.me, self.submitting)]

@@ -174,7 +174,8 @@ class Forming:
         plan = self._plan
         files = plan.edition.hex(), plan.lexicon.hex()
         seats, who = tuple(map(described, self.chairs)), self.bystanders
-        return HostTable(plan.game, seats, self._options, *files, who, plan.fairness)
+        place = plan.game, seats, self._options, *files, who
+        return HostTable(*place, plan.fairness, plan.days)
 
     def go_on(self, kept: AskedTable) -> None:
         """Be what the table was when the node ended."""

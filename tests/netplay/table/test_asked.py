@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from netplay.messages.door import Consent, GameStatus, LeaveTable, TableStatus
 from netplay.messages.table import Terms
+from netplay.messages.thinking import Thinking
 from netplay.peering.fingerprint import fingerprint
 from netplay.table.asked import WEEK_SECONDS, Asked
 from tests.netplay.desks import Net, Node, table
@@ -106,6 +108,21 @@ def nonce_of(net: Net, name: str) -> bytes:
     terms = net[name].table.terms
     assert isinstance(terms, Terms)
     return terms.nonce
+
+
+def test_a_table_that_is_kept_is_the_same_after_a_restart(net: Net) -> None:
+    to = f"remote:{fingerprint(net['bob'].key)}"
+    wish = replace(table("numlo", "person", to, options=SMALL), days=3)
+    net.done("ann", replace(wish, bystanders="nobody"))
+    net.settle()
+    before = status(net, "ann")
+
+    restart(net, "ann")
+
+    after = status(net, "ann")
+    assert after.thinking == before.thinking == Thinking(days=3)
+    assert after.bystanders == before.bystanders
+    assert after.options == before.options
 
 
 def test_a_no_that_is_said_while_the_host_sleeps_comes_to_it_later(net: Net) -> None:

@@ -6,11 +6,11 @@ One running node a home: whoever holds the lock is the node.
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import IO, Any, Final, cast
+from typing import IO, Any, Final, TypeVar, cast
 
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
@@ -46,6 +46,9 @@ TOKEN: Final = "door.json"  # noqa: S105 (a file name)
 
 MOVED: Final = "moved.json"
 """Says that everything here has moved to another computer."""
+
+
+T = TypeVar("T")
 
 
 class Home:
@@ -208,6 +211,40 @@ def is_damaged(path: Path) -> bool:
         return False
     except (OSError, ValueError, RecursionError):
         return True
+
+
+def read_kept(
+    path: Path,
+    take: Callable[[Mapping[str, Any]], T],
+    faults: Faults | None,
+    told: Says,
+) -> T | None:
+    """Return what a file of our own says; None if it is missing or damaged.
+
+    One that is damaged is set aside, and told of.
+
+    Args:
+        path: The file, an object of JSON.
+        take: Returns what that means; raises TypeError, ValueError or LocalError if it
+            makes no sense.
+        faults: Told of a damaged one.
+        told: In these words, with the name under which it is kept.
+
+    Raises:
+        LocalError: DISK, it cannot be set aside.
+    """
+    if not path.exists():
+        return None
+    try:
+        found: Any = json.loads(path.read_bytes())
+        if isinstance(found, dict):
+            return take(cast("dict[str, Any]", found))
+    except (OSError, TypeError, ValueError, RecursionError, LocalError):
+        pass  # as if it were no object
+    name = set_aside(path).name
+    if faults is not None:
+        faults.fault(told(name=name))
+    return None
 
 
 def _private(path: str, flags: int) -> int:

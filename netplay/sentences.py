@@ -43,6 +43,10 @@ class Says(Enum):
     NODE_RUNNING = "a node is already running for {path}"
     NO_HOURS = "'{text}' are no hours; write them as 22:00-07:00"
     SETTINGS_DAMAGED = "the settings were damaged; they are kept as {name}"
+    ASKED_DAMAGED = (
+        "what was kept of friends who were asked to a game was damaged; it is kept as "
+        "{name}: ask them again"
+    )
     NO_OPTION = "{game} has no option '{name}'; there are {names}"
     NUMBER_BETWEEN = "{whole} number from {least} to {most}"
     NUMBER_AT_LEAST = "a whole number from {least} on"

@@ -85,7 +85,7 @@ def assemble(choice: Choice, now: float) -> Node:
     muted = Muted(home.muted, faults)
     means = Means(
         identity, archive, shelf, os.urandom, unix, unseal, known, faults, paths, muted,
-        Asked(home.asked),
+        Asked(home.asked, faults),
     )  # fmt: skip
     tables = Tables(means, home.setting("name"))
     tables.find_kept(now)

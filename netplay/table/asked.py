@@ -7,6 +7,7 @@ to hand on a message.  What the disk cannot keep is told and not kept: the table
 until the node ends.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,10 +15,12 @@ import msgspec
 from msgspec import Struct
 
 from netplay.errors import LocalError
-from netplay.home import read_json, write_whole
+from netplay.faults import Faults
+from netplay.home import read_kept, write_whole
 from netplay.messages.door import HostTable
 from netplay.messages.table import Proposal
 from netplay.messages.types import Digest, Key, Natural
+from netplay.sentences import Says
 
 WEEK_SECONDS: Final = 7 * 24 * 3600
 """For which somebody who is away is asked."""
@@ -78,14 +81,21 @@ class _File(Struct, frozen=True):
 class Asked:
     """What is kept of tables that wait for somebody's answer."""
 
-    def __init__(self, file: Path | None = None) -> None:
-        """Read what is kept.
+    def __init__(self, file: Path | None = None, faults: Faults | None = None) -> None:
+        """Read what is kept; a file that is damaged is set aside.
 
         Args:
             file: Where; None to forget all with the node.
+            faults: Told of a damaged one.
+
+        Raises:
+            LocalError: DISK, it cannot be set aside.
         """
         self._file: Final = file
-        kept = _read(file)
+        kept = None
+        if file is not None:
+            kept = read_kept(file, _taken, faults, Says.ASKED_DAMAGED)
+        kept = kept or _File()
         self.tables: Final = {one.nonce: one for one in kept.tables}
         self.seats: Final = {one.nonce: one for one in kept.seats}
         self._refused: Final = {one.nonce: one for one in kept.refused}
@@ -98,7 +108,6 @@ class Asked:
             _put(self.tables, record)
         else:
             _put(self.seats, record)
-
         self._write()
 
     def drop(self, nonce: bytes) -> None:
@@ -166,11 +175,10 @@ def _put(known: dict[bytes, Any], record: Any) -> None:  # noqa: ANN401 (each ki
         del known[nonce]
 
 
-def _read(file: Path | None) -> _File:
-    """Return what a file has; nothing if it is missing or damaged."""
-    if file is None:
-        return _File()
-    try:
-        return msgspec.convert(read_json(file), _File)
-    except msgspec.ValidationError:
-        return _File()
+def _taken(found: Mapping[str, Any]) -> _File:
+    """Return what a file has.
+
+    Raises:
+        ValueError: It has something else.
+    """
+    return msgspec.convert(found, _File)

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError
 from netplay.faults import Faults
-from netplay.home import is_damaged, read_json, set_aside, write_whole
+from netplay.home import read_kept, write_whole
 from netplay.sentences import Says
 
 MOST: Final = 1000
@@ -74,18 +74,10 @@ class Muted:
         self._tables: list[str] = []
         self._players: list[str] = []
         self.hours: Hours | None = None
-        if path is None:
-            return
-        found = read_json(path)
-        try:
-            self._tables, self._players, self.hours = _taken(found)
-            damaged = is_damaged(path)
-        except (TypeError, ValueError, LocalError):
-            damaged = True
-        if damaged:
-            name = set_aside(path).name
-            if faults is not None:
-                faults.fault(Says.SETTINGS_DAMAGED(name=name))
+        if path is not None:
+            found = read_kept(path, _taken, faults, Says.SETTINGS_DAMAGED)
+            if found is not None:
+                self._tables, self._players, self.hours = found
 
     def table(self, nonce: bytes) -> bool:
         """Tell whether a table is muted, named by the nonce of its terms."""

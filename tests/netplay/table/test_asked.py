@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from netplay.faults import Faults
 from netplay.messages.door import Consent, GameStatus, LeaveTable, TableStatus
 from netplay.messages.table import Terms
 from netplay.messages.thinking import Thinking
@@ -204,12 +205,14 @@ def test_what_the_disk_does_not_keep_is_told_and_the_table_goes_on(
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"tables": [{"nonce": 1}]}'])
-def test_a_damaged_file_keeps_nothing_and_stops_nobody(
+def test_a_damaged_file_is_set_aside_and_told_of_and_stops_nobody(
     tmp_path: Path, text: str
 ) -> None:
-    file = tmp_path / "asked.json"
+    file, faults = tmp_path / "asked.json", Faults()
     file.write_text(text)
-    kept = Asked(file)
+    kept = Asked(file, faults)
     assert not kept.tables
+    assert (tmp_path / "asked.json.damaged").read_text() == text
+    assert "asked.json.damaged" in str(*faults)
     kept.refuse(bytes(32), 5)
     assert Asked(file).is_refused(bytes(32))

@@ -53,6 +53,7 @@ from netplay.messages.table_questions import (
     Kick,
     LetWatch,
     PlayAgain,
+    TakeBack,
     Vote,
 )
 from netplay.messages.types import Admission
@@ -363,6 +364,7 @@ _WANTING: Final[Mapping[type, tuple[Code, Said]]] = {
     Kick: _NOT_FORMING,
     HandSeat: _NOT_PLAYING,
     Vote: _NOT_PLAYING,
+    TakeBack: _NOT_PLAYING,
     ClaimTime: _NOT_PLAYING,
     LetWatch: _NOT_PLAYING,
     AnswerWatcher: (Code.USAGE, Says.NOBODY_WATCHES()),

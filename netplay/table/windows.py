@@ -23,10 +23,12 @@ from netplay.messages.door import (
 )
 from netplay.messages.table_questions import (
     AnswerWatcher,
+    ClaimTime,
     HandSeat,
     Kick,
     LetWatch,
     PlayAgain,
+    TakeBack,
     Vote,
 )
 from netplay.sentences import Says
@@ -53,6 +55,8 @@ _ASKED_OF: Final[Mapping[type, type[State]]] = {
     Call: Hosting,
     Kick: Hosting,
     Play: InMatch,
+    TakeBack: InMatch,
+    ClaimTime: InMatch,
     Vote: InMatch,
     HandSeat: InMatch,
     AnswerWatcher: Playing,

@@ -13,7 +13,7 @@ from netplay.record.finished import Finished, Record, finished, matching, record
 from netplay.wire import pack
 from rules.game import Resign
 from tests.netplay.homes import Homes
-from tests.netplay.table.test_many_tables import begin, games
+from tests.netplay.many_tables import begin, games
 
 
 def played(folder: Path) -> Homes:

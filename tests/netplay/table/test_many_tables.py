@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from itertools import islice, permutations
+from itertools import permutations
 from pathlib import Path
 from random import Random
 
@@ -11,39 +11,19 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.limits import TABLES, TABLES_OF_A_HOST
-from netplay.messages.door import (
-    Answer,
-    Choose,
-    Consent,
-    GameStatus,
-    HostTable,
-    Join,
-    LeaveTable,
-    Line,
-    LookAt,
-    Play,
-    Request,
-    Save,
-    Say,
-    StartMatch,
-    TableStatus,
-    View,
-    Watch,
-)
+from netplay.messages.door import Answer, Choose, Join, LeaveTable, Play, StartMatch
 from netplay.messages.log import Have, Submit
 from netplay.messages.table import Accept, Ask, Chat, Decline, Want
 from netplay.messages.table_questions import LetWatch, PlayAgain, StandIn, WatchAt
 from netplay.record.archive import IN_HAND
 from netplay.record.chance import ZERO
 from netplay.table.tables import Tables
-from netplay.wire import pack, unpack
-from rules import GAMES
+from netplay.wire import pack
 from rules.game import Resign
 from tests.netplay.desks import Bare, Net, table
 from tests.netplay.homes import Homes
+from tests.netplay.many_tables import GAMES_AT_ONCE, begin, games, moves, of, raws
 from tests.netplay.tables import SMALL, failed, status
-
-GAMES_AT_ONCE = ("networdz", "numlo", "hexagrams")
 
 
 @pytest.fixture
@@ -51,64 +31,6 @@ def net() -> Iterator[Net]:
     one = Net("ann", "bob", "cyd")
     yield one
     one.close()
-
-
-def games(net: Net, name: str) -> dict[str, GameStatus]:
-    """Return the tables of a node, by their games."""
-    found = net[name].desk.games(net.now)
-    assert len({one.game for one in found}) == len(found)
-    return {one.game: one for one in found}
-
-
-def of(net: Net, name: str, game: str) -> TableStatus:
-    """Return a table of a node as the window sees it that looks at it."""
-    desk, number = net[name].desk, games(net, name)[game].number
-    desk.window_up(77)
-    desk.ask(77, Request(0, LookAt(number)), net.now)
-    found = desk.table_status(net.now, 77)
-    desk.window_down(77)
-    assert found is not None
-    assert found.number == number
-    return found
-
-
-def begin(net: Net, host: str, guest: str, *named: str, computers: bool = True) -> None:
-    """Let two begin matches of several games."""
-    net.done(guest, Answer(on=True))
-    kind = "computer:40" if computers else "person"
-    for name in (host, guest) if computers else ():
-        net.done(name, StandIn(40))
-    for game in named:
-        options = SMALL if game == "numlo" else ()
-        net.done(host, table(game, kind, f"remote:{guest}", options=options))
-        net.settle()
-        net.done(host, StartMatch(), on=games(net, host)[game].number)
-        net.settle()
-
-
-def raws(net: Net, name: str, game: str) -> tuple[bytes, ...]:
-    """Return the log of a match at a node."""
-    match = games(net, name)[game].match
-    place = net[name].desk.places.of_match(match)
-    assert place is not None
-    assert place.table.match is not None
-    return place.table.match.ledger.raws(0)
-
-
-def moves(net: Net, rng: Random, count: int) -> None:
-    """Let computers move, whose turn it is at any table."""
-    for _ in range(count):
-        wanted = [
-            (node, thought)
-            for node in net.nodes.values()
-            for thought in node.desk.seats_to_think()
-        ]
-        if not wanted:
-            return
-        node, thought = rng.choice(wanted)
-        some = islice(GAMES[thought.game].moves(thought.view, thought.seat), 30)
-        node.desk.thought(thought, rng.choice(list(some)), net.now)
-        net.settle()
 
 
 def test_three_games_go_on_between_two_after_one_was_killed(tmp_path: Path) -> None:
@@ -311,75 +233,6 @@ def test_a_hundred_tables_and_no_more_unless_one_is_over(net: Net) -> None:
     assert net["ann"].desk.places.by_number.get(TABLES + 1) is not None
 
 
-def test_each_window_sees_the_table_that_it_looks_at_and_its_chat(net: Net) -> None:
-    begin(net, "ann", "bob", "numlo", "hexagrams")
-    desk = net["ann"].desk
-    numbers = {game: one.number for game, one in games(net, "ann").items()}
-    for window, game in ((1, "numlo"), (2, "hexagrams"), (3, "hexagrams")):
-        desk.window_up(window)
-        net.done("ann", LookAt(numbers[game]), window)
-        net.done("ann", Watch(-1), window)
-    net.done("ann", LookAt(0), 3)
-    net["ann"].pushes.clear()
-    net.settle()
-    moves(net, Random(3), 6)
-    seen = {
-        (push.window, push.message.match)
-        for push in net["ann"].pushes
-        if isinstance(push.message, View)
-    }
-    matches = {game: one.match for game, one in games(net, "ann").items()}
-    assert seen == {(1, matches["numlo"]), (2, matches["hexagrams"])}
-    net.done("bob", Say("hello"), on=games(net, "bob")["numlo"].number)
-    net.settle()
-    lines = [p for p in net["ann"].pushes if isinstance(p.message, Line)]
-    assert [push.window for push in lines] == [1]
-    assert games(net, "ann")["numlo"].unread == 0
-    net.done("ann", LookAt(numbers["hexagrams"]), 1)
-    for number in range(3):
-        net.done("bob", Say(f"{number}"), on=games(net, "bob")["numlo"].number)
-    net.settle()
-    assert games(net, "ann")["numlo"].unread == 3
-    net["ann"].pushes.clear()
-    net.done("ann", LookAt(numbers["numlo"]), 3)
-    net.settle()
-    told = [p for p in net["ann"].pushes if isinstance(p.message, Line)]
-    assert [(push.window, push.message.text) for push in told] == [  # type: ignore[union-attr]
-        (3, "hello"),
-        (3, "0"),
-        (3, "1"),
-        (3, "2"),
-    ]
-    assert games(net, "ann")["numlo"].unread == 0
-    assert failed(net, "ann", LookAt(99)) is Code.NO_TABLE
-
-
-def test_a_window_that_looks_elsewhere_leaves_nothing(net: Net) -> None:
-    begin(net, "ann", "bob", "numlo")
-    net["ann"].desk.window_up(1)
-    net.done("ann", LookAt(0))
-    net.settle()
-    assert net["ann"].desk.table_status(net.now, 1) is None
-    assert status(net, "bob").phase == "playing"
-    assert not any(isinstance(message, Decline) for message in net["bob"].got)
-
-
-def test_a_table_that_is_left_leaves_the_others_and_its_window_sees_none(
-    net: Net,
-) -> None:
-    begin(net, "ann", "bob", *GAMES_AT_ONCE)
-    net["bob"].desk.window_up(1)
-    net.done("bob", LookAt(games(net, "bob")["numlo"].number))
-    net.done("bob", LeaveTable())
-    net.settle()
-    assert net["bob"].desk.table_status(net.now, 1) is None
-    assert sorted(games(net, "bob")) == ["hexagrams", "networdz"]
-    assert of(net, "ann", "numlo").phase == "stopped"
-    assert of(net, "ann", "networdz").phase == "playing"
-    moves(net, Random(4), 8)
-    assert raws(net, "ann", "networdz") == raws(net, "bob", "networdz")
-
-
 def test_a_rematch_is_of_its_table_while_others_go_on(net: Net) -> None:
     begin(net, "ann", "bob", "numlo", computers=False)
     begin(net, "ann", "bob", "hexagrams", computers=False)
@@ -446,82 +299,6 @@ def test_a_disk_that_refuses_one_match_gives_up_that_one_alone(tmp_path: Path) -
         assert raws(net, "ann", game) == raws(net, "bob", game)
         assert of(net, "bob", game).phase == "playing"
     net.close()
-
-
-def test_the_list_of_games_says_who_is_on_turn_and_begins_with_what_waits(
-    net: Net,
-) -> None:
-    begin(net, "ann", "bob", "numlo", "hexagrams", computers=False)
-    for game in ("numlo", "hexagrams"):
-        one = games(net, "ann")[game]
-        assert (one.players, one.mode, one.phase) == (
-            ("ann", "bob"),
-            "hosting",
-            "playing",
-        )
-    turns = {game: games(net, "ann")[game].turn for game in ("numlo", "hexagrams")}
-    assert all(len(turn) == 1 for turn in turns.values())
-    for name, seat in (("ann", 0), ("bob", 1)):
-        listed = net[name].desk.games(net.now)
-        assert [one.yours for one in listed] == sorted(
-            (one.turn == (seat,) for one in listed), reverse=True
-        )
-    net.now += 90
-    assert games(net, "ann")["numlo"].since >= 0
-    net.part("ann", "bob")
-    assert games(net, "ann")["numlo"].away == ("bob",)
-
-
-def test_a_call_is_for_its_table_and_consent_means_it(net: Net) -> None:
-    begin(net, "ann", "bob", "numlo")
-    net.link("cyd", "bob")
-    peers = net["bob"].desk.shared.peers
-    peers[net["cyd"].key] = replace(peers[net["cyd"].key], friend=False)
-    net.done("cyd", HostTable("hexagrams", ("person", "remote:bob"), (), "", ""))
-    net.settle()
-    called = games(net, "bob")["hexagrams"]
-    assert (called.mode, called.yours) == ("called", True)
-    assert status(net, "bob").game == "numlo"  # that is what goes on
-    revision = of(net, "bob", "hexagrams").revision
-    net.done("bob", Consent(accept=True, revision=revision))
-    net.settle()
-    assert of(net, "cyd", "hexagrams").seats[1].accepted
-
-
-def test_a_match_is_saved_of_the_table_that_is_named(net: Net) -> None:
-    begin(net, "ann", "bob", "numlo", "hexagrams")
-    assert failed(net, "ann", Save("any")) is Code.USAGE
-    net.done("ann", Save("one"), on=games(net, "ann")["hexagrams"].number)
-    kept = net["ann"].archive.read("one")
-    assert kept.entries == raws(net, "ann", "hexagrams")
-
-
-def test_a_command_means_the_only_table_that_it_can_be_about(net: Net) -> None:
-    begin(net, "ann", "bob", "networdz", "hexagrams")
-    net.done("ann", LeaveTable(), on=games(net, "ann")["hexagrams"].number)
-    net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
-    net.settle()
-    net.done("ann", StartMatch())  # of two that go on one alone is being formed
-    net.settle()
-    assert of(net, "ann", "numlo").phase == "playing"
-    assert failed(net, "ann", StartMatch()) is Code.USAGE  # none is any more
-
-
-def test_a_glance_shows_a_board_and_nothing_that_a_bystander_may_not_see(
-    net: Net,
-) -> None:
-    begin(net, "ann", "bob", "networdz")
-    moves(net, Random(3), 6)
-    one = games(net, "ann")["networdz"]
-    view = net["ann"].desk.glance(one.number)
-    assert (view.match, view.seat, view.number) == (one.match, -1, one.entries)
-    game = GAMES["networdz"]
-    state = unpack(view.state, game.ABOUT.state)
-    assert state == game.view(state, None)
-    for wrong in (0, 99):
-        with pytest.raises(LocalError) as refused:
-            net["ann"].desk.glance(wrong)
-        assert refused.value.code is Code.NO_TABLE
 
 
 def test_a_match_has_waited_since_its_last_move_also_when_its_node_was_away(

@@ -1,0 +1,77 @@
+"""Several matches among the nodes of a net, for tests."""
+
+from itertools import islice
+from random import Random
+
+from netplay.messages.door import (
+    Answer,
+    GameStatus,
+    LookAt,
+    Request,
+    StartMatch,
+    TableStatus,
+)
+from netplay.messages.table_questions import StandIn
+from rules import GAMES
+from tests.netplay.desks import Net, table
+from tests.netplay.tables import SMALL
+
+GAMES_AT_ONCE = ("networdz", "numlo", "hexagrams")
+
+
+def games(net: Net, name: str) -> dict[str, GameStatus]:
+    """Return the tables of a node, by their games."""
+    found = net[name].desk.games(net.now)
+    assert len({one.game for one in found}) == len(found)
+    return {one.game: one for one in found}
+
+
+def of(net: Net, name: str, game: str) -> TableStatus:
+    """Return a table of a node as the window sees it that looks at it."""
+    desk, number = net[name].desk, games(net, name)[game].number
+    desk.window_up(77)
+    desk.ask(77, Request(0, LookAt(number)), net.now)
+    found = desk.table_status(net.now, 77)
+    desk.window_down(77)
+    assert found is not None
+    assert found.number == number
+    return found
+
+
+def begin(net: Net, host: str, guest: str, *named: str, computers: bool = True) -> None:
+    """Let two begin matches of several games."""
+    net.done(guest, Answer(on=True))
+    kind = "computer:40" if computers else "person"
+    for name in (host, guest) if computers else ():
+        net.done(name, StandIn(40))
+    for game in named:
+        options = SMALL if game == "numlo" else ()
+        net.done(host, table(game, kind, f"remote:{guest}", options=options))
+        net.settle()
+        net.done(host, StartMatch(), on=games(net, host)[game].number)
+        net.settle()
+
+
+def raws(net: Net, name: str, game: str) -> tuple[bytes, ...]:
+    """Return the log of a match at a node."""
+    match = games(net, name)[game].match
+    place = net[name].desk.places.of_match(match)
+    assert place is not None
+    assert place.table.match is not None
+    return place.table.match.ledger.raws(0)
+
+
+def moves(net: Net, rng: Random, count: int) -> None:
+    """Let computers move, whose turn it is at any table."""
+    for _ in range(count):
+        wanted = [
+            (node, thought)
+            for node in net.nodes.values()
+            for thought in node.desk.seats_to_think()
+        ]
+        if not wanted:
+            return
+        node, thought = rng.choice(wanted)
+        some = islice(GAMES[thought.game].moves(thought.view, thought.seat), 30)
+        node.desk.thought(thought, rng.choice(list(some)), net.now)
+        net.settle()

@@ -1,0 +1,206 @@
+"""Which of several tables a window or a command means, and is shown."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code, LocalError
+from netplay.messages.door import (
+    Consent,
+    Failed,
+    HostTable,
+    LeaveTable,
+    Line,
+    LookAt,
+    Question,
+    Save,
+    Say,
+    StartMatch,
+    View,
+    Watch,
+)
+from netplay.messages.table import Decline
+from netplay.messages.table_questions import ClaimTime, TakeBack
+from netplay.sentences import Says
+from netplay.wire import unpack
+from rules import GAMES
+from tests.netplay.desks import Net, table
+from tests.netplay.many_tables import GAMES_AT_ONCE, begin, games, moves, of, raws
+from tests.netplay.tables import SMALL, failed, status
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    one = Net("ann", "bob", "cyd")
+    yield one
+    one.close()
+
+
+def test_each_window_sees_the_table_that_it_looks_at_and_its_chat(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams")
+    desk = net["ann"].desk
+    numbers = {game: one.number for game, one in games(net, "ann").items()}
+    for window, game in ((1, "numlo"), (2, "hexagrams"), (3, "hexagrams")):
+        desk.window_up(window)
+        net.done("ann", LookAt(numbers[game]), window)
+        net.done("ann", Watch(-1), window)
+    net.done("ann", LookAt(0), 3)
+    net["ann"].pushes.clear()
+    net.settle()
+    moves(net, Random(3), 6)
+    seen = {
+        (push.window, push.message.match)
+        for push in net["ann"].pushes
+        if isinstance(push.message, View)
+    }
+    matches = {game: one.match for game, one in games(net, "ann").items()}
+    assert seen == {(1, matches["numlo"]), (2, matches["hexagrams"])}
+    net.done("bob", Say("hello"), on=games(net, "bob")["numlo"].number)
+    net.settle()
+    lines = [p for p in net["ann"].pushes if isinstance(p.message, Line)]
+    assert [push.window for push in lines] == [1]
+    assert games(net, "ann")["numlo"].unread == 0
+    net.done("ann", LookAt(numbers["hexagrams"]), 1)
+    for number in range(3):
+        net.done("bob", Say(f"{number}"), on=games(net, "bob")["numlo"].number)
+    net.settle()
+    assert games(net, "ann")["numlo"].unread == 3
+    net["ann"].pushes.clear()
+    net.done("ann", LookAt(numbers["numlo"]), 3)
+    net.settle()
+    told = [p for p in net["ann"].pushes if isinstance(p.message, Line)]
+    assert [(push.window, push.message.text) for push in told] == [  # type: ignore[union-attr]
+        (3, "hello"),
+        (3, "0"),
+        (3, "1"),
+        (3, "2"),
+    ]
+    assert games(net, "ann")["numlo"].unread == 0
+    assert failed(net, "ann", LookAt(99)) is Code.NO_TABLE
+
+
+def test_a_window_that_looks_elsewhere_leaves_nothing(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo")
+    net["ann"].desk.window_up(1)
+    net.done("ann", LookAt(0))
+    net.settle()
+    assert net["ann"].desk.table_status(net.now, 1) is None
+    assert status(net, "bob").phase == "playing"
+    assert not any(isinstance(message, Decline) for message in net["bob"].got)
+
+
+def test_a_table_that_is_left_leaves_the_others_and_its_window_sees_none(
+    net: Net,
+) -> None:
+    begin(net, "ann", "bob", *GAMES_AT_ONCE)
+    net["bob"].desk.window_up(1)
+    net.done("bob", LookAt(games(net, "bob")["numlo"].number))
+    net.done("bob", LeaveTable())
+    net.settle()
+    assert net["bob"].desk.table_status(net.now, 1) is None
+    assert sorted(games(net, "bob")) == ["hexagrams", "networdz"]
+    assert of(net, "ann", "numlo").phase == "stopped"
+    assert of(net, "ann", "networdz").phase == "playing"
+    moves(net, Random(4), 8)
+    assert raws(net, "ann", "networdz") == raws(net, "bob", "networdz")
+
+
+def test_the_list_of_games_says_who_is_on_turn_and_begins_with_what_waits(
+    net: Net,
+) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams", computers=False)
+    for game in ("numlo", "hexagrams"):
+        one = games(net, "ann")[game]
+        assert (one.players, one.mode, one.phase) == (
+            ("ann", "bob"),
+            "hosting",
+            "playing",
+        )
+    turns = {game: games(net, "ann")[game].turn for game in ("numlo", "hexagrams")}
+    assert all(len(turn) == 1 for turn in turns.values())
+    for name, seat in (("ann", 0), ("bob", 1)):
+        listed = net[name].desk.games(net.now)
+        assert [one.yours for one in listed] == sorted(
+            (one.turn == (seat,) for one in listed), reverse=True
+        )
+    net.now += 90
+    assert games(net, "ann")["numlo"].since >= 0
+    net.part("ann", "bob")
+    assert games(net, "ann")["numlo"].away == ("bob",)
+
+
+def test_a_call_is_for_its_table_and_consent_means_it(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo")
+    net.link("cyd", "bob")
+    peers = net["bob"].desk.shared.peers
+    peers[net["cyd"].key] = replace(peers[net["cyd"].key], friend=False)
+    net.done("cyd", HostTable("hexagrams", ("person", "remote:bob"), (), "", ""))
+    net.settle()
+    called = games(net, "bob")["hexagrams"]
+    assert (called.mode, called.yours) == ("called", True)
+    assert status(net, "bob").game == "numlo"  # that is what goes on
+    revision = of(net, "bob", "hexagrams").revision
+    net.done("bob", Consent(accept=True, revision=revision))
+    net.settle()
+    assert of(net, "cyd", "hexagrams").seats[1].accepted
+
+
+def test_a_match_is_saved_of_the_table_that_is_named(net: Net) -> None:
+    begin(net, "ann", "bob", "numlo", "hexagrams")
+    assert failed(net, "ann", Save("any")) is Code.USAGE
+    net.done("ann", Save("one"), on=games(net, "ann")["hexagrams"].number)
+    kept = net["ann"].archive.read("one")
+    assert kept.entries == raws(net, "ann", "hexagrams")
+
+
+def test_a_command_means_the_only_table_that_it_can_be_about(net: Net) -> None:
+    begin(net, "ann", "bob", "networdz", "hexagrams")
+    net.done("ann", LeaveTable(), on=games(net, "ann")["hexagrams"].number)
+    net.done("ann", table("numlo", "person", "remote:bob", options=SMALL))
+    net.settle()
+    net.done("ann", StartMatch())  # of two that go on one alone is being formed
+    net.settle()
+    assert of(net, "ann", "numlo").phase == "playing"
+    assert failed(net, "ann", StartMatch()) is Code.USAGE  # none is any more
+
+
+def test_what_is_asked_of_a_match_means_it_beside_a_table_that_is_formed(
+    net: Net,
+) -> None:
+    begin(net, "ann", "bob", "hexagrams")
+    net.done("ann", table("numlo", "person", "remote", options=SMALL))
+    net.settle()
+    for question in (TakeBack(0), ClaimTime()):
+        answer = net.ask("ann", question)
+        assert isinstance(answer, Failed)
+        assert answer.detail in (Says.NOTHING_TO_TAKE_BACK(), Says.NOTHING_TO_CLAIM())
+
+
+@pytest.mark.parametrize("question", [TakeBack(0), ClaimTime()])
+def test_what_is_asked_of_no_match_is_refused_in_words(
+    net: Net, question: Question
+) -> None:
+    net.done("ann", table("numlo", "person", "remote", options=SMALL))
+    answer = net.ask("ann", question)
+    assert isinstance(answer, Failed)
+    assert answer.code == Code.NO_TABLE.number
+    assert answer.detail == Says.NO_MATCH_HERE()
+
+
+def test_a_glance_shows_a_board_and_nothing_that_a_bystander_may_not_see(
+    net: Net,
+) -> None:
+    begin(net, "ann", "bob", "networdz")
+    moves(net, Random(3), 6)
+    one = games(net, "ann")["networdz"]
+    view = net["ann"].desk.glance(one.number)
+    assert (view.match, view.seat, view.number) == (one.match, -1, one.entries)
+    game = GAMES["networdz"]
+    state = unpack(view.state, game.ABOUT.state)
+    assert state == game.view(state, None)
+    for wrong in (0, 99):
+        with pytest.raises(LocalError) as refused:
+            net["ann"].desk.glance(wrong)
+        assert refused.value.code is Code.NO_TABLE

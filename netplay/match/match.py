@@ -242,7 +242,7 @@ class Match(Replicated):
         whoever has it must not wait for a file or a link.
         """
         own = self.fold.seats_of(self.me)
-        return len(own) == 1 and self.seats.by_computer(seat) is None
+        return len(own) == 1 and self.seats.by_person(seat)
 
     def may_move(self) -> bool:
         """Tell whether a person here can make a move now, whoever is away."""
@@ -253,7 +253,7 @@ class Match(Replicated):
     def _may_move(self, seat: int) -> bool:
         """Tell whether a person here can make a move at a seat on turn."""
         seats = self.seats
-        ours = seats.is_own(seat) and seats.by_computer(seat) is None
+        ours = seats.by_person(seat)
         return ours and not seats.is_moving(seat) and seats.view(seat).up_to_date
 
     def take_back(self, seat: int, now: float) -> None:

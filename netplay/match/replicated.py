@@ -241,16 +241,14 @@ class Replicated(Parts):
         """
         ledger = self.ledger
         before = ledger.fold.clocks.on, ledger.log.at
-        early = False
         if self.thinking.limit:
             self.do(self.thinking.look(now), now)
-            early = self.thinking.is_early(read_body(read_entry(raw).body))
         line = ledger.accept(raw)
         entry, body, term = line.entry, line.body, isinstance(line.body, Term)
         self.members.look()
         if ledger.fold.clocks.counting:
             self.do(self.witness.saw(line, before, now, self._unix()), now)
-        if early:
+        if self.thinking.limit and self.thinking.is_early(body):
             self.do(self.thinking.judge(line), now)
         self.timing.set(entry.at, now)
         if term or self.members.hosting:

@@ -79,6 +79,11 @@ class Seats:
             return plan.skill
         return self.autoplay
 
+    def by_person(self, seat: int) -> bool:
+        """Tell whether a person plays a seat here, and no computer in their place."""
+        own = self.is_own(seat)
+        return own and (self.by_persons or self.by_computer(seat) is None)
+
     def by_program(self, seat: int) -> bool:
         """Tell whether a program of the user's is to play a seat here."""
         terms = self._fold.terms

@@ -3,9 +3,10 @@
 from typing import Final, NamedTuple, TypeAlias
 
 from netplay.bag.deck import Masked
-from netplay.bag.group import Point, base, plus, split, total
+from netplay.bag.group import Point, base, plus, total
 from netplay.bag.spare import Spread
 from netplay.messages.log import Mask
+from netplay.record.decks import read_deck
 from netplay.record.mixing import MaskedDeal
 
 Key: TypeAlias = bytes
@@ -132,8 +133,6 @@ class Holding:
             if deal.ready or not deal.mixed or deal.mixer(self.holders) is not None:
                 continue
             deal.ready = True
-            words = split(deal.mixed[-1].deck)
-            pairs = map(Masked, words[::2], words[1::2])
-            self.pairs.update(enumerate(pairs, deal.first))
+            self.pairs.update(enumerate(read_deck(deal.mixed[-1].deck), deal.first))
         first = bool(self.deals) and self.deals[0].ready
         self.begun = self.begun or (first and not self.lacks_spare())

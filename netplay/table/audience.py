@@ -117,7 +117,7 @@ class Audience:
         if match.hidden.bystanders != "ask":
             return match.hidden.bystanders == "anybody"
         own = match.fold.seats_of(match.me)
-        asked = any(match.seats.by_computer(seat) is None for seat in own)
+        asked = any(map(match.seats.by_person, own))
         return None if asked else True
 
     def watches(self, key: bytes) -> bool:

@@ -89,24 +89,18 @@ def waits(place: "Place") -> bool:
 def _others(match: Match) -> tuple[str, ...]:
     """Return the names of the other players."""
     fold = match.fold
-    seats = (n for n in range(len(fold.names)) if not _by_player(match, n))
+    seats = (n for n in range(len(fold.names)) if not match.seats.by_person(n))
     return tuple(dict.fromkeys(shown_name(fold.names[seat]) for seat in seats))
-
-
-def _by_player(match: Match, seat: int) -> bool:
-    """Tell whether a person here has a seat."""
-    seats = match.seats
-    return seats.is_own(seat) and (seats.by_persons or seats.by_computer(seat) is None)
 
 
 def _reason(match: Match) -> Reason | None:
     """Return why a match waits for the player here."""
-    fold = match.ledger.fold
+    fold, seats = match.ledger.fold, match.seats
     if match.members.watching or match.stopped:
         return None
     if fold.over:
         return "over"
     for seat in fold.actors:  # called at every move
-        if _by_player(match, seat) and not match.seats.is_moving(seat):
+        if seats.by_person(seat) and not seats.is_moving(seat):
             return "turn"
     return None

@@ -118,7 +118,7 @@ def _check_days(plan: _Plan, chairs: Sequence[Chair]) -> None:
         LocalError: USAGE.
     """
     hurries = GAMES[plan.game].ABOUT.hz
-    if plan.days and (hurries or all(chair.kind != "remote" for chair in chairs)):
+    if plan.days and (hurries or not _is_apart(chairs)):
         raise LocalError(Code.USAGE, Says.NO_DAYS_HERE())
 
 

@@ -52,7 +52,7 @@ from netplay.peering.address import parse
 from netplay.peering.dialler import Dialler
 from netplay.peering.fingerprint import fingerprint, folded
 from netplay.peering.links import Links
-from netplay.peering.named_peer import one_named
+from netplay.peering.named_peer import one_met, one_named
 from netplay.peering.peers import KnownPeers
 from netplay.record.archive import NAME_BYTES
 from netplay.said import Said, Words
@@ -210,8 +210,7 @@ class Rpc:
             case RemoveCarrier(whom):
                 return carrying.remove(whom)
             case Befriend(whom):
-                names = {key: peer.name for key, peer, _ in self._known.all()}
-                names.update(self._tables.players())
+                names = {**self._known.names(), **self._tables.players()}
                 return carrying.befriend(one_named(names, whom))
 
     def _switch(self, setting: Setting, *, on: bool) -> Said:
@@ -345,14 +344,9 @@ class Rpc:
         Raises:
             LocalError: USAGE, nobody is called so, or too many are blocked; DISK.
         """
-        names = {key: peer.name for key, peer, _ in self._known.all()}
+        names = self._known.names()
         names |= {found.beacon.key: found.beacon.name for found in self._found()}
-        here = dict(self._tables.players())
-        try:
-            key = one_named(here, whom)  # who is here is meant before anybody else
-        except LocalError:
-            key = one_named({**names, **here}, whom)
-        name = here.get(key) or names.get(key, "")
+        key, name = one_met(self._tables.players(), names, whom)
         self._known.blocked.add(key, name)
         self._tables.block(key)
         return Says.BLOCKED(name=name or fingerprint(key))

@@ -8,6 +8,26 @@ from netplay.peering.namesakes import alike
 from netplay.sentences import Says
 
 
+def one_met(
+    here: Mapping[bytes, str], met: Mapping[bytes, str], whom: str
+) -> tuple[bytes, str]:
+    """Return key and name of who is meant: who is here before anybody else.
+
+    Args:
+        here: What each player who is here is called.
+        met: The same of all who were ever met.
+        whom: As for `one_named`.
+
+    Raises:
+        LocalError: USAGE, nobody or more than one is called so.
+    """
+    try:
+        key = one_named(here, whom)
+    except LocalError:
+        key = one_named({**met, **here}, whom)
+    return key, here.get(key) or met.get(key, "")
+
+
 def one_named(names: Mapping[bytes, str], whom: str) -> bytes:
     """Return the key that is meant.
 

@@ -101,6 +101,10 @@ class KnownPeers:
         peer = self._peers.get(key)
         return peer.name if peer else ""
 
+    def names(self) -> dict[bytes, str]:
+        """Return what each node that was met was last called."""
+        return {key: peer.name for key, peer in self._peers.items()}
+
     def addresses(self, key: bytes) -> tuple[str, ...]:
         """Return where to try a node, the best place first."""
         peer = self._peers.get(key)

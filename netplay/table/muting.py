@@ -2,7 +2,7 @@
 
 from netplay.errors import Code, LocalError
 from netplay.peering.fingerprint import fingerprint
-from netplay.peering.named_peer import one_named
+from netplay.peering.named_peer import one_met
 from netplay.said import Said
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -31,17 +31,9 @@ def mute_player(shared: Shared, places: Places, whom: str, *, on: bool) -> Said:
     Raises:
         LocalError: USAGE, nobody is called so, or several are; DISK.
     """
-    here = dict(shared.names())
-    for place in places:
-        here.update(place.table.names())
-    here.pop(shared.me, None)
-    met = {key: peer.name for key, peer, _ in shared.means.known.all()}
-    try:
-        key = one_named(here, whom)  # who is here is meant before anybody else
-    except LocalError:
-        key = one_named({**met, **here}, whom)
+    key, name = one_met(places.players(), shared.means.known.names(), whom)
     shared.means.muted.mute_player(key, on=on)
-    name = shown_name(here.get(key) or met.get(key, "")) or fingerprint(key)
+    name = shown_name(name) if name else fingerprint(key)
     return Says.MUTED(name=name) if on else Says.NO_LONGER_MUTED(name=name)
 
 

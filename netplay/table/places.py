@@ -179,6 +179,14 @@ class Places:
         found, self.gone = self.gone, []
         return found
 
+    def players(self) -> dict[bytes, str]:
+        """Return everybody at a table or on a link, and what they are called."""
+        found = dict(self._shared.names())
+        for place in self:
+            found.update(place.table.names())
+        found.pop(self._shared.me, None)
+        return found
+
     def clear(self) -> None:
         """Forget all."""
         for noted in (self.by_number, self.unsent, self.stale, self.polled):

@@ -407,11 +407,7 @@ class Tables:
 
     def players(self) -> Mapping[bytes, str]:
         """Return everybody a window may be shown at a table, and their names."""
-        found = dict(self.shared.names())
-        for place in self.places:
-            found.update(place.table.names())
-        found.pop(self.shared.me, None)
-        return found
+        return self.places.players()
 
     def block(self, key: bytes) -> None:
         """Have nothing to do with a peer any more that has just been blocked.

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from netplay.errors import NetplayError
 from netplay.record.copies import read_copy
-from netplay.record.hidden import Hidden
-from netplay.record.store import SECRETS, SUFFIX, MemoryDisk
+from netplay.record.saved import ended, written
+from netplay.record.store import SECRETS, SUFFIX
 from netplay.record.verify import replay
 from netplay.sanitize import shown_name
 from rules import GAMES
@@ -58,23 +58,10 @@ def finished(folder: Path, me: bytes) -> Iterator[Finished]:
         folder: With the files of the matches.
         me: This node's key.
     """
-    for path in sorted(folder.glob(f"*{SUFFIX}"), key=_age, reverse=True):
-        if _is_over(path) and (found := _read(path, me)) is not None:
+    for path in sorted(folder.glob(f"*{SUFFIX}"), key=written, reverse=True):
+        over = ended(path.with_suffix(SECRETS)).standing == "over"
+        if over and (found := _read(path, me)) is not None:
             yield found
-
-
-def _age(path: Path) -> float:
-    """Return when a file was written last."""
-    return path.stat().st_mtime
-
-
-def _is_over(path: Path) -> bool:
-    """Tell whether the secrets of a match say that its end was seen here."""
-    try:
-        data = path.with_suffix(SECRETS).read_bytes()
-        return Hidden(MemoryDisk(data), bytes).standing == "over"
-    except (OSError, NetplayError):
-        return False
 
 
 def _read(path: Path, me: bytes) -> Finished | None:
@@ -100,7 +87,7 @@ def _read(path: Path, me: bytes) -> Finished | None:
         own=own,
         friends=tuple(dict.fromkeys(shown_name(fold.names[n]) for n in others)),
         result=_result(fold.places, own),
-        at=int(_age(path)),
+        at=int(written(path)),
     )
 
 

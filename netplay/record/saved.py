@@ -48,21 +48,21 @@ class Saved:
         for path in self._archive.newest()[:LOOKED_AT]:
             if path not in self._described:
                 self._described[path] = _describe(Path(path))
-            words, ended = self._described[path], self._ended(Path(path))
-            if not words or (ended.standing and not ended.held_up):
+            words, end = self._described[path], self._ended(Path(path))
+            if not words or (end.standing and not end.held_up):
                 continue
-            if ended.held_up:
-                words = Says.NOT_AUDITED(match=words, why=ended.held_up)
+            if end.held_up:
+                words = Says.NOT_AUDITED(match=words, why=end.held_up)
             found.append((path, words, _days(Path(path))))
         return tuple(found[:SHOWN])
 
     def _ended(self, path: Path) -> "_Ended":
         """Return how a match ended, as its node last knew."""
         secrets = path.with_suffix(SECRETS)
-        written = _written(secrets)
+        at = written(secrets)
         known = self._known.get(path.name)
-        if known is None or known[0] != written:
-            known = self._known[path.name] = written, _ended(secrets)
+        if known is None or known[0] != at:
+            known = self._known[path.name] = at, ended(secrets)
         return known[1]
 
 
@@ -70,7 +70,7 @@ def unfinished(archive: Archive) -> Iterator[bytes]:
     """Yield the matches kept here that somebody can go on with, the newest first."""
     for name in archive.newest():
         path = Path(name)
-        terms = None if _ended(path.with_suffix(SECRETS)).standing else _terms(path)
+        terms = None if ended(path.with_suffix(SECRETS)).standing else _terms(path)
         if terms is not None and any(seat.kind == "person" for seat in terms.seats):
             yield empty_log(terms).match
 
@@ -78,11 +78,22 @@ def unfinished(archive: Archive) -> Iterator[bytes]:
 def _terms(path: Path) -> Terms | None:
     """Return the terms of a match, None where its file does not tell."""
     try:
-        with path.open("rb") as file:
-            first = next(iter(records(file.read(HEAD_BYTES))))
-        return read_terms(first.entry)
+        return _first_terms(path)
     except (OSError, NetplayError, StopIteration):
         return None
+
+
+def _first_terms(path: Path) -> Terms:
+    """Return the terms in the first record of a file.
+
+    Raises:
+        OSError: It cannot be read.
+        NetplayError: It is damaged.
+        StopIteration: It is empty.
+    """
+    with path.open("rb") as file:
+        first = next(iter(records(file.read(HEAD_BYTES))))
+    return read_terms(first.entry)
 
 
 class _Ended(NamedTuple):
@@ -93,7 +104,7 @@ class _Ended(NamedTuple):
     """Why it is not audited."""
 
 
-def _ended(secrets: Path) -> _Ended:
+def ended(secrets: Path) -> _Ended:
     """Return what the secrets of a match say of its end."""
     try:
         hidden = Hidden(MemoryDisk(secrets.read_bytes()), bytes)
@@ -105,9 +116,7 @@ def _ended(secrets: Path) -> _Ended:
 def _describe(path: Path) -> Words:
     """Return what was played and by whom; empty for what has no match in it."""
     try:
-        with path.open("rb") as file:
-            first = next(iter(records(file.read(HEAD_BYTES))))
-        terms = read_terms(first.entry)
+        terms = _first_terms(path)
     except DamageError as damage:
         ours = len(path.stem) == 2 * NAME_BYTES and not damage.tail
         return Says.DAMAGED(name=path.name) if ours else ""
@@ -135,11 +144,11 @@ def describe(terms: Terms) -> str:
 
 def _days(path: Path) -> int:
     """Return the days since a file was written."""
-    written = _written(path)
-    return max(0, int(datetime.now(UTC).timestamp() - written) // DAY) if written else 0
+    at = written(path)
+    return max(0, int(datetime.now(UTC).timestamp() - at) // DAY) if at else 0
 
 
-def _written(path: Path) -> float:
+def written(path: Path) -> float:
     """Return when a file was written, 0 if there is none."""
     try:
         return path.stat().st_mtime

@@ -71,11 +71,9 @@ class Guest(State):
         shared, seen, proposal = self.shared, self.seen, self.seen.proposal
         if not self._sit.kept or proposal is None:
             return
-        asked, yes = shared.means.asked, seen.wanted and not seen.changes
+        yes = seen.wanted and not seen.changes
         place = proposal.terms.nonce, shared.at_table, self._since, self.host
-        asked.put(AskedSeat(*place, proposal, yes))
-        if (fault := asked.take_fault()) is not None:
-            shared.tell(fault.said, "error")
+        shared.keep_asked(AskedSeat(*place, proposal, yes))
 
     def _refuse(self) -> None:
         """Say no for good to a friend, who may be away and hears it later."""

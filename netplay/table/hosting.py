@@ -169,9 +169,7 @@ class Hosting(State):
             return
         number, seated = self.shared.at_table, table.seated()
         place = table.nonce, number, self._since, table.revision
-        means.asked.put(AskedTable(*place, table.wish, seated))
-        if (fault := means.asked.take_fault()) is not None:
-            self.shared.tell(fault.said, "error")
+        self.shared.keep_asked(AskedTable(*place, table.wish, seated))
         self._set_lapse(self.shared.now)
 
     @override

@@ -35,7 +35,7 @@ from netplay.record.log import Signer
 from netplay.record.mending import Mender
 from netplay.said import Said, Words
 from netplay.sentences import Says
-from netplay.table.asked import Asked
+from netplay.table.asked import Asked, AskedSeat, AskedTable
 from netplay.table.declining import declining
 from netplay.table.muted import Muted
 from netplay.table.resources import Shelf
@@ -172,6 +172,13 @@ class Shared:
     def push(self, line: Notice | Line, window: int = EVERY_WINDOW) -> None:
         """Show the windows at the table that has the word a line, or one window."""
         self.pushes.append(Push(window, line, self.at_table))
+
+    def keep_asked(self, record: AskedTable | AskedSeat) -> None:
+        """Keep a table that waits for somebody's answer; tell if the disk does not."""
+        asked = self.means.asked
+        asked.put(record)
+        if (fault := asked.take_fault()) is not None:
+            self.tell(fault.said, "error")
 
     def fault(self, said: Said) -> None:
         """Tell of something that is damaged, now and to every window that comes."""

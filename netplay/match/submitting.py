@@ -42,7 +42,7 @@ from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody, KeptLeft, KeptTurn
 from netplay.record.ledger import Ledger
 from netplay.record.log import Log, Signed, Signer, author_data, read_body
-from netplay.said import Said
+from netplay.said import Said, spoken
 from netplay.sentences import Says
 from netplay.wanted import Outgoing
 from netplay.wire import pack
@@ -72,7 +72,7 @@ def fit(body: LogBody, log: Log, fold: Fold) -> LogBody | None:
 def _why(error: PeerError | IllegalMoveError) -> Said:
     """Return why a turn is not entered, for its player."""
     if isinstance(error, IllegalMoveError):
-        error = PeerError(Code.ILLEGAL_MOVE, str(error))
+        return PeerError(Code.ILLEGAL_MOVE, spoken(error)).said
     return error.said
 
 

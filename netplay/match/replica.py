@@ -146,8 +146,10 @@ class Replica:
         log, members = self._ledger.log, self._members
         if ack.number > len(log):
             self.early[key] = ack
-            if not members.hosting and members.host not in members.linked:
-                return (to(key, self.have()),)  # without the host we ask others
+            # We ask the host alone, unless it is away.  A host is ahead of all, unless
+            # it has lost what it entered, or a copy of its home has entered more.
+            if members.hosting or members.host not in members.linked:
+                return (to(key, self.have()),)
         elif ack.head == log.heads[ack.number]:
             self._durable[key] = ack.number
             if members.hosting:

@@ -8,9 +8,15 @@ from netplay.limits import QUORUM_SECONDS
 from netplay.match.election import RENEWALS_A_SECOND, RENEWALS_AT_ONCE
 from netplay.match.losses import CAUTION_SECONDS
 from netplay.match.receipts import CHECK_SECONDS
-from netplay.messages.log import Claim, Have, Receipts
+from netplay.messages.log import Claim, Entries, Have, Receipts
 from netplay.record.store import MemoryDisk
-from tests.netplay.match.matches import NUMLO, ready
+from tests.netplay.match.matches import (
+    NUMLO,
+    entered,
+    ready,
+    turn_of,
+    until_turn_of,
+)
 from tests.netplay.party import Party, have
 
 MORE = "claims to have more of the match"
@@ -179,6 +185,23 @@ def test_a_host_that_was_put_back_learns_it_by_its_own_entries() -> None:
     assert entries(party) >= count
     party.wake(1)
     assert party.member(0).ledger.log.term > 0
+    assert plays_on(party)
+    assert not any(match.hidden.fork for match in party.running)
+
+
+def test_a_host_learns_what_it_entered_elsewhere_when_a_guest_acknowledges_it() -> None:
+    """Its home was copied, and the other copy has sent the guest one entry more."""
+    party = playing(2)
+    until_turn_of(party, 0)
+    host, guest = party.member(0), party.member(1)
+    move = next(iter(party.game.moves(host.fold.state, 0)))
+    raw = entered(party, turn_of(host, 0, move))
+    guest.receive(host.me, Entries(host.match, (raw,)), party.now)
+    party.settle()
+    party.wake(1)
+    assert party.logs()[0][: len(party.logs()[1])] == party.logs()[1]
+    assert any(TOO_OLD in text for text in party.notices[0])
+    party.settle()
     assert plays_on(party)
     assert not any(match.hidden.fork for match in party.running)
 

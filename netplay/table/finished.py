@@ -30,12 +30,12 @@ def answer(
         LocalError: DISK.
     """
     log = kept.log
+    if isinstance(message, Entries):
+        _catch_up(kept, message.entries, hidden.granted)
     stands = len(log)
     if hidden.lost or hidden.granted > log.term:
+        # What came back to a damaged file is kept, but not vouched for a second time.
         stands = min(stands, hidden.vouched)
-    elif isinstance(message, Entries):
-        _catch_up(kept, message.entries, hidden.granted)
-        stands = len(log)
     kept.sync()
     out: list[PeerMessage] = [acknowledge(signer, kept, place_at(log, stands))]
     if isinstance(message, Have):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from netplay.messages.door import LeaveTable, Load, Say
 from netplay.messages.table_questions import StandIn
 from netplay.record.archive import IN_HAND
-from netplay.record.store import MAGIC, SECRETS, SUFFIX
+from netplay.record.store import MAGIC, SECRETS, SUFFIX, MatchFile, MemoryDisk
 from netplay.record.verify import verify
 from tests.netplay.homes import Homes
 from tests.netplay.tables import failed, start, status
@@ -88,6 +88,24 @@ def test_one_flipped_byte_in_a_match_file_is_said_and_mended_from_the_peer(
         assert not net[name].errors
         assert not net["ann"].errors
         ended_well(net, "ann", "bob")
+
+
+@pytest.mark.parametrize("name", ["ann", "bob"])
+@pytest.mark.parametrize("entry", [-1, -2])
+def test_the_damaged_end_of_a_match_that_is_over_comes_back_from_the_peer(
+    name: str, entry: int
+) -> None:
+    with homes() as net:
+        start(net, "bob")
+        ended_well(net, "ann", "bob")
+        net.isolate(name)
+        net[name].desk.close(net.now)
+        damaged = net[name].file()
+        whole = damaged.read_bytes()
+        file = MatchFile(MemoryDisk(whole))
+        flip(damaged, whole.rindex(file.entries[entry]))
+        come_back(net, name)
+        assert damaged.read_bytes() == whole
 
 
 @settings(max_examples=15, deadline=None)

@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from netplay.errors import LocalError
-from netplay.messages.log import Carried, Submit
+from netplay.messages.log import Ack, Carried, Have, Submit
 from netplay.record.hidden import (
     Hidden,
     Kept,
@@ -128,6 +128,15 @@ class Journal:
     def say_all(self, out: Iterable[Outgoing]) -> None:
         """Have messages wait."""
         self._waiting += out
+
+    def unsay_places(self) -> None:
+        """Leave unsaid how much there is: it is about to be cut off, never synced.
+
+        Who follows another host says so again once its branch has been taken.
+        """
+        self._waiting = [
+            out for out in self._waiting if not isinstance(out.message, Have | Ack)
+        ]
 
     def ring(self, now: float) -> None:
         """Wait no longer, if it is time."""

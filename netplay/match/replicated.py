@@ -347,6 +347,7 @@ class Replicated(Parts):
         self._check_receipts(self.receipts.unchecked, now)
         shown = self.receipts.witnesses(start)
         waiting = self.submitting.take_all()
+        self.journal.unsay_places()
         lost = self.ledger.truncate(start)
         self.replica.truncated(start)
         self.renew()

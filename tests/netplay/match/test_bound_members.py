@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from netplay.errors import Code, PeerError
 from netplay.match.effects import BeHost
 from netplay.match.match import Match
-from netplay.messages.log import Claim, Entries, Entry, Grant, Term
+from netplay.messages.log import Ack, Claim, Entries, Entry, Grant, Have, Term
 from netplay.messages.types import BODY_BYTES
 from netplay.record.log import Signed, author_data, term_data
 from netplay.wire import pack
 from tests.netplay.match.elections import isolate, party_of, play_some, resign_of
 from tests.netplay.match.matches import promise
+from tests.netplay.party import Party, have
 
 
 def test_a_member_that_promised_another_term_acknowledges_no_older_one() -> None:
@@ -140,9 +141,9 @@ def test_of_two_claims_of_one_term_at_most_one_is_granted() -> None:
     assert sorted([one.hidden.granted, two.hidden.granted]) == [0, 1]
 
 
-def test_entries_of_an_older_term_before_a_newer_one_replace_a_term_between() -> None:
+def apart(rng: Random) -> Party:
+    """Return a party of which member 1 has a term that nobody has ever heard of."""
     party = party_of(3)
-    rng = Random(2)
     while party.movers() != [(0, 0)]:
         play_some(party, 1, rng)
     # Member 1 takes term 1, with member 2's promise, and nobody ever hears of it.
@@ -163,12 +164,32 @@ def test_entries_of_an_older_term_before_a_newer_one_replace_a_term_between() ->
         party.wake(1)
     assert party.member(0).ledger.log.term > 1
     assert party.member(0).ledger.log.lines[number].entry.term == 0
+    return party
+
+
+def test_entries_of_an_older_term_before_a_newer_one_replace_a_term_between() -> None:
+    rng = Random(2)
+    party = apart(rng)
     party.link_all()
     party.settle()
     logs = party.logs()
     assert all(log == logs[0] for log in logs)
     party.play_out(rng)
     assert {match.audit() for match in party.running} == {"ok"}
+
+
+def test_nothing_is_said_any_more_of_a_branch_that_is_dropped() -> None:
+    party = apart(Random(2))
+    host, lonely = party.member(0), party.member(1)
+    lonely.link_up(host.me, party.now)
+    lonely.receive(host.me, have(host), party.now)
+    lonely.receive(host.me, Entries(host.match, host.ledger.raws(0)), party.now)
+    log = lonely.ledger.log
+    assert log.heads == host.ledger.log.heads
+    said = [out.message for out in lonely.outgoing()]
+    places = [(m.number, m.head) for m in said if isinstance(m, Have | Ack)]
+    assert places
+    assert all(head == log.heads[number] for number, head in places)
 
 
 def branch_of(match: Match, size: int) -> list[bytes]:

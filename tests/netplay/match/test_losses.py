@@ -10,13 +10,7 @@ from netplay.match.losses import CAUTION_SECONDS
 from netplay.match.receipts import CHECK_SECONDS
 from netplay.messages.log import Claim, Entries, Have, Receipts
 from netplay.record.store import MemoryDisk
-from tests.netplay.match.matches import (
-    NUMLO,
-    entered,
-    ready,
-    turn_of,
-    until_turn_of,
-)
+from tests.netplay.match.matches import NUMLO, entered, ready, turn_of, until_turn_of
 from tests.netplay.party import Party, have
 
 MORE = "claims to have more of the match"

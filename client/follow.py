@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from client import board, graph
+from client import board, counting, graph
 from client.board import Seen, Step
 from client.model import Match, Model, seen
 from netplay import wire
@@ -202,4 +202,13 @@ def _renew(
     )  # fmt: skip
     now: Seen[Any, Any] = seen(model, replace(match, back=-1))
     local = board.find(old.game).renew(now, old.local)
-    return replace(model, match=replace(match, local=local))
+    shown = replace(model, match=replace(match, local=local))
+    if match.hurries or model.match is None or match.back >= 0:
+        return shown
+    before = _scores(seen(model, model.match), old.game)
+    return counting.begun(shown, before, _scores(now, old.game))
+
+
+def _scores(now: Seen[Any, Any], game: str) -> tuple[str, ...]:
+    """Return the scores as the players' cards show them."""
+    return tuple(sheet.score for sheet in board.find(game).sheets(now))

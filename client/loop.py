@@ -18,7 +18,7 @@ import pygame
 import trio
 from msgspec.structs import replace
 
-from client import debug, folders, settings, speech, texts, thumbnails
+from client import counting, debug, folders, settings, speech, texts, thumbnails
 from client.browsing import Reported
 from client.icon import icon
 from client.input import Hand
@@ -441,6 +441,8 @@ def _own(model: Model) -> object:
 def _timed(before: Model, after: Model) -> bool:
     """Tell whether the passing of time is to be seen."""
     if before.notice != after.notice or before.match is not after.match:
+        return True
+    if counting.goes_on(before):
         return True
     if before.learning is not after.learning or before.chooser is not after.chooser:
         return True

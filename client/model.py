@@ -15,6 +15,7 @@ from client.drafts import Book, EditionDraft
 from client.edit import Edit
 from client.glimpse import Glimpse
 from client.lessons import Learning
+from client.motion import Counting
 from client.reviewed import Review
 from client.settings import Settings
 from client.sound import Sound
@@ -310,6 +311,8 @@ class Model(Struct, frozen=True):
     """What the node has told and the window shows in a moment, oldest first."""
     seen_at: float = float("-inf")
     """When the last move came to be seen, on the clock of `now`."""
+    counting: Counting = Counting()
+    """Scores that are on their way to what they have become."""
 
     @property
     def look(self) -> Look:
@@ -432,19 +435,9 @@ class Quit(Struct, frozen=True):
 
 
 Effect: TypeAlias = (
-    Ask
-    | Copy
-    | Paste
-    | Play
-    | Store
-    | Give
-    | FullScreen
-    | Flash
-    | Browse
-    | Peek
-    | Quit
+    Ask | Copy | Paste | Play | Store | Give | FullScreen | Flash | Browse | Peek | Quit
     | Report
-)
+)  # fmt: skip
 Change: TypeAlias = tuple[Model, tuple[Effect, ...]]
 """The next model and what is to be done in the world."""
 

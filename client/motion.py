@@ -42,6 +42,14 @@ class Motion(Struct, frozen=True):
         return max(0.0, seen.now - self.since) * USUAL / seen.pace
 
 
+class Counting(Struct, frozen=True):
+    """Scores on their way to what they have become (`client.counting`)."""
+
+    start: tuple[str, ...] = ()
+    """Each seat's, as it was shown before."""
+    since: float = NEVER
+
+
 def begun(seen: Seen[Any, Any]) -> Motion:
     """Return that nothing moves in a match seen for the first time."""
     return Motion(len(seen.past))

@@ -13,7 +13,9 @@ from contextlib import suppress
 from typing import Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from client import counting
 from client.model import Model, Page
 from client.pages import bar, moves, play, screen
 from client.scene import Node, Role, find, top, walk
@@ -53,6 +55,8 @@ def news(before: Told, model: Model, root: Node, focus: str) -> tuple[list[str],
         focus: The name of the node that has the keyboard.
     """
     now = _told(model, root, focus)
+    if counting.goes_on(model):  # a score is said when it has come
+        now = replace(now, focus=before.focus)
     lines: list[str] = []
     for old, new in (
         (before.title, now.title), (before.dialog, now.dialog),

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client import answers, board, cues, edit, follow, pacing
+from client import answers, board, counting, cues, edit, follow, pacing
 from client.browsing import Listing, Looked, Reported
 from client.intents import Blur, Click, Compose, Focus, Hover, Intent, Key, Scroll, Text
 from client.model import (
@@ -449,13 +449,9 @@ def _page(model: Model, intent: Intent) -> Change:
 
 def _closes(model: Model, intent: Intent) -> bool:
     """Tell whether an intent closes the open drop-down and does nothing else."""
-    match intent:
-        case Click(name=name):
-            return not name.startswith(f"{model.open}:")
-        case Key(key="escape"):
-            return True
-        case _:
-            return False
+    if isinstance(intent, Click):
+        return not intent.name.startswith(f"{model.open}:")
+    return isinstance(intent, Key) and intent.key == "escape"
 
 
 def held(model: Model) -> bool:
@@ -477,6 +473,8 @@ def lively(model: Model) -> bool:
     match = model.match
     if match is None or model.page is not Page.MATCH or match.back >= 0:
         return False
+    if counting.goes_on(model):
+        return True
     if GAMES[match.game].ABOUT.hz:
         return model.table is not None and model.table.phase == "playing"
     return bool(board.find(match.game).busy(seen(model, match), match.local))

@@ -4,8 +4,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import board
-from client.intents import Click, Intent, Key
+from client import board, counting
+from client.intents import Click, Focus, Hover, Intent, Key, Scroll
 from client.model import (
     Change,
     Effect,
@@ -48,10 +48,17 @@ STRIDE: Final = 10
 """Entries between two looks back at a game in real time, at least."""
 
 
-def handle(  # noqa: C901, PLR0911 (one a kind of intent)
+def handle(model: Model, intent: Intent) -> Change:
+    """React to the match page's own intents; scores that count have come then."""
+    if not isinstance(intent, Hover | Scroll | Focus):
+        model = counting.ended(model)
+    return _handled(model, intent) or same(model)
+
+
+def _handled(  # noqa: C901, PLR0911 (one a kind of intent)
     model: Model, intent: Intent
 ) -> Change | None:
-    """React to the match page's own intents; the game gets what is left."""
+    """React to the page's own intents; the game gets what is left."""
     match intent:
         case Click(name=name) if name:
             found = _clicked(model, name)

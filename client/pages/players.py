@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from client import board, metrics, widgets
+from client import board, counting, metrics, widgets
 from client.board import Sheet
 from client.layout import columns, rows
 from client.model import Model, seen
@@ -183,7 +183,7 @@ def _counted(model: Model, i: int, sheet: Sheet, rect: Rect) -> list[Node]:
     left_, right = columns(rect, [1, wide]) if wide else (rect, rect)
     kids: list[Node] = []
     if sheet.score:
-        kids.append(_score(sheet, i, left_, look.title, look, Align.LEFT))
+        kids.append(_score(model, sheet, i, left_, look.title, Align.LEFT))
     if clock:
         low = 0 <= left(model, seat) < LOW_CLOCK and seat.ticking
         theme = look.theme
@@ -202,12 +202,13 @@ def _lined(
     look, seat = model.look, table.seats[i]
     inner = rect.inset(look.px(10), look.px(2))
     size = look.body
-    wide = look.width(sheet.score, size, bold=True) + look.px(4) if sheet.score else 0
+    most = counting.widest(model, i, sheet.score)
+    wide = look.width(most, size, bold=True) + look.px(4) if sheet.score else 0
     upper, lower = rows(inner, [1, _pitch(look)])
     kids = _name(model, table, i, Rect(upper.x, upper.y, upper.w - wide, upper.h))
     if sheet.score:
         spot = Rect(upper.right - wide, upper.y, wide, upper.h)
-        kids.append(_score(sheet, i, spot, size, look, Align.RIGHT))
+        kids.append(_score(model, sheet, i, spot, size, Align.RIGHT))
     note = "  ".join(filter(None, (_note(sheet), _clock(model, seat))))
     taken = look.width(note, look.small) + look.px(6)
     state, spot = columns(lower, [1, max(2, taken)])
@@ -264,10 +265,10 @@ def _colour(model: Model, seat: door.SeatStatus) -> Colour:
 
 
 def _score(
-    sheet: Sheet, i: int, rect: Rect, size: int, look: Look, align: Align
+    model: Model, sheet: Sheet, i: int, rect: Rect, size: int, align: Align
 ) -> Node:
     return label(
-        rect, sheet.score, look, name=f"score{i}", size=size, bold=True, align=align
+        rect, text, model.look, name=f"score{i}", size=size, bold=True, align=align
     )
 
 
@@ -293,6 +294,7 @@ def _told(i: int, note: str, rect: Rect, look: Look) -> Node:
     return label(
         rect, note, look, name=f"note{i}", size=look.small, tone=tone, align=Align.RIGHT
     )
+    text = counting.shown(model, i, sheet.score)
 
 
 def _framed(table: door.TableStatus, i: int, face: Node, look: Look) -> Node:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from client import board, graph, high_scores, metrics, widgets
+from client import board, counting, graph, high_scores, metrics, widgets
 from client.board import Seen
 from client.intents import Click, Focus, Hover, Intent, Key, Scroll
 from client.layout import columns, rows
@@ -54,7 +54,8 @@ def opened(model: Model) -> Change:
     own = high_scores.entered(model)
     effects: tuple[Effect, ...] = () if own == model.settings else (Store(),)
     shown = replace(model, over=Over.RESULT, open="", celebrated=ended, settings=own)
-    return shown, effects
+    zeros = ("0",) * len(model.names)
+    return counting.begun(shown, zeros, ()), effects
 
 
 # What it tells.
@@ -239,7 +240,7 @@ def _cards(
         high = inner.h - round(look.px(26) * 1.2)
         head = Rect(x, inner.y, inner.right - x, high)
         low = Rect(inner.x, head.bottom, inner.w, inner.bottom - head.bottom)
-        score = sheet.score or _unscored(table, seat)
+        score = counting.shown(model, seat, sheet.score) or _unscored(table, seat)
         face = Node(
             Role.PANEL, f"result.player{seat}", spot, shape=Shape.ROUND,
             radius=look.px(9), bg=theme.raised, border=look.px(2 if won else 1),
@@ -317,7 +318,7 @@ def handle(  # noqa: PLR0911 (one a kind of intent)
     model: Model, intent: Intent
 ) -> Change:
     """React to the card's buttons; all else closes it and goes to the page."""
-    closed = replace(model, over=Over.NONE)
+    closed = replace(counting.ended(model), over=Over.NONE)
     match intent:
         case Focus() | Hover() | Scroll():
             return same(model)

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from client import counting
 from client.intents import Click, Drop, Focus, Key, Text
 from client.model import Model, Over, ask
 from client.pages import review
@@ -89,9 +90,12 @@ def at_other(model: Model, game: str, most: int) -> Model:
 
 
 def changed(model: Model, **changes: Any) -> Model:
-    """Return the window after the node has told something else of the table."""
+    """Return the window after the node has told something else of the table.
+
+    Scores that begin to count have come: they are to have their room.
+    """
     assert model.table is not None
-    return fed(model, crowd(table=replace(model.table, **changes)))
+    return counting.ended(fed(model, crowd(table=replace(model.table, **changes))))
 
 
 def pages(model: Model) -> Iterator[tuple[str, Model]]:

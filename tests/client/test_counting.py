@@ -1,0 +1,164 @@
+"""Scores count up after a move and at the end; the state never waits for that."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from client import loop, speech
+from client.counting import LENGTH, goes_on
+from client.intents import Click, Hover, Key, Text
+from client.model import Model, Over, seen
+from client.pages import screen
+from client.scene import Node, find, top, walk
+from client.settings import SPEEDS, Settings
+from client.update import Tick, lively
+from rules import GAMES
+from tests.client import games
+from tests.client.lettering import fits
+from tests.client.worlds import base, fed, in_match, networdz, status
+
+LAST = SPEEDS["normal"]
+
+
+def moved(animation: str = "normal", size: tuple[int, int] = (1280, 800)) -> Model:
+    """Return a window of Networdz at the moment a play has come that scores."""
+    state, past = networdz(2, 12)
+    before = past
+    while True:  # back to a view before somebody's scores changed
+        *rest, last = before
+        before = tuple(rest)
+        if last[0].scores != state.scores and last[1] >= 0:
+            break
+    model = replace(base(size), settings=Settings(animation=animation, pause="none"))
+    model = games.page(model, "networdz", last[0], before)
+    pushed = games.pushed("networdz", state, past, 0)
+    news = replace(pushed, happened=pushed.happened[len(before) :])
+    return fed(fed(model, Tick(5.0)), news)
+
+
+def scores(model: Model) -> tuple[int, ...]:
+    """Return the scores that are drawn in the players' cards."""
+    root = screen.scene(model)
+    drawn = (find(root, f"score{seat}") for seat in range(len(model.names)))
+    return tuple(int(each.text) for each in drawn if each is not None)
+
+
+def real(model: Model) -> tuple[int, ...]:
+    assert model.match is not None
+    return tuple(model.match.state.scores)
+
+
+def test_scores_count_up_from_what_they_were_to_what_they_are() -> None:
+    model = moved()
+    first, last = scores(model), real(model)
+    assert first != last
+    frames = [scores(fed(model, Tick(5.0 + n / 12))) for n in range(15)]
+    assert frames[-1] == last
+    assert len(set(frames)) > 4
+    for one, other in pairwise(frames):
+        assert all(a <= b for a, b in zip(one, other, strict=True))
+    assert lively(model)
+    over = fed(model, Tick(5.0 + LENGTH + LAST + 0.1))
+    assert not goes_on(over)
+    assert not lively(over)
+
+
+def test_the_frame_in_which_the_scores_have_come_is_drawn_too() -> None:
+    before = fed(moved(), Tick(5.0 + LENGTH - 0.01))
+    assert loop._timed(before, fed(before, Tick(9.0)))
+    after = fed(before, Tick(9.0))
+    assert not loop._timed(after, fed(after, Tick(9.02)))
+
+
+def test_nothing_counts_where_motion_is_off_nor_in_a_match_just_come_to() -> None:
+    still = moved("off")
+    assert scores(still) == real(still)
+    assert not lively(still)
+    state, past = networdz(2, 12)
+    come = games.page(base(), "networdz", state, past)
+    assert scores(come) == real(come)
+
+
+@pytest.mark.parametrize("hand", [Click("shuffle"), Key("left"), Text("e")])
+def test_a_click_or_a_key_shows_the_scores_at_once(hand: Any) -> None:
+    model = moved()
+    assert scores(fed(model, Hover("cell:3"))) != real(model)
+    done = fed(model, hand)
+    assert scores(done) == real(model)
+    assert not goes_on(done)
+
+
+def test_looking_back_shows_the_scores_of_then() -> None:
+    model = fed(moved(), Tick(5.1), Key("page up"))
+    assert model.match is not None
+    then = seen(model, model.match).view
+    assert scores(model) == tuple(then.scores) != real(model)
+
+
+def over(model: Model) -> Model:
+    """Return the window at the moment the match is over: the card opens."""
+    count = len(model.names)
+    assert model.table is not None
+    places = tuple(range(1, count + 1))
+    ended = replace(model.table, phase="over", turn=(), places=places)
+    return fed(model, status(table=ended))
+
+
+def numbers(root: Node) -> list[int]:
+    """Return the scores on the card of the result."""
+    cards = [n for n in walk(root) if n.name.startswith("result.player")]
+    return [int(card.kids[-1].text) for card in cards]
+
+
+def test_the_scores_of_the_result_count_up_from_nothing() -> None:
+    model = fed(moved(), Tick(8.0))
+    ended = over(model)
+    assert ended.over is Over.RESULT
+    assert numbers(top(screen.scene(ended))) == [0, 0]
+    assert lively(ended)
+    last = fed(ended, Tick(8.0 + 2 * LAST))
+    assert tuple(numbers(top(screen.scene(last)))) == real(ended)
+    closed = fed(ended, Key("escape"))
+    assert closed.over is Over.NONE
+    assert scores(closed) == real(ended)
+
+
+@pytest.mark.parametrize("size", [(800, 500), (1280, 800)])
+def test_a_score_that_gets_shorter_has_room_all_the_way(size: tuple[int, int]) -> None:
+    model = moved(size=size)
+    long = replace(model, counting=replace(model.counting, start=("12345", "-1234")))
+    for n in range(8):
+        then = fed(long, Tick(5.0 + n / 10))
+        for seat in range(2):
+            node = find(screen.scene(then), f"score{seat}")
+            assert node is not None
+            assert fits(node, then)
+
+
+def test_a_score_is_said_once_and_not_at_every_frame() -> None:
+    model = replace(moved(), focus="words.of:0")
+    said: list[str] = []
+    told = speech.Told()
+    for n in range(12):
+        then = fed(model, Tick(5.0 + n / 10))
+        lines, told = speech.news(told, then, screen.scene(then), "words.of:0")
+        said += [
+            line for line in lines if "Anna" in line and str(real(then)[0]) in line
+        ]
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_result_of_every_game_counts_to_its_very_scores(game: str) -> None:
+    model = fed(games_over(game), Tick(30.0))
+    later = fed(model, Tick(30.0 + 5))
+    still = replace(later, settings=replace(later.settings, animation="off"))
+    assert screen.scene(later) == screen.scene(still)
+
+
+def games_over(game: str) -> Model:
+    """Return a match of a game that is over."""
+    moves = 0 if game == "hexcolumns" else 12
+    return over(in_match(base(), game, 2, moves))

@@ -68,8 +68,23 @@ def across(model: Model, wide: int, room: int) -> int:
     """Return how many cards stand beside each other in a room; `LINED` if none fit."""
     count = len(sheets(model))
     tried = (1,) if count == 1 or wide < model.look.px(NARROW) else (2, 1)
-    fits = (each for each in tried if height(model, wide, each) <= room)
+    fits = (
+        each
+        for each in tried
+        if height(model, wide, each) <= room and _whole(model, wide, each)
+    )
     return next(fits, LINED)
+
+
+def _whole(model: Model, wide: int, across: int) -> bool:
+    """Tell whether cards of this width break no word of a name."""
+    look, table = model.look, model.table
+    room = _card_room(look, wide, across)
+    return table is None or not any(
+        look.width(word, look.px(_LEAST), bold=True) > room - _taken(table, i, look)
+        for i, seat in enumerate(table.seats)
+        for word in seat.name.split()
+    )
 
 
 def height(model: Model, wide: int, across: int) -> int:
@@ -77,7 +92,7 @@ def height(model: Model, wide: int, across: int) -> int:
     look, told = model.look, sheets(model)
     if across == LINED:
         return len(told) * (_line_height(look) + look.px(2))
-    room = (wide - look.gap * (across - 1)) // across - 2 * look.px(_SIDE)
+    room = _card_room(look, wide, across)
     needed = (_needed(model, i, sheet, room) for i, sheet in enumerate(told))
     return -(-len(told) // across) * (max(needed, default=0) + look.gap) - look.gap
 
@@ -90,6 +105,14 @@ def listed(model: Model) -> bool:
 
 _SIDE: Final = 12
 """Pixels at 100 % between a card's edge and what stands in it, at its sides."""
+
+_LEAST: Final = 10
+"""The least height of a name's letters, in pixels at 100 %."""
+
+
+def _card_room(look: Look, wide: int, across: int) -> int:
+    """Return how wide a card is inside, of so many beside each other."""
+    return (wide - look.gap * (across - 1)) // across - 2 * look.px(_SIDE)
 
 
 def _needed(model: Model, i: int, sheet: Sheet, wide: int) -> int:
@@ -136,7 +159,7 @@ def _name_lines(
 def _name_size(name: str, look: Look, wide: int) -> int:
     """Return the height of a name on several lines: so that no word is broken."""
     size = look.body
-    while size > look.px(10) and any(
+    while size > look.px(_LEAST) and any(
         look.width(word, size, bold=True) > wide for word in name.split()
     ):
         size -= 1
@@ -145,8 +168,12 @@ def _name_size(name: str, look: Look, wide: int) -> int:
 
 def _taken(table: door.TableStatus, i: int, look: Look) -> int:
     """Return how much of a name's line its star and button take."""
-    more = look.px(28) if person.elsewhere(table.seats[i]) else 0
-    return more + (look.px(18) if won_by(table, i) else 0)
+    more = look.px(24 + _BESIDE) if person.elsewhere(table.seats[i]) else 0
+    return more + (look.px(14 + _BESIDE) if won_by(table, i) else 0)
+
+
+_BESIDE: Final = 3
+"""Pixels at 100 % between a name and its star, and its button."""
 
 
 def _player(
@@ -230,7 +257,7 @@ def _pressed(sheet: Sheet, i: int, face: Node) -> Node:
 def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node]:
     """Return a name with its star and the button that tells more of the player."""
     look, seat = model.look, table.seats[i]
-    star = look.px(18) if won_by(table, i) else 0
+    star = look.px(14 + _BESIDE) if won_by(table, i) else 0
     wide = top.w - _taken(table, i, look)
     name = seat.name or "–"
     whole = metrics.fit(name, look.body, wide, bold=True)[0] == name
@@ -244,7 +271,7 @@ def _name(model: Model, table: door.TableStatus, i: int, top: Rect) -> list[Node
         )
     ]  # fmt: skip
     if person.elsewhere(seat):
-        x = spot.right + look.px(4)
+        x = spot.right + look.px(_BESIDE)
         more = Rect(x, top.y, look.px(24), min(top.h, look.px(26)))
         kids.append(person.button(model, f"who{i}", more, seat.doubt))
     if star:
@@ -267,6 +294,7 @@ def _colour(model: Model, seat: door.SeatStatus) -> Colour:
 def _score(
     model: Model, sheet: Sheet, i: int, rect: Rect, size: int, align: Align
 ) -> Node:
+    text = counting.shown(model, i, sheet.score)
     return label(
         rect, text, model.look, name=f"score{i}", size=size, bold=True, align=align
     )
@@ -294,7 +322,6 @@ def _told(i: int, note: str, rect: Rect, look: Look) -> Node:
     return label(
         rect, note, look, name=f"note{i}", size=look.small, tone=tone, align=Align.RIGHT
     )
-    text = counting.shown(model, i, sheet.score)
 
 
 def _framed(table: door.TableStatus, i: int, face: Node, look: Look) -> Node:

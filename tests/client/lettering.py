@@ -45,6 +45,15 @@ def fits(node: Node, model: Model) -> bool:
     return line == node.text
 
 
+def broken_words(node: Node) -> list[str]:
+    """Return the words of a wrapped text that are wider than its lines."""
+    return [
+        word
+        for word in node.text.split()
+        if metrics.width(word, node.size, bold=node.cut) > node.rect.w
+    ]
+
+
 def inked(root: Node) -> Iterator[tuple[Node, Rect]]:
     """Yield each node with a text, and where its letters stand.
 

@@ -15,7 +15,7 @@ from client.model import Model
 from client.pages import screen
 from client.scene import Node, Rect, Role, hit, top, walk
 from tests.client import crowded, crowded_matches, games, listed, worlds
-from tests.client.lettering import fits, inked, of_the_program, shown
+from tests.client.lettering import broken_words, fits, inked, of_the_program, shown
 from tests.client.worlds import base
 
 LOOKS = [
@@ -104,6 +104,20 @@ def test_no_text_is_cut(size: tuple[int, int], scale: int, language: str) -> Non
             if not fit and node.text not in full
         }
     assert not cut
+
+
+def test_no_word_is_broken_where_a_line_ends(
+    size: tuple[int, int], scale: int, language: str
+) -> None:
+    """But for addresses, which are longer than any line may be."""
+    broken = {
+        (name, node.name, word)
+        for name, root, _model in scenes(size, scale, language)
+        for node in of_the_program(root)
+        if node.wrap and node.name != "own"
+        for word in broken_words(node)
+    }
+    assert not broken
 
 
 def test_no_line_of_a_list_is_cut(

@@ -16,14 +16,10 @@ from client.pages import screen
 from client.paint import Painter
 from client.scene import Touch
 from client.settings import Settings
-from client.theme import SCALES
+from client.theme import SCALES, filling
 
 HOST: Final = "127.0.0.1"
 """Where scripts may ask."""
-
-COLUMNS: Final = 1600
-LINES: Final = 1080
-"""Of a screen on which texts have their usual size."""
 
 BESIDE: Final = (40, 120)
 """Pixels of a screen, across and down, that bars, docks and the window's own frame may
@@ -54,7 +50,7 @@ def display() -> tuple[int, int] | None:
 def at_first(own: Settings) -> Settings:
     """Return the settings of a first start: size and scale as the display has them."""
     across, high = display() or (0, 0)
-    most = max(100, min(high * 100 // LINES, across * 100 // COLUMNS))
+    most = max(100, filling((across, high)))
     scale = max(each for each in SCALES if each <= most)
     wide, tall = own.size
     return replace(own, scale=scale, size=(wide * scale // 100, tall * scale // 100))

@@ -21,7 +21,7 @@ from client.settings import Settings
 from client.sound import Sound
 from client.spoken_names import named
 from client.texts import spoken
-from client.theme import Look
+from client.theme import Look, grown
 from netplay.messages import door
 from netplay.messages.table import Days, Fairness
 from netplay.messages.types import Admission
@@ -348,7 +348,7 @@ class Model(Struct, frozen=True):
 @lru_cache(maxsize=4)
 def _look(settings: Settings, size: tuple[int, int]) -> Look:
     look = settings.look
-    return replace(look, scale=max(60, min(look.scale, largest(size))))
+    return replace(look, scale=max(60, min(grown(look.scale, size), largest(size))))
 
 
 def largest(size: tuple[int, int]) -> int:

@@ -1,5 +1,6 @@
 """Colours, type sizes and distances; one place, three themes, any scale."""
 
+from math import sqrt
 from typing import Final
 
 from msgspec import Struct
@@ -169,6 +170,23 @@ CONTRAST: Final = Theme(
 )  # fmt: skip
 
 THEMES: Final = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST)}
+
+USUAL: Final = (1600, 1080)
+"""Pixels of a screen, or a window, in which texts have their usual size."""
+
+
+def filling(size: tuple[int, int]) -> int:
+    """Return the scale, in per cent, at which a page fills so many pixels."""
+    return min(each * 100 // usual for each, usual in zip(size, USUAL, strict=True))
+
+
+def grown(scale: int, size: tuple[int, int]) -> int:
+    """Return the scale that is drawn: in a window with much room all grows a little.
+
+    Half of the way to what fills it, as a ratio; the rest is the board's.
+    """
+    return round(scale * sqrt(max(1.0, filling(size) / max(100, scale))))
+
 
 SCALES: Final = (75, 100, 125, 150, 175, 200, 225, 250)
 """What the scale may be, in per cent."""

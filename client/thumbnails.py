@@ -21,7 +21,7 @@ SIDE: Final = 480
 
 
 @lru_cache(maxsize=16)
-def of(game: str, look: Look) -> Node:
+def of(game: str, look: Look, side: int = SIDE) -> Node:
     """Return a game's board, to be drawn smaller; the same node each time."""
     rules, module = GAMES[game], board.find(game)
     lessons = import_module(f"client.{game}.lessons").lessons()
@@ -29,7 +29,7 @@ def of(game: str, look: Look) -> Node:
     names = ("",) * max(rules.ABOUT.seats)
     view = rules.view(place.state, place.seat)
     seen: Seen[Any, Any] = Seen(view, None, names)
-    drawn = module.scene(seen, module.begin(seen), Rect(0, 0, SIDE, SIDE), look)
+    drawn = module.scene(seen, module.begin(seen), Rect(0, 0, side, side), look)
     return _bare(find(drawn, "board") or drawn)
 
 

@@ -31,7 +31,7 @@ def height(look: Look) -> int:
 def body(rest: Rect, look: Look) -> Rect:
     """Return the room for a page of cards: no larger than is good to read."""
     room = rest.inset(look.px(16), look.px(6))
-    wide, high = min(room.w, look.px(1640)), min(room.h, look.px(940))
+    wide, high = min(room.w, look.px(2000)), min(room.h, look.px(1200))
     return Rect(room.x + (room.w - wide) // 2, room.y, wide, high)
 
 

@@ -44,8 +44,10 @@ def inside(model: Model, room: Rect) -> list[Node]:
     """Return games, opponents, their level and the buttons."""
     look = model.look
     if room.w >= look.px(WIDE - 40) and room.h >= look.px(HIGH - 60):
-        left, right = columns(room, [0.52, 0.48], look.px(20))
         low = _controls_height(look)
+        square = room.h - low - look.px(12)  # of the chosen game's picture
+        wide = min(room.w * 60 // 100, max(room.w * 46 // 100, square))
+        left, right = columns(room, [1, wide], look.px(20))
         upper, lower = rows(right, [1, low], look.px(12))
         return [
             *_cards(model, left),
@@ -116,7 +118,11 @@ def _picture(model: Model, rect: Rect, game: str, radius: int) -> Node:
         return face
     from client import thumbnails  # noqa: PLC0415 (late: the first frame has none)
 
-    return replace(face, miniature=thumbnails.of(game, replace(look, scale=100)))
+    plain, most = replace(look, scale=100), max(rect.w, rect.h)
+    if most <= thumbnails.SIDE:
+        return replace(face, miniature=thumbnails.of(game, plain))
+    large = -(-most // thumbnails.SIDE) * thumbnails.SIDE  # else it would be blurred
+    return replace(face, miniature=thumbnails.of(game, plain, large))
 
 
 def _cards(model: Model, room: Rect) -> list[Node]:

@@ -92,12 +92,17 @@ def _with_games(model: Model, body: Rect) -> list[Node]:
     ]
 
 
+_SIDE: Final = 620
+"""Pixels at 100 % that the cards with friends are wide at most; the games grow."""
+
+
 def _cards(room: Rect, look: Look) -> tuple[Rect, ...]:
     """Return where the three cards stand: the games' one larger, where it may be."""
     gap = look.px(12)
     if not here.roomy(room, look):
         return columns(room, [1, 1, 1], gap)
-    left, right = columns(room, [0.62, 0.38], gap)
+    side = min(room.w * 38 // 100, look.px(_SIDE))
+    left, right = columns(room, [1, side], gap)
     return left, *rows(right, [0.42, 0.58], gap)
 
 

@@ -1,10 +1,12 @@
 """Every page of the window as a picture, to be looked at: a tool, not a test.
 
     python -m tests.client.gallery FOLDER [--size 1280x800] [--theme light]
-        [--language en] [--scale 100] [PAGE...]
+        [--language en] [--scale 100] [--before OTHER] [PAGE...]
 
-Without names all pages are drawn; `?` lists them.  `--readme` renews the pictures in
-client/pictures instead.
+Without names all pages are drawn; `?` lists them.  `--before OTHER` takes a folder in
+which an earlier commit has drawn the same, and shows each picture at the right of what
+it was.  `--readme` renews the pictures in client/pictures instead, and puts what they
+were and what they are side by side into the folder, if one is given.
 """
 
 import os
@@ -18,7 +20,7 @@ from pathlib import Path
 import pygame
 from msgspec.structs import replace
 
-from client import texts
+from client import counting, texts
 from client.hexcolumns.lessons import lessons
 from client.model import Model
 from client.pages import screen
@@ -52,10 +54,28 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
         yield from make(model)
 
 
-def draw(model: Model, file: Path) -> None:
+def drawn(model: Model) -> pygame.Surface:
     surface = pygame.Surface(model.size)
-    Painter(surface, model.look).paint(screen.scene(model), Touch())
-    pygame.image.save(surface, str(file))
+    scene = screen.scene(counting.ended(model))
+    Painter(surface, model.look).paint(scene, Touch())
+    return surface
+
+
+def beside(before: Path, after: pygame.Surface) -> pygame.Surface:
+    """Return a picture at the right of what it was; alone if it is a new one."""
+    if not before.is_file():
+        return after
+    was = pygame.image.load(str(before))
+    high = max(was.get_height(), after.get_height())
+    both = pygame.Surface((was.get_width() + BETWEEN + after.get_width(), high))
+    both.fill((255, 0, 255))
+    both.blit(was, (0, 0))
+    both.blit(after, (was.get_width() + BETWEEN, 0))
+    return both
+
+
+BETWEEN = 8
+"""Pixels between a picture and what it was."""
 
 
 def filled(model: Model) -> Model:
@@ -67,37 +87,46 @@ def filled(model: Model) -> Model:
     return games.page(model, "hexcolumns", state, ())
 
 
-def renew() -> None:
+def renew(folder: Path | None) -> None:
     for file, (wanted, theme) in README.items():
         model = worlds.base((1280, 800), theme)
         found = {**dict(pages(model)), "filled wells": filled(model)}
-        draw(found[wanted], PICTURES / f"{file}.png")
+        place, fresh = PICTURES / f"{file}.png", drawn(found[wanted])
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            pygame.image.save(beside(place, fresh), str(folder / place.name))
+        pygame.image.save(fresh, str(place))
 
 
 def main() -> None:
     words = argparse.ArgumentParser()
-    words.add_argument("folder", type=Path, nargs="?", default=Path())
+    words.add_argument("folder", type=Path, nargs="?")
     words.add_argument("pages", nargs="*")
     words.add_argument("--size", default="1280x800")
     words.add_argument("--theme", choices=list(THEMES), default="light")
     words.add_argument("--language", choices=list(LANGUAGES), default="en")
     words.add_argument("--scale", type=int, choices=SCALES, default=100)
+    words.add_argument("--before", type=Path, default=Path("none"))
     words.add_argument("--readme", action="store_true")
-    said = words.parse_args()
+    said = words.parse_intermixed_args()
     if said.readme:
-        renew()
+        renew(said.folder)
         return
+    folder = said.folder or Path()
     texts.speak(said.language)
     wide, _x, high = said.size.partition("x")
     model = worlds.base((int(wide), int(high)), said.theme, said.scale)
     model = replace(model, settings=replace(model.settings, language=said.language))
-    said.folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for name, page in pages(model):
         if said.pages == ["?"]:
             print(name)
         elif not said.pages or name in said.pages:
             spec = f"{said.size}-{said.theme}-{said.language}-{said.scale}"
-            draw(page, said.folder / f"{name.replace(' ', '_')}-{spec}.png")
+            file = f"{name.replace(' ', '_')}-{spec}.png"
+            pygame.image.save(
+                beside(said.before / file, drawn(page)), str(folder / file)
+            )
 
 
 if __name__ == "__main__":

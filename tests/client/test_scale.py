@@ -7,10 +7,14 @@ import pytest
 import trio.testing
 
 from client import first_frame
-from client.scene import Role, find, walk
+from client.model import Model
+from client.pages import screen
+from client.scene import Rect, Role, find, walk
 from client.settings import Settings
-from client.theme import SCALES
+from client.theme import SCALES, filling, grown
+from tests.client import crowded, listed
 from tests.client.scripted import Scripted, needs_dummy, window
+from tests.client.worlds import base, fed, status, table
 
 
 def offered(script: Scripted) -> tuple[int, ...]:
@@ -77,3 +81,46 @@ def test_the_scale_of_a_first_start_is_chosen_by_the_display(
     assert size[1] <= screen[1]
     if scale > 100:  # there is room for what it shows
         assert size == (1280 * scale // 100, 800 * scale // 100)
+
+
+@pytest.mark.parametrize("size", [(800, 500), (1280, 800), (1600, 1000), (1920, 1080)])
+def test_in_a_usual_window_all_is_as_large_as_was_chosen(size: tuple[int, int]) -> None:
+    assert [grown(scale, size) for scale in SCALES] == list(SCALES)
+
+
+def test_in_a_larger_window_all_grows_but_never_past_what_fills_it() -> None:
+    for size in ((2560, 1440), (2560, 1600), (3840, 2160)):
+        drawn = [grown(scale, size) for scale in SCALES]
+        assert drawn == sorted(set(drawn))
+        for scale, each in zip(SCALES, drawn, strict=True):
+            assert scale <= each <= max(scale, filling(size))
+            assert (scale < each) == (max(scale, 100) < filling(size))
+
+
+def starts(size: tuple[int, int]) -> dict[str, Model]:
+    """Return the pages of cards, almost empty and full."""
+    model = base(size)
+    return {
+        "start": fed(model, status()),
+        "table": fed(model, status(table=table())),
+        **dict(crowded.starts(model)),
+        **dict(listed.pages(model)),
+    }
+
+
+@pytest.mark.parametrize(
+    "size", [(1280, 800), (1920, 1080), (2560, 1440), (2560, 1600)]
+)
+def test_a_page_of_cards_fills_its_window(size: tuple[int, int]) -> None:
+    for name, model in starts(size).items():
+        cards = [
+            node.rect
+            for node in walk(screen.scene(model))
+            if node.role is Role.PANEL and node.bg is not None
+        ]
+        filled = Rect(
+            min(each.x for each in cards), min(each.y for each in cards),
+            max(each.right for each in cards), max(each.bottom for each in cards),
+        )  # fmt: skip
+        assert filled.w - filled.x > size[0] * 0.88, name
+        assert filled.h - filled.y > size[1] * 0.84, name

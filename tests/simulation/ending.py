@@ -154,8 +154,10 @@ class Ending:
             least = min(len(one), len(two))
             if not forked and one[least - 1].head != two[least - 1].head:
                 checks.fail(f"the logs of {a} and {b} part")
-        name, longest = max(logs.items(), key=lambda item: len(item[1]))
-        self._verify(world.nodes[name], match)
+        longest = max(logs.values(), key=len)
+        opened = {name: len(logs[name]) for name in logs if world.nodes[name].up}
+        if opened:  # whoever has not come back yet may still have a torn end
+            self._verify(world.nodes[max(opened, key=opened.__getitem__)], match)
         if not forked:
             self._finals(match, longest)
             checks.moves.judge(match, longest)

@@ -10,6 +10,7 @@ from netplay.messages.door import (
     Answer,
     Done,
     Failed,
+    LeaveTable,
     LookAt,
     Play,
     Question,
@@ -106,6 +107,8 @@ class SimNode:
         """Which seat a window of its own watches at each table."""
         self.held: set[bytes] = set()
         """Matches that were in hand when it went down."""
+        self.leaving = b""
+        """The match that its user is just leaving; it may be in hand again, or not."""
         self.volumes: dict[str, Volume] = {}
         self.promises: dict[str, int] = {}
         """Path of secrets -> promises that are on the disk."""
@@ -172,6 +175,8 @@ class SimNode:
         if isinstance(question, Play) and table is not None:
             moves = self.world.checks.moves
             moves.made(table.match, question.seat, question.move)
+        if isinstance(question, LeaveTable) and table is not None:
+            self.leaving = table.match
         answer = self.desk.ask(window, Request(self.asked, question, on), self.now)
         if isinstance(answer, Failed) and answer.code == Code.DISK.number:
             self.world.checks.answered.add((self.name, self.runs))  # who asked is told
@@ -179,6 +184,7 @@ class SimNode:
 
     def look(self) -> None:
         """Look at what its windows are shown of the tables."""
+        self.leaving = b""
         self.status = self.desk.table_status(self.now)
         found = ((p.number, p.table.status(self.now)) for p in self.desk.places)
         self.tables = {number: status for number, status in found if status}
@@ -207,7 +213,7 @@ class SimNode:
 
     def goes_down(self) -> None:
         """Be there no more, and remember what was in hand."""
-        self.held |= self.matches_in_hand()
+        self.held |= self.matches_in_hand() - {self.leaving}
         self.up, self.fuse, self.asleep = False, None, 0.0
 
     def does(

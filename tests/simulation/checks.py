@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 MOST: Final = 12
 """Failures noted of a run; more say nothing new."""
 
+GREETINGS: Final = 2000
+"""Messages in a run that tell what somebody has: ten times what a long one needs."""
+
 SLACK: Final = 80
 """Milliseconds that time may seem to have run too long: it is told in steps."""
 
@@ -91,6 +94,7 @@ class Checks:
         self._carried: dict[tuple[str, bytes], float] = {}
         """When somebody had a link to another last, who may carry for a third."""
         self._judged: set[bytes] = set()
+        self._greetings = 0
         self._ran: dict[tuple[str, int, bytes], tuple[float, float, bool, bytes]] = {}
 
     def fail(self, why: str) -> None:
@@ -134,6 +138,10 @@ class Checks:
                     self.fail(f"{self._world.name_of(key)} says what the rules forbid")
             case _:
                 pass
+        if isinstance(message, Have):
+            self._greetings += 1
+            if self._greetings > GREETINGS:
+                self.fail("the nodes never stop telling each other what they have")
         if isinstance(message, Ack):
             self._keeps_word(node, message)
             pages = node.pages(message.match)

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from client.board import Step
 from client.lessons import Course, Learning, Lesson, Position, Task, Verdict
 from client.settings import Settings, Solitaire
-from client.texts import _, ngettext
+from client.texts import _
 from netplay import puzzles, wire
 from netplay.errors import PeerError
 from netplay.puzzles import Judged, Puzzle, Stand, solitaire
+from netplay.text.puzzles import wish
 from rules import GAMES
 from rules.game import IllegalMoveError
 
@@ -37,7 +38,7 @@ def _lesson(game: str, number: int) -> Lesson:
         _("Puzzle {n}").format(n=number + 1),
         _about(puzzles.find(game, number)),
         partial(_position, game, number),
-        Task(_wish(puzzles.find(game, number)), _undecided, "", "-"),
+        Task(wish(puzzles.find(game, number)), _undecided, "", "-"),
     )
 
 
@@ -78,24 +79,6 @@ def _about(puzzle: Puzzle) -> str:
                 "The clock stands still, the radar shows the next piece, and the same "
                 "pieces come each time you try."
             )
-
-
-def _wish(puzzle: Puzzle) -> str:
-    match puzzle.kind:
-        case "points":
-            return _("Find the play that scores most.")
-        case "best":
-            return _("Find the move that brings most at the end.")
-        case "win":
-            own = sum(actor == puzzle.seat for actor, _move in puzzle.line)
-            text = ngettext("Win by force: find {n} move.",
-                            "Win by force: find {n} moves.", own)  # fmt: skip
-            return text.format(n=own)
-        case "target":
-            own = puzzles.pieces(puzzle)
-            text = ngettext("Reach {points} points with {n} piece.",
-                            "Reach {points} points with {n} pieces.", own)  # fmt: skip
-            return text.format(points=puzzle.worth, n=own)
 
 
 def judged(now: Learning, move: Any, after: Any) -> Verdict:  # noqa: ANN401 (any game's)

@@ -12,6 +12,7 @@ from client.widgets import Item, Tone
 from netplay.messages import door
 from netplay.messages.table_questions import TakeBack
 from netplay.said import Said
+from netplay.text import delivery
 
 BACK: Final = "made.back"
 """The button that takes a move back."""
@@ -53,31 +54,11 @@ def said(model: Model) -> str:
         return ""
     lines: list[str] = []
     if waits(model):
-        lines += _of_move(table)
+        lines += delivery.moves(table)
     elif absent := missed(model):
         line = _("{who} is away: your move is kept, and delivered later.")
         lines.append(line.format(who=absent))
-    for seat, name in table.made.consents:
-        line = _("You agree that {other} plays for {seat}: not delivered yet.")
-        lines.append(line.format(other=name, seat=table.seats[seat].name))
-    return "\n".join(lines)
-
-
-def _of_move(table: door.TableStatus) -> list[str]:
-    """Return what is said of a move that waits."""
-    lines = [_("Your move is made, and not delivered yet.")]
-    if names := away(table):
-        line = _("It goes by itself as soon as {who} can be reached.")
-        lines = [f"{lines[0]} {line.format(who=names)}"]
-    if table.made.draws:
-        lines.append(_("Your new tiles come when it is delivered."))
-    return lines
-
-
-def away(table: door.TableStatus) -> str:
-    """Return the names of those who cannot be reached."""
-    names = [seat.name for seat in table.seats if seat.state in ("away", "elsewhere")]
-    return ", ".join(dict.fromkeys(names))
+    return "\n".join((*lines, *delivery.consents(table)))
 
 
 def missed(model: Model) -> str:
@@ -86,7 +67,7 @@ def missed(model: Model) -> str:
     if table is None or match is None or table.phase != "playing":
         return ""
     known = table.waiting and not isinstance(table.waiting, Said)
-    return away(table) if known and match.seat in table.turn else ""
+    return delivery.away(table) if known and match.seat in table.turn else ""
 
 
 def of_line(model: Model, line: door.Line) -> bool:

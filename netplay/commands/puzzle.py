@@ -6,11 +6,12 @@ from typing import Any, Final
 
 from netplay import puzzles
 from netplay.errors import Code, LocalError
-from netplay.language import _, ngettext, phrase
+from netplay.language import _, phrase
 from netplay.puzzles import Judged, Puzzle, Stand
 from netplay.said import spoken
 from netplay.sentences import Says
 from netplay.text import writer
+from netplay.text.puzzles import wish
 from rules import GAMES, LISTED
 from rules.game import IllegalMoveError
 
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.moves:
         print(_("Puzzle {n}").format(n=number + 1))
         print(_shown(game, puzzle, stand))
-        print(_wish(puzzle))
+        print(wish(puzzle))
         return 0
     return _tried(game, puzzle, stand, arguments.moves)
 
@@ -65,25 +66,6 @@ def _shown(game: str, puzzle: Puzzle, stand: Stand) -> str:
     seats = range(puzzle.seats)
     names = [_("You") if seat == puzzle.seat else next(others) for seat in seats]
     return writer(game).board(GAMES[game].view(stand.state, puzzle.seat), names)
-
-
-def _wish(puzzle: Puzzle) -> str:
-    """Return what is to be found."""
-    match puzzle.kind:
-        case "points":
-            return _("Find the play that scores most.")
-        case "best":
-            return _("Find the move that brings most at the end.")
-        case "win":
-            own = sum(actor == puzzle.seat for actor, _move in puzzle.line)
-            text = ngettext("Win by force: find {n} move.",
-                            "Win by force: find {n} moves.", own)  # fmt: skip
-            return text.format(n=own)
-        case "target":
-            own = puzzles.pieces(puzzle)
-            text = ngettext("Reach {points} points with {n} piece.",
-                            "Reach {points} points with {n} pieces.", own)  # fmt: skip
-            return text.format(points=puzzle.worth, n=own)
 
 
 def _tried(game: str, puzzle: Puzzle, stand: Stand, moves: list[str]) -> int:

@@ -1,4 +1,4 @@
-"""What was done here and has not come to the others, in words for a terminal."""
+"""What was done here and has not come to the others, in words."""
 
 from collections.abc import Iterator
 
@@ -7,22 +7,30 @@ from netplay.messages.door import AskedState, TableStatus
 
 
 def undelivered(table: TableStatus) -> Iterator[str]:
-    """Yield what waits to be delivered, and what may be done about it."""
-    made, seats = table.made, table.seats
-    if made.moves:
-        line = _("Your move is made, and not delivered yet.")
-        names = away(table)
-        if names:
-            more = _("It goes by itself as soon as {who} can be reached.")
-            line = f"{line} {more.format(who=names)}"
-        yield line
-    if made.draws:
-        yield _("Your new tiles come when it is delivered.")
-    if made.back:
+    """Yield, for a terminal, what waits to be delivered, and what may be done."""
+    if table.made.moves:
+        yield from moves(table)
+    if table.made.back:
         yield _('"undo" takes it back.')
-    for seat, name in made.consents:
+    yield from consents(table)
+
+
+def moves(table: TableStatus) -> Iterator[str]:
+    """Yield what is said of a move that waits."""
+    line = _("Your move is made, and not delivered yet.")
+    if names := away(table):
+        more = _("It goes by itself as soon as {who} can be reached.")
+        line = f"{line} {more.format(who=names)}"
+    yield line
+    if table.made.draws:
+        yield _("Your new tiles come when it is delivered.")
+
+
+def consents(table: TableStatus) -> Iterator[str]:
+    """Yield what is said of each seat that is agreed to pass to another."""
+    for seat, name in table.made.consents:
         line = _("You agree that {other} plays for {seat}: not delivered yet.")
-        yield line.format(other=name, seat=seats[seat].name)
+        yield line.format(other=name, seat=table.seats[seat].name)
 
 
 def asked(state: AskedState) -> str:

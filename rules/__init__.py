@@ -34,6 +34,11 @@ words in `netplay.text.<name>`, and what the window shows in `client.<name>`.
 """
 
 
+def title_of(name: str) -> str:
+    """Return what players call a game; one that is not listed is called by its name."""
+    return LISTED[name].title if name in LISTED else name
+
+
 class _Games(Mapping[str, "Game[Any, Any]"]):
     """The games by name, each imported when it is first asked for.
 

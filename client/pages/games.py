@@ -13,7 +13,7 @@ from client.texts import _, ngettext
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.table_questions import Glance
-from rules import GAMES
+from rules import GAMES, title_of
 
 ROW: Final = "in-hand"
 """Begins the names of the rows."""
@@ -58,15 +58,10 @@ def offered(model: Model) -> tuple[door.OpenStatus, ...]:
 def offer_words(one: door.OpenStatus) -> tuple[str, str]:
     """Return what is said of a table at a host that was called, and its free seats."""
     words = _("Choose: {game} with {names}").format(
-        game=_title(one.game), names=", ".join(one.players)
+        game=title_of(one.game), names=", ".join(one.players)
     )
     free = ngettext("{n} free", "{n} free", one.free).format(n=one.free)
     return words, free if one.free else _("playing")
-
-
-def _title(game: str) -> str:
-    """Return what a game is called."""
-    return GAMES[game].ABOUT.title if game in GAMES else game
 
 
 def _name(one: door.GameStatus, seat: int) -> str:
@@ -105,7 +100,7 @@ def turn(one: door.GameStatus) -> str:
 def what(model: Model, one: door.GameStatus) -> str:
     """Return which game it is, how long it has waited, and how much time is left."""
     since = spans.lasting(one.since + round(model.now - model.told))
-    parts = [_title(one.game)]
+    parts = [title_of(one.game)]
     if since and one.phase not in {"over", "stopped"}:
         parts.append(_("for {time}").format(time=since))
     if one.left is not None and one.clock < 0:

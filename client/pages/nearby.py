@@ -10,7 +10,7 @@ from client.scene import Node, Rect
 from client.texts import _, ngettext
 from client.widgets import Tone, label
 from netplay.messages import door
-from rules import GAMES
+from rules import title_of
 
 ACROSS: Final = 400
 """Pixels at 100 % from which on two buttons stand beside each other in a card."""
@@ -73,8 +73,7 @@ def _near_words(each: door.Neighbour, model: Model) -> str:
     host, game, version = each.name, each.game, each.version
     if each.doubt:
         return f"{host}: {person.short()}"
-    title = GAMES[game].ABOUT.title if game in GAMES else game
-    title = title or _("waits to be called")
+    title = title_of(game) or _("waits to be called")
     own = model.status.version if model.status else ""
     if version != own:
         words = _("{host}: other version (yours {own}, theirs {other})")

@@ -26,7 +26,7 @@ from netplay.messages.door import (
 )
 from netplay.messages.node_questions import Switch
 from netplay.sentences import Says
-from rules import GAMES
+from rules import title_of
 
 ROUTER_FOUND_SECONDS: Final = 0.5
 """For the node to see whether there is a router: it looks into a table."""
@@ -60,7 +60,7 @@ def meant(status: Status) -> TableStatus | None:
 
 def _named(one: GameStatus) -> str:
     """Return what a table is called."""
-    title = GAMES[one.game].ABOUT.title if one.game in GAMES else one.game
+    title = title_of(one.game)
     return f"{title}: {', '.join(filter(None, one.players))}"
 
 

@@ -15,7 +15,7 @@ from netplay.messages.door import GameStatus
 from netplay.peering.identity import open_identity
 from netplay.record.finished import Finished, finished, matching, records
 from netplay.text.delivery import asked
-from rules import GAMES
+from rules import title_of
 
 HELP = "the tables in hand, those that wait for you first"
 
@@ -77,7 +77,7 @@ def _result(one: Finished) -> str:
 
 def _told(game: GameStatus) -> Iterator[str]:
     """Yield what there is to say of a table."""
-    title = GAMES[game.game].ABOUT.title if game.game in GAMES else game.game
+    title = title_of(game.game)
     mark = "*" if game.yours else " "
     what = title or _(game.mode)
     yield f"{mark}{game.number}  {what}: {', '.join(game.players)}"

@@ -13,7 +13,7 @@ from netplay.record.saved import ended, written
 from netplay.record.store import SECRETS, SUFFIX
 from netplay.record.verify import replay
 from netplay.sanitize import shown_name
-from rules import GAMES
+from rules import title_of
 from rules.game import IllegalMoveError
 
 Result: TypeAlias = Literal["won", "lost", "tied", ""]
@@ -39,7 +39,7 @@ class Finished(Struct, frozen=True):
     @property
     def title(self) -> str:
         """What the game is called."""
-        return GAMES[self.game].ABOUT.title if self.game in GAMES else self.game
+        return title_of(self.game)
 
 
 class Record(Struct, frozen=True):

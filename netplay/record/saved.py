@@ -14,7 +14,7 @@ from netplay.record.store import SECRETS, DamageError, MemoryDisk, records
 from netplay.said import Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
-from rules import GAMES
+from rules import GAMES, title_of
 
 SHOWN: Final = 20
 """Of all the matches in a home, the last few."""
@@ -137,8 +137,7 @@ def _needing(terms: Terms, words: str) -> Words:
 
 def describe(terms: Terms) -> str:
     """Return what is played and by whom."""
-    game = GAMES.get(terms.game)
-    title = shown_name(terms.game) if game is None else game.ABOUT.title
+    title = title_of(shown_name(terms.game))
     return f"{title}: {', '.join(shown_name(seat.name) for seat in terms.seats)}"
 
 

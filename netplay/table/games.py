@@ -6,7 +6,7 @@ from netplay.match.match import Match
 from netplay.messages.door import AskedState, GameStatus, TableStatus
 from netplay.sanitize import shown_name
 from netplay.table.state import State
-from rules import GAMES
+from rules import title_of
 
 NO_CLOCK = -1
 
@@ -15,7 +15,7 @@ def described(number: int, table: State) -> str:
     """Return what a table is called where somebody has to say which is meant."""
     names = ", ".join(_players(table)) or table.mode
     game = _game(table)
-    title = GAMES[game].ABOUT.title if game in GAMES else game
+    title = title_of(game)
     what = f"{title}: {names}" if title else names
     return f"{number} ({what})"
 

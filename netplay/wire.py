@@ -171,8 +171,8 @@ class FrameReader:
             PeerError: BAD_FRAME for an empty frame, TOO_LARGE for one over the limit,
                 as soon as its length is known.
         """
-        buffer = self.buffer
-        if len(buffer) < LENGTH_BYTES:
+        buffer, size = self.buffer, len(self.buffer)
+        if size < LENGTH_BYTES:
             return None
         length = int.from_bytes(buffer[:LENGTH_BYTES], "big")
         if length == 0:
@@ -182,7 +182,7 @@ class FrameReader:
                 Code.TOO_LARGE, Says.BYTES_ALLOWED(length=length, limit=self.limit)
             )
         end = LENGTH_BYTES + length
-        if len(buffer) < end:
+        if size < end:
             return None
         frame = Frame(buffer[LENGTH_BYTES], bytes(buffer[HEADER_BYTES:end]))
         del buffer[:end]
@@ -214,9 +214,8 @@ def decode(frame: Frame) -> PeerMessage | None:
         PeerError: UNEXPECTED for an unknown even type, BAD_FRAME or NOT_CANONICAL for
             a payload that is not the message it claims to be.
     """
-    kind = KINDS.get(frame.kind)
-    if kind is not None:
-        message: PeerMessage = unpack(frame.payload, kind)
+    if frame.kind in KINDS:
+        message: PeerMessage = unpack(frame.payload, KINDS[frame.kind])
         return message
     if frame.kind % 2:
         return None

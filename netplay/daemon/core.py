@@ -7,9 +7,10 @@ something happened, and afterwards always drains what came of it:
     tables.receive(key, message, now)  # or peer_up, ask, wake, thought ...
     for out in tables.take_outgoing(): ...   # syncs the disk first
     for push in tables.take_pushes(): ...
-    if tables.take_changed(): push a new Status
-    if tables.take_moved(): redial tables.wants_dial()
-    start tables.seats_to_think(); sleep until tables.deadline()
+    news = tables.take_news()
+    if news.changed: push a new Status
+    if news.moved: redial tables.wants_dial()
+    start news.wants.thoughts and jobs; sleep until news.wants.due
 
 `now` is the node's monotonic clock in seconds.  No method blocks beyond one
 fdatasync.  A PeerError out of `receive` means: send Bye with its code, hang up, and
@@ -20,7 +21,7 @@ is fatal for the table that it came from and has been pushed as a line already.
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from netplay.match.masks import Job, Result
+from netplay.match.masks import Result
 from netplay.messages.door import (
     Done,
     Failed,
@@ -30,12 +31,12 @@ from netplay.messages.door import (
     TableStatus,
     View,
 )
-from netplay.messages.summons import Summons
 from netplay.messages.types import Key
 from netplay.record.copies import Copy
 from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.table.match_files import Saved
+from netplay.table.state import News, Wants
 from netplay.table.unopened_matches import UnopenedMatches
 from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
 
@@ -131,8 +132,11 @@ class Core(Protocol):
         """
         ...
 
-    def seats_to_think(self) -> Sequence[Thought]:
-        """Return the turns of local computer seats, each until it has been given."""
+    def wants(self) -> Wants:
+        """Return what is wanted now: to be woken, moves of computers, jobs.
+
+        A move or a job is wanted until it has been given.
+        """
         ...
 
     def seats_to_come(self) -> Sequence[Thought]:
@@ -150,20 +154,12 @@ class Core(Protocol):
         """Take a computer player's move; dropped if its position has passed."""
         ...
 
-    def jobs(self) -> Sequence[Job]:
-        """Return what matches want done beside the loop, until they are given it."""
-        ...
-
     def done(self, result: Result, now: float) -> None:
         """Take the result of a job; dropped if its match is in hand no more."""
         ...
 
     def wake(self, now: float) -> None:
-        """Do what is due; call at `deadline()`, harmless at any time."""
-        ...
-
-    def deadline(self) -> float | None:
-        """Return when `wake` is next wanted, None while nothing is timed."""
+        """Do what is due; call when `wants` says, harmless at any time."""
         ...
 
     def take_outgoing(self) -> list[Outgoing]:
@@ -178,24 +174,12 @@ class Core(Protocol):
         """Return pushes for windows, in order."""
         ...
 
-    def take_summons(self) -> list[Summons]:
-        """Return what has come to wait for the player here since the last call."""
+    def take_news(self) -> News:
+        """Return what else came of it since the last call."""
         ...
 
     def waits(self, number: int) -> bool:
         """Tell whether a table waits for the player here to move."""
-        ...
-
-    def take_changed(self) -> bool:
-        """Tell whether `mode` or `table_status` changed since the last call."""
-        ...
-
-    def take_moved(self) -> bool:
-        """Tell whether links may be wanted or not, or tables offered, since then.
-
-        While this says no, `wants_dial`, `offers`, `expects`, `trusts` and
-        `take_friends` answer as they did at the last call, and `seats_to_come` nothing.
-        """
         ...
 
     def wants_dial(self) -> Sequence[Dial]:

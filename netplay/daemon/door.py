@@ -11,6 +11,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from typing import Final, Protocol, TypeAlias
 
@@ -71,13 +72,14 @@ class Window:
         self.inside = False
         """Whether it has shown the token."""
         self._stream = stream
-        self._pipe = Pipe(stream, DOOR_QUEUE, QUEUE_BYTES)
+        self.pipe: Final = Pipe(stream, DOOR_QUEUE, QUEUE_BYTES)
+        """Where its frames go."""
         self._reader = FrameReader()  # as little as for strangers, before the token
         self._scope = trio.CancelScope()
         self._serving = trio.CancelScope()
 
     def turn_away(self) -> None:
-        """Wait no longer for the token."""
+        """Wait no longer for the token, or for a window that takes no frames."""
         self._scope.cancel()
 
     def leave(self) -> None:
@@ -86,7 +88,7 @@ class Window:
 
     def send(self, data: bytes) -> None:
         """Send a frame; a window that does not take them is shown the door."""
-        if not self._pipe.send(data):
+        if not self.pipe.send(data):
             self._scope.cancel()
 
     async def run(self, token: bytes, host: Host) -> None:
@@ -94,33 +96,32 @@ class Window:
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._write)
-                    with self._serving:
-                        await self._serve(token, host)
-                    self._pipe.close()
-                    self._scope.deadline = trio.current_time() + KNOCK_SECONDS
+                    # In a task of its own: it wakes at every request, through all
+                    # that awaits it.
+                    nursery.start_soon(self._serve, token, host)
+                    await self._write()
         finally:
             if self.pushes:
                 host.window_down(self.number)
-            self._pipe.detach()
+            self.pipe.detach()
             await trio.aclose_forcefully(self._stream)
 
     async def _serve(self, token: bytes, host: Host) -> None:
-        """Greet, then answer requests, one after the other."""
-        try:
-            knock = None
-            with trio.move_on_after(KNOCK_SECONDS):
-                knock = await self._next()
-            if not self._admit(knock, token):
-                return
-            if self.pushes:
-                host.window_up(self.number)
-            while isinstance(request := await self._next(), Request):
-                host.answer(self.number, request, self._reply)
-        except PeerError as error:
-            self.send(encode(failed(0, error)))
-        except trio.BrokenResourceError:
-            return
+        """Greet, then answer requests one after the other; let the rest be written."""
+        with self._serving, suppress(trio.BrokenResourceError):
+            try:
+                knock = None
+                with trio.move_on_after(KNOCK_SECONDS):
+                    knock = await self._next()
+                if self._admit(knock, token):
+                    if self.pushes:
+                        host.window_up(self.number)
+                    while isinstance(request := await self._next(), Request):
+                        host.answer(self.number, request, self._reply)
+            except PeerError as error:
+                self.send(encode(failed(0, error)))
+        self.pipe.close()
+        self._scope.deadline = trio.current_time() + KNOCK_SECONDS
 
     def _reply(self, message: Done | Failed) -> None:
         """Send the answer to a request."""
@@ -141,17 +142,18 @@ class Window:
 
     async def _next(self) -> ToNode | None:
         """Return the next message, None when the window has gone."""
-        while (frame := self._reader.next()) is None:
-            data = await self._pipe.read()
+        reader = self._reader
+        while (frame := reader.next() if reader.buffer else None) is None:
+            data = await self.pipe.read()
             if not data:
                 return None
-            self._reader.feed(data)
+            reader.feed(data)
         return decode_to_node(frame)
 
     async def _write(self) -> None:
         """Write what waits."""
         try:
-            await self._pipe.write()
+            await self.pipe.write()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self._scope.cancel()
 
@@ -198,11 +200,16 @@ class Door:
 
     def push(self, message: FromNode, number: int | None = None) -> None:
         """Send a message to one window, or to all that want pushes."""
-        data = b""
-        for window in self._windows.values():
-            if window.pushes and number in {None, window.number}:
-                data = data or encode(message)
-                window.send(data)
+        if number is None:
+            found = [one for one in self._windows.values() if one.pushes]
+        elif number in self._windows and self._windows[number].pushes:
+            found = [self._windows[number]]
+        else:
+            return
+        data = encode(message) if found else b""
+        for window in found:
+            if not window.pipe.send(data):
+                window.turn_away()
 
     def watching(self) -> list[int]:
         """Return the numbers of those that want pushes: the windows."""

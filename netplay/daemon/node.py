@@ -32,6 +32,7 @@ from netplay.messages.door import (
     HostTable,
     LookAt,
     Notice,
+    Play,
     Request,
     failed,
 )
@@ -46,6 +47,7 @@ from netplay.peering.links import Links
 from netplay.rate import Bucket
 from netplay.said import Said
 from netplay.sentences import Says
+from netplay.table.state import Wants
 from netplay.wanted import EVERY_WINDOW, Dial, Outgoing, PeerMessage, Thought
 
 STATUS_SECONDS: Final = 0.1
@@ -97,6 +99,8 @@ class Node:
         self._timer, self._due = trio.CancelScope(), inf
         """Ends when something is due; that may become sooner meanwhile."""
         self._status_due = trio.Event()
+        self._stale = False
+        """Whether it is: asked at every message, sooner than an event."""
         self._stopping = trio.Event()
         self._door: Door | None = None
         self._nursery: trio.Nursery | None = None
@@ -217,7 +221,10 @@ class Node:
     def got(self, key: bytes, message: PeerMessage, now: float) -> None:
         """Give a message to the tables."""
         self._heard = True
-        self._guard(self._tables.receive, key, message, now)
+        try:
+            self._tables.receive(key, message, now)
+        except LocalError as error:
+            self._journal("disk.failed", why=error)
 
     def met(self, connection: Connection, name: str) -> None:
         """Show a new peer's key, so that people can compare it."""
@@ -244,7 +251,7 @@ class Node:
         """Tell every window loudly; the status goes on saying it."""
         if self._door is not None:
             self._door.push(Notice("error", words, self._parts.unix()))
-        self._status_due.set()
+        self._show_status()
 
     def expects(self, key: bytes) -> bool:
         """Tell whether a table in hand needs a peer."""
@@ -279,7 +286,30 @@ class Node:
     # What comes of it.
 
     def settled(self) -> None:
-        """Do all that the tables want done.
+        """Do all that the tables want done."""
+        if self._nursery is None:
+            self._reply()
+            return
+        self._tell()
+        news = self._tables.take_news()
+        wants = news.wants
+        if news.changed and not self._stale:
+            self._show_status()
+        if news.moved:
+            self._moved(self._nursery)
+            wants = self._tables.wants()  # a link may have been cut
+        if news.summons:
+            self._summoner.tell(news.summons)
+        if wants.thoughts or wants.jobs or self._thinking:
+            self._start_work(self._nursery, wants)
+        due = self._links.due
+        if wants.due is not None and wants.due < due:
+            due = wants.due
+        if due < self._due:  # set seldom: trio sorts all deadlines again each time
+            self._due = self._timer.deadline = due
+
+    def _tell(self) -> None:
+        """Tell peers and windows what is for them.
 
         What windows are shown of a match is on the host's disk: a host syncs before it
         shows.  A guest's entries come from there; its own disk is waited for by its
@@ -288,9 +318,6 @@ class Node:
         Who has not heard yet comes first: of what a peer said the windows here, of what
         was said here the peers; who said it is answered behind them.
         """
-        if self._nursery is None:
-            self._reply()
-            return
         heard, self._heard = self._heard, False
         hosting = heard and self._tables.hosts()
         if heard and not hosting:
@@ -299,18 +326,11 @@ class Node:
         if hosting:
             self._push()
         if outgoing:
-            self._guard(self._send, outgoing)
+            self._send(outgoing)
         if self._answers:
             self._reply()
         if not heard:
             self._push()
-        if self._tables.take_changed():
-            self._status_due.set()
-        if self._tables.take_moved():
-            self._moved(self._nursery)
-        self._summoner.tell()
-        self._start_work(self._nursery)
-        self._schedule()
 
     def _mixed(self, result: Result) -> None:
         """Bring the tables what was done for them beside the loop."""
@@ -334,13 +354,15 @@ class Node:
         if self._nursery is not None:
             wanted, first = self._tables.wants_dial(), tuple(self._carrying.wants())
             self._dialler.want(wanted, self._nursery, first)
-        self._status_due.set()
+        self._show_status()
 
     def _outgoing(self) -> list[Outgoing]:
         """Return what the tables send; a disk that fails one of them stops no other."""
-        while (outgoing := self._guard(self._tables.take_outgoing)) is None:
-            pass  # that table was given up
-        return outgoing
+        while True:
+            try:
+                return self._tables.take_outgoing()
+            except LocalError as error:  # that table was given up
+                self._journal("disk.failed", why=error)
 
     def _settle(self, do: Callable[[], None]) -> None:
         """Do something, and all that comes of it."""
@@ -364,8 +386,11 @@ class Node:
 
     def _send(self, outgoing: list[Outgoing]) -> None:
         """Send the peers what is for them, each message encoded once."""
-        for out in outgoing:
-            self._links.send(out.keys, out.message)
+        try:
+            for out in outgoing:
+                self._links.send(out.keys, out.message)
+        except LocalError as error:
+            self._journal("disk.failed", why=error)
 
     def _reply(self) -> None:
         """Answer what the windows have asked."""
@@ -383,17 +408,15 @@ class Node:
     def _prepare(self, nursery: trio.Nursery) -> None:
         """Have loaded what computer players will need, unless it is their turn."""
         to_come = self._tables.seats_to_come()
-        if not self._tables.seats_to_think():  # whoever thinks loads the same
+        if not self._tables.wants().thoughts:  # whoever thinks loads the same
             for thought in to_come:
                 nursery.start_soon(self._parts.prepare, thought)
 
-    def _start_work(self, nursery: trio.Nursery) -> None:
+    def _start_work(self, nursery: trio.Nursery, wants: Wants) -> None:
         """Begin what takes long, and end what is not wanted any more."""
-        thoughts, jobs = self._tables.seats_to_think(), self._tables.jobs()
-        if thoughts or self._thinking:
-            self._start_thinking(nursery, thoughts)
-        if jobs:
-            self._mixer.start(nursery, jobs, self._mixed)
+        self._start_thinking(nursery, wants.thoughts)
+        if wants.jobs:
+            self._mixer.start(nursery, wants.jobs, self._mixed)
 
     def _start_thinking(
         self, nursery: trio.Nursery, thoughts: Sequence[Thought]
@@ -419,14 +442,6 @@ class Node:
             self.settled()  # it may be wanted again by now
 
     # Time.
-
-    def _schedule(self) -> None:
-        """See to it that `_wake` runs when something is due."""
-        due, of_tables = self._links.due, self._tables.deadline()
-        if of_tables is not None and of_tables < due:
-            due = of_tables
-        if due < self._due:  # set seldom: trio sorts all deadlines again each time
-            self._due = self._timer.deadline = due
 
     async def _keep_time(self) -> None:
         """Wake links and tables when they are due."""
@@ -463,6 +478,9 @@ class Node:
         answer: Done | Failed
         try:
             match request.ask:
+                case Play():  # nearly all there are
+                    now = trio.current_time()
+                    answer = self._tables.ask(window, request, now)
                 case CountWindows():
                     watched = 0 if self._door is None else self._door.watched
                     answer = Done(request.id, str(watched))
@@ -486,18 +504,20 @@ class Node:
     def _said(self, reply: Reply, answer: Done | Failed) -> None:
         """Answer once all that came of it is on the disk."""
         self._answers.append((reply, answer))
-        self._status_due.set()
+        if not self._stale:
+            self._show_status()
         self.settled()
 
     def _show_status(self) -> None:
         """Let the status be pushed soon."""
+        self._stale = True
         self._status_due.set()
 
     async def _push_status(self) -> None:
         """Push the status when it has changed, not too often."""
         while True:
             await self._status_due.wait()
-            self._status_due = trio.Event()
+            self._status_due, self._stale = trio.Event(), False
             if self._door is not None:
                 for window in self._door.watching():
                     self._door.push(self.rpc.status(window), window)
@@ -508,4 +528,4 @@ class Node:
         while True:
             await self._links.changed.wait()
             self._links.changed = trio.Event()
-            self._status_due.set()
+            self._show_status()

@@ -1,11 +1,12 @@
 """Calls the player to what waits: through the windows, or by the user's command."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from netplay.daemon.door import Door
 from netplay.daemon.on_turn import OnTurn
 from netplay.daemon.parts import Parts
+from netplay.messages.summons import Summons
 
 
 class Summoner:
@@ -24,11 +25,11 @@ class Summoner:
             parts.on_turn, self._is_alone, self._quiet, parts.journal
         )
 
-    def tell(self) -> None:
+    def tell(self, found: Iterable[Summons]) -> None:
         """Call the player to what has come to wait."""
-        for summons in self._parts.tables.take_summons():
+        door = self._door()
+        for summons in found:
             self._on_turn.ring(summons)
-            door = self._door()
             if door is not None and not self._quiet():
                 door.push(summons)
 
@@ -44,4 +45,5 @@ class Summoner:
 
     def _quiet(self) -> float:
         """Return for how many seconds the player is to be told nothing."""
-        return self._parts.muted.quiet(self._parts.unix())
+        muted = self._parts.muted
+        return 0.0 if muted.hours is None else muted.quiet(self._parts.unix())

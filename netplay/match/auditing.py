@@ -52,7 +52,7 @@ class Auditing:
         self._knows: Final = knows
         self._found = ""
         fold = ledger.fold
-        self._told = list(fold.again)
+        self._told = fold.again
         self._differences = len(fold.agreement.found)
         self._disputed = fold.disputed
         self._seen: object = None
@@ -86,8 +86,8 @@ class Auditing:
     def look(self) -> Effects:
         """Return what is to be told and kept, now that the log has gone on."""
         fold = self._ledger.fold
-        said, here = fold.agreement, (self._members.version, len(fold.resigned))
-        seen = fold, len(fold.again), said.found, said.standing, here
+        said, here = fold.agreement, self._members.version
+        seen = fold, fold.again, fold.resigned, said.found, said.standing, here
         if seen == self._seen and not fold.over:
             return NOTHING
         self._seen = seen
@@ -129,7 +129,7 @@ class Auditing:
             else:
                 detail = Says.NEW_SEAT_DRAWS_AGAIN(number=count)
             yield Notice(detail)
-        self._told = [*again]
+        self._told = again
 
     def _differing(self) -> Iterator[Notice]:
         """Tell of differences that have come to light, and of what follows."""

@@ -108,7 +108,7 @@ class Match(Replicated):
         """Why the match cannot go on at all, empty if it can."""
         if self.hidden.fork is not None:
             return Said(Code.FORK.name)
-        return self.masks.why_stopped
+        return "" if self.ledger.fold.bag is None else self.masks.why_stopped
 
     @property
     def autoplay(self) -> int | None:
@@ -222,7 +222,7 @@ class Match(Replicated):
             self.realtime.input(seat, parsed, now)
             return
         body = self.seats.turn(seat, parsed, seen)
-        if self.masks.hold(self.submitting.bodies) and not isinstance(parsed, Resign):
+        if self.ledger.fold.bag is not None and self._is_to_wait(parsed):
             self.do(self.submitting.hold(body), now)
             self.journal.check()
             return
@@ -235,14 +235,18 @@ class Match(Replicated):
             self.journal.sync()  # it is shown as made, and nobody else has it
         self.journal.check()
 
+    def _is_to_wait(self, move: Any) -> bool:  # noqa: ANN401 (a game's own)
+        """Tell whether a move made here has to wait for a lift that is owed."""
+        return not isinstance(move, Resign) and self.masks.hold(self.submitting.bodies)
+
     def _may_hold(self, seat: int) -> bool:
         """Tell whether a turn may wait here until it is to leave, at a host alone.
 
         Where several seats are played at this node, the next may be one of them, and
         whoever has it must not wait for a file or a link.
         """
-        own = self.fold.seats_of(self.me)
-        return len(own) == 1 and self.seats.by_person(seat)
+        alone = len(self.members.seats) == 1
+        return alone and self.seats.by_person(seat)
 
     def may_move(self) -> bool:
         """Tell whether a person here can make a move now, whoever is away."""

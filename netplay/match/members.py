@@ -49,6 +49,8 @@ class Members:
         self.keys = fold.keys
         self.others = fold.keys - {me}
         self.electors = fold.electors
+        self.seats = frozenset(fold.seats_of(me))
+        """The seats that are played here."""
         self.watching = me not in fold.keys
         """Whether this node is no member: it looks on, and has no say."""
         self.here = fold.electors & (self.greeted | {me})
@@ -78,6 +80,8 @@ class Members:
         """Those needed who are away."""
         self.elsewhere = self._elsewhere()
         """Those needed who can be reached and do not have this match in hand."""
+        self.complete = self.quorate and not self.absent
+        """Whether play waits for nobody's computer."""
 
     def _enough(self) -> bool:
         """Return whether enough electors are here, and the host.

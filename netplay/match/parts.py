@@ -83,7 +83,7 @@ class Parts:
         self.witness: Final = Witness(ledger, hidden, members)
         self.timing: Final = Timing(ledger, members, self.witness)
         self.thinking: Final = Thinking(ledger, hidden, members, self._unix)
-        self.seats: Final = Seats(me, ledger, self.knows, self.submitting)
+        self.seats: Final = Seats(members, ledger, self.knows, self.submitting)
         self.realtime = self._realtime()
 
     def _realtime(self) -> RealTime | None:

@@ -71,6 +71,8 @@ class ReceiptBook:
         self.fresh: dict[bytes, Ack] = {}
         """Not checked yet."""
         self._checked: dict[bytes, float] = {}
+        self.due: float | None = None
+        """When the first of those is to be checked."""
         self._told: set[Receipt] = set()
         self.doubts: set[bytes] = set()
         """Who acknowledges entries in which it sees another position."""
@@ -90,11 +92,18 @@ class ReceiptBook:
             raise PeerError(Code.UNEXPECTED, "an acknowledgement of another term")
         if ours and ack.state and ack.number == len(log):
             self._compare(key, ack)
+        known = key in self.fresh
         self.fresh[key] = ack
-        last = self._checked.get(key)
-        if last is None or now >= last + CHECK_SECONDS:
+        if key not in self._checked or now >= self._checked[key] + CHECK_SECONDS:
             return self._check(key, now)
+        if not known:
+            self._look()
         return NOTHING
+
+    def _look(self) -> None:
+        """Note when what was held last is to be checked."""
+        times = (self._checked.get(key, 0.0) for key in self.fresh)
+        self.due = min((at + CHECK_SECONDS for at in times), default=None)
 
     def _compare(self, key: bytes, ack: Ack) -> None:
         """Note whether somebody sees another position than this node."""
@@ -118,6 +127,7 @@ class ReceiptBook:
         if ack is None:
             return NOTHING
         self._checked[key] = now
+        self._look()
         shown, log = receipt(key, ack), self._ledger.log
         check(log.match, shown)
         held = self._hidden.receipts.get(key)
@@ -126,7 +136,7 @@ class ReceiptBook:
         # In the place of the one before; what contradicts it is no news yet.
         return (Keep(KeptReceipt(shown)),) if newer and ours else NOTHING
 
-    def due(self, now: float) -> list[bytes]:
+    def ripe(self, now: float) -> list[bytes]:
         """Return whose last acknowledgement has waited long enough."""
         last = ((key, self._checked.get(key, now)) for key in self.fresh)
         return [key for key, then in last if now >= then + CHECK_SECONDS]
@@ -147,20 +157,13 @@ class ReceiptBook:
             except PeerError:
                 failed.append(key)
                 self._checked.pop(key, None)  # the next one is checked as it comes
+                self._look()
         return effects, failed
 
     @property
     def unchecked(self) -> list[bytes]:
         """Whose last acknowledgement has not been checked."""
         return list(self.fresh)
-
-    def deadline(self) -> float | None:
-        """Return when `ring` is wanted."""
-        due: float | None = None
-        for key in self.fresh:
-            at = self._checked.get(key, 0.0) + CHECK_SECONDS
-            due = at if due is None or at < due else due
-        return due
 
     # Copies that went back.
 

@@ -233,14 +233,15 @@ class Replica:
 
     def _spread(self, number: int) -> list[Outgoing]:
         """Send every member the entries it lacks, the same bytes to all who can."""
-        behind: dict[int, list[bytes]] = {}
-        for key, sent in self.sent.items():
-            if sent < number:
-                behind.setdefault(sent, []).append(key)
+        behind: dict[int, tuple[bytes, ...]] = {}
+        for key in self.sent:
+            start = self.sent[key]
+            if start < number:
+                behind[start] = (*behind[start], key) if start in behind else (key,)
                 self.sent[key] = number
         out: list[Outgoing] = []
         for start, keys in behind.items():
-            out += self.entries(tuple(sorted(keys)), start)
+            out += self.entries(keys, start)
         return out
 
 

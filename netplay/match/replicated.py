@@ -430,22 +430,18 @@ class Replicated(Parts):
             self.do(self.relaying.look(), now)
         if fold.over:
             self.do(self.dealing.pool(), now)
-        self._look_again(now)
-        while self.submitting.held is not None and self._release(now):
-            self._look_again(now)
-        told = self.timing.tell(now)
-        if told:
-            self.do(told, now)
+        again = True
+        while again:
+            news = self._news()
+            if news != self._settled:
+                done = self._settle(now)
+                self._settled = self._news() if done else news
+            again = self.submitting.held is not None and self._release(now)
+        if fold.over or not (members.complete and self.timing.running):
+            self.do(self.timing.tell(now), now)
         if self.thinking.limit:
             self.do(self.thinking.look(now), now)
         self.journal.write(now, wait=not members.hosting)
-
-    def _look_again(self, now: float) -> None:
-        """Do what is owed, if anything has changed since."""
-        news = self._news()
-        if news != self._settled:
-            done = self._settle(now)
-            self._settled = self._news() if done else news
 
     def _release(self, now: float) -> bool:
         """Make the turn that waited for a lift, if it need wait no more."""
@@ -475,21 +471,29 @@ class Replicated(Parts):
             # Enough are here again to enter what the others have written meanwhile.
             self._say_all(self.replica.have())
         self._was_quorate = members.quorate
-        while (members.quorate or not members.hosting) and self._may_write:
-            if self.submitting.enters:
-                self._enter_waiting(now)
-            elif not self._do_duty(now):
-                break
+        while self._do_next(now):
             done = True
         told = self.auditing.look()
         if told:
             self.do(told, now)
         return done or bool(told)
 
-    @property
-    def _may_write(self) -> bool:
-        """Whether what is written is kept, and the match not stopped for good."""
-        return self.hidden.fork is None and self.journal.failed is None
+    def _do_next(self, now: float) -> bool:
+        """Enter one body, or do one thing that is owed; return whether there was any.
+
+        Nothing once the match is stopped for good, or what is written is not kept.
+        """
+        members, fold = self.members, self.ledger.fold
+        stopped = self.hidden.fork is not None or self.journal.failed is not None
+        if stopped or (members.hosting and not members.quorate):
+            return False
+        if self.submitting.waiting and self.submitting.enters:
+            self._enter_waiting(now)
+            return True
+        open_ = fold.over or fold.stuck or not fold.rounds.fixed or fold.bag
+        apart = fold.agreement.standing or self.receipts.doubts
+        owes = not members.watching and (open_ or apart)
+        return bool(owes) and self._do_duty(now)
 
     def _enter_waiting(self, now: float) -> None:
         """As a new host, enter what the old one had not, one body."""
@@ -498,13 +502,8 @@ class Replicated(Parts):
 
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""
-        fold = self.ledger.fold
-        open_ = fold.over or fold.stuck or not fold.rounds.fixed or fold.bag
-        apart = fold.agreement.standing or self.receipts.doubts
-        if self.members.watching or not (open_ or apart):
-            return False
         waiting, doubted = self.submitting.bodies, self.receipts.doubted
-        log = self.ledger.log
+        log, fold = self.ledger.log, self.ledger.fold
         duties = owed(self.me, log, fold, self.hidden, self.knows, doubted=doubted)
         masked = ((None, body) for body in self.masks.owed(waiting))
         for seed, body in chain(duties, masked):
@@ -529,17 +528,15 @@ class Replicated(Parts):
         self.do(self.thinking.wake(), now)
         self.step(now)
         self.journal.ring(now)
-        self._check_receipts(self.receipts.due(now), now)
+        self._check_receipts(self.receipts.ripe(now), now)
 
     def deadline(self) -> float | None:
         """Return when `wake` is wanted next."""
         members, run, fold = self.members, self.realtime, self.ledger.fold
         due = self.journal.due
-        times = [self.losses.due]
+        times = [self.losses.due, self.receipts.due]
         if self.thinking.limit:
             times.append(self.thinking.deadline(self._stepped))
-        if self.receipts.fresh:
-            times.append(self.receipts.deadline())
         if run is not None and self.hidden.fork is None:
             times.append(run.deadline())
         if members.hosting and fold.clocks.counting:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.knowledge import Knowledge
+from netplay.match.members import Members
 from netplay.match.submitting import Submitting
 from netplay.messages.log import Proof, Turn
 from netplay.record.ledger import Ledger
@@ -27,17 +28,18 @@ class Seats:
     """Views, thoughts and moves of a node's own seats."""
 
     def __init__(
-        self, me: bytes, ledger: Ledger, knows: Knowledge, pending: Submitting
+        self, members: Members, ledger: Ledger, knows: Knowledge, pending: Submitting
     ) -> None:
         """Look at a match from its beginning.
 
         Args:
-            me: This node's key.
+            members: Know which seats are this node's.
             ledger: The log.
             knows: What this node knows of the tiles.
             pending: Its moves that are on their way.
         """
-        self._me: Final = me
+        self._members: Final = members
+        self._me: Final = members.me
         self._ledger: Final = ledger
         self._knows: Final = knows
         self._pending: Final = pending
@@ -56,18 +58,16 @@ class Seats:
 
     def view(self, seat: int | None) -> SeatView:
         """Return a seat's view, brought up to date; None is a bystander's."""
-        view = self._views.get(seat)
-        if view is None:
-            view = SeatView(self._fold, seat, self._knows.kind)
-            self._views[seat] = view
+        if seat not in self._views:
+            self._views[seat] = SeatView(self._fold, seat, self._knows.kind)
+        view = self._views[seat]
         if view.at != self._fold.number or self._fold.hz:
             view.advance()
         return view
 
     def is_own(self, seat: int) -> bool:
         """Tell whether a seat is played here."""
-        holders = self._fold.holders
-        return 0 <= seat < len(holders) and holders[seat] == self._me
+        return seat in self._members.seats
 
     def by_computer(self, seat: int) -> int | None:
         """Return the skill of the computer player that has a seat here, if one has."""
@@ -81,7 +81,7 @@ class Seats:
 
     def by_person(self, seat: int) -> bool:
         """Tell whether a person plays a seat here, and no computer in their place."""
-        own = self.is_own(seat)
+        own = seat in self._members.seats
         return own and (self.by_persons or self.by_computer(seat) is None)
 
     def by_program(self, seat: int) -> bool:
@@ -188,8 +188,8 @@ class Seats:
 
     def moved(self) -> list[int]:
         """Return the seats here that have made moves which wait."""
-        own = self._fold.seats_of(self._me) if self._pending.early else ()
-        return [seat for seat in own if self.made(seat)]
+        own = self._members.seats if self._pending.early else ()
+        return [seat for seat in sorted(own) if self.made(seat)]
 
     def moves_at(self, number: int) -> int:
         """Return how many moves had been made when there were so many entries.
@@ -238,7 +238,7 @@ class Seats:
         fold.foresee(self.view(seat).state, seat, move, raw)
         tiled = fold.game.ABOUT.tiled is not None
         shown = unproved(fold.game, fold.state, move) if tiled else ()
-        proofs = self.proofs_of(shown) if not resigning else ()
+        proofs = self.proofs_of(shown) if shown and not resigning else ()
         head = self._ledger.log.head
         return Turn(seat, head, fold.digest(), raw, proofs)
 

@@ -26,13 +26,10 @@ class Timing:
         self._members: Final = members
         self._base = ledger.log.at
         self._since: float | None = None
+        self.running = False
+        """Whether time passes: everybody needed is here, and the match is not over."""
         self.news = 0
         """Counts how often the time was set, or began to run or to stand."""
-
-    @property
-    def running(self) -> bool:
-        """Whether time passes: everybody needed is here, and the match is not over."""
-        return self._since is not None
 
     def told(self, now: float) -> MatchTime:
         """Return the time as others hear it."""
@@ -56,12 +53,15 @@ class Timing:
 
     def tell(self, now: float) -> Effects:
         """Let time run, or stand, as things are."""
-        running = not self._ledger.fold.over and not self._members.paused()
-        if running is (self._since is not None):
+        members = self._members
+        goes_on = members.complete or not members.paused()
+        running = goes_on and not self._ledger.fold.over
+        if running is self.running:
             return NOTHING
+        self.running = running
         self._base, self._since = self.at(now), now if running else None
         self.news += 1
-        keys = tuple(sorted(self._members.linked))
+        keys = tuple(sorted(members.linked))
         return (Outgoing(keys, self.told(now)),) if keys and self._told else NOTHING
 
     def greet(self, key: bytes, now: float) -> Effects:

@@ -92,10 +92,10 @@ class Connection:
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._write)
-                    await self._read(heard)
-                    self._pipe.close()
-                    self._scope.deadline = trio.current_time() + BYE_SECONDS
+                    # In a task of its own: it wakes at every message, through all
+                    # that awaits it.
+                    nursery.start_soon(self._read, heard)
+                    await self._write()
         finally:
             self._pipe.detach()
             now = trio.current_time()
@@ -155,7 +155,7 @@ class Connection:
         self._scope.cancel()
 
     async def _read(self, heard: "Heard") -> None:
-        """Feed the link until it or the stream ends."""
+        """Feed the link until it or the stream ends, then let the rest be written."""
         assert self.link is not None
         with self._reading:
             while self.link.state is not State.CLOSED:
@@ -165,10 +165,13 @@ class Connection:
                     data = b""  # it has ended, in whatever way
                 now = trio.current_time()
                 events = self.link.receive(data, now)
-                self.flush()
+                if self.link.out:
+                    self.flush()
                 heard(self, events, now)
                 if not data:
                     break
+        self._pipe.close()
+        self._scope.deadline = trio.current_time() + BYE_SECONDS
 
     async def _write(self) -> None:
         """Write what waits, until the outbox is closed and empty."""

@@ -197,7 +197,8 @@ class Link:
         self._theirs: Hello | None = None
         self._welcome: Welcome | None = None
         self._reader = FrameReader()
-        self._out: list[bytes] = []
+        self.out: list[bytes] = []
+        """What must be written: see `take`."""
         self._events: list[Event] = []
         self._bucket = Bucket(0.0, HANDSHAKE_FRAMES, now)
         self.frame_began: float | None = None
@@ -231,7 +232,8 @@ class Link:
             self._heard, self.quiet = now, False
             self._reader.feed(data)
             self._read_frames(now)
-        return self._take_events()
+        events, self._events = self._events, []
+        return events
 
     def send(self, message: TableMessage | LogMessage | bytes) -> None:
         """Send a message, or a frame that is encoded already.
@@ -241,7 +243,7 @@ class Link:
         """
         if self.state is not State.OPEN:
             raise LocalError(Code.UNEXPECTED, Says.LINK_CLOSED())
-        self._out.append(message if isinstance(message, bytes) else encode(message))
+        self.out.append(message if isinstance(message, bytes) else encode(message))
 
     def close(self, code: Code | None, reason: str, now: float) -> list[Event]:
         """Say Bye; nothing happens if the link has ended."""
@@ -255,9 +257,9 @@ class Link:
 
     def take(self) -> bytes:
         """Return what must be written now, and forget it."""
-        if not self._out:
+        if not self.out:
             return b""
-        out, self._out = self._out, []
+        out, self.out = self.out, []
         return b"".join(out)
 
     def deadline(self) -> float | None:
@@ -288,30 +290,27 @@ class Link:
                 if frame is None:
                     break
                 self.frame_began = None
-                self._count(now)
+                if not self._bucket.take(now):
+                    self._fail(PeerError(Code.TOO_MANY), now)
+                    break
                 message = decode(frame)
                 if self.state is State.OPEN and isinstance(message, _HANDED_ON):
                     self._events.append(Got(message))  # the machine stays where it is
                 elif message is not None:
                     self._act(message, now)
         except PeerError as error:
-            if self.state is State.CLOSING:
-                self._step(Trigger.CUT)
-            else:
-                self._leave(error.code, error.reason, now)
-        self._mark_frame(now)
-
-    def _count(self, now: float) -> None:
-        """Refuse a frame that comes too soon after others."""
-        if not self._bucket.take(now):
-            raise PeerError(Code.TOO_MANY)
-
-    def _mark_frame(self, now: float) -> None:
-        """Remember since when a frame is only half here."""
+            self._fail(error, now)
         if not self._reader.buffer:
             self.frame_began = None
         elif self.frame_began is None:
             self.frame_began = now
+
+    def _fail(self, error: PeerError, now: float) -> None:
+        """End the link, because the other side has broken the rules."""
+        if self.state is State.CLOSING:
+            self._step(Trigger.CUT)
+        else:
+            self._leave(error.code, error.reason, now)
 
     def _act(self, message: PeerMessage, now: float) -> None:
         before = self.state
@@ -438,7 +437,7 @@ class Link:
 
     def _write(self, message: LinkMessage) -> None:
         """Add a message of the link itself to what must be written."""
-        self._out.append(encode(message))
+        self.out.append(encode(message))
 
     def _take_events(self) -> list[Event]:
         """Return the events since the last time."""

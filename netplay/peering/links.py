@@ -301,17 +301,19 @@ class Links:
         if self._links.get(connection.key) is not connection:
             return
         message = event.message
-        if isinstance(message, DialBack | DialedBack) and (
-            DIAL_BACK not in connection.features
-        ):
-            return  # the two have not agreed on this part of the protocol
         try:
             if isinstance(message, ReachMessage):
-                self._owner.reach(connection, message)
+                self._reach(connection, message)
             else:
                 self._owner.got(connection.key, message, now)
         except PeerError as error:
             self._hang_up(connection, error.code, error.reason)
+
+    def _reach(self, connection: Connection, message: ReachMessage) -> None:
+        """Hand on what is about reaching nodes, if both have agreed to speak of it."""
+        dials = isinstance(message, DialBack | DialedBack)
+        if not dials or DIAL_BACK in connection.features:
+            self._owner.reach(connection, message)
 
     def _hang_up(self, connection: Connection, code: Code | None, why: str) -> None:
         """Say Bye and note the end, without settling yet."""
@@ -401,7 +403,8 @@ class Links:
             connection = self._links.get(key)
             if connection is not None:
                 data = data or encode(message)
-                self._trust(connection)
+                if not connection.trusted:
+                    self._trust(connection)
                 connection.send(data)
 
     def trust(self) -> None:

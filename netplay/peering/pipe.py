@@ -72,7 +72,7 @@ class Pipe:
         """
         tls = self._tls
         # What came together with what was read before.
-        text = None if tls is None else tls.decrypted()
+        text = tls.decrypted() if tls is not None and tls.more else None
         if text is not None:
             await trio.lowlevel.checkpoint()
         while text is None:

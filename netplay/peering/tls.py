@@ -52,6 +52,8 @@ class TlsStream(trio.abc.Stream):
         """The other side has said goodbye."""
         self._full = False
         """As much was read as was wanted: the record may have more."""
+        self.more = True
+        """Whether `decrypted` may have something before more is taken."""
         self._broken: ssl.SSLError | None = None
         """What the other side did wrong, after the last text that was good."""
 
@@ -107,11 +109,12 @@ class TlsStream(trio.abc.Stream):
             trio.BrokenResourceError: It ended without a goodbye, or broke TLS.
         """
         parts: list[bytes] = []
-        incoming = self._incoming
+        incoming, self.more = self._incoming, True
         try:
             for _ in range(_RECORDS):
                 some = self._full or incoming.pending or incoming.eof
                 if not (wanted and some):  # to try and fail takes longer
+                    self.more = not wanted
                     break
                 part = self.tls.read(wanted)
                 if not part:
@@ -120,10 +123,11 @@ class TlsStream(trio.abc.Stream):
                 parts.append(part)
                 wanted -= len(part)
         except ssl.SSLWantReadError:
-            pass  # the rest of a record is still to come
+            self.more = False  # the rest of a record is still to come
         except ssl.SSLError as error:
             self._broken = error
         self._full = not wanted
+        self.more = self.more or self._ended or self._broken is not None
         if self._broken is not None and not parts:
             raise trio.BrokenResourceError from self._broken
         return b"".join(parts) if parts or self._ended else None

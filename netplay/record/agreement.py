@@ -89,10 +89,10 @@ class Agreement:
 
     def note_head(self, prev: bytes, *, moved: bool) -> None:
         """Note that an entry has followed a head of the log, a move or not."""
-        if moved:
-            self._heads.clear()
-        else:
+        if not moved:
             self._heads.add(prev)
+        elif self._heads:
+            self._heads.clear()
 
     def is_after(self, head: bytes, present: bytes) -> bool:
         """Tell whether no move has been made since a head of the log.

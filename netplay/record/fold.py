@@ -36,7 +36,7 @@ from netplay.record.agreement import Agreement, Difference, is_to_be_named, stat
 from netplay.record.clocks import Clocks, Due
 from netplay.record.lapses import check_claim, counted, lapsed
 from netplay.record.log import Line
-from netplay.record.masked import MaskedBody
+from netplay.record.masked import MaskedBag, MaskedBody
 from netplay.record.masking import masked_bag, owners, sources
 from netplay.record.mixing import MaskedDeal
 from netplay.record.past import Again, Foreseen, Past
@@ -67,7 +67,7 @@ class Fold(Standing):
         self._tiled: Final = self.game.ABOUT.tiled
         self._stand(self.game.view(self.playable.start(), None))
         self.rounds = Rounds(self.match)
-        self.again: list[Again] = []
+        self.again: tuple[Again, ...] = ()
         """What has begun again: a host, and all who change hosts, may have gained."""
         self.faces: dict[int, int] = {}
         """Kinds proved to all: number -> kind."""
@@ -127,7 +127,7 @@ class Fold(Standing):
             IllegalMoveError: The rules forbid the move; nothing has changed.
         """
         moves, marked = self.moves, self._mark()
-        host, required = self.host, self.required
+        host, required, electors = self.host, self.required, self.electors
         self.at, self._strict = line.entry.at, strict
         try:
             self._take(line)
@@ -144,7 +144,8 @@ class Fold(Standing):
         self.number += 1
         if not self.hz and line.entry.number:
             self.agreement.note_head(line.entry.prev, moved=self.moves > moves)
-        self._constitute(self.number)
+        if self.electors is not electors:
+            self._constitute(self.number)
         if self.clocks.counting:
             on = tuple(sorted(self.late or {s for s in self.actors if s >= 0}))
             moved = self.moves > moves
@@ -162,7 +163,8 @@ class Fold(Standing):
         begun = self.rounds.restart() if another else []
         begun += self.rounds.close(self.required, self.host)
         name = next(one.name for one in self.members if one.key == self.host)
-        self.again += (Again(self.number, each, name, another) for each in begun)
+        fresh = (Again(self.number, each, name, another) for each in begun)
+        self.again = (*self.again, *fresh)
 
     def _mark(self) -> tuple[Any, ...]:
         """Return all that a move, or chance after it, may change, as it is now.
@@ -170,7 +172,7 @@ class Fold(Standing):
         Rounds and clocks are left out: they change once nothing can be refused.
         """
         plain = self.state, self.at, self.moves, self.drawn, self.lapses
-        known = dict(self.faces), dict(self.drawn_by), set(self.resigned), [*self.ticks]
+        known = dict(self.faces), dict(self.drawn_by), self.resigned, [*self.ticks]
         agreement = self.agreement
         said = agreement.standing, agreement.found, agreement.said
         return plain, known, said, len(self.history)
@@ -259,11 +261,7 @@ class Fold(Standing):
         else:
             move = unpack(body.move, self.game.ABOUT.move)
         if isinstance(move, Resign):
-            self._play(seat, move)
-            self.resigned.add(seat)
-            self._choose()
-            if not self.over and author not in self.required:
-                self._check_shown_seed(author)
+            self._resign(author, seat, move)
             return
         if self.hz:
             raise PeerError(Code.UNEXPECTED, "a turn in a game of ticks")
@@ -273,15 +271,24 @@ class Fold(Standing):
             return
         if seat not in self.actors:
             raise PeerError(Code.NOT_YOUR_TURN)
-        self._check_may_move(author)
+        if self.bag is not None:
+            self._check_may_move(self.bag, author)
         if self._tiled is not None or body.proofs:
             shown = unproved(self.game, self.state, move)
             check_shown(partial(self.check_proof, author), shown, body.proofs)
+            self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
         self._mover = author
         self._play(seat, move)
-        self.lapses = counted(self.lapses, seat, lapses=False)
-        if body.proofs:
-            self.faces.update((proof.tile, proof.kind) for proof in body.proofs)
+        if self.lapses[seat]:
+            self.lapses = counted(self.lapses, seat, lapses=False)
+
+    def _resign(self, author: bytes, seat: int, move: Resign) -> None:
+        """Let somebody give a seat up."""
+        self._play(seat, move)
+        self.resigned |= {seat}
+        self._choose()
+        if not self.over and author not in self.required:
+            self._check_shown_seed(author)
 
     def overdue(self) -> set[int]:
         """Return who would be late: who withholds tiles, else who is on turn."""
@@ -303,12 +310,12 @@ class Fold(Standing):
         self._play(seat, move)
         self.lapses = counted(self.lapses, seat, lapses=True)
         if isinstance(move, Resign):
-            self.resigned.add(seat)
+            self.resigned |= {seat}
             self._choose()
 
-    def _check_may_move(self, author: bytes) -> None:
+    def _check_may_move(self, bag: MaskedBag, author: bytes) -> None:
         """Let nobody move who withholds from others what they need for theirs."""
-        if self.bag is not None and not self.bag.may_move(author, self.owners()):
+        if not bag.may_move(author, self.owners()):
             raise PeerError(Code.UNEXPECTED, "tiles of others are to be lifted first")
 
     def _check_shown_seed(self, author: bytes) -> None:

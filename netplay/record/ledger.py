@@ -200,7 +200,7 @@ class Ledger:
             LocalError: DISK.
         """
         if self._cut is not None:
-            self.file.keep(self._cut)
+            self.file.keep(line.raw for line in self.log.lines[: self._cut])
             self._cut = None
         if self._unwritten:
             self.file.append(self._unwritten)

@@ -31,7 +31,7 @@ class Seating:
         self.holders = [terms.members[seat.member].key for seat in terms.seats]
         self.names = [shown_name(seat.name) for seat in terms.seats]
         """Those of the seats, as they are shown."""
-        self.resigned: set[int] = set()
+        self.resigned = frozenset[int]()
         self.handed = 0
         self.constitutions: list[tuple[int, frozenset[bytes]]] = []
         """Since how many entries who are the electors."""
@@ -70,11 +70,13 @@ class Seating:
         Raises:
             PeerError: UNEXPECTED, it names nobody.
         """
-        if not isinstance(body, Term):
-            return self.host
-        if body.host >= len(self.members):
-            raise PeerError(Code.UNEXPECTED, "a term without a host")
-        return self.members[body.host].key
+        match body:
+            case Term(host=number) if number < len(self.members):
+                return self.members[number].key
+            case Term():
+                raise PeerError(Code.UNEXPECTED, "a term without a host")
+            case _:
+                return self.host
 
     def _check_seat(self, author: bytes, seat: int) -> None:
         """Check that a seat exists and is the author's."""

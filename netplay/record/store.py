@@ -319,7 +319,7 @@ class MatchFile:
         self._disk: Final = disk
         self._failed: LocalError | None = None
         """What the disk said when it first refused."""
-        self._ends: Final = [len(MAGIC)]
+        self._size = len(MAGIC)
         self.entries: Final[tuple[bytes, ...]] = tuple(self._load())
         """What was there when the file was opened."""
 
@@ -336,7 +336,6 @@ class MatchFile:
             for record in records(data):
                 found.append(record.entry)
                 size = record.offset + HEADER_BYTES + len(record.entry)
-                self._ends.append(size)
         except DamageError as damage:
             if not damage.tail:
                 raise
@@ -344,6 +343,7 @@ class MatchFile:
             size = damage.offset
         if data[size : size + len(ENDS)] == ENDS:
             self._disk.cut(size)  # a file that was handed on, put here by hand
+        self._size = size or len(MAGIC)
         if not size or not data:
             self._disk.append(MAGIC)
             self._disk.sync()
@@ -355,15 +355,14 @@ class MatchFile:
         Raises:
             LocalError: DISK, also for a file that would become too long to be read.
         """
-        frames, ends = list(map(frame, entries)), self._ends
-        for each in frames:
-            ends.append(ends[-1] + len(each))
-        if ends[-1] > MATCH_BYTES:
+        data = b"".join(map(frame, entries))
+        self._size += len(data)
+        if self._size > MATCH_BYTES:
             raise LocalError(Code.DISK, Says.MATCH_TOO_LONG())
         if self._failed is not None:
             self._check()
         try:
-            self._disk.append(b"".join(frames))
+            self._disk.append(data)
         except LocalError as error:
             self._failed = error
             raise
@@ -384,19 +383,19 @@ class MatchFile:
             raise
         self.dirty = False
 
-    def keep(self, count: int) -> None:
-        """Keep only the first entries, at once and durably.
+    def keep(self, entries: Iterable[bytes]) -> None:
+        """Keep only the first entries, which are these, at once and durably.
 
         Raises:
             LocalError: DISK.
         """
         self.sync()
         try:
-            self._disk.cut(self._ends[count])
+            self._size = len(MAGIC) + sum(HEADER_BYTES + len(one) for one in entries)
+            self._disk.cut(self._size)
         except LocalError as error:
             self._failed = error
             raise
-        del self._ends[count + 1 :]
 
     def _check(self) -> None:
         """Refuse to go on behind a refusal.

@@ -125,7 +125,8 @@ class Answers:
             case _:
                 with place:
                     text, change = table.ask(question, now)
-                    place.change(change, now)
+                    if change is not None:
+                        place.change(change, now)
                 return text
 
     def _set_name(self, text: str) -> str:

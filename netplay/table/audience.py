@@ -65,7 +65,7 @@ class Audience:
         """
         self._shared: Final = shared
         self._match: Final = match
-        self._guests: dict[bytes, _Guest] = {}
+        self.guests: dict[bytes, _Guest] = {}
         self._agreed: dict[bytes, dict[bytes, bool]] = {}
         """Bystander -> member -> what it said."""
         self._elsewhere: dict[bytes, tuple[Bystander, ...]] = {}
@@ -83,7 +83,7 @@ class Audience:
             for some in self._elsewhere.values()
             for one in some
         }
-        for key, guest in self._guests.items():
+        for key, guest in self.guests.items():
             found[key] = Asker(key, guest.name, guest.watches)
         return [found[key] for key in sorted(found)]
 
@@ -103,7 +103,7 @@ class Audience:
     @property
     def open(self) -> bool:
         """Whether somebody more may ask to watch here."""
-        room = len(self._guests) < BYSTANDERS and not self._alone
+        room = len(self.guests) < BYSTANDERS and not self._alone
         return room and self._match.hidden.bystanders != "nobody"
 
     def _verdict(self, key: bytes) -> bool | None:
@@ -122,7 +122,7 @@ class Audience:
 
     def watches(self, key: bytes) -> bool:
         """Tell whether somebody watches here."""
-        guest = self._guests.get(key)
+        guest = self.guests.get(key)
         return guest is not None and guest.watches
 
     # What bystanders say.
@@ -142,10 +142,10 @@ class Audience:
             match.greet(key)
         elif self._alone:
             decline(key, attend.match, Code.NO_TABLE, Says.NOT_WATCHED())
-        elif key not in self._guests and len(self._guests) >= BYSTANDERS:
+        elif key not in self.guests and len(self.guests) >= BYSTANDERS:
             decline(key, attend.match, Code.TABLE_FULL, Says.TOO_MANY_WATCH())
         else:
-            self._guests[key] = _Guest(
+            self.guests[key] = _Guest(
                 shown_name(self._shared.name_of(key)), attend.match
             )
             self._told.pop(key, None)
@@ -157,7 +157,7 @@ class Audience:
         Raises:
             PeerError: NOT_A_MEMBER, it says what only members may.
         """
-        match, guest = self._match, self._guests.get(key)
+        match, guest = self._match, self.guests.get(key)
         if guest is None or key in match.others:
             return False
         match message:
@@ -175,7 +175,7 @@ class Audience:
 
     def leave(self, key: bytes) -> bool:
         """Note that a bystander has gone; return whether it was one."""
-        guest = self._guests.pop(key, None)
+        guest = self.guests.pop(key, None)
         self._told.pop(key, None)
         self._asked.discard(key)
         if guest is not None:
@@ -242,9 +242,9 @@ class Audience:
         """
         if not self._concerns_us(key, message):
             return
-        if message.key in self._guests:
+        if message.key in self.guests:
             if len(self._agreed) >= REMEMBERED:
-                gone = [one for one in self._agreed if one not in self._guests]
+                gone = [one for one in self._agreed if one not in self.guests]
                 self._agreed.pop(gone[0])
             self._agreed.setdefault(message.key, {})[key] = message.allow
             self.settle()
@@ -307,7 +307,7 @@ class Audience:
     def settle(self) -> None:
         """Decide about every bystander here, and tell whom it concerns."""
         self._shared.changed = self._shared.moved = True
-        for key, guest in list(self._guests.items()):
+        for key, guest in list(self.guests.items()):
             self._decide(key, guest)
         self._ask_players()
         self._announce()
@@ -319,7 +319,7 @@ class Audience:
         said += [agreed.get(one) for one in match.fold.electors if one != match.me]
         if False in said:
             was = guest.watches
-            del self._guests[key]
+            del self.guests[key]
             named = match.match if self._told.pop(key, None) else guest.named
             self._asked.discard(key)
             self._shared.decline(key, named, Code.DECLINED, Says.UNWATCHED())
@@ -343,13 +343,13 @@ class Audience:
     def _announce(self) -> None:
         """Tell members and bystanders how things stand, where that is news."""
         match = self._match
-        if not self._guests and not self._told:
+        if not self.guests and not self._told:
             return
         absent = match.absent
         away = tuple(n for n, key in enumerate(match.fold.holders) if key in absent)
         here = tuple(
             Bystander(key, guest.name, guest.watches)
-            for key, guest in sorted(self._guests.items())
+            for key, guest in sorted(self.guests.items())
         )
         for key in sorted(match.linked):
             if here or key in self._told:
@@ -366,13 +366,11 @@ class Audience:
     def outgoing(self) -> None:
         """Send the bystanders here the entries that are new; they are on the disk."""
         match = self._match
-        if not self._guests:
-            return
         self._announce()
         if match.ledger.dirty:
             return  # a member's own copy may wait a moment for the disk
         log = match.ledger.log
-        for key, guest in self._guests.items():
+        for key, guest in self.guests.items():
             if guest.sent is None:
                 continue
             start = tail(log, guest.sent)
@@ -388,6 +386,6 @@ class Audience:
 
     def close(self) -> None:
         """Say goodbye to the bystanders: the table is given up."""
-        for key in self._guests:
+        for key in self.guests:
             why = Says.TABLE_WAS_LEFT()
             self._shared.decline(key, self._match.match, Code.STOPPED, why)

@@ -24,7 +24,8 @@ class Bell:
     def __init__(self, shared: Shared) -> None:
         """Begin without a table."""
         self._shared: Final = shared
-        self._rung: list[Summons] = []
+        self.rung: list[Summons] = []
+        """What was not taken yet."""
 
     def look(self, place: "Place") -> None:
         """Look at a table at which something has happened."""
@@ -66,15 +67,13 @@ class Bell:
         terms = place.table.terms
         if terms is None or self._shared.means.muted.table(terms.nonce):
             return
-        if len(self._rung) < MOST:
+        if len(self.rung) < MOST:
             game = shown_name(terms.game)
-            self._rung.append(Summons(place.number, why, game, who))
+            self.rung.append(Summons(place.number, why, game, who))
 
     def take(self) -> list[Summons]:
         """Return what has rung since the last call."""
-        if not self._rung:
-            return self._rung
-        rung, self._rung = self._rung, []
+        rung, self.rung = self.rung, []
         return rung
 
 
@@ -88,9 +87,9 @@ def waits(place: "Place") -> bool:
 
 def _others(match: Match) -> tuple[str, ...]:
     """Return the names of the other players."""
-    fold = match.fold
-    seats = (n for n in range(len(fold.names)) if not match.seats.by_person(n))
-    return tuple(dict.fromkeys(shown_name(fold.names[seat]) for seat in seats))
+    names, seats = match.ledger.fold.names, match.seats
+    others = [n for seat, n in enumerate(names) if not seats.by_person(seat)]
+    return tuple(dict.fromkeys(others))
 
 
 def _reason(match: Match) -> Reason | None:

@@ -38,7 +38,7 @@ from netplay.table.forming import Forming
 from netplay.table.kept_seats import is_fingerprint, known_key
 from netplay.table.resources import Kind
 from netplay.table.shared import Shared
-from netplay.table.state import Reply, State
+from netplay.table.state import Reply, State, Wants
 from netplay.table.table_status import Eyes, show_forming
 from netplay.table.unopened import keep_secrets, signer_of
 from netplay.wanted import Dial, PeerMessage
@@ -173,8 +173,8 @@ class Hosting(State):
         self._set_lapse(self.shared.now)
 
     @override
-    def deadline(self) -> float | None:
-        return self._lapses
+    def wants(self) -> Wants:
+        return Wants(self._lapses)
 
     @override
     def wake(self, now: float) -> None:

@@ -7,7 +7,6 @@ from typing import Final
 from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.match.masks import Job
 from netplay.match.match import Match
 from netplay.messages.door import Play, Question, TableStatus
 from netplay.messages.log import Ack, Entries, Have, LogMessage, Submit
@@ -23,7 +22,7 @@ from netplay.sentences import Says
 from netplay.table.changes import Change
 from netplay.table.declining import heard
 from netplay.table.shared import Shared
-from netplay.table.state import Reply, State
+from netplay.table.state import Reply, State, Wants
 from netplay.table.table_status import Eyes, show_match
 from netplay.wanted import PeerMessage, Thought
 
@@ -58,7 +57,7 @@ class InMatch(State):
     @property
     @override
     def terms(self) -> Terms:
-        return self._match.fold.terms
+        return self._match.ledger.terms
 
     @property
     @override
@@ -73,13 +72,6 @@ class InMatch(State):
     def names(self) -> dict[bytes, str]:
         members = self._match.fold.members
         return {**super().names(), **{m.key: shown_name(m.name) for m in members}}
-
-    @override
-    def mark(self) -> object:
-        fold = self._match.ledger.fold
-        if not fold.moves:
-            return object()  # turns are still to come: see `thoughts_to_come`
-        return fold.keys, fold.host, fold.over, self.stopped
 
     @override
     def status(self, now: float) -> TableStatus:
@@ -136,8 +128,17 @@ class InMatch(State):
             self.shared.changed = True
 
     @override
-    def deadline(self) -> float | None:
-        return self._match.deadline()
+    def wants(self) -> Wants:
+        match, fold = self._match, self._match.ledger.fold
+        thinks = not (self.stopped or match.seats.by_persons)
+        mixes = fold.bag is not None and not self.stopped
+        begun = fold.moves > 0  # before, turns are to come: see `thoughts_to_come`
+        return Wants(
+            match.deadline(),
+            match.thoughts() if thinks else (),
+            match.jobs() if mixes else (),
+            (fold.keys, fold.host, fold.over, self.stopped) if begun else object(),
+        )
 
     @override
     def send(self, now: float) -> Change | None:
@@ -151,18 +152,6 @@ class InMatch(State):
         return None
 
     # Computer players, and those who look back.
-
-    @override
-    def jobs(self) -> Sequence[Job]:
-        match = self._match
-        mixes = match.ledger.fold.bag is not None and not self.stopped
-        return match.jobs() if mixes else ()
-
-    @override
-    def thoughts(self) -> Sequence[Thought]:
-        match = self._match
-        idle = self.stopped or match.seats.by_persons
-        return () if idle else match.thoughts()
 
     @override
     def thoughts_to_come(self) -> Sequence[Thought]:

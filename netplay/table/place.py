@@ -39,7 +39,7 @@ from netplay.table.guest import Guest
 from netplay.table.hosting import Hosting
 from netplay.table.playing import Playing
 from netplay.table.shared import Shared
-from netplay.table.state import State
+from netplay.table.state import NOTHING, State, Wants
 from netplay.table.unopened import signer_of
 from netplay.table.watching import Asking, WatchedAt, Watching
 
@@ -66,8 +66,8 @@ class Place:
         self.number: Final = number
         self._settled: Final = settled
         self.table: State = State(shared)
-        self.mark: object = None
-        """What links and offers were last looked at for."""
+        self.wants: Wants = NOTHING
+        """What the table wanted when it was last looked at."""
         self.unread = 0
         """Lines of chat that no window has shown."""
         self.news: tuple[object, float] = (None, 0.0)

@@ -1,11 +1,10 @@
 """The tables in hand by their numbers, and which of them a peer's message is of."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from netplay.errors import Code, LocalError
 from netplay.limits import TABLES
-from netplay.match.masks import Job
 from netplay.messages.table import (
     Accept,
     Ask,
@@ -26,8 +25,9 @@ from netplay.table.hosting import Hosting
 from netplay.table.in_match import InMatch
 from netplay.table.place import Place
 from netplay.table.shared import Shared
+from netplay.table.state import NOTHING, Wants
 from netplay.table.unopened_matches import UnopenedMatches
-from netplay.wanted import PeerMessage, Thought
+from netplay.wanted import PeerMessage
 
 
 class Places:
@@ -54,12 +54,8 @@ class Places:
         """Those at which something has happened that was not looked at."""
         self.polled: Final[dict[int, Place]] = {}
         """Those that may have something to send though nothing has happened there."""
-        self.due: Final[dict[int, float]] = {}
-        """When tables are to be woken, as far as was looked at."""
-        self.thoughts: Final[dict[int, Sequence[Thought]]] = {}
-        """The turns of computers at tables that have any, likewise."""
-        self.jobs: Final[dict[int, Sequence[Job]]] = {}
-        """What is to be done beside the loop for those that have any, likewise."""
+        self.wants = NOTHING
+        """What all of them want together, as far as was looked at."""
         self.bell: Final = Bell(shared)
         """Tells of those that have come to wait for the player."""
         self.gone: list[int] = []
@@ -118,8 +114,7 @@ class Places:
         elif self.by_number.pop(number, None) is not None:
             for noted in (self.unsent, self.stale, self.polled):
                 noted.pop(number, None)
-            for wanted in (self.due, self.thoughts, self.jobs):
-                wanted.pop(number, None)
+            self._gather()
             self.gone.append(number)
             found = self._of_matches.items()
             self._of_matches = {m: p for m, p in found if p is not place}
@@ -153,26 +148,26 @@ class Places:
 
     def look_again(self) -> None:
         """Look at the tables at which something has happened since the last call."""
+        others = False
         while self.stale:
-            number, place = self.stale.popitem()
-            table = place.table
-            due, thoughts, jobs = table.deadline(), table.thoughts(), table.jobs()
-            if due is not None:
-                self.due[number] = due
-            elif number in self.due:
-                del self.due[number]
-            if thoughts:
-                self.thoughts[number] = thoughts
-            elif number in self.thoughts:
-                del self.thoughts[number]
-            if jobs:
-                self.jobs[number] = jobs
-            elif number in self.jobs:
-                del self.jobs[number]
+            _number, place = self.stale.popitem()
+            before, place.wants = place.wants, place.table.wants()
             self.bell.look(place)
-            mark = table.mark()
-            if mark != place.mark:
-                place.mark, self._shared.moved = mark, True
+            if place.wants != before:
+                others = True
+                if place.wants.mark != before.mark:
+                    self._shared.moved = True
+        if others:
+            self._gather()
+
+    def _gather(self) -> None:
+        """Put together what all tables want, now that one wants something else."""
+        found = [place.wants for place in self.by_number.values()]
+        self.wants = Wants(
+            min((one.due for one in found if one.due is not None), default=None),
+            [thought for one in found for thought in one.thoughts],
+            [job for one in found for job in one.jobs],
+        )
 
     def take_gone(self) -> list[int]:
         """Return the numbers of those that are gone since the last call."""
@@ -191,8 +186,7 @@ class Places:
         """Forget all."""
         for noted in (self.by_number, self.unsent, self.stale, self.polled):
             noted.clear()
-        for wanted in (self.due, self.thoughts, self.jobs):
-            wanted.clear()
+        self.wants = NOTHING
 
     # Which table is meant.
 

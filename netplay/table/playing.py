@@ -200,7 +200,8 @@ class Playing(InMatch):
         super().send(now)
         if self._match.relaying.news:
             self.link_news()
-        self._audience.outgoing()
+        if self._audience.guests:
+            self._audience.outgoing()
         return None
 
     def link_news(self) -> None:

@@ -211,8 +211,8 @@ class Shared:
         """Return what is to be sent."""
         if not self._out:
             return []
-        out, self._out = self._out, []
-        return out[0][1] if len(out) == 1 else [one for _, some in out for one in some]
+        [(_, first), *rest], self._out = self._out, []
+        return [*first, *(one for _, some in rest for one in some)] if rest else first
 
     def hold_back(self) -> None:
         """Send nothing of what the table that has the word has not sent yet."""

@@ -12,6 +12,7 @@ The answers here are those of a place with nothing on it.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from msgspec import Struct, field
 from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
@@ -30,6 +31,7 @@ from netplay.messages.door import (
     TableStatus,
 )
 from netplay.messages.log import LogMessage
+from netplay.messages.summons import Summons
 from netplay.messages.table import (
     Accept,
     Admit,
@@ -69,6 +71,40 @@ from netplay.wanted import Dial, PeerMessage, Thought
 
 Reply: TypeAlias = tuple[Words, Change | None]
 """Words for the user, and what becomes of the table."""
+
+
+class Wants(Struct, frozen=True):
+    """What a table wants of whoever drives it."""
+
+    due: float | None = None
+    """When `wake` is wanted next."""
+    thoughts: Sequence[Thought] = ()
+    """The turns of local computer seats."""
+    jobs: Sequence[Job] = ()
+    """What is to be done beside the loop."""
+    mark: object = field(default_factory=object)
+    """Another when `dials`, `offer` or `expects` may be others: of a match that goes
+    on seldom, of all else whenever it was asked."""
+
+
+NOTHING: Final = Wants()
+
+
+class News(Struct, frozen=True):
+    """What has come of what happened, besides messages and pushes."""
+
+    changed: bool
+    """The status is another."""
+    moved: bool
+    """Links may be wanted or not, or tables offered, as they were not.
+
+    While this is no, `wants_dial`, `offers`, `expects`, `trusts` and `take_friends`
+    answer as they did before, and `seats_to_come` nothing.
+    """
+    summons: list[Summons]
+    """What has come to wait for the player here."""
+    wants: Wants
+    """What all tables want together."""
 
 
 class State:
@@ -180,13 +216,6 @@ class State:
         """Return game and free seats of a table to which others may come."""
         return None
 
-    def mark(self) -> object:
-        """Return what is another when `dials`, `offer` or `expects` may be others.
-
-        Of a match that goes on; where there is none, every message may change them.
-        """
-        return object()
-
     def status(self, now: float) -> TableStatus | None:
         """Return the table as windows show it, None if there is nothing to show."""
         del now
@@ -218,21 +247,14 @@ class State:
     def wake(self, now: float) -> None:
         """Do what is due."""
 
-    def deadline(self) -> float | None:
-        """Return when `wake` is wanted next."""
+    def wants(self) -> Wants:
+        """Return what is wanted now; it is asked after all that happens here."""
+        return Wants()
 
     def send(self, now: float) -> Change | None:
         """Let go to the peers what has become ready to be sent."""
 
     # Computer players.
-
-    def jobs(self) -> Sequence[Job]:
-        """Return what is to be done beside the loop."""
-        return ()
-
-    def thoughts(self) -> Sequence[Thought]:
-        """Return the turns of local computer seats."""
-        return ()
 
     def thoughts_to_come(self) -> Sequence[Thought]:
         """Return turns that computer seats here will have, once for each match."""

@@ -8,8 +8,7 @@ somebody speaks of, a wish of the player's.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from math import inf
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -27,8 +26,7 @@ from netplay.messages.door import (
     failed,
 )
 from netplay.messages.log import LogMessage
-from netplay.messages.summons import Summons
-from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables, TableMessage
+from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables
 from netplay.record.copies import Copy
 from netplay.review.turns import Judged
 from netplay.said import Said, spoken
@@ -43,16 +41,13 @@ from netplay.table.match_files import Saved
 from netplay.table.place import Place
 from netplay.table.places import Places
 from netplay.table.shared import Means, Peer, Shared
-from netplay.table.state import State
+from netplay.table.state import News, State, Wants
 from netplay.table.unopened_matches import UnopenedMatches
 from netplay.table.views import glance
 from netplay.table.watching import Asking
 from netplay.table.windows import Windows
-from netplay.wanted import Dial, Outgoing, PeerMessage, Push, Thought
+from netplay.wanted import Dial, Outgoing, PeerMessage, Thought
 from rules.game import IllegalMoveError
-
-_OF_TABLES: Final = frozenset(get_args(TableMessage))
-"""The types of messages that are not of the log of a match."""
 
 
 class Tables:
@@ -68,6 +63,8 @@ class Tables:
         self.shared: Final = Shared(means, name)
         self.places: Final = Places(self.shared)
         self._windows: Final = Windows(self.shared, self.places)
+        self.take_pushes: Final = self._windows.take_pushes
+        """Returns pushes for windows, in order."""
         self._beginning: Final = Beginning(self.shared, self.places, self._windows)
         self._answers: Final = Answers(
             self.shared, self.places, self._windows, self._beginning
@@ -165,33 +162,25 @@ class Tables:
         """
         shared = self.shared
         shared.now, shared.changed = now, True
-        if type(message) not in _OF_TABLES:
-            assert isinstance(message, LogMessage)
-            self._of_a_match(key, message, now)
-            return
-        if isinstance(message, Ask | Attend) and self._is_shown_tables(key, message):
-            return
-        place = self.places.meant(key, message)
-        if place is None:
-            self._beginning.message(key, message, now)
-            return
+        if isinstance(message, LogMessage):
+            place = self.places.of_match(message.match)
+            if place is None or isinstance(place.table, Guest):
+                # It may be about one that is not in hand yet.
+                self._beginning.open_match(key, message, place, now)
+                return
+        else:
+            if isinstance(message, Ask | Attend) and self._is_shown(key, message):
+                return
+            place = self.places.meant(key, message)
+            if place is None:
+                self._beginning.message(key, message, now)
+                return
         with place:
             change = place.table.receive(key, message, now)
             if change is not None:
                 place.change(change, now)
 
-    def _of_a_match(self, key: bytes, message: LogMessage, now: float) -> None:
-        """Take a message about a match: it may be one that is not in hand yet."""
-        place = self.places.of_match(message.match)
-        if place is None or isinstance(place.table, Guest):
-            self._beginning.open_match(key, message, place, now)
-            return
-        with place:
-            change = place.table.receive(key, message, now)
-            if change is not None:
-                place.change(change, now)
-
-    def _is_shown_tables(self, key: bytes, message: Ask | Attend) -> bool:
+    def _is_shown(self, key: bytes, message: Ask | Attend) -> bool:
         """Show a peer the tables that are open to it, if it names none of several."""
         named = message.table if isinstance(message, Ask) else message.match
         found = [] if named else self.places.open_to(key, message)
@@ -249,10 +238,7 @@ class Tables:
 
     def seats_to_think(self) -> Sequence[Thought]:
         """Return the turns of local computer seats."""
-        if self.places.stale:
-            self.places.look_again()
-        found = self.places.thoughts
-        return [one for some in found.values() for one in some] if found else ()
+        return self.wants().thoughts
 
     def seats_to_come(self) -> Sequence[Thought]:
         """Return turns that computer seats here will have, once for each match."""
@@ -279,10 +265,7 @@ class Tables:
 
     def jobs(self) -> Sequence[Job]:
         """Return what matches want done beside the loop."""
-        if self.places.stale:
-            self.places.look_again()
-        found = self.places.jobs
-        return [one for some in found.values() for one in some] if found else ()
+        return self.wants().jobs
 
     def done(self, result: Result, now: float) -> None:
         """Take the result of a job; dropped if its match is in hand no more."""
@@ -321,16 +304,19 @@ class Tables:
         """Do what is due."""
         self.shared.now = now
         self.places.look_again()
-        due = self.places.due
-        ripe = [place for place in self.places if due.get(place.number, inf) <= now]
+        due = [(place, place.wants.due) for place in self.places]
+        ripe = [place for place, at in due if at is not None and at <= now]
         self._each(lambda table: table.wake(now), now, ripe)
 
     def deadline(self) -> float | None:
         """Return when `wake` is next wanted."""
+        return self.wants().due
+
+    def wants(self) -> Wants:
+        """Return what all tables want now."""
         if self.places.stale:
             self.places.look_again()
-        due = self.places.due
-        return min(due.values()) if due else None
+        return self.places.wants
 
     # What comes of it.
 
@@ -344,37 +330,29 @@ class Tables:
             self.places.send(self.shared.now)
         return self.shared.take_out()
 
-    def take_pushes(self) -> list[Push]:
-        """Return pushes for windows, in order."""
-        return self._windows.take_pushes()
+    def take_news(self) -> News:
+        """Return what else came of it since the last call."""
+        shared, places = self.shared, self.places
+        if places.stale:
+            places.look_again()
+        if shared.wrote:
+            self._ring_for_chat()
+        summons = places.bell.take() if places.bell.rung else []
+        news = News(shared.changed, shared.moved, summons, places.wants)
+        shared.changed = shared.moved = False
+        return news
 
-    def take_summons(self) -> list[Summons]:
-        """Return what has come to wait for the player here since the last call."""
-        if self.places.stale:
-            self.places.look_again()
-        if self.shared.wrote:
-            wrote, self.shared.wrote = self.shared.wrote, []
-            for number, name in wrote:
-                if (found := self.places.by_number.get(number)) is not None:
-                    self.places.bell.wrote(found, name)
-        return self.places.bell.take()
+    def _ring_for_chat(self) -> None:
+        """Ring for what was written at tables."""
+        wrote, self.shared.wrote = self.shared.wrote, []
+        for number, name in wrote:
+            if (found := self.places.by_number.get(number)) is not None:
+                self.places.bell.wrote(found, name)
 
     def waits(self, number: int) -> bool:
         """Tell whether a table waits for the player here to move."""
         place = self.places.by_number.get(number)
         return place is not None and bell.waits(place)
-
-    def take_changed(self) -> bool:
-        """Tell whether the status changed since the last call."""
-        changed, self.shared.changed = self.shared.changed, False
-        return changed
-
-    def take_moved(self) -> bool:
-        """Tell whether links wanted or tables offered may be others since then."""
-        if self.places.stale:
-            self.places.look_again()
-        moved, self.shared.moved = self.shared.moved, False
-        return moved
 
     def wants_dial(self) -> Sequence[Dial]:
         """Return the links missing at present, each once."""
@@ -429,7 +407,8 @@ class Tables:
     def hosts(self) -> bool:
         """Tell whether something has happened in a match that is hosted here."""
         for place in self.places.unsent.values():  # called for every message
-            if place.table.mode == "hosting":
+            match = place.table.match
+            if match is not None and match.members.hosting:
                 return True
         return False
 

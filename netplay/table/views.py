@@ -122,17 +122,11 @@ class Views:
             match = None if seat is None else seen(window.looks_at)
             if seat is None or match is None:
                 continue
-            if seat == BYSTANDER or _may(match, seat):
+            if seat == BYSTANDER or seat in match.members.seats:
                 view = _news(match, window)
                 if view is not None:
                     pushes.append(Push(number, view))
         return pushes
-
-
-def _may(match: Match, seat: int) -> bool:
-    """Tell whether a seat's view may be shown here."""
-    holders = match.ledger.fold.holders
-    return seat == BYSTANDER or (0 <= seat < len(holders) and holders[seat] == match.me)
 
 
 def _allowed(match: Match, seat: int) -> int | None:
@@ -141,7 +135,7 @@ def _allowed(match: Match, seat: int) -> int | None:
     Raises:
         LocalError: NOT_A_MEMBER.
     """
-    if not _may(match, seat):
+    if seat != BYSTANDER and seat not in match.members.seats:
         raise LocalError(Code.NOT_A_MEMBER, Says.PLAYED_ELSEWHERE())
     return None if seat == BYSTANDER else seat
 

@@ -194,8 +194,11 @@ class Windows:
 
     def _match_at(self, choice: int | None) -> Match | None:
         """Return the match that a window sees that has chosen a table, or none yet."""
-        place = self._alone() if choice is None else self._places.by_number.get(choice)
-        return None if place is None else place.table.match
+        if choice is None:
+            place = self._alone()
+            return None if place is None else place.table.match
+        found = self._places.by_number
+        return found[choice].table.match if choice in found else None
 
     def _shown(self, push: Push) -> list[Push]:
         """Return what is to be shown of a table, for those who look at it.

@@ -89,7 +89,7 @@ class Here:
         for _ in range(20):
             self.desk.take_outgoing()
             pushes = self.desk.take_pushes()
-            changed = self.desk.take_changed()
+            changed = self.desk.take_news().changed
             if not pushes and not changed:
                 return
             for push in pushes:

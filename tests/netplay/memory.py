@@ -14,7 +14,7 @@ from netplay.daemon.parts import Parts
 from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home
 from netplay.journal import silent
-from netplay.match.masks import Job, Result
+from netplay.match.masks import Result
 from netplay.messages.door import (
     Done,
     Failed,
@@ -25,7 +25,6 @@ from netplay.messages.door import (
     View,
 )
 from netplay.messages.log import LogMessage
-from netplay.messages.summons import Summons
 from netplay.messages.table import Ask, TableMessage
 from netplay.messages.types import KEY_BYTES
 from netplay.peering.address import Address
@@ -38,6 +37,7 @@ from netplay.review.turns import Judged
 from netplay.said import Said
 from netplay.sentences import Says
 from netplay.table.match_files import Saved
+from netplay.table.state import News, Wants
 from netplay.table.unopened_matches import UnopenedMatches
 from netplay.wanted import Dial, Outgoing, Push, Thought
 
@@ -224,8 +224,8 @@ class Notes:
             raise LocalError(Code.USAGE, "there are no hints at this table")
         return self.hints
 
-    def seats_to_think(self) -> Sequence[Thought]:
-        return self.thoughts
+    def wants(self) -> Wants:
+        return Wants(self.due, self.thoughts)
 
     def seats_to_come(self) -> Sequence[Thought]:
         to_come, self.to_come = self.to_come, []
@@ -236,9 +236,6 @@ class Notes:
 
     def seats_in_play(self) -> frozenset[tuple[bytes, int]]:
         return frozenset()
-
-    def jobs(self) -> Sequence[Job]:
-        return ()
 
     def done(self, result: Result, now: float) -> None:
         raise AssertionError(result)
@@ -251,9 +248,6 @@ class Notes:
         self.due = None
         self.woken.append(now)
 
-    def deadline(self) -> float | None:
-        return self.due
-
     def take_outgoing(self) -> list[Outgoing]:
         out, self.out = self.out, []
         return out
@@ -262,18 +256,12 @@ class Notes:
         pushes, self.pushes = self.pushes, []
         return pushes
 
-    def take_summons(self) -> list[Summons]:
-        return []
-
     def waits(self, number: int) -> bool:
         return False
 
-    def take_changed(self) -> bool:
+    def take_news(self) -> News:
         changed, self.changed = self.changed, False
-        return changed
-
-    def take_moved(self) -> bool:
-        return True
+        return News(changed, moved=True, summons=[], wants=self.wants())
 
     def wants_dial(self) -> Sequence[Dial]:
         called = {address for _, address in self.up.values()}

@@ -202,7 +202,7 @@ class World:
         self.checks.windows.pushed(node, node.desk.take_pushes())
         if self.several and node.look_everywhere():
             self.checks.windows.pushed(node, node.desk.take_pushes())
-        if node.desk.take_changed() or node.status is None:
+        if node.desk.take_news().changed or node.status is None:
             node.look()
         for thought in node.desk.seats_to_think():
             self._think(node, thought)

@@ -48,6 +48,9 @@ ROWS = {
 }
 """Rows that each bench has at least."""
 
+MOST_CALLS = 360
+"""That a move costs a node, of the host and the guest the mean: only to be lowered."""
+
 
 def measured(name: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     assert main(["bench", name, "--quick", "--json"]) == 0
@@ -82,6 +85,8 @@ def test_the_calls_of_a_move_are_whole_numbers_that_add_up(
         assert 100 < python < 10_000
         assert 50 < c < 10_000
         assert rows[f"calls: {node}, together"] == python + c
+    both = rows["calls: host, together"] + rows["calls: guest, together"]
+    assert both / 2 <= MOST_CALLS
     files, functions = (
         rows[f"calls: {what}, guest's move"] for what in ("files", "functions")
     )

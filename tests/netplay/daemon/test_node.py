@@ -387,7 +387,7 @@ async def test_the_desk_is_woken_when_it_asked_to_be(
         first.node.settled()
         await trio.sleep(30)
         assert first.desk.woken == [start + 20.0]
-        assert first.desk.deadline() is None
+        assert first.desk.wants().due is None
 
 
 async def test_a_port_in_use_is_a_sentence(

@@ -127,7 +127,7 @@ def test_a_host_that_renews_its_term_deals_what_it_would_have_dealt(
     assert party.member(0).ledger.log.term == 3
     for match in party.running:
         assert (deal(match).commits, deal(match).seeds) == (commits, seeds)
-        assert match.fold.again == []
+        assert match.fold.again == ()
     go_on(party, holding)
     assert draft is not None
     for match in party.running:
@@ -220,7 +220,7 @@ def test_a_player_that_resigns_shows_what_it_owes_first(
     party.settle()
     for match in party.running:
         assert match.fold.resigned == {2}
-        assert match.fold.again == []
+        assert match.fold.again == ()
         assert deal(match).root is not None
 
 
@@ -231,7 +231,7 @@ def test_a_resignation_that_ends_the_match_waits_for_no_seed(
     party.member(1).play(1, pack(Resign()), -1, party.now)
     party.settle()
     assert party.member(0).fold.over
-    assert party.member(0).fold.again == []
+    assert party.member(0).fold.again == ()
 
 
 def test_a_seat_handed_over_before_its_seed_is_shown_begins_the_draw_again(

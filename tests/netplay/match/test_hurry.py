@@ -276,9 +276,9 @@ def test_windows_hear_of_an_end_that_clocks_alone_bring(net: Net) -> None:
     desk, match = net["ann"].desk, match_of(net, "ann")
     told = False
     for _ in range(2000):
-        desk.take_changed()
+        desk.take_news()
         net.wake(0.1)
-        told = desk.take_changed()
+        told = desk.take_news().changed
         if match.fold.over:
             break
     assert match.fold.over

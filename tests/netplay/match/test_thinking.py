@@ -54,7 +54,7 @@ def begin(net: Net, clock: Clock, *guests: str, game: str = "hexagrams") -> None
         status = net[guest].desk.table_status(net.now)
         assert status is not None
         assert status.thinking.days == DAYS
-    net["ann"].desk.take_summons()
+    net["ann"].desk.take_news()
     net.done("ann", StartMatch())
     net.settle()
     pass_days(net, clock, 0.0)
@@ -300,13 +300,13 @@ def test_the_log_with_claims_folds_to_the_same_alone(net: Net, clock: Clock) -> 
 def test_a_quarter_of_the_time_left_rings_once(net: Net, clock: Clock) -> None:
     begin(net, clock, "bob")
     desk = net["ann"].desk
-    assert [one.reason for one in desk.take_summons()] == ["turn"]
+    assert [one.reason for one in desk.take_news().summons] == ["turn"]
     pass_days(net, clock, DAYS / 2)
-    assert desk.take_summons() == []
+    assert desk.take_news().summons == []
     pass_days(net, clock, DAYS / 4)
-    assert [one.reason for one in desk.take_summons()] == ["time"]
+    assert [one.reason for one in desk.take_news().summons] == ["time"]
     pass_days(net, clock, 0.1)
-    assert desk.take_summons() == []
+    assert desk.take_news().summons == []
 
 
 def test_days_need_turns_and_somebody_elsewhere(net: Net) -> None:

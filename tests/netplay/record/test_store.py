@@ -339,9 +339,13 @@ def test_behind_a_refusal_of_the_disk_nothing_is_written(work: str) -> None:
     disk.work = work
     with pytest.raises(LocalError, match="no space left"):
         file.append([b"one", b"two"])
-        file.keep(1)
+        file.keep([b"one"])
     before = disk.read()
-    for step in (lambda: file.append([b"three"]), file.sync, lambda: file.keep(1)):
+    for step in (
+        lambda: file.append([b"three"]),
+        file.sync,
+        lambda: file.keep([b"one"]),
+    ):
         with pytest.raises(LocalError, match="no space left"):
             step()
     assert disk.read() == before

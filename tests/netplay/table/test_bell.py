@@ -38,7 +38,7 @@ def begin(net: Net, on: str = "bob") -> None:
 
 
 def rung(net: Net, name: str) -> list[Summons]:
-    return net[name].desk.take_summons()
+    return net[name].desk.take_news().summons
 
 
 def move(net: Net, name: str) -> None:

@@ -222,5 +222,5 @@ def test_peers_that_matter_are_known(net: Net) -> None:
     assert net["ann"].desk.expects(net["bob"].key)
     assert not net["ann"].desk.expects(net["cyd"].key)
     net["ann"].desk.peer_down(net["cyd"].key, net.now)
-    assert net["ann"].desk.take_changed()
-    assert not net["ann"].desk.take_changed()
+    assert net["ann"].desk.take_news().changed
+    assert not net["ann"].desk.take_news().changed

@@ -30,7 +30,7 @@ class Watch:
         """Show what has been told to have changed; nothing else may have."""
         for name, node in self._net.nodes.items():
             now = node.desk.table_status(self._net.now)
-            if node.desk.take_changed() or name not in self._shown:
+            if node.desk.take_news().changed or name not in self._shown:
                 self._shown[name] = now
             assert now == self._shown[name], name
 

@@ -6,6 +6,8 @@ from client.model import Kind, Model
 from client.texts import _
 from netplay.messages import door
 from netplay.messages.table import USUALLY, Fairness
+from netplay.text.fairness import promise
+from netplay.text.fairness import promised as told
 from rules import GAMES
 
 FAIRNESS: Final = "fairness"
@@ -25,17 +27,13 @@ def wish(fairness: str) -> str:
     return encrypted if fairness == "encrypted" else committed
 
 
-def promise(fairness: str) -> str:
-    """Return what is promised, in a sentence."""
-    if fairness == "encrypted":
-        return _(
-            "Encrypted: no computer, the host's included, can look into the bag; "
-            "draws need everybody's. No outside cryptographer has reviewed it."
-        )
-    return _(
-        "Committed: nobody can change a tile unnoticed, but the host's program "
-        "could look."
-    )
+def promised(model: Model, fairness: Fairness) -> str:
+    """Return what is promised, in a sentence or two, and why not more."""
+    table = model.table
+    agreed = table is not None and table.fairness == fairness
+    if table is None or not agreed or model.draft.fairness:
+        return promise(fairness)
+    return told(table)
 
 
 def note(table: door.TableStatus) -> str:
@@ -74,4 +72,4 @@ def is_apart(table: door.TableStatus) -> bool:
 def wished(table: door.TableStatus) -> Fairness | Literal[""]:
     """Return what a host has wished for, as far as a table tells."""
     other = table.tiled and is_apart(table) and table.fairness != USUALLY
-    return table.fairness if other else ""
+    return table.fairness if other and not table.why_fairness else ""

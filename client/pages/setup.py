@@ -293,7 +293,7 @@ def _terms(model: Model, rect: Rect) -> Node:
     if how is not None:
         word = fairness.wish(how)
         made.append(_pick(fairness.FAIRNESS, _("The bag"), word, model))
-        made += _sentence(fairness.promise(how), inner.w - look.px(16), look)
+        made += _sentence(fairness.promised(model, how), inner.w - look.px(16), look)
     made += [_option(model, field) for field in options.fields(game)]
     if (count := days.chosen(model)) is not None:
         made.append(_pick(days.DAYS, _("Days to think"), days.words(count), model))

@@ -59,7 +59,7 @@ def add_fairness(parser: argparse.ArgumentParser) -> None:
         default="",
         help="encrypted: no computer, the host's included, can look into the bag, and "
         "draws need everybody's; committed: nobody can change a tile unnoticed, but "
-        f"the host's program could look ({USUALLY})",
+        f"the host's program could look (without it {USUALLY}, where that can be)",
     )
 
 

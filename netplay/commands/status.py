@@ -17,6 +17,7 @@ from netplay.said import Said
 from netplay.said import plain as sentence
 from netplay.sentences import Says
 from netplay.text.delivery import asked, undelivered
+from netplay.text.fairness import promised
 from netplay.text.places import carrier, known
 
 HELP = "what the running node is doing: addresses, peers, table, match"
@@ -167,6 +168,8 @@ def _proved(table: TableStatus) -> Iterator[str]:
         yield _("draws that began again: {count}").format(count=table.again)
     if table.tiled:
         yield _("fairness: {how}").format(how=table.fairness)
+        if table.phase == "forming":
+            yield "  " + promised(table)
     if table.audit:
         yield _("audit: {result}").format(result=phrase(table.audit))
 

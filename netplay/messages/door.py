@@ -313,6 +313,8 @@ class TableStatus(DoorMessage, frozen=True):
     """Why this node does not confirm what the host's clock did."""
     fairness: Fairness = "committed"
     """How tiles are drawn."""
+    why_fairness: Words = ""
+    """Why not in the usual way, though the host has wished for no other."""
     tiled: bool = False
     """Whether there are tiles to be drawn at all."""
     number: Natural = 0

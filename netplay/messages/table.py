@@ -43,7 +43,7 @@ Fairness: TypeAlias = Literal["committed", "encrypted"]
 """How tiles are drawn: the host's program deals and is bound to its order, or no
 program sees into the bag (section 16)."""
 
-USUALLY: Final[Fairness] = "committed"
+USUALLY: Final[Fairness] = "encrypted"
 """How tiles are drawn where a host has no wish; encrypted only if that can be."""
 
 

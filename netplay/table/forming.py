@@ -1,7 +1,7 @@
 """A table that a host is forming: its chairs, the terms, who has accepted them."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, Self
+from typing import Final, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,10 +9,8 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError, PeerError
 from netplay.messages.door import AskedState, HostTable
 from netplay.messages.table import (
-    USUALLY,
     Accept,
     Days,
-    Fairness,
     Member,
     Proposal,
     SeatTerms,
@@ -22,14 +20,13 @@ from netplay.messages.table import (
 from netplay.messages.types import SEATS, Admission
 from netplay.peering.peers import KnownPeers
 from netplay.record import signing
-from netplay.record.decks import MOST_TILES
 from netplay.record.log import Signer, match_of, terms_data
-from netplay.record.masking import may_encrypt
-from netplay.record.playable import Playable, playable
+from netplay.record.playable import playable
 from netplay.sentences import Says
 from netplay.table.asked import AskedTable, Seated
 from netplay.table.chairs import Chair, described, named, read_chair
 from netplay.table.chosen_options import chosen_options
+from netplay.table.fairness import Drawing, again, drawing, is_apart
 from netplay.table.kept_seats import may_take
 from netplay.wire import pack, unpack
 from rules import GAMES
@@ -43,7 +40,7 @@ class _Plan(Struct, frozen=True):
     options: bytes
     edition: bytes
     lexicon: bytes
-    fairness: Fairness
+    drawing: Drawing
     days: Days
 
 
@@ -65,7 +62,7 @@ def _plan(table: HostTable) -> _Plan:
         pack(options),
         bytes.fromhex(digests.get("edition", "")),
         bytes.fromhex(digests.get("lexicon", "")),
-        "committed",
+        Drawing(),
         table.days,
     )
 
@@ -85,32 +82,6 @@ def _check_hints(plan: _Plan, chairs: Sequence[Chair]) -> None:
         raise LocalError(Code.USAGE, detail)
 
 
-def _fairness(
-    wished: Fairness | Literal[""], game: Playable, chairs: Sequence[Chair]
-) -> Fairness:
-    """Return how tiles are drawn; usually as `USUALLY` says, if that can be.
-
-    Raises:
-        LocalError: USAGE, an encrypted bag is wished for where there is none, or
-            nobody to hide it from.
-    """
-    apart = game.game.ABOUT.tiled is not None and _is_apart(chairs)
-    if wished == "encrypted" and not apart:
-        raise LocalError(Code.USAGE, Says.NOTHING_TO_ENCRYPT())
-    if (wished or USUALLY) == "committed" or not apart:
-        return "committed"
-    if may_encrypt(game):
-        return "encrypted"
-    if wished == "encrypted":
-        raise LocalError(Code.USAGE, Says.CANNOT_ENCRYPT(most=MOST_TILES))
-    return "committed"
-
-
-def _is_apart(chairs: Sequence[Chair]) -> bool:
-    """Tell whether anybody plays from another computer."""
-    return any(chair.kind == "remote" for chair in chairs)
-
-
 def _check_days(plan: _Plan, chairs: Sequence[Chair]) -> None:
     """Refuse days to think where nobody is waited for, or there are no turns.
 
@@ -118,7 +89,7 @@ def _check_days(plan: _Plan, chairs: Sequence[Chair]) -> None:
         LocalError: USAGE.
     """
     hurries = GAMES[plan.game].ABOUT.hz
-    if plan.days and (hurries or not _is_apart(chairs)):
+    if plan.days and (hurries or not is_apart(chairs)):
         raise LocalError(Code.USAGE, Says.NO_DAYS_HERE())
 
 
@@ -169,13 +140,18 @@ class Forming:
         self._plan = self._set(table)
 
     @property
+    def drawing(self) -> Drawing:
+        """How tiles are drawn."""
+        return self._plan.drawing
+
+    @property
     def wish(self) -> HostTable:
         """The table as it is now, as a host would ask for it."""
         plan = self._plan
         files = plan.edition.hex(), plan.lexicon.hex()
         seats, who = tuple(map(described, self.chairs)), self.bystanders
         place = plan.game, seats, self._options, *files, who
-        return HostTable(*place, plan.fairness, plan.days)
+        return HostTable(*place, plan.drawing.wished, plan.days)
 
     def go_on(self, kept: AskedTable) -> None:
         """Be what the table was when the node ended."""
@@ -222,7 +198,7 @@ class Forming:
             terms.options,
             terms.edition,
             terms.lexicon,
-            terms.fairness if _is_apart(chairs) else "committed",
+            again(terms.fairness, chairs),
             terms.days,
         )
         table.chairs, table.begins, table.again = chairs, True, match_of(terms)
@@ -244,8 +220,8 @@ class Forming:
             game.start()
         except PeerError as error:
             raise LocalError(Code.USAGE, error.detail or error.said) from error
-        how = _fairness(table.fairness, game, chairs)
-        self._plan = plan = replace(plan, fairness=how)
+        how = drawing(table.fairness, game, chairs)
+        self._plan = plan = replace(plan, drawing=how)
         for chair in before:
             self._sit(chair)
         return plan
@@ -407,7 +383,7 @@ class Forming:
         plan = self._plan
         return Terms(
             plan.game,
-            fair_rules(plan.rules, plan.fairness),
+            fair_rules(plan.rules, plan.drawing.fairness),
             plan.options,
             plan.edition,
             plan.lexicon,

@@ -168,7 +168,8 @@ def show_forming(table: Forming, eyes: Eyes) -> TableStatus:
     names = [seat.name or seat.address or Says.SOMEBODY_TO_JOIN() for seat in missing]
     waiting = listed(names)
     revision, bystanders = table.revision, table.bystanders
-    return _before(terms, revision, tuple(seats), waiting, bystanders, hosting=True)
+    shown = _before(terms, revision, tuple(seats), waiting, bystanders, hosting=True)
+    return replace(shown, why_fairness=table.drawing.why)
 
 
 def show_guest(guest: HostTerms, eyes: Eyes) -> TableStatus | None:

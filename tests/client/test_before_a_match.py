@@ -364,9 +364,14 @@ def test_another_game_is_named_as_everywhere_and_told_once() -> None:
 
 
 def test_a_host_chooses_how_tiles_are_drawn_and_reads_what_it_promises() -> None:
-    model = fed(base(), status(), Click("open"), status(table=table()))
+    model = fed(base(), status(), Click("open"), Click("kind1"), Click("kind1:3"))
     shown = texts(screen.scene(model))
-    assert "Committed" in shown
+    assert "Encrypted" in shown, "as long as nobody has chosen"
+    assert not model.draft.fairness
+    model = fed(model, Click("fairness"), Click("fairness:1"))
+    assert model.draft.terms.fairness == "committed"
+    shown = texts(screen.scene(model))
+    assert "but the host's program could look" in shown
     model = fed(model, Click("fairness"))
     assert find(screen.scene(model), "fairness:0") is not None
     model = fed(model, Click("fairness:0"))
@@ -387,6 +392,20 @@ def test_the_table_page_says_what_the_node_makes_of_a_wish() -> None:
     assert model.draft.terms.fairness == "committed"
     agreed = status(table=table(fairness="committed", tiled=True))
     assert "Committed" in texts(screen.scene(fed(model, agreed)))
+
+
+def test_the_table_page_says_why_a_bag_is_not_encrypted_though_nobody_chose_so() -> (
+    None
+):
+    why = Says.CANNOT_ENCRYPT(most=140)
+    large = table(fairness="committed", why_fairness=why, tiled=True)
+    model = fed(base(), status(table=large))
+    assert model.draft.terms.fairness == "", "a smaller bag is encrypted again"
+    shown = texts(screen.scene(model))
+    assert "Committed: nobody can change a tile unnoticed" in shown
+    assert "at most 140 tiles" in shown
+    model = fed(model, Click("fairness"), Click("fairness:1"))
+    assert "at most 140 tiles" not in texts(screen.scene(model))
 
 
 def test_a_guest_reads_how_tiles_are_drawn_and_that_it_has_changed() -> None:

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
 from netplay.messages.door import Failed, HostTable, LeaveTable, StartMatch
+from netplay.messages.table import Fairness
 from netplay.messages.table_questions import TakeBack
 from tests.simulation.bags import proofs
 from tests.simulation.ending import Ending
@@ -61,6 +62,8 @@ class Wish:
         """The host first."""
         self.words: Final = self.game == "networdz" and rng.random() < 0.5
         """It is played with words that only the host has."""
+        self.fairness: Final[Fairness | Literal[""]] = rng.choice(("", "committed"))
+        """How tiles are drawn; empty for the usual way."""
         self.place: tuple[int, int] = 0, 0
         """In which run of the host it forms a table, and the table's number."""
         self.since = 0.0
@@ -71,7 +74,8 @@ class Wish:
         others = [f"remote:{name}" for name in self.players[1:]]
         seats = ("computer:40", *(others or ("computer:40",)))
         names = edition() if self.words else ("", "")
-        return HostTable(self.game, seats, OPTIONS[self.game], *names)
+        how = self.fairness
+        return HostTable(self.game, seats, OPTIONS[self.game], *names, fairness=how)
 
 
 class Wishes:

@@ -23,3 +23,18 @@ def test_matches_of_before_are_listed_that_were_never_audited() -> None:
     said = [*lines(status(saved=saved))]
     assert f"{words} (/m/1.netplay)" in said
     assert not any("Numlo" in line for line in said)
+
+
+def test_a_table_that_is_formed_tells_what_is_promised_and_why_not_more() -> None:
+    unseen = table(tiled=True, fairness="encrypted")
+    said = "\n".join(lines(status(table=unseen)))
+    assert "fairness: encrypted" in said
+    assert "no computer, the host's included, can look into the bag" in said
+    assert "No outside cryptographer has reviewed it" in said
+    large = table(tiled=True, why_fairness=Says.CANNOT_ENCRYPT(most=140))
+    said = "\n".join(lines(status(table=large)))
+    assert "fairness: committed" in said
+    assert "but the host's program could look" in said
+    assert "at most 140 tiles" in said
+    played = table(tiled=True, fairness="encrypted", phase="playing")
+    assert "reviewed" not in "\n".join(lines(status(table=played)))

@@ -4,22 +4,16 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError
-from netplay.messages.door import HostTable
+from netplay.messages.door import ChangeTable, HostTable, Join, LeaveTable
 from netplay.messages.table import Fairness
 from netplay.record import masking
-from netplay.table import forming
 from netplay.table.forming import Forming
 from rules import editions
+from tests.netplay.desks import Net
 from tests.netplay.party import Key
 from tests.simulation.themes import EDITION, edition
 
 APART = ("person", "remote")
-
-
-@pytest.fixture(autouse=True)
-def usually_encrypted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a bag be encrypted where the host has no wish."""
-    monkeypatch.setattr(forming, "USUALLY", "encrypted")
 
 
 def formed(wish: HostTable) -> Forming:
@@ -39,12 +33,13 @@ def test_tiles_may_be_drawn_unseen_where_several_computers_play(game: str) -> No
     assert fairness(game, "person", "computer") == "committed"
 
 
-def test_bags_are_committed_where_that_is_usual(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(forming, "USUALLY", "committed")
-    assert fairness("networdz", *APART) == "committed"
-    assert fairness("networdz", *APART, wish="encrypted") == "encrypted"
+@pytest.mark.parametrize("game", ["networdz", "lhexicon"])
+def test_a_single_computer_has_nobody_to_hide_a_bag_from(game: str) -> None:
+    table = formed(HostTable(game, ("remote",), (), "", ""))
+    assert table.terms().fairness == "committed"
+    assert "two computers" in str(table.drawing.why)
+    with pytest.raises(LocalError, match="two computers"):
+        fairness(game, "remote", wish="encrypted")
 
 
 def test_a_game_without_tiles_has_nothing_to_encrypt() -> None:
@@ -61,16 +56,34 @@ def test_a_bag_that_is_too_large_is_committed() -> None:
     editions.register(large)
     _, words = edition()
     wish = HostTable("networdz", APART, (), large.digest, words)
-    assert formed(wish).terms().fairness == "committed"
+    table = formed(wish)
+    assert table.terms().fairness == "committed"
+    assert "at most 140 tiles" in str(table.drawing.why)
     with pytest.raises(LocalError, match="140"):
         formed(replace(wish, fairness="encrypted"))
+
+
+def test_a_bag_is_encrypted_again_when_nothing_is_against_it_any_more() -> None:
+    large = editions.read(EDITION.replace('"A" = [7, 1]', '"A" = [120, 1]'))
+    editions.register(large)
+    _, words = edition()
+    table = formed(HostTable("networdz", APART, (), large.digest, words))
+    assert table.wish.fairness == ""
+    table.change(replace(table.wish, edition="", words=""))
+    assert table.terms().fairness == "encrypted"
+    assert not table.drawing.why
+    table.change(replace(table.wish, fairness="committed"))
+    assert table.wish.fairness == "committed"
+    assert not table.drawing.why
 
 
 def test_without_the_group_in_the_library_a_bag_is_committed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(masking, "available", lambda: False)
-    assert fairness("networdz", *APART) == "committed"
+    table = formed(HostTable("networdz", APART, (), "", ""))
+    assert table.terms().fairness == "committed"
+    assert "libsodium" in str(table.drawing.why)
     with pytest.raises(LocalError, match="libsodium"):
         fairness("networdz", *APART, wish="encrypted")
 
@@ -80,3 +93,23 @@ def test_the_terms_follow_who_plays_where() -> None:
     assert table.terms().fairness == "committed"
     table.change(HostTable("networdz", APART, (), "", ""))
     assert table.terms().fairness == "encrypted"
+
+
+def test_a_guest_whose_library_lacks_the_group_says_so_and_the_host_may_choose(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    net = Net("ann", "bob")
+    try:
+        net.done("ann", HostTable("networdz", APART, (), "", ""))
+        monkeypatch.setattr(masking, "available", lambda: False)  # bob's
+        net.done("bob", Join("ann", -1))
+        net.settle()
+        assert "libsodium here has no group" in "".join(net["ann"].lines("system"))
+        wish = replace(net["ann"].forming.wish, fairness="committed")
+        net.done("ann", ChangeTable(wish))
+        net.done("bob", LeaveTable())
+        net.done("bob", Join("ann", -1))
+        net.settle()
+        assert net["ann"].forming.agreed
+    finally:
+        net.close()

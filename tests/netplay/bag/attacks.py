@@ -228,13 +228,8 @@ PLACE = "nobody owes that now"
 
 def attacks() -> Iterator[Attack]:
     """Yield all of them."""
-    yield from _on_masks()
-    yield from _on_mixes()
-    yield from _on_spares()
-    yield from _on_lifts()
-    yield from _on_proofs()
-    yield from _on_blame()
-    yield from _out_of_place()
+    for section in SECTIONS:
+        yield from section()
 
 
 def _on_masks() -> Iterator[Attack]:
@@ -479,6 +474,17 @@ def _out_of_place() -> Iterator[Attack]:
                 yield Attack(f"{name} {stage}", PLACE, _said(begin, a, body))
 
 
+SECTIONS = (
+    _on_masks,
+    _on_mixes,
+    _on_spares,
+    _on_lifts,
+    _on_proofs,
+    _on_blame,
+    _out_of_place,
+)
+
+
 def gets_in(attack: Attack) -> bool:
     """Tell whether an attack is not refused."""
     try:
@@ -486,6 +492,3 @@ def gets_in(attack: Attack) -> bool:
     except (PeerError, BagError):
         return False
     return True
-
-
-__all__ = ["KEYS", "MATCH", "OTHER", "Attack", "Table", "attacks", "gets_in", "lift"]

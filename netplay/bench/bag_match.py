@@ -13,7 +13,9 @@ from statistics import median
 from time import perf_counter, sleep  # noqa: TID251 (players take their time)
 from typing import Any, Final, NamedTuple
 
-from netplay.bench.measuring import Row, amount, row
+from msgspec.structs import replace
+
+from netplay.bench.measuring import AT_MOST, Row, amount, row
 from netplay.bench.pair import LOOP, Window, nodes
 from netplay.bench.stepping import SteppingNode
 from netplay.messages.door import HostTable, Join, Play, StartMatch, TableStatus, Watch
@@ -94,26 +96,60 @@ class Seat:
             self.look()
 
 
+class Most(NamedTuple):
+    """The most that a match may take."""
+
+    log: float
+    processor: float
+
+
+MOST: Final = {2: Most(200, 0.6), 4: Most(300, 0.9)}
+"""By members."""
+SLOWER: Final = 3
+"""So many times that of a committed match the longest step of a loop may be."""
+WAITS: Final = 5, 50
+"""The most milliseconds that are added to a turn: the usual one, the worst."""
+
+
 def rows(unit: float) -> Iterator[Row]:
     """Measure.
 
     Args:
         unit: What seconds of this machine are multiplied by.
     """
-    for count in (2, 4)[: amount(2, 1)]:
+    for count, most in [*MOST.items()][: amount(2, 1)]:
         plain, masked = _played(count, "committed"), _played(count, "encrypted")
-        figures = zip(_figures(masked, unit), _figures(plain, unit), strict=True)
-        for (what, size, ours), (_what, _size, theirs) in figures:
-            yield row(f"bag: {what}, {count} nodes", ours, size, "committed", theirs)
+        for row_ in _rows(masked, plain, most, unit):
+            yield replace(row_, name=f"bag: {row_.name}, {count} nodes")
 
 
-def _figures(played: Played, unit: float) -> Iterator[tuple[str, str, float]]:
-    """Yield (name, unit, value) of what a match has taken."""
-    yield "log", "kB", played.log
-    yield "processor a member, as at 60 us", "s", played.processor * unit
-    yield "longest step of a loop", "ms", played.longest
-    yield "a turn, median", "ms", median(played.turns)
-    yield "a turn, worst", "ms", max(played.turns)
+def _rows(masked: Played, plain: Played, most: Most, unit: float) -> Iterator[Row]:
+    """Yield what a match has taken, beside the most that it may, or a committed one."""
+    used = masked.processor * unit
+    yield row("log", masked.log, "kB", AT_MOST, most.log)
+    what = "processor a member, as at 60 us"
+    yield row(what, used, "s", AT_MOST, most.processor)
+    what, theirs = "longest step of a loop", plain.longest
+    yield row(what, masked.longest, "ms", f"{AT_MOST} 3 x committed", SLOWER * theirs)
+    added = _added(masked.turns, plain.turns)
+    for what, wait, limit in zip(("median", "worst"), added, WAITS, strict=True):
+        yield row(f"wait added to a turn, {what}", wait * unit, "ms", AT_MOST, limit)
+    yield row("processor a member", masked.processor, "s", "committed", plain.processor)
+    for what, of in (("median", median), ("worst", max)):
+        ours, theirs = float(of(masked.turns)), float(of(plain.turns))
+        yield row(f"a turn, {what}", ours, "ms", "committed", theirs)
+
+
+def _added(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, float]:
+    """Return by how much turns are longer: the usual, and the most at equal ranks.
+
+    Two matches have other turns: so the longest is held against the longest, and so on.
+    """
+    long, short = sorted(ours), sorted(theirs)
+    last = max(len(long) - 1, 1)
+    ranks = (round(i * (len(short) - 1) / last) for i in range(len(long)))
+    more = [one - short[rank] for one, rank in zip(long, ranks, strict=True)]
+    return max(0.0, median(long) - median(short)), max(0.0, *more)
 
 
 def _played(count: int, fairness: Fairness) -> Played:
@@ -125,7 +161,7 @@ def _played(count: int, fairness: Fairness) -> Played:
     ):
         visits = [open_.enter_context(node.visit(pushes=True)) for node in running]
         windows = [Window(visit) for visit in visits]
-        _sit(windows, fairness)
+        sit(windows, fairness)
         before = [node.tell() for node in running]
         windows[0].visit.ask(StartMatch())
         seats = [Seat(window, number) for number, window in enumerate(windows)]
@@ -137,7 +173,7 @@ def _played(count: int, fairness: Fairness) -> Played:
         return Played(log.stat().st_size / 1000, sum(taken) / count, longest, turns)
 
 
-def _sit(windows: Sequence[Window], fairness: Fairness) -> None:
+def sit(windows: Sequence[Window], fairness: Fairness) -> None:
     """Let all sit down at one table."""
     host, *guests = windows
     chairs = ("person", *("remote" for _ in guests))

@@ -30,6 +30,9 @@ TURNS: Final = 200_000
 """Of the empty loop, some milliseconds."""
 
 
+AT_MOST: Final = "at most"
+"""What a figure is held against that must not be passed: its ratio is at most 1."""
+
 _quick: Final = ContextVar("quick", default=False)
 
 

@@ -82,7 +82,7 @@ def _alone(folder: Path, count: int) -> Iterator[Row]:
     """Measure a node with matches beside one with none."""
     full, none = folder / str(count) / "node0", folder / "none"
     versus = "with no match"
-    rounds = paired(partial(_start, full), partial(_start, none))
+    rounds = paired(partial(started, full), partial(started, none))
     yield ratio_row(f"resting: start to a window, {count}", "ms", versus, rounds)
     if not (PROCESSES / "self/status").exists():
         return
@@ -92,12 +92,12 @@ def _alone(folder: Path, count: int) -> Iterator[Row]:
         for node in both:
             open_.enter_context(node.visit(pushes=True))
         sleep(amount(SETTLED_SECONDS, 1))
-        ours, theirs = map(_megabytes, both)
+        ours, theirs = map(megabytes, both)
         yield row(f"resting: memory, {count}", ours, "MB", versus, theirs)
-        before, seconds = [_used(node) for node in both], amount(IDLE_SECONDS, 1)
+        before, seconds = [used(node) for node in both], amount(IDLE_SECONDS, 1)
         sleep(seconds)
         ours, theirs = (
-            100 * (_used(node) - was) / seconds
+            100 * (used(node) - was) / seconds
             for node, was in zip(both, before, strict=True)
         )
         yield row(f"resting: processor, {count}", ours, "% of a core", versus, theirs)
@@ -108,7 +108,7 @@ def _at(path: Path, _usual: Path) -> Node:
     return Node(path)
 
 
-def _start(path: Path) -> float:
+def started(path: Path) -> float:
     """Return the milliseconds from the start of a node to what a window is told."""
     began = perf_counter()
     node = Node(path)
@@ -120,14 +120,14 @@ def _start(path: Path) -> float:
         node.stop()
 
 
-def _megabytes(node: Node) -> float:
+def megabytes(node: Node) -> float:
     """Return the memory that a node has."""
     text = (PROCESSES / str(node.process.pid) / "status").read_text()
     (line,) = (line for line in text.splitlines() if line.startswith("VmRSS"))
     return int(line.split()[1]) / 1024
 
 
-def _used(node: Node) -> float:
+def used(node: Node) -> float:
     """Return the seconds that a node has used the processor."""
     tasks = (PROCESSES / str(node.process.pid)).glob("task/*/schedstat")
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9

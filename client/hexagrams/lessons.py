@@ -29,16 +29,19 @@ def lessons() -> tuple[Lesson, ...]:
                 "Each side has five hexads, which stand on the hexagons, and sixteen "
                 "triads, which stand on the triangles. At the start every cell is "
                 "taken. White begins; then each side moves one stone a turn. There "
-                "are no dice, and nothing is hidden."
+                "are no dice, and nothing is hidden. Your own stones begin at the "
+                "bottom. H(1,2) is a hexagon and T(4,1) a triangle: empty cells bear "
+                "these numbers."
             ),
             _start,
         ),
         Lesson(
             _("Triads go forward"),
             _(
-                "A triad goes to a triangle that touches its own at a point, towards "
-                "the other side, never back and never sideways. The triangle must be "
-                "empty or hold an enemy triad. A triad on the last row stays there."
+                "A triad goes forward, to a triangle that touches its own at a corner: "
+                "where its tip points forward that is one, else two at most. It never "
+                "goes back or sideways. The triangle must be empty or hold an enemy "
+                "triad. A triad on the last row stays there."
             ),
             _example,
             Task(
@@ -66,10 +69,11 @@ def lessons() -> tuple[Lesson, ...]:
         Lesson(
             _("Hexads need room"),
             _(
-                "A hexad goes to a neighbouring hexagon, in any direction, if both "
-                "triangles between the two are empty. The hexagon must be empty or "
-                "hold an enemy hexad, which is captured. Hexads need not capture, but "
-                "they must wait while a triad can."
+                "Neighbouring hexagons meet at a corner, and at either side of it lies "
+                "a triangle. A hexad goes to a neighbouring hexagon, in any direction, "
+                "if both these triangles are empty. The hexagon must be empty or hold "
+                "an enemy hexad, which is captured. Hexads need not capture, but they "
+                "must wait while a triad can."
             ),
             _roomy,
             Task(
@@ -83,8 +87,9 @@ def lessons() -> tuple[Lesson, ...]:
             _("Two ways to win"),
             _(
                 "You win when you have captured all enemy hexads. You win as well "
-                "when your move takes away the last way that an enemy hexad could go: "
-                "the hexads are blocked. So triads are walls as well as soldiers."
+                "when an enemy hexad could go somewhere, and after your move none can: "
+                "they are blocked. (At the start none can go yet, which wins nothing.) "
+                "So triads are walls as well as soldiers."
             ),
             _last_ply,
             Task(

@@ -29,7 +29,8 @@ def lessons() -> tuple[Lesson, ...]:
                 "counts one point. Some squares bear a number from 1 to 6: whoever "
                 "holds such a square has that many points more. The most points at "
                 "the end win, not the most tiles."
-                " Who begins is drawn by lot."
+                " Who begins is drawn by lot; after Blue comes Red, after Red comes "
+                "Green."
             ),
             _opening,
         ),
@@ -86,8 +87,9 @@ def lessons() -> tuple[Lesson, ...]:
             _("Points before tiles"),
             _(
                 "A square that bears a 6 is worth seven plain ones: its own point and "
-                "six more. The pointer on a square shows what laying there would win. "
-                "Squares at the edge and in the corners are hard to take back."
+                "six more. Rest the pointer on a square to see what would turn and how "
+                "many points that is. Squares at the edge and in the corners are hard "
+                "to take back."
             ),
             _valued,
             Task(

@@ -250,22 +250,32 @@ def popup(
 
 def row(  # noqa: PLR0913 (a row has this many properties; most default)
     name: str, text: str, look: Look, *, right: str = "", selected: bool = False,
-    live: bool = True, bold: bool = False, tone: Tone = Tone.PLAIN,
+    live: bool = True, bold: bool = False, tone: Tone = Tone.PLAIN, below: str = "",
 ) -> Row:  # fmt: skip
-    """Return a maker of one row of a list, with text at its left and right."""
+    """Return a maker of one row of a list, with text at its left and right.
+
+    `below` makes it two lines: the text has the first for itself.
+    """
 
     def make(rect: Rect) -> Node:
         bg = look.theme.accent if selected else None
         fg = look.theme.on_accent if selected else _tint(tone, look)
-        room = rect.inset(look.px(10), 0)
+        room, kids = rect.inset(look.px(10), 0), list[Node]()
+        if below:
+            part = round(room.h * 0.52)
+            upper = Rect(room.x, room.y, room.w, part)
+            kids.append(label(upper, text, look, colour=fg, bold=bold))
+            room = Rect(room.x, upper.bottom, room.w, room.h - part - look.px(2))
         wide = look.width(right, look.body) + look.px(12) if right else 0
         left = Rect(room.x, room.y, max(0, room.w - wide), room.h)
         far = Rect(left.right, room.y, room.w - left.w, room.h)
-        kids = [label(left, text, look, colour=fg, bold=bold)]
+        size = look.small if below else look.body
+        kids.append(label(left, below or text, look, colour=fg, bold=bold, size=size))
         if right:
             kids.append(label(far, right, look, colour=fg, align=Align.RIGHT))
         return Node(
-            Role.ITEM, name, rect, value=text, kids=tuple(kids), bg=bg, fg=fg,
+            Role.ITEM, name, rect, value=f"{text} {below}".strip(), bg=bg, fg=fg,
+            kids=tuple(kids),
             shape=Shape.RECT if selected else Shape.NONE, live=live,
             focusable=live, selected=selected,
         )  # fmt: skip

@@ -41,8 +41,9 @@ def inside(model: Model, room: Rect) -> list[Node]:
     """Return the list; a click on a row shows the board as it was then."""
     look, match = model.look, model.match
     lines = told(model)
+    longest = _longest(model, lines)
     made = [
-        _row(model, n, i, text, latest=n == len(lines))
+        _row(model, n, i, text, longest, latest=n == len(lines))
         for n, (i, text) in enumerate(lines, 1)
     ]
     tight = look.px(8) if room.h < look.row + look.px(4 + 2 * LEAST) else 0
@@ -73,7 +74,24 @@ def _ended(model: Model) -> bool:
     return over and model.match is not None and not model.match.covered
 
 
-def _row(model: Model, n: int, i: int, text: str, *, latest: bool) -> widgets.Row:
+def _longest(model: Model, lines: list[tuple[int, str]]) -> int:
+    """Return how wide the words of the list are at most, so that all begin below."""
+    look, match = model.look, model.match
+    if match is None:
+        return 0
+    entries = (_entry(match, match.past[i]) for i, _text in lines)
+    words = (_main(entry) for entry in entries if entry is not None)
+    return max((look.width(each, look.body, bold=True) for each in words), default=0)
+
+
+def _main(entry: Entry) -> str:
+    """Return what stands bold in a row: where, and the word."""
+    return " ".join(filter(None, (entry.where, entry.what)))
+
+
+def _row(
+    model: Model, n: int, i: int, text: str, longest: int, *, latest: bool
+) -> widgets.Row:
     """Return what makes the row of a move, when it is to be seen."""
 
     def make(rect: Rect) -> Node:
@@ -91,7 +109,7 @@ def _row(model: Model, n: int, i: int, text: str, *, latest: bool) -> widgets.Ro
         if entry is None:
             kids = [label(rest, words, look, size=look.body)]
         else:
-            kids = _columns(model, match, i, entry, rest)
+            kids = _columns(model, match, i, entry, rest, longest)
         kids.insert(0, label(number, str(n), look, size=look.small, tone=Tone.DIM))
         bg = theme.accent if chosen else mix(theme.panel, theme.latest, 0.10)
         if chosen:
@@ -117,7 +135,7 @@ def _entry(match: Match, step: Step[object, object]) -> Entry | None:
 
 
 def _columns(
-    model: Model, match: Match, i: int, entry: Entry, rest: Rect
+    model: Model, match: Match, i: int, entry: Entry, rest: Rect, longest: int
 ) -> list[Node]:
     """Return who, where and what, the points and the sum of them so far."""
     look, actor = model.look, match.past[i].actor
@@ -125,9 +143,11 @@ def _columns(
     total = _total(match, i) if entry.points is not None else ""
     far = look.px(42) if entry.points is not None else 2
     far_off = look.px(46) if total else 2
-    who, what, points, sum_ = columns(rest, [wide, 1, far, far_off], look.px(4))
-    main = " ".join(filter(None, (entry.where, entry.what)))
+    main = _main(entry)
     long = look.width(main, look.body, bold=True)
+    least = rest.w - far - far_off - 3 * look.px(4) - longest
+    wide = max(2, min(wide, least))  # a name is said elsewhere, a word only here
+    who, what, points, sum_ = columns(rest, [wide, 1, far, far_off], look.px(4))
     kids = [
         label(who, model.names[actor], look, tone=Tone.DIM),
         label(what, main, look, bold=True),

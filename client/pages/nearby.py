@@ -1,5 +1,6 @@
 """The card of the start page with what was found on the network."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from client import widgets
@@ -30,17 +31,9 @@ def card(model: Model, rect: Rect) -> Node:
     lines = look.row if beside else 2 * look.row + look.gap
     space = Rect(room.x, room.y, room.w, room.h - lines - look.gap)
     if found:
-        made = [
-            widgets.row(
-                f"near:{i}", _near_words(each, model), look,
-                right=_free(each.free) if each.game else "",
-                selected=i == model.chosen,
-                tone=Tone.DANGER if each.doubt else Tone.PLAIN,
-            )
-            for i, each in enumerate(found)
-        ]  # fmt: skip
+        made, pitch = _listed(model, found, space.w)
         offset = model.scrolls.get("near", 0)
-        kids.append(widgets.scroll("near", space, made, look.row, look, offset=offset))
+        kids.append(widgets.scroll("near", space, made, pitch, look, offset=offset))
     else:
         text = _(
             "Nobody found yet. Are both computers on the same network, and does a "
@@ -68,17 +61,42 @@ def card(model: Model, rect: Rect) -> Node:
     return widgets.panel(rect, look, kids, name="nearby")
 
 
-def _near_words(each: door.Neighbour, model: Model) -> str:
-    """Return a found table in words; another version is said, with both numbers."""
+def _listed(
+    model: Model, found: Sequence[door.Neighbour], wide: int
+) -> tuple[list[widgets.Row], int]:
+    """Return a row a table found, and their height: two lines where one is short."""
+    look = model.look
+    said = [_near_words(each, model) for each in found]
+    free = [_free(each.free) if each.game else "" for each in found]
+    spare = (
+        wide - look.px(20 + 12 + 8) - max(look.width(each, look.body) for each in free)
+    )
+    tall = any(look.width(JOINED.join(each), look.body) > spare for each in said)
+    made = [
+        widgets.row(
+            f"near:{i}", words[0] if tall else JOINED.join(filter(None, words)), look,
+            right=free[i], selected=i == model.chosen, below=words[1] if tall else "",
+            tone=Tone.DANGER if each.doubt else Tone.PLAIN,
+        )
+        for i, (each, words) in enumerate(zip(found, said, strict=True))
+    ]  # fmt: skip
+    return made, look.row + (round(look.small * 1.3) if tall else 0)
+
+
+JOINED: Final = " · "
+
+
+def _near_words(each: door.Neighbour, model: Model) -> tuple[str, str]:
+    """Return who waits, and at what; another version is said, with both numbers."""
     host, game, version = each.name, each.game, each.version
     if each.doubt:
-        return f"{host}: {person.short()}"
+        return f"{host}: {person.short()}", ""
     title = title_of(game) or _("waits to be called")
     own = model.status.version if model.status else ""
     if version != own:
         words = _("{host}: other version (yours {own}, theirs {other})")
-        return words.format(host=host, own=own, other=version)
-    return f"{host} · {title}"
+        return words.format(host=host, own=own, other=version), ""
+    return host, title
 
 
 def _free(count: int) -> str:

@@ -1,17 +1,19 @@
-"""Names of one long word in the players' cards, where these are narrow."""
+"""Long names where there is little room: in cards, in lists, beside words."""
 
 from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
 
+from client import texts
 from client.model import Model
 from client.pages import screen
-from client.scene import Node, walk
-from rules import GAMES
+from client.scene import Node, find, walk
+from rules import GAMES, LISTED
+from tests.client.crowded import LONG, NEAR, crowd
 from tests.client.crowded_matches import at, changed
 from tests.client.lettering import broken_words, fits
-from tests.client.worlds import base
+from tests.client.worlds import base, fed
 
 NAMES = (
     "Konstantinopolitanischer",
@@ -53,3 +55,28 @@ def test_a_name_of_one_long_word_is_neither_broken_nor_cut(game: str) -> None:
         for node in shown:
             assert not broken_words(node) or not node.wrap
             assert fits(node, model), (model.size, node.text)
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+def test_a_table_nearby_has_name_and_game_in_full(language: str) -> None:
+    texts.speak(language)
+    model = fed(base((800, 500)), crowd())
+    listed = find(screen.scene(model), "near")
+    assert listed is not None
+    assert len(listed.kids) > 1
+    title = LISTED[NEAR[0].game].title
+    for row, name in zip(listed.kids[:2], LONG, strict=False):
+        assert [kid.text for kid in row.kids][:2] == [name, title]
+        assert all(fits(kid, model) for kid in row.kids)
+        assert name in row.value
+
+
+@pytest.mark.parametrize("game", ["networdz", "lhexicon", "numlo", "hexagrams"])
+def test_in_the_list_of_moves_a_name_gives_way_to_the_word(game: str) -> None:
+    model = at(base((800, 500)), game)
+    rows = [n for n in walk(screen.scene(model)) if n.name.startswith("move:")]
+    words = [kid for row in rows for kid in row.kids if kid.bold]
+    assert len(words) >= len(rows) > 1
+    assert all(fits(word, model) for word in words)
+    begin = {next(kid.rect.x for kid in row.kids if kid.bold) for row in rows}
+    assert len(begin) == 1

@@ -11,6 +11,7 @@ from client.pages import (
     dictionary,
     editor_input,
     faults,
+    finished,
     games,
     network,
     person,
@@ -38,6 +39,7 @@ def take(model: Model, answer: door.Done | door.Failed) -> Change:
         "edition": editor_input.answered,
         review.ASKED: review.answered,
         games.GLANCE: games.glanced,
+        finished.ASKED: finished.answered,
     }
     if (tool := what.partition(".")[0]) in answered:
         return answered[tool](model, what, answer)

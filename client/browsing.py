@@ -143,6 +143,8 @@ class Chooser(Struct, frozen=True):
     """Files of other kinds are listed, too."""
     goes: str = ""
     """The word list that an import replaces."""
+    kept: str = ""
+    """The match of the home that is copied; empty for the one at the table."""
     taken: str = ""
     """The file that is there already: may it go?  Of an import: the one to read."""
     said: str = ""

@@ -11,12 +11,12 @@ import pygame
 from msgspec.structs import replace
 
 from client import texts
-from client.model import SMALLEST, Model
+from client.model import Model
 from client.pages import screen
 from client.paint import Painter
 from client.scene import Touch
 from client.settings import Settings
-from client.theme import SCALES, filling
+from client.theme import SCALES, SMALLEST, filling
 
 HOST: Final = "127.0.0.1"
 """Where scripts may ask."""

@@ -16,21 +16,19 @@ from client.edit import Edit
 from client.glimpse import Glimpse
 from client.lessons import Learning
 from client.motion import Counting
+from client.past_games import PastGames
 from client.reviewed import Review
 from client.settings import Settings
 from client.sound import Sound
 from client.spoken_names import named
 from client.texts import spoken
-from client.theme import Look, grown
+from client.theme import Look, grown, largest
 from netplay.messages import door
 from netplay.messages.table import Days, Fairness
 from netplay.messages.types import Admission
 from netplay.said import Words
 from rules import GAMES, LISTED, editions, lexicon
 from rules.game import CHANCE, Resource
-
-SMALLEST: Final = (800, 500)
-"""The smallest window, in pixels."""
 
 NOTICE_SECONDS: Final = 6.0
 """How long a passing notice stays."""
@@ -77,6 +75,8 @@ class Over(Enum):
     """The home has lost its key: what now?"""
     MOVED = "moved"
     """What was here has moved to another computer: what now?"""
+    FINISHED = "finished"
+    """Games that are over, and results against each friend."""
     ROUTER = "router"
     """May the router be asked to let others in?"""
 
@@ -303,6 +303,7 @@ class Model(Struct, frozen=True):
         default_factory=dict[str, EditionDraft]
     )
     """Others that were begun, by the editions that they began with."""
+    past: PastGames = PastGames()
     learning: Learning | None = None
     """The lesson that is shown, while the page is open."""
     review: Review = Review()
@@ -349,11 +350,6 @@ class Model(Struct, frozen=True):
 def _look(settings: Settings, size: tuple[int, int]) -> Look:
     look = settings.look
     return replace(look, scale=max(60, min(grown(look.scale, size), largest(size))))
-
-
-def largest(size: tuple[int, int]) -> int:
-    """Return the largest scale, in per cent, for which a window has room."""
-    return min(size[0] * 100 // SMALLEST[0], size[1] * 100 // SMALLEST[1])
 
 
 @lru_cache(maxsize=4)

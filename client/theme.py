@@ -187,9 +187,16 @@ def grown(scale: int, size: tuple[int, int]) -> int:
     """
     return round(scale * sqrt(max(1.0, filling(size) / max(100, scale))))
 
+SMALLEST: Final = (800, 500)
+"""The smallest window, in pixels."""
 
 SCALES: Final = (75, 100, 125, 150, 175, 200, 225, 250)
 """What the scale may be, in per cent."""
+
+
+def largest(size: tuple[int, int]) -> int:
+    """Return the largest scale, in per cent, for which a window has room."""
+    return min(size[0] * 100 // SMALLEST[0], size[1] * 100 // SMALLEST[1])
 
 
 class Look(Struct, frozen=True):

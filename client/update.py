@@ -330,6 +330,8 @@ def _intent(  # noqa: C901, PLR0911 (one a kind of intent)
             return replace(model, over=over, open=""), ()
         case Key(key="f2", down=True) if bar.words(model):
             return bar_buttons.handle(model, "dictionary") or same(model)
+        case Key(key="f3", down=True) if model.page is Page.START and model.linked:
+            return bar_buttons.handle(model, "finished") or same(model)
         case Key(key="f4", down=True) if model.linked and games.listed(model):
             return games.onward(model)
         case Key(key="f11", down=True):

@@ -72,6 +72,8 @@ class Home:
         """A command of the user's, for each turn; it stays with this computer."""
         self.moved = path / MOVED
         self.matches = path / "matches"
+        self.results = path / "results"
+        """How finished matches have ended: read off them again if it is lost."""
         self.words = path / "words"
         """Editions and word lists by digest, the user's and other players'."""
         self.editions = path / "editions"

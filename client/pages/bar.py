@@ -124,6 +124,8 @@ def _buttons(model: Model, inner: Rect) -> tuple[Node, ...]:
         wanted.append(("rename", model.status.name))
     if model.page is Page.START:
         wanted.append(("load", _("Load")))
+    if model.page is Page.START and not games.any_of(model):
+        wanted.append(("finished", _("History")))  # else their card has it
     if model.page is Page.MATCH:
         wanted.append(("save", _("Save")))
     if model.page is not Page.START:

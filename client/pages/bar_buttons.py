@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from client.browsing import Purpose
 from client.model import Change, Give, Model, Over
-from client.pages import chooser, dictionary, games, network
+from client.pages import chooser, dictionary, finished, games, network
 
 
 def _file(model: Model, name: str) -> Change:
@@ -25,8 +25,10 @@ def handle(model: Model, name: str) -> Change | None:  # noqa: PLR0911 (one a bu
     }
     if name in ("save", "load") and model.over is Over.NONE:
         return _file(model, name)
+    if name == "finished" and model.over is Over.NONE:
+        return finished.opened(model)
     if name == "games" and model.over is Over.NONE:
-        return games.back(model)
+        return finished.back(model)
     if name == "games.next" and model.over is Over.NONE:
         return games.onward(model)
     if name not in overs:

@@ -386,7 +386,8 @@ def _used(  # noqa: PLR0911 (one a purpose)
 ) -> Change:
     match purpose:
         case Purpose.SAVE:
-            return ask(model, door.Save(path, over), "save")
+            kept = model.chooser.kept if model.chooser else ""
+            return ask(model, door.Save(path, over, kept), "save")
         case Purpose.LOAD:
             return ask(model, door.Load(path), "load")
         case Purpose.IMPORT:

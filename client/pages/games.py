@@ -52,6 +52,11 @@ def offered(model: Model) -> tuple[door.OpenStatus, ...]:
     return () if model.status is None else model.status.open
 
 
+def any_of(model: Model) -> bool:
+    """Tell whether there is a game in hand, or a table to choose."""
+    return bool(listed(model) or offered(model))
+
+
 # What is said of a table.
 
 

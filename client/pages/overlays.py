@@ -21,7 +21,6 @@ from client.model import (
     Store,
     ask,
     edit_of,
-    largest,
     same,
 )
 from client.pages import (
@@ -32,6 +31,7 @@ from client.pages import (
     courses,
     dictionary,
     editor_input,
+    finished,
     keyless,
     learn,
     moved,
@@ -48,7 +48,7 @@ from client.scene import Node, Rect, find
 from client.settings import SPEEDS, WAITS, Settings
 from client.sound import Sound
 from client.texts import _
-from client.theme import SCALES
+from client.theme import SCALES, largest
 from client.widgets import Tone, label
 from netplay import wire
 from netplay.messages import door
@@ -82,6 +82,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.LEARN: learn,
     Over.RESULT: result,
     Over.ROUTER: router,
+    Over.FINISHED: finished,
 }
 
 
@@ -311,6 +312,8 @@ def _keys(model: Model) -> list[tuple[str, str]]:
         (_("Enter, space"), _("press the button with the ring")),
         ("F1", _("this page")),
         ("F2", _("the dictionary, and the editor of tiles and board")),
+        ("F3", _("finished games, and results against friends")),
+        ("F4", _("the next game that waits for you")),
         ("F11", _("full screen, and back")),
         (_("Escape"), _("close what lies over the page")),
         ("Ctrl+C, Ctrl+X, Ctrl+V", _("copy, cut, paste in a field")),

@@ -25,6 +25,7 @@ from client.pages import (
     bystanders,
     chat,
     days,
+    finished,
     games,
     offers,
     person,
@@ -89,7 +90,7 @@ def _to_games(model: Model, intent: Intent) -> Change:
     """Let the game close what is open in it, else go to the list of games."""
     found = _play(model, intent)
     if found is None or (found[0].match == model.match and not found[1]):
-        return games.back(model)
+        return finished.back(model)
     return found
 
 

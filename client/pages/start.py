@@ -26,6 +26,7 @@ from client.model import (
 from client.pages import (
     bar,
     cards,
+    games,
     here,
     levels,
     nearby,
@@ -59,7 +60,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     nodes = [bar.scene(model, top, "Netplay", note)]
     body = bar.body(rest, look)
     nodes += (
-        _with_games(model, body) if your_games.any_of(model) else _bare(model, body)
+        _with_games(model, body) if games.any_of(model) else _bare(model, body)
     )
     placed = any(find(one, "fault") is not None for one in nodes)
     nodes.append(bar.foot(model, foot, placed=placed))

@@ -34,11 +34,6 @@ WORDS: Final = 58
 """Pixels of a row's three lines at 100 %."""
 
 
-def any_of(model: Model) -> bool:
-    """Tell whether there is a game in hand, or a table to choose."""
-    return bool(games.listed(model) or games.offered(model))
-
-
 def card(model: Model, rect: Rect) -> Node:
     """Return the card."""
     look, status = model.look, model.status
@@ -52,10 +47,13 @@ def card(model: Model, rect: Rect) -> Node:
     listed = widgets.scroll(
         LIST, room, made, pitch, look, offset=model.scrolls.get(LIST, 0)
     )
+    text = _("History")
+    head, right = columns(head, [1, widgets.button_width(text, look)], look.gap)
     return widgets.panel(
         rect, look,
         [
             label(head, title, look, size=look.head, bold=True),
+            widgets.button("finished", right, text, look, tone=Tone.QUIET),
             *wrong,
             listed,
         ],

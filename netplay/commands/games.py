@@ -9,11 +9,12 @@ from msgspec.structs import asdict
 
 from netplay import home
 from netplay.commands.status import plain
+from netplay.daemon.finished_matches import FinishedFiles
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
 from netplay.messages.door import GameStatus
+from netplay.messages.finished import Finished, has_words, records, told_apart
 from netplay.peering.identity import open_identity
-from netplay.record.finished import Finished, finished, matching, records
 from netplay.text.delivery import asked
 from rules import title_of
 
@@ -49,10 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _finished(text: str, *, as_json: bool) -> int:
     """List the matches of the home that are over; no node need run for that."""
     place = home.find(None)
-    every = (
-        finished(place.matches, open_identity(place).key) if place.key.exists() else ()
-    )
-    found = matching(every, text)
+    found = list(_matching(place, text)) if place.key.exists() else []
     if as_json:
         print(json.dumps(plain(tuple(found)), ensure_ascii=False))
         return 0
@@ -61,12 +59,22 @@ def _finished(text: str, *, as_json: bool) -> int:
         print("; ".join(filter(None, (
             f"{day}  {one.title}: {', '.join(one.players)}", _result(one), one.path
         ))))  # fmt: skip
-    for against in records(found):
+    every = records(found)
+    for against in every:
         words = _("{name}: {won} won, {lost} lost, {tied} tied")
-        print(words.format(**asdict(against)))
+        name = told_apart(against, every)
+        print(words.format(**{**asdict(against), "name": name}))
     if not found:
         print(_("no finished match"))
     return 0
+
+
+def _matching(place: home.Home, text: str) -> Iterator[Finished]:
+    """Yield the finished matches with every word of a text in what is told of them."""
+    for one in FinishedFiles(place, open_identity(place).key).all():
+        names = " ".join((one.title, *one.players, one.result, _result(one)))
+        if has_words(names, text):
+            yield one
 
 
 def _result(one: Finished) -> str:

@@ -3,28 +3,34 @@
 Each is a task of the node's own, so that the door answers everybody else meanwhile.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Final, TypeAlias
 
 import trio
 
 from netplay.daemon.dictionary_tools import DictionaryTools
 from netplay.daemon.door import Reply
+from netplay.daemon.finished_matches import FinishedFiles, Reading, along_with
 from netplay.daemon.parts import Parts
 from netplay.daemon.presence import Presence
 from netplay.daemon.user_files import beside
+from netplay.daemon.worker_pool import WorkerPool
 from netplay.errors import LocalError, NetplayError
 from netplay.home import spare
 from netplay.messages.door import Done, Failed, Hint, Load, Request, Save, failed
+from netplay.messages.finished import GetFinished
 from netplay.messages.node_questions import CheckReach
 from netplay.messages.table_questions import Appraise
 from netplay.messages.word_questions import WordQuestion
 from netplay.record.copies import place_of, read_copy
 from netplay.record.store import DamageError, write_copy
 from netplay.review.turns import Judged
+from netplay.sentences import Says
 from netplay.table.enclosed_files import keep_from
+from netplay.table.match_files import Saved
 from netplay.text import writer
 from netplay.wanted import Thought
 from netplay.wire import pack
@@ -52,6 +58,9 @@ class SlowAnswers:
         self._presence: Final = presence
         self._dictionary: Final = dictionary
         self._say: Final = say
+        self._finished: Final = FinishedFiles(parts.home, parts.key)
+        self._readers: Final = WorkerPool(1)
+        self._looking: Final = trio.Lock()
 
     def begin(
         self, nursery: trio.Nursery, window: int, request: Request, reply: Reply
@@ -78,6 +87,8 @@ class SlowAnswers:
             case Appraise(move):
                 turn = self._tables.turn(window, request, move)
                 start(self._appraise, turn, number, reply)
+            case GetFinished(first):
+                start(self._look_up, first, number, reply)
             case ask if isinstance(ask, WordQuestion):
                 start(self._work, number, ask, reply)
             case _:
@@ -112,13 +123,31 @@ class SlowAnswers:
             place = await beside(
                 partial(spare, place_of(ask.path), over=ask.over), ask.path
             )
-            now = trio.current_time()
-            saved = self._tables.saved(window, request, str(place), now)
+            if ask.kept:
+                saved = await self._copied(ask.kept, str(place))
+            else:
+                now = trio.current_time()
+                saved = self._tables.saved(window, request, str(place), now)
             await beside(partial(write_copy, place, saved.raws, saved.more), place)
             answer: Done | Failed = Done(number, saved.told)
         except NetplayError as error:
             answer = failed(number, error)
         self._say(reply, answer)
+
+    async def _copied(self, path: str, to: str) -> Saved:
+        """Return a match kept here as it is to be written to a file of the user's.
+
+        Raises:
+            NetplayError: It cannot be read.
+        """
+        kept, words = place_of(path), self._parts.home.words
+        copy = await beside(partial(read_copy, kept), path)
+        try:
+            more = await self._readers.run(along_with, kept, words)
+        except Exception as error:  # noqa: BLE001 (whatever becomes of a worker, the match is copied)
+            self._parts.journal("copy.failed", why=repr(error))
+            more = ()
+        return Saved(copy.entries, more, Says.SAVED_AS(path=to))
 
     async def _hint(self, thought: Thought, number: int, reply: Reply) -> None:
         """Answer with the best move that a computer player finds."""
@@ -134,6 +163,24 @@ class SlowAnswers:
             reply(failed(number, error))
             return
         reply(Done(number, data=pack(judged)))
+
+    async def _look_up(self, first: int, number: int, reply: Reply) -> None:
+        """Answer with matches that are over; what is not known of them is read."""
+        known = partial(self._finished.page, first)
+        async with self._looking:
+            page, unread = await trio.to_thread.run_sync(known)
+            if page.more and not page.found:
+                self._finished.note(await self._read(unread))
+                page, _ = await trio.to_thread.run_sync(known)
+        reply(Done(number, data=pack(page)))
+
+    async def _read(self, files: Sequence[Path]) -> Sequence[tuple[str, Reading]]:
+        """Return what some files tell; of one that cannot be read that it is none."""
+        try:
+            return await self._readers.run(self._finished.reading, files)
+        except Exception as error:  # noqa: BLE001 (whatever becomes of a worker, the node and its matches go on)
+            self._parts.journal("finished.failed", why=repr(error))
+            return self._finished.unreadable(files[0])
 
     async def _test_reach(self, number: int, reply: Reply) -> None:
         """Answer whether others reach this node, once that is known."""

@@ -154,6 +154,8 @@ class Save(DoorMessage, frozen=True, tag="save"):
     path: str
     over: bool = False
     """What lies there may go."""
+    kept: str = ""
+    """The path of a match kept here, to write that one; empty for the table's."""
 
 
 class Load(DoorMessage, frozen=True, tag="load"):

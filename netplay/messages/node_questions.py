@@ -2,6 +2,7 @@
 
 from typing import Literal, TypeAlias
 
+from netplay.messages.finished import GetFinished
 from netplay.messages.types import DoorMessage
 
 
@@ -105,4 +106,5 @@ NodeQuestion: TypeAlias = (
     | Befriend
     | CheckReach
     | CountWindows
+    | GetFinished
 )

@@ -1,97 +1,118 @@
-"""The finished matches of a home: with whom, how they ended, and when."""
+"""A finished match of a home: with whom it was played, how it ended, and when."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, TypeAlias
-
-from msgspec import Struct
 
 from netplay.errors import NetplayError
+from netplay.messages.finished import Finished, Friend, Result
+from netplay.messages.table import Terms
 from netplay.record.copies import read_copy
+from netplay.record.fold import Fold
+from netplay.record.ledger import read_terms
+from netplay.record.log import match_of
 from netplay.record.saved import ended, written
-from netplay.record.store import SECRETS, SUFFIX
-from netplay.record.verify import replay
+from netplay.record.store import SECRETS
+from netplay.record.verify import lacking, replay
 from netplay.sanitize import shown_name
-from rules import title_of
 from rules.game import IllegalMoveError
 
-Result: TypeAlias = Literal["won", "lost", "tied", ""]
-"""Of the seats here; nothing where nobody else played, or in dispute."""
+
+def is_over(path: Path) -> bool:
+    """Tell whether the secrets beside the file of a match say that it is over."""
+    return ended(path.with_suffix(SECRETS)).standing == "over"
 
 
-class Finished(Struct, frozen=True):
-    """A match that is over."""
-
-    path: str
-    game: str
-    players: tuple[str, ...]
-    """In turn order."""
-    places: tuple[int, ...]
-    own: tuple[int, ...]
-    """Seats that were played here by persons at the end."""
-    friends: tuple[str, ...]
-    """Who played at other nodes."""
-    result: Result
-    at: int
-    """When its last entry was written, in Unix time."""
-
-    @property
-    def title(self) -> str:
-        """What the game is called."""
-        return title_of(self.game)
-
-
-class Record(Struct, frozen=True):
-    """Results against a friend."""
-
-    name: str
-    won: int = 0
-    lost: int = 0
-    tied: int = 0
-
-
-def finished(folder: Path, me: bytes) -> Iterator[Finished]:
-    """Yield the finished matches of a folder, the latest first.
+def read(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None:
+    """Return how a match has ended; None if its file does not tell.
 
     Args:
-        folder: With the files of the matches.
+        path: Of the file.
         me: This node's key.
+        sign: Returns what a key is shown as.
+
+    Raises:
+        LookupError: Its rules, its edition or its words are not here; see `untold`.
     """
-    for path in sorted(folder.glob(f"*{SUFFIX}"), key=written, reverse=True):
-        over = ended(path.with_suffix(SECRETS)).standing == "over"
-        if over and (found := _read(path, me)) is not None:
-            yield found
-
-
-def _read(path: Path, me: bytes) -> Finished | None:
-    """Return how a match has ended; None if its file does not tell."""
     try:
-        fold = replay(read_copy(path).entries)
-    except (NetplayError, IllegalMoveError):
+        entries = read_copy(path).entries
+        terms = read_terms(entries[0])
+        if lacking(terms):
+            raise LookupError(lacking(terms))
+        fold = replay(entries)
+    except (NetplayError, IllegalMoveError, IndexError):
         return None
-    if not fold.over:
-        return None
-    seats = fold.terms.seats
-    own = tuple(
+    return _told(path, me, sign, terms, fold) if fold.over else None
+
+
+def _told(
+    path: Path, me: bytes, sign: Callable[[bytes], str], terms: Terms, fold: Fold
+) -> Finished:
+    """Return how a match has ended."""
+    holders = fold.holders
+    here = _here(holders, me)
+    own = [
         n
-        for n, seat in enumerate(seats)
-        if fold.holders[n] == me and seat.kind == "person"
-    )
-    others = [n for n, key in enumerate(fold.holders) if key != me]
+        for n, seat in enumerate(terms.seats)
+        if holders[n] == here and seat.kind == "person"
+    ]
+    scored = fold.game.ABOUT.scored
     return Finished(
+        match=match_of(terms),
         path=str(path),
-        game=fold.terms.game,
+        game=terms.game,
         players=tuple(map(shown_name, fold.names)),
         places=fold.places,
-        own=own,
-        friends=tuple(dict.fromkeys(shown_name(fold.names[n]) for n in others)),
+        scores=() if scored is None else scored.scores(fold.state),
+        own=tuple(own),
+        friends=_friends(holders, fold.names, me, sign),
         result=_result(fold.places, own),
         at=int(written(path)),
     )
 
 
-def _result(places: tuple[int, ...], own: tuple[int, ...]) -> Result:
+def untold(path: Path, me: bytes, sign: Callable[[bytes], str]) -> Finished | None:
+    """Return a match that is over but cannot be replayed here: who played, no more."""
+    try:
+        terms = read_terms(read_copy(path).entries[0])
+    except (NetplayError, IndexError):
+        return None
+    holders = [terms.members[seat.member].key for seat in terms.seats]
+    names = [seat.name for seat in terms.seats]
+    return Finished(
+        match=match_of(terms),
+        path=str(path),
+        game=shown_name(terms.game),
+        players=tuple(map(shown_name, names)),
+        places=(),
+        scores=(),
+        own=(),
+        friends=_friends(holders, names, me, sign),
+        result="",
+        at=int(written(path)),
+    )
+
+
+def _here(holders: Sequence[bytes], me: bytes) -> bytes:
+    """Return the key that plays here: a match at one computer has one of its own."""
+    return me if me in holders or len(set(holders)) > 1 else holders[0]
+
+
+def _friends(
+    holders: Sequence[bytes],
+    names: Sequence[str],
+    me: bytes,
+    sign: Callable[[bytes], str],
+) -> tuple[Friend, ...]:
+    """Return who played at other nodes, each once."""
+    found: dict[str, Friend] = {}
+    here = _here(holders, me)
+    for key, name in zip(holders, names, strict=True):
+        if key != here:
+            found.setdefault(sign(key), Friend(sign(key), shown_name(name)))
+    return tuple(found.values())
+
+
+def _result(places: Sequence[int], own: Sequence[int]) -> Result:
     """Return how a match ended for some of its seats."""
     if not places or not own or len(own) == len(places):
         return ""
@@ -100,24 +121,3 @@ def _result(places: tuple[int, ...], own: tuple[int, ...]) -> Result:
     if best == rest:
         return "tied"
     return "won" if best < rest else "lost"
-
-
-def matching(found: Iterable[Finished], text: str) -> list[Finished]:
-    """Return the matches with every word of a text in game, players or result."""
-    words = text.casefold().split()
-    return [one for one in found if all(word in _searched(one) for word in words)]
-
-
-def _searched(one: Finished) -> str:
-    """Return what words are looked for in."""
-    return " ".join((one.title, *one.players, one.result)).casefold()
-
-
-def records(found: Iterable[Finished]) -> list[Record]:
-    """Return the results against each friend, the one played with most first."""
-    made: dict[str, Counter[str]] = {}
-    for one in found:
-        for name in one.friends if one.result else ():
-            made.setdefault(name, Counter())[one.result] += 1
-    often = sorted(made.items(), key=lambda one: -one[1].total())
-    return [Record(name, c["won"], c["lost"], c["tied"]) for name, c in often]

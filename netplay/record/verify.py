@@ -196,13 +196,13 @@ def _check_known(done: Replay, data: bytes, first: bytes) -> None:
         _WrongError: Not even that holds.
     """
     done.terms = read_terms(first)
-    lacking = _lacking(done.terms)
-    if lacking:
+    missing = lacking(done.terms)
+    if missing:
         _check_signed(done, data)
-        raise _UnknownError(lacking)
+        raise _UnknownError(missing)
 
 
-def _lacking(terms: Terms) -> str:
+def lacking(terms: Terms) -> str:
     """Return what is missing here by which a match was played, empty if nothing is."""
     game = GAMES.get(terms.game)
     if game is None:

@@ -28,7 +28,7 @@ from client.paint import Painter
 from client.scene import Touch
 from client.texts import LANGUAGES
 from client.theme import SCALES, THEMES
-from tests.client import crowded, crowded_matches, games, listed, worlds
+from tests.client import crowded, crowded_matches, games, listed, past, worlds
 
 PICTURES = Path(__file__).parents[2] / "client" / "pictures"
 
@@ -50,6 +50,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
         crowded.pages,
         crowded_matches.pages,
         listed.pages,
+        past.pages,
     ):
         yield from make(model)
 

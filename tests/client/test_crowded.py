@@ -14,7 +14,7 @@ from client import texts, tile_corners
 from client.model import Model
 from client.pages import screen
 from client.scene import Node, Rect, Role, hit, top, walk
-from tests.client import crowded, crowded_matches, games, listed, worlds
+from tests.client import crowded, crowded_matches, games, listed, past, worlds
 from tests.client.lettering import broken_words, fits, inked, of_the_program, shown
 from tests.client.worlds import base
 
@@ -42,6 +42,7 @@ def scenes(
     model = replace(model, settings=replace(model.settings, language=language))
     makers = (
         worlds.pages, games.pages, crowded.pages, crowded_matches.pages, listed.pages,
+        past.pages,
     )  # fmt: skip
     every = (page for make in makers for page in make(model))
     return tuple((name, screen.scene(page), page) for name, page in every)

@@ -1,0 +1,366 @@
+"""The games that are over: looked up, opened, exported; results against each friend.
+
+The node tells of them a hundred at a time, the latest first; what is typed is looked
+for here, in the words that a row shows.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import metrics, widgets
+from client.browsing import Purpose
+from client.intents import Click, Intent, Key
+from client.layout import columns, rows
+from client.model import Change, Give, Model, Over, ask, edit_of, same, tell
+from client.pages import bar, chooser, games
+from client.past_games import PastGames
+from client.scene import Align, Node, Rect, Role, Shape
+from client.spoken_names import computer
+from client.texts import _, ngettext, phrase, spoken
+from client.theme import Look
+from client.widgets import Tone, label
+from netplay import wire
+from netplay.messages import door
+from netplay.messages.finished import (
+    Finished,
+    FinishedMatches,
+    GetFinished,
+    Record,
+    has_words,
+    records,
+    told_apart,
+)
+
+FIELD: Final = "field.finished"
+LIST: Final = "finished.list"
+TABS: Final = "finished.tab"
+ALL: Final = "finished.all"
+"""The button that tells of all friends again."""
+
+GAME: Final = "finished.game"
+EXPORT: Final = "finished.export"
+FRIEND: Final = "finished.friend"
+"""Begin the names of rows and their buttons."""
+
+ASKED: Final = "finished"
+"""Begins what wishes of this page are remembered as."""
+
+MORE: Final = f"{ASKED}.more"
+OPEN: Final = f"{ASKED}.open"
+
+PITCH: Final = 46
+"""Pixels of a row's two lines at 100 %."""
+
+
+def opened(model: Model) -> Change:
+    """Open the page, with all games."""
+    edits = {name: edit for name, edit in model.edits.items() if name != FIELD}
+    fresh = replace(model, edits=edits, past=PastGames())
+    return shown_again(replace(fresh, scrolls={**model.scrolls, LIST: 0}))
+
+
+def shown_again(model: Model) -> Change:
+    """Open the page as it was, and look what is new."""
+    past = replace(model.past, opened=b"", reading=True)
+    model = replace(model, past=past, over=Over.FINISHED, open="")
+    model, effects = ask(model, GetFinished(), MORE)
+    return model, (*effects, Give(FIELD))
+
+
+def back(model: Model) -> Change:
+    """Go to the list of games, or put one back that was opened to be looked at."""
+    looked = model.past.opened
+    if not looked or model.table is None or model.table.match != looked:
+        return games.back(model)
+    model, effects = ask(model, door.LeaveTable(), "left")
+    model, more = shown_again(model)
+    return model, (*effects, *more)
+
+
+def listed(model: Model) -> Sequence[Finished]:
+    """Return the games that are shown: with the friend, and with the words typed."""
+    words, past = edit_of(model, FIELD).text, model.past
+    if not words.strip():
+        return past.chosen()
+    return [one for one in past.chosen() if has_words(_all_words(one, spoken()), words)]
+
+
+# What is told of a game.
+
+
+def _who(one: Finished) -> str:
+    """Return whom one played with; where nobody else did, all."""
+    every = range(len(one.players))
+    rest = [seat for seat in every if seat not in one.own] or list(every)
+    return ", ".join(computer(one.players[seat]) for seat in rest)
+
+
+def _what(one: Finished) -> str:
+    """Return which game it was, and the points, one's own first."""
+    if not one.scores:
+        return one.title
+    own = [str(one.scores[seat]) for seat in one.own]
+    rest = [str(n) for seat, n in enumerate(one.scores) if seat not in one.own]
+    return f"{one.title} · {' : '.join((*own, *rest))}"
+
+
+def _result(one: Finished) -> tuple[str, Tone]:
+    """Return how it ended for whoever played here."""
+    return {
+        "won": (_("won"), Tone.GOOD),
+        "lost": (_("lost"), Tone.PLAIN),
+        "tied": (_("tied"), Tone.PLAIN),
+        "": ("", Tone.PLAIN),
+    }[one.result]
+
+
+def _day(one: Finished) -> str:
+    """Return when it ended, here and in every language alike."""
+    return f"{datetime.fromtimestamp(one.at, UTC).astimezone():%Y-%m-%d}"
+
+
+@lru_cache(maxsize=4096)
+def _all_words(one: Finished, _language: str) -> str:
+    """Return all that the row of a game says, in the language that is spoken."""
+    return ", ".join(filter(None, (_who(one), _what(one), _result(one)[0], _day(one))))
+
+
+# What is drawn.
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the page."""
+    look = model.look
+    face = widgets.dialog(
+        "finished.box", window.inset(look.px(10)), (look.px(760), look.px(640)),
+        _("Finished games"), look, lambda room: _body(model, room),
+    )  # fmt: skip
+    return (face,)
+
+
+def _body(model: Model, room: Rect) -> Sequence[Node]:
+    look = model.look
+    wrong = bar.fault(model, OPEN, MORE)
+    high = metrics.height(wrong, look.small, room.w - look.px(30)) if wrong else 2
+    high = max(look.px(24), high) if wrong else 2
+    head, said, middle, foot = rows(room, [look.row, high, 1, look.row], look.px(6))
+    kids = [*_head(model, head), *_list(model, middle), *_foot(model, foot)]
+    if wrong:
+        words, _away = columns(said, [1, look.px(24)], look.px(6))
+        kids += [
+            label(words, wrong, look, name="fault", size=look.small,
+                  tone=Tone.DANGER, wrap=True),
+            bar.dismissing(said, look),
+        ]  # fmt: skip
+    return kids
+
+
+def _head(model: Model, room: Rect) -> Sequence[Node]:
+    """Return the tabs, and what the list is narrowed by."""
+    look, past = model.look, model.past
+    titles = (_("Games"), _("Friends"))
+    wide = sum(widgets.button_width(title, look) for title in titles) + look.px(4)
+    left, rest = columns(room, [wide, 1], look.px(12))
+    kids = [widgets.tabs(TABS, left, titles, int(past.friends), look)]
+    if past.friends:
+        return kids
+    if past.whom:
+        text = metrics.shorten(f"{_friend(past)} ×", look.body, rest.w // 2)
+        chip, rest = columns(rest, [widgets.button_width(text, look), 1], look.gap)
+        kids.append(widgets.button(ALL, chip, text, look, selected=True))
+    hint = _("name, game, result or date")
+    return [*kids, widgets.entry(FIELD, rest, edit_of(model, FIELD), look, hint=hint)]
+
+
+def _friend(past: PastGames) -> str:
+    """Return what the friend is called of whose games is told."""
+    every = records(past.found)
+    found = (told_apart(one, every) for one in every if one.key == past.whom)
+    return next(found, "")
+
+
+def _list(model: Model, room: Rect) -> Sequence[Node]:
+    look, offset = model.look, model.scrolls.get(LIST, 0)
+    every = _friends(model) if model.past.friends else _games(model)
+    if every:
+        pitch = look.px(PITCH)
+        return [widgets.scroll(LIST, room, every, pitch, look, offset=offset)]
+    text = _("No game has these words.")
+    if model.past.reading:
+        text = _("Looking for games…")
+    elif model.past.friends:
+        text = _("You have not finished a game with a friend yet.")
+    elif not model.past.found:
+        text = _("You have not finished a game yet.")
+    return [label(room, text, look, name="finished.none", tone=Tone.DIM, wrap=True)]
+
+
+def _games(model: Model) -> list[widgets.Row]:
+    return [_game(i, one, model.look) for i, one in enumerate(listed(model))]
+
+
+def _friends(model: Model) -> list[widgets.Row]:
+    every = records(model.past.found)
+    return [_against(i, one, every, model.look) for i, one in enumerate(every)]
+
+
+def _row(name: str, rect: Rect, value: str, kids: Sequence[Node], look: Look) -> Node:
+    return Node(
+        Role.ITEM, name, rect, value=value, kids=tuple(kids), fg=look.theme.text,
+        shape=Shape.NONE, live=True, focusable=True,
+    )  # fmt: skip
+
+
+def _lines(room: Rect, look: Look) -> tuple[Rect, Rect]:
+    """Return the places of a row's two lines."""
+    first, second = rows(room.inset(look.px(6), look.px(4)), [0.55, 0.45])
+    return first, second
+
+
+def _game(i: int, one: Finished, look: Look) -> widgets.Row:
+    """Return the row of a game, which opens it, and the button that exports it."""
+
+    def make(rect: Rect) -> Node:
+        text = _("Save") + "…"
+        wide = widgets.button_width(text, look)
+        room, far = columns(rect, [1, wide + look.px(6)], look.px(4))
+        first, second = _lines(room, look)
+        how, tone = _result(one)
+        at_end = look.width(how, look.body, bold=True) + look.px(10) if how else 2
+        who, result = columns(first, [1, at_end])
+        day = _day(one)
+        what, date = columns(second, [1, look.width(day, look.small) + look.px(10)])
+        kids = [
+            label(who, _who(one), look, name=f"{GAME}.who{i}", bold=True),
+            label(result, how, look, bold=tone is Tone.GOOD, tone=tone,
+                  align=Align.RIGHT),
+            label(what, _what(one), look, size=look.small, tone=Tone.DIM),
+            label(date, day, look, size=look.small, tone=Tone.DIM, align=Align.RIGHT),
+        ]  # fmt: skip
+        words = _all_words(one, spoken())
+        spot = Rect(far.x, far.y + (far.h - look.row) // 2, wide, look.row)
+        export = widgets.button(f"{EXPORT}:{i}", spot, text, look, tone=Tone.QUIET)
+        face = _row(f"{GAME}:{i}", room, words, kids, look)
+        return widgets.group(rect, [face, export])
+
+    return make
+
+
+def _against(i: int, one: Record, every: Sequence[Record], look: Look) -> widgets.Row:
+    """Return the row of a friend, which narrows the games to those with that one."""
+
+    def make(rect: Rect) -> Node:
+        first, second = _lines(rect, look)
+        name = told_apart(one, every)
+        count = one.won + one.lost + one.tied
+        sums = _("{won} won, {lost} lost, {tied} tied").format(
+            won=one.won, lost=one.lost, tied=one.tied
+        )
+        played = ngettext("{n} game", "{n} games", count).format(n=count)
+        kids = [
+            label(first, name, look, name=f"{FRIEND}.who{i}", bold=True),
+            label(second, f"{played} · {sums}", look, size=look.small, tone=Tone.DIM),
+        ]
+        return _row(f"{FRIEND}:{i}", rect, f"{name}, {sums}", kids, look)
+
+    return make
+
+
+def _foot(model: Model, room: Rect) -> Sequence[Node]:
+    """Return how many games there are, and the way out."""
+    look, past = model.look, model.past
+    close = _("Close")
+    left, right = columns(room, [1, widgets.button_width(close, look)], look.gap)
+    count = len(past.found) if past.friends else len(listed(model))
+    text = ngettext("{n} game", "{n} games", count).format(n=count)
+    if past.reading and count:
+        more = _("looking for more…")
+        text = f"{text} · {more}"
+    return [
+        label(left, text, look, name="finished.count", tone=Tone.DIM),
+        *widgets.flow(right, look, [("close", close, Tone.PLAIN, True)]),
+    ]
+
+
+# What is done.
+
+
+def handle(model: Model, intent: Intent) -> Change:
+    """React to what is done on the page."""
+    match intent:
+        case Key(key="escape", down=True) | Click(name="close"):
+            return replace(model, over=Over.NONE, open=""), ()
+        case Click(name=name) if name:
+            head, _colon, tail = name.partition(":")
+            if head == ALL:
+                return same(_narrowed(model, ""))
+            return _picked(model, head, int(tail)) if tail.isdigit() else same(model)
+        case _:
+            return same(model)
+
+
+def _narrowed(model: Model, whom: str) -> Model:
+    """Return the model that tells of the games with a friend, or of all."""
+    past = replace(model.past, whom=whom, friends=False)
+    return replace(model, past=past, scrolls={**model.scrolls, LIST: 0})
+
+
+def _picked(model: Model, head: str, index: int) -> Change:
+    """React to a click on a row, a button in it, or a tab."""
+    if head == TABS:
+        past = replace(model.past, friends=bool(index))
+        return same(replace(model, past=past, scrolls={**model.scrolls, LIST: 0}))
+    if head == FRIEND:
+        every = records(model.past.found)
+        return same(_narrowed(model, every[index].key) if index < len(every) else model)
+    found = listed(model)
+    if index >= len(found):
+        return same(model)
+    if head == EXPORT:
+        return _export(model, found[index])
+    return _open(model, found[index]) if head == GAME else same(model)
+
+
+def _open(model: Model, one: Finished) -> Change:
+    """Look at a game that is over, where it stands in hand or from its file."""
+    for game in games.listed(model):
+        if game.match == one.match:
+            return ask(model, door.LookAt(game.number), OPEN)
+    past = replace(model.past, opened=one.match)
+    return ask(replace(model, past=past), door.Load(one.path), OPEN)
+
+
+def _export(model: Model, one: Finished) -> Change:
+    """Choose where a copy of a game goes."""
+    names = "-".join(each for each in one.players if each)
+    wish = f"{one.game}-{names}-{_day(one)}"
+    model, effects = chooser.opened(model, Purpose.SAVE, wish)
+    assert model.chooser is not None  # it has just been opened
+    return replace(model, chooser=replace(model.chooser, kept=one.path)), effects
+
+
+def submit(model: Model) -> Change:
+    """React to Enter in the field: the only game that is left is opened."""
+    found = listed(model)
+    return _open(model, found[0]) if len(found) == 1 else same(model)
+
+
+def answered(model: Model, what: str, answer: door.Done | door.Failed) -> Change:
+    """Take what the node tells of games, or that it has opened one."""
+    if isinstance(answer, door.Failed):
+        past = replace(model.past, reading=False, opened=b"")
+        model = replace(model, past=past)
+        return same(tell(model, phrase(answer.error.said), bad=True, about=what))
+    if what == OPEN:
+        if model.over is not Over.FINISHED:
+            return same(model)
+        return replace(model, over=Over.NONE, focus=""), (Give(""),)
+    page = wire.unpack(answer.data, FinishedMatches)
+    model = replace(model, past=model.past.with_more(page))
+    if not page.more or model.over not in {Over.FINISHED, Over.FILE}:
+        return same(model)
+    return ask(model, GetFinished(page.next), MORE)

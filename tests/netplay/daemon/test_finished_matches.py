@@ -1,0 +1,206 @@
+"""The finished matches of a home, looked up and searched, and results of friends."""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.__main__ import main
+from netplay.daemon import finished_matches
+from netplay.daemon.finished_matches import PAGE, FinishedFiles
+from netplay.home import Home
+from netplay.messages.door import LeaveTable, Play
+from netplay.messages.finished import (
+    Finished,
+    Friend,
+    Record,
+    has_words,
+    records,
+    told_apart,
+)
+from netplay.peering.fingerprint import fingerprint
+from netplay.peering.identity import open_identity
+from netplay.wire import pack
+from rules import lexicon
+from rules.game import Resign
+from tests.netplay.homes import Homes
+from tests.netplay.many_tables import begin, games
+
+
+def played(folder: Path) -> Homes:
+    """Return two homes: of two games one was won by ann and one by bob; one goes on."""
+    net = Homes(folder, "ann", "bob")
+    for game, loser in (("numlo", "bob"), ("hexagrams", "ann"), ("networdz", "")):
+        begin(net, "ann", "bob", game, computers=False)
+        if loser:
+            one = games(net, loser)[game]
+            seat = 0 if loser == "ann" else 1
+            net.done(loser, Play(seat, pack(Resign()), one.entries), on=one.number)
+            net.settle()
+    return net
+
+
+def home_of(folder: Path, name: str) -> Home:
+    """Return a home with the matches of a node."""
+    home = Home(folder / f"home-{name}")
+    home.prepare()
+    home.matches = folder / name
+    return home
+
+
+def found(folder: Path, net: Homes, name: str = "ann") -> list[Finished]:
+    """Return the finished matches of a node."""
+    return list(FinishedFiles(home_of(folder, name), net[name].key).all())
+
+
+def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the names of the files that are read from now on."""
+    seen: list[str] = []
+    whole = finished_matches.read_some
+
+    def read_some(files: Sequence[Path], *given: Any, **named: Any) -> Any:
+        read = whole(files, *given, **named)
+        seen.extend(name for name, _ in read)
+        return read
+
+    monkeypatch.setattr(finished_matches, "read_some", read_some)
+    return seen
+
+
+def test_each_finished_match_tells_with_whom_and_how_it_ended(tmp_path: Path) -> None:
+    net = played(tmp_path)
+    for name, other, won, lost in (
+        ("ann", "bob", "numlo", "hexagrams"), ("bob", "ann", "hexagrams", "numlo"),
+    ):  # fmt: skip
+        every = found(tmp_path, net, name)
+        friend = Friend(fingerprint(net[other].key), other)
+        assert {one.game: one.result for one in every} == {won: "won", lost: "lost"}
+        assert all(one.friends == (friend,) for one in every)
+        assert all(one.players == ("ann", "bob") for one in every)
+        assert all(Path(one.path).exists() and one.at for one in every)
+        scores = {one.game: len(one.scores) for one in every}
+        assert scores == {"numlo": 2, "hexagrams": 0}
+        assert records(every) == [Record(friend.key, other, won=1, lost=1)]
+    net.close()
+
+
+def test_each_file_is_read_once_until_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net = played(tmp_path)
+    net.close()
+    read = watched(monkeypatch)
+    first = found(tmp_path, net)
+    assert len(read) == 3
+    assert found(tmp_path, net) == first
+    assert len(read) == 3
+    path = Path(first[0].path)
+    os.utime(path, ns=(path.stat().st_atime_ns, path.stat().st_mtime_ns + 1))
+    assert found(tmp_path, net) == first
+    assert read[3:] == [path.name]
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense", b"\x92\x01\xc0", b"\x81" * 9000])
+def test_what_was_read_may_be_lost_or_damaged(tmp_path: Path, data: bytes) -> None:
+    net = played(tmp_path)
+    net.close()
+    first = found(tmp_path, net)
+    home_of(tmp_path, "ann").results.write_bytes(data)
+    assert found(tmp_path, net) == first
+
+
+def test_of_many_matches_so_many_are_told_of_at_once(tmp_path: Path) -> None:
+    net = played(tmp_path)
+    net.close()
+    one = Path(found(tmp_path, net)[0].path)
+    for number in range(PAGE + 30):
+        for suffix in (".netplay", ".secrets"):
+            copy = one.with_name(f"{number:032x}{suffix}")
+            copy.write_bytes(one.with_suffix(suffix).read_bytes())
+    files = FinishedFiles(home_of(tmp_path, "ann"), net["ann"].key)
+    pages = [files.page(0)[0]]
+    while pages[-1].more:
+        page, unread = files.page(pages[-1].next)
+        if not page.found:
+            files.note(files.read(unread[:20]))
+        pages.append(page)
+    assert all(len(page.found) <= PAGE for page in pages)
+    paths = [one.path for page in pages for one in page.found]
+    assert len(paths) == len(set(paths)) == PAGE + 32
+    again = [files.page(0)[0], files.page(files.page(0)[0].next)[0]]
+    assert [len(page.found) for page in again] == [PAGE, 32]
+
+
+def test_a_match_whose_words_are_missing_is_listed_without_its_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net = played(tmp_path)
+    one = games(net, "bob")["networdz"]
+    net.done("bob", Play(1, pack(Resign()), one.entries), on=one.number)
+    net.settle()
+    net.close()
+
+    def missing(_digest: str) -> object:
+        raise LookupError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(lexicon, "find", missing)
+        lost = next(one for one in found(tmp_path, net) if one.game == "networdz")
+    assert (lost.players, lost.result, lost.places) == (("ann", "bob"), "", ())
+    assert [friend.name for friend in lost.friends] == ["bob"]
+    back = next(one for one in found(tmp_path, net) if one.game == "networdz")
+    assert back.result == "won"
+
+
+def test_what_is_damaged_or_no_match_is_left_out(tmp_path: Path) -> None:
+    net = played(tmp_path)
+    net.done("ann", LeaveTable(), on=games(net, "ann")["networdz"].number)
+    net.close()
+    (won, lost) = found(tmp_path, net)
+    Path(won.path).write_bytes(b"nonsense")
+    Path(lost.path).with_suffix(".secrets").unlink()
+    assert found(tmp_path, net) == []
+
+
+def test_words_are_looked_for_in_any_case_and_order() -> None:
+    assert has_words("Numlo ann bob won", "WON bob")
+    assert has_words("Hexagrams ann bob lost", "hexag")
+    assert not has_words("Numlo ann bob won", "numlo lost")
+    assert has_words("", " ")
+
+
+def test_two_friends_of_one_name_are_two() -> None:
+    def against(key: str, name: str, result: Any) -> Finished:
+        friends = (Friend(key, name),)
+        return Finished(
+            b"", "p", "numlo", ("a", name), (1, 2), (), (0,), friends, result, 1
+        )
+
+    first = against("AAAA-BBBB", "Bert", "won")
+    other = against("CCCC-DDDD", "Bert", "lost")
+    renamed = against("CCCC-DDDD", "Old", "tied")
+    alone = replace(first, friends=(), result="")
+    every = records([first, other, renamed, alone])
+    assert every == [
+        Record("CCCC-DDDD", "Bert", lost=1, tied=1), Record("AAAA-BBBB", "Bert", won=1),
+    ]  # fmt: skip
+    assert [told_apart(one, every) for one in every] == [
+        "Bert (CCCC-DDDD)", "Bert (AAAA-BBBB)",
+    ]  # fmt: skip
+    assert told_apart(every[0], every[:1]) == "Bert"
+
+
+def test_the_command_lists_them_without_a_node(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(tmp_path)
+    home.prepare()
+    open_identity(home)
+    assert main(["games", "--finished", "--home", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "no finished match\n"
+    assert main(["games", "--finished", "x", "--json", "--home", str(tmp_path)]) == 0
+    assert json.loads(capsys.readouterr().out) == []

@@ -187,6 +187,7 @@ def grown(scale: int, size: tuple[int, int]) -> int:
     """
     return round(scale * sqrt(max(1.0, filling(size) / max(100, scale))))
 
+
 SMALLEST: Final = (800, 500)
 """The smallest window, in pixels."""
 

@@ -59,9 +59,7 @@ def scene(model: Model, area: Rect) -> tuple[Node, ...]:
     note = _("Word and board games, straight from computer to computer")
     nodes = [bar.scene(model, top, "Netplay", note)]
     body = bar.body(rest, look)
-    nodes += (
-        _with_games(model, body) if games.any_of(model) else _bare(model, body)
-    )
+    nodes += _with_games(model, body) if games.any_of(model) else _bare(model, body)
     placed = any(find(one, "fault") is not None for one in nodes)
     nodes.append(bar.foot(model, foot, placed=placed))
     return (*nodes, *popups(model, area, nodes))

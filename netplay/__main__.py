@@ -35,7 +35,10 @@ class Parser(argparse.ArgumentParser):
     @override
     def error(self, message: str) -> NoReturn:
         """Print one line and exit with 2."""
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        from netplay.language import _  # noqa: PLC0415 (seldom wanted)
+
+        more = _("(see {command} --help)").format(command=self.prog)
+        print(f"{self.prog}: {message} {more}", file=sys.stderr)
         sys.exit(WRONG_WORD)
 
 
@@ -70,6 +73,7 @@ def _dispatch(words: list[str]) -> int:
     if not words or words[0].startswith("-"):
         return _run("window", words, home)
     if words[0] not in COMMANDS:
+        _speak(home)
         print(_unknown(words[0]), file=sys.stderr)
         return WRONG_WORD
     return _run(words[0], words[1:], home)
@@ -89,6 +93,12 @@ def _take_home(words: list[str]) -> str | None:
 
 def _run(name: str, words: list[str], home: str | None) -> int:
     """Run one command; the user's errors become one line."""
+    _speak(home)
+    # Imported late: `--help` of the whole program needs none of them.
+    from netplay.errors import Code, NetplayError  # noqa: PLC0415 (as above)
+    from netplay.language import phrase, usage  # noqa: PLC0415 (as above)
+    from netplay.sanitize import visible  # noqa: PLC0415 (as above)
+
     module: Any = import_module(f"netplay.commands.{name}")
     prog = "netplay" if name == "window" else f"netplay {name}"
     parser = Parser(prog=prog, description=module.HELP, allow_abbrev=False)
@@ -96,17 +106,8 @@ def _run(name: str, words: list[str], home: str | None) -> int:
         "--home", metavar="DIR", help="key, matches, words and settings live here"
     )
     module.add(parser)
-    arguments = parser.parse_args(words)
-    folder: str | None = arguments.home or home
-    if folder:
-        os.environ["NETPLAY_HOME"] = folder
-    # Imported late: `--help` needs no errors.
-    from netplay import home as homes  # noqa: PLC0415 (as above)
-    from netplay.errors import Code, NetplayError  # noqa: PLC0415 (as above)
-    from netplay.language import phrase, speak, wanted  # noqa: PLC0415 (as above)
-    from netplay.sanitize import visible  # noqa: PLC0415 (as above)
-
-    speak(wanted(homes.find(None).path))
+    with usage():
+        arguments = parser.parse_args(words)
     try:
         code: int = module.run(arguments)
     except NetplayError as error:
@@ -114,6 +115,16 @@ def _run(name: str, words: list[str], home: str | None) -> int:
         print(f"{prog}: {visible(phrase(error.said))}", file=sys.stderr)
         return WRONG_WORD if error.code is Code.USAGE else FAILED
     return code
+
+
+def _speak(home: str | None) -> None:
+    """Take up a home, and speak the language of its user."""
+    from netplay import home as homes  # noqa: PLC0415 (`--help` needs none)
+    from netplay.language import speak, wanted  # noqa: PLC0415 (as above)
+
+    if home:
+        os.environ[homes.VARIABLE] = home
+    speak(wanted(homes.find(None).path))
 
 
 def _help() -> str:
@@ -136,9 +147,12 @@ def _help() -> str:
 def _unknown(word: str) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 (seldom wanted)
 
+    from netplay.language import _  # noqa: PLC0415 (as above)
+
     near = get_close_matches(word, COMMANDS, 1)
-    right = f"did you mean {near[0]}?" if near else "netplay --help lists them"
-    return f"netplay: there is no command {word!r}; {right}"
+    what = _("there is no command {word}").format(word=repr(word))
+    more = _("did you mean {word}?") if near else _("netplay --help lists them")
+    return f"netplay: {what}; {more.format(word=near[0] if near else '')}"
 
 
 if __name__ == "__main__":

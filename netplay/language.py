@@ -4,15 +4,20 @@ The language may change at any time.  Call `_` where a text is shown, never wher
 module is loaded, or it stays in the language of the start.
 """
 
+import gettext
 import json
 import os
-from gettext import NullTranslations, translation
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from netplay.said import TEMPLATES, Said, Value, filled
 
 LOCALE: Final = Path(__file__).parents[1] / "client" / "assets" / "locale"
+DOMAIN: Final = "netplay"
+"""What gettext calls our catalogues."""
+
 SETTINGS: Final = "window.json"
 """Of the window, in the home; its language is that of the commands too."""
 
@@ -31,16 +36,38 @@ LANGUAGES: Final = {
 class _Current:
     """The one catalogue in use."""
 
-    catalogue: NullTranslations = NullTranslations()
+    catalogue: gettext.NullTranslations = gettext.NullTranslations()
     language: str = "en"
 
 
 def speak(language: str) -> None:
     """Use another language from now on; English where no catalogue is found."""
-    _Current.catalogue = translation(
-        "netplay", LOCALE, languages=[language], fallback=True
+    _Current.catalogue = gettext.translation(
+        DOMAIN, LOCALE, languages=[language], fallback=True
     )
     _Current.language = language
+
+
+@contextmanager
+def usage() -> Iterator[None]:
+    """Let `argparse`, which asks gettext by itself, say what is wrong in that language.
+
+    What it says is in our catalogue, too; it looks for the language in the
+    environment.
+    """
+    before = os.environ.get("LANGUAGE")
+    gettext.bindtextdomain(DOMAIN, LOCALE)
+    domain = gettext.textdomain()
+    gettext.textdomain(DOMAIN)
+    os.environ["LANGUAGE"] = spoken()
+    try:
+        yield
+    finally:
+        gettext.textdomain(domain)
+        if before is None:
+            del os.environ["LANGUAGE"]
+        else:
+            os.environ["LANGUAGE"] = before
 
 
 def spoken() -> str:

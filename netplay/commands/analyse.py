@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from netplay import home
+from netplay.commands.numbers import whole
 from netplay.commands.show import told
 from netplay.daemon.positions import checked, opened
 from netplay.daemon.word_choice import wished
@@ -27,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument(
-        "--top", type=_top, default=OFFERS, metavar="N", help="plays to name (5)"
+        "--top", type=whole(1), default=OFFERS, metavar="N", help="plays to name (5)"
     )
     parser.add_argument(
         "--offensive-words",
@@ -35,13 +36,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="name plays with words that offend, too (as is set; off)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
-
-
-def _top(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from netplay import arena, levels
 from netplay.commands.host import pair
+from netplay.commands.numbers import real, whole
 from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
 from netplay.programs.arena import programs
@@ -25,18 +26,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME")
     parser.add_argument("a", metavar="A", help=_players())
     parser.add_argument("b", metavar="B", help="likewise")
-    parser.add_argument("--games", type=int, default=100, metavar="N")
-    parser.add_argument("--seed", type=int, default=1, metavar="S")
+    parser.add_argument("--games", type=whole(), default=100, metavar="N")
+    parser.add_argument("--seed", type=whole(), default=1, metavar="S")
     parser.add_argument(
         "--budget",
-        type=float,
+        type=real,
         metavar="SECONDS",
         help="of the processor for a move, where a player thinks by a clock",
     )
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="stop after so long, and report"
+        "--seconds", type=real, metavar="S", help="stop after so long, and report"
     )
-    parser.add_argument("--seats", type=int, default=0, metavar="N")
+    parser.add_argument("--seats", type=whole(), default=0, metavar="N")
     parser.add_argument(
         "--option", action="append", default=[], type=pair, metavar="KEY=VALUE"
     )

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Final
 
 from netplay import home
+from netplay.commands.numbers import whole
 from netplay.daemon.visit import Visit
 from netplay.errors import Code, LocalError
 from netplay.language import _, phrase
@@ -41,7 +42,7 @@ DIAL_SECONDS: Final = 12.0
 def add_table(parser: argparse.ArgumentParser) -> None:
     """Take the number of a table, for commands that are about one."""
     parser.add_argument(
-        "--table", type=int, default=0, metavar="ID",
+        "--table", type=whole(), default=0, metavar="ID",
         help="which table, as netplay games lists them; not needed for the only one",
     )  # fmt: skip
 
@@ -233,5 +234,5 @@ def add_address(parser: argparse.ArgumentParser) -> None:
     """Take an address and a seat."""
     parser.add_argument("address", help="host, host:port, [IPv6]:port or an invitation")
     parser.add_argument(
-        "--seat", type=int, default=0, metavar="N", help="which seat, from 1"
+        "--seat", type=whole(), default=0, metavar="N", help="which seat, from 1"
     )

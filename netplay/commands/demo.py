@@ -11,6 +11,7 @@ import trio
 
 from netplay import home
 from netplay.commands.host import add_fairness, pair
+from netplay.commands.numbers import whole
 from netplay.commands.writing import add_force, spare
 from netplay.daemon.pictures import draw
 from netplay.daemon.positions import EVERYBODY, position_in
@@ -36,10 +37,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=", ".join(GAMES),
     )
     parser.add_argument(
-        "--nodes", type=int, default=2, metavar="N", help="how many, a seat each (2)"
+        "--nodes",
+        type=whole(),
+        default=2,
+        metavar="N",
+        help="how many, a seat each (2)",
     )
     parser.add_argument(
-        "--seed", type=int, metavar="S", help="for the computer players' whims"
+        "--seed", type=whole(), metavar="S", help="for the computer players' whims"
     )
     parser.add_argument(
         "--option",

@@ -4,6 +4,8 @@ import argparse
 from typing import get_args
 
 from netplay.commands.asking import invite
+from netplay.commands.numbers import whole
+from netplay.language import _
 from netplay.messages.door import HostTable
 from netplay.messages.table import USUALLY, Days
 from netplay.programs.process import runnable
@@ -43,7 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--days",
-        type=int,
+        type=whole(),
         choices=get_args(Days),
         default=0,
         help="days to think about a turn; then the others may claim it (no limit)",
@@ -99,7 +101,8 @@ def pair(text: str) -> tuple[str, str]:
     """
     key, sign, value = text.partition("=")
     if not sign or not key:
-        raise argparse.ArgumentTypeError(f"{text!r} should be KEY=VALUE")
+        why = _("{text} should be KEY=VALUE").format(text=repr(text))
+        raise argparse.ArgumentTypeError(why)
     return key, value
 
 

@@ -3,6 +3,7 @@
 import argparse
 
 from netplay.commands.asking import add_address, dial
+from netplay.commands.numbers import whole
 from netplay.messages.door import Join
 
 HELP = "call a host whose table is open and ask for a seat"
@@ -12,7 +13,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     add_address(parser)
     parser.add_argument(
-        "--open", type=int, default=0, metavar="N",
+        "--open", type=whole(), default=0, metavar="N",
         help="which of several tables that are open there, from 1",
     )  # fmt: skip
 

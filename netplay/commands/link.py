@@ -13,7 +13,7 @@ HELP = "have netplay: lines that you click opened in the window, or no more"
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("verb", choices=("install", "remove"))
+    parser.add_argument("verb", metavar="VERB", choices=("install", "remove"))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from typing import get_args
 import trio
 
 from netplay import ending, home
+from netplay.commands.numbers import whole
 from netplay.daemon.node import Node
 from netplay.daemon.on_turn import kept_words, words_of
 from netplay.daemon.ports import kept_port
@@ -19,6 +20,7 @@ from netplay.daemon.starting import Choice, assemble
 from netplay.daemon.unwrap import single
 from netplay.errors import Code, LocalError
 from netplay.journal import failure, to_all, to_file, to_stream
+from netplay.language import _
 from netplay.messages.node_questions import Carry
 from netplay.peering.address import PORT
 from netplay.sanitize import NAME_CHARACTERS, clean
@@ -51,7 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed",
-        type=int,
+        type=whole(),
         metavar="S",
         help="for the computer players' whims, to see the same ones again",
     )
@@ -160,7 +162,8 @@ def port(text: str) -> int:
         argparse.ArgumentTypeError: It is none.
     """
     if not (text.isascii() and text.isdigit() and int(text) < 65536):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port (0 to 65535)")
+        why = _("{text} is not a port (0 to 65535)").format(text=repr(text))
+        raise argparse.ArgumentTypeError(why)
     return int(text)
 
 

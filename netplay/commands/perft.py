@@ -4,6 +4,7 @@ import argparse
 import json
 
 from netplay.commands.host import pair
+from netplay.commands.numbers import whole
 from netplay.commands.starting import begin
 from netplay.errors import Code, LocalError
 from netplay.sentences import Says
@@ -16,7 +17,7 @@ HELP = "count the leaves at a depth, to compare with what others have counted"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("game", choices=tuple(GAMES), metavar="GAME")
-    parser.add_argument("depth", type=int, metavar="DEPTH", help="plies")
+    parser.add_argument("depth", type=whole(), metavar="DEPTH", help="plies")
     parser.add_argument(
         "--option",
         action="append",

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from netplay import fetched, home, wire
 from netplay.commands.asking import add_table, meant
+from netplay.commands.numbers import whole
 from netplay.commands.prompt import complete, print_ways, said, typed_lines
 from netplay.daemon.visit import PATIENCE_SECONDS, Visit
 from netplay.errors import Code, LocalError, NetplayError
@@ -72,7 +73,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "move", nargs="*", help="make this move and end, such as 8D WORD or d3"
     )
     parser.add_argument(
-        "--seat", type=int, default=0, metavar="N",
+        "--seat", type=whole(), default=0, metavar="N",
         help="whose hand, from 1; else that of the player here who is on turn",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="answer in JSON")

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from netplay import home
+from netplay.commands.numbers import whole
 from netplay.daemon.word_choice import wished
 from netplay.errors import Code, LocalError
 from netplay.formats import cgp
@@ -47,7 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="a word list: its name, a packed graph, or text with one word a line",
     )
     parser.add_argument(
-        "--top", type=_count, default=10, metavar="N", help="how many to list (10)"
+        "--top", type=whole(0), default=10, metavar="N", help="how many to list (10)"
     )
     parser.add_argument(
         "--offensive-words",
@@ -90,13 +91,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(report)
     return 0
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
 
 
 def _ground(arguments: argparse.Namespace) -> tuple[Ground, tuple[str, ...]]:

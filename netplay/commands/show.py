@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from netplay import home
+from netplay.commands.numbers import whole
 from netplay.daemon.positions import checked, opened, position_in
 from netplay.formats.sheet import from_bytes, is_sheet
 from netplay.home import Home
@@ -29,9 +30,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def add_place(parser: argparse.ArgumentParser) -> None:
     """Take an entry and a seat."""
-    parser.add_argument("--entry", type=int, metavar="N", help="after N entries (all)")
     parser.add_argument(
-        "--seat", type=int, default=0, metavar="K", help="as seat K saw it, from 1"
+        "--entry", type=whole(), metavar="N", help="after N entries (all)"
+    )
+    parser.add_argument(
+        "--seat", type=whole(), default=0, metavar="K", help="as seat K saw it, from 1"
     )
 
 

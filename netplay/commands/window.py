@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from netplay import ending, home
 from netplay.commands import COMMANDS
+from netplay.commands.numbers import whole
 from netplay.errors import Code, LocalError
 from netplay.home import Home
 from netplay.messages.node_questions import CountWindows
@@ -50,9 +51,9 @@ LOG: Final = "node.log"
 def add(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument(
-        "--port", type=int, metavar="P", help="where a node of its own listens"
+        "--port", type=whole(), metavar="P", help="where a node of its own listens"
     )
-    parser.add_argument("--debug-port", type=int, help="serve the scene to scripts")
+    parser.add_argument("--debug-port", type=whole(), help="serve the scene to scripts")
     parser.add_argument(
         "--speak", metavar="PROGRAM", nargs="?", const="-",
         help="say what is focused and what happens, as lines to a program or to "

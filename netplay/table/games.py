@@ -1,6 +1,7 @@
 """A table in hand as a line of the list of games: who, whose turn, since when."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from netplay.match.match import Match
 from netplay.messages.door import AskedState, GameStatus, TableStatus
@@ -8,7 +9,10 @@ from netplay.sanitize import shown_name
 from netplay.table.state import State
 from rules import title_of
 
-NO_CLOCK = -1
+NO_CLOCK: Final = -1
+
+FREE: Final = "?"
+"""Who has a seat that is kept for nobody, or for somebody of whom no name is known."""
 
 
 def described(number: int, table: State) -> str:
@@ -39,7 +43,7 @@ def _shown(table: State, status: TableStatus) -> tuple[str, ...]:
     """Return who plays, and for whom seats are kept, in turn order."""
     if table.match is not None:
         return _players(table)
-    return tuple(seat.name for seat in status.seats)
+    return tuple(seat.name or FREE for seat in status.seats)
 
 
 def game_status(number: int, table: State, now: float) -> GameStatus:

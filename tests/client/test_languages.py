@@ -103,6 +103,18 @@ def test_every_translation_keeps_the_placeholders(language: str) -> None:
             assert sorted(re.findall(r"{\w*}", form)) == wanted, (text, form)
 
 
+@pytest.mark.parametrize(
+    ("language", "formal"),
+    [
+        ("de", r"\w(en|ern|eln) Sie\b|\bIhnen\b|\bSie (haben|sind|werden|können)\b"),
+        ("es", r"\busted(es)?\b|\b[Ss]us? (clave|amigos|nombre|turno)\b.*\btu\b"),
+    ],
+)
+def test_the_player_is_not_spoken_to_in_two_ways(language: str, formal: str) -> None:
+    lines = [form for forms in said(language).values() for form in forms]
+    assert [line for line in lines if re.search(formal, line)] == []
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
     place = po(language).with_suffix(".mo")

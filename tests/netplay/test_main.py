@@ -1,14 +1,17 @@
 """The program's front: commands found, wrong words refused in one line."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from netplay.__main__ import main
+from netplay.__main__ import WRONG_WORD, main
 from netplay.commands import COMMANDS
+from netplay.language import LANGUAGES
+from rules import GAMES
 
 
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,3 +145,43 @@ def test_a_home_without_a_folder_is_refused(capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit):
         main(["status", "--home"])
     assert "--home" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES.keys() - {"en"}))
+@pytest.mark.parametrize(
+    "words",
+    [
+        "host",
+        "host chess",
+        "host numlo --colour",
+        "host numlo --days 4",
+        "host numlo --option fast",
+        "node --port 99999",
+        "analyse FILE --top 0",
+        "arena numlo 1 2 --games many",
+        "arena numlo 1 2 --seconds nan",
+        "plays --cgp",
+        "hots",
+    ],
+)
+def test_a_wrong_word_is_said_in_the_users_language(
+    language: str,
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("NETPLAY_HOME", str(tmp_path))
+    said: list[str] = []
+    for code in ("en", language):
+        monkeypatch.setenv("LANGUAGE", code)
+        try:
+            assert main(words.split()) == WRONG_WORD
+        except SystemExit as ended:
+            assert ended.code == WRONG_WORD
+        assert os.environ["LANGUAGE"] == code
+        said.append(capsys.readouterr().err)
+    english, other = (re.findall(r"[^\W\d_]{3,}", text) for text in said)
+    kept = {"netplay", "help", *re.findall(r"\w+", words), *GAMES}
+    kept |= {"GAME", "argument", "arguments", "host"}  # French has the same; a command
+    assert not set(english) & set(other) - kept

@@ -44,6 +44,7 @@ def texts() -> tuple[Text, ...]:
     for room in ("client", "netplay/commands", "netplay/text"):
         for path in sorted((ROOT / room).rglob("*.py")):
             found.update(dict.fromkeys(marked(path)))
+    found.update(dict.fromkeys(marked(ROOT / "netplay/__main__.py")))
     for path in sorted((ROOT / "netplay/text/typed").rglob("*.py")):
         found.update(dict.fromkeys(refused(path.read_text("utf-8"))))
     for path in sorted((ROOT / "rules").rglob("*.py")):

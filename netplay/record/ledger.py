@@ -58,6 +58,19 @@ def read_terms(raw: bytes) -> Terms:
     return body.terms
 
 
+def terms_in(data: bytes) -> Terms | None:
+    """Return the terms in a file of a match, None where it has no entry.
+
+    Args:
+        data: The file, or so much of its beginning that the first entry is in it.
+
+    Raises:
+        PeerError: It is damaged, or begins with no genesis.
+    """
+    first = next(records(data), None)
+    return None if first is None else read_terms(first.entry)
+
+
 def may_know(disk: Disk, key: bytes) -> bool:
     """Tell whether a key can be a member's of the match in a file.
 

@@ -9,8 +9,8 @@ from netplay.errors import NetplayError
 from netplay.messages.table import Terms
 from netplay.record.archive import NAME_BYTES, Archive
 from netplay.record.hidden import Hidden, Standing
-from netplay.record.ledger import empty_log, read_terms
-from netplay.record.store import SECRETS, DamageError, MemoryDisk, records
+from netplay.record.ledger import empty_log, terms_in
+from netplay.record.store import SECRETS, DamageError, MemoryDisk
 from netplay.said import Words
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -79,21 +79,19 @@ def _terms(path: Path) -> Terms | None:
     """Return the terms of a match, None where its file does not tell."""
     try:
         return _first_terms(path)
-    except (OSError, NetplayError, StopIteration):
+    except (OSError, NetplayError):
         return None
 
 
-def _first_terms(path: Path) -> Terms:
-    """Return the terms in the first record of a file.
+def _first_terms(path: Path) -> Terms | None:
+    """Return the terms of a match, None for an empty file.
 
     Raises:
         OSError: It cannot be read.
         NetplayError: It is damaged.
-        StopIteration: It is empty.
     """
     with path.open("rb") as file:
-        first = next(iter(records(file.read(HEAD_BYTES))))
-    return read_terms(first.entry)
+        return terms_in(file.read(HEAD_BYTES))
 
 
 class _Ended(NamedTuple):
@@ -120,9 +118,9 @@ def _describe(path: Path) -> Words:
     except DamageError as damage:
         ours = len(path.stem) == 2 * NAME_BYTES and not damage.tail
         return Says.DAMAGED(name=path.name) if ours else ""
-    except (OSError, NetplayError, StopIteration):
+    except (OSError, NetplayError):
         return ""
-    if all(seat.kind != "person" for seat in terms.seats):
+    if terms is None or all(seat.kind != "person" for seat in terms.seats):
         return ""  # a demonstration: nobody plays on
     return _needing(terms, describe(terms))
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import Enum
 from functools import lru_cache
 from math import inf
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -21,13 +21,13 @@ from client.reviewed import Review
 from client.settings import Settings
 from client.sound import Sound
 from client.spoken_names import named
+from client.table_draft import Draft
 from client.texts import spoken
 from client.theme import Look, grown, largest
 from netplay.messages import door
-from netplay.messages.table import Days, Fairness
-from netplay.messages.types import Admission
+from netplay.messages.nodes import KnownNode
 from netplay.said import Words
-from rules import GAMES, LISTED, editions, lexicon
+from rules import GAMES, editions, lexicon
 from rules.game import CHANCE, Resource
 
 NOTICE_SECONDS: Final = 6.0
@@ -79,85 +79,6 @@ class Over(Enum):
     """Games that are over, and results against each friend."""
     ROUTER = "router"
     """May the router be asked to let others in?"""
-
-
-class Kind(Enum):
-    """Who plays at a position (source document, Players)."""
-
-    NONE = "none"
-    PERSON = "person"
-    COMPUTER = "computer"
-    REMOTE = "remote"
-
-
-class SeatDraft(Struct, frozen=True):
-    """A position as the host is setting it up."""
-
-    kind: Kind = Kind.NONE
-    name: str = ""
-    skill: int = 50
-    address: str = ""
-    """With an optional comment after a space."""
-    program: bool = False
-    """Of the table there is: a computer player is a program that a command named."""
-
-
-SEATS: Final = (
-    SeatDraft(Kind.PERSON),
-    SeatDraft(Kind.COMPUTER),
-    SeatDraft(),
-    SeatDraft(),
-)
-
-
-class Draft(Struct, frozen=True):
-    """The terms of a table as the host is setting them up."""
-
-    game: str = next(iter(LISTED))
-    seats: tuple[SeatDraft, ...] = SEATS
-    options: tuple[tuple[str, str], ...] = ()
-    """Only those changed from the game's own defaults."""
-    edition: str = ""
-    words: str = ""
-    bystanders: Admission = "ask"
-    fairness: Fairness | Literal[""] = ""
-    """How tiles are drawn; empty for the usual way."""
-    days: Days = 0
-
-    @property
-    def terms(self) -> door.HostTable:
-        """Return the draft as the node wants to hear it of another table."""
-        seats = tuple(_seat(s) for s in self.seats if s.kind is not Kind.NONE)
-        files = self.edition, self.words
-        others = any(s.kind is Kind.REMOTE for s in self.seats)
-        tiled = others and GAMES[self.game].ABOUT.tiled is not None
-        return door.HostTable(
-            self.game,
-            seats,
-            self.options,
-            *files,
-            self.bystanders,
-            self.fairness if tiled else "",
-            self.days if others and not GAMES[self.game].ABOUT.hz else 0,
-        )
-
-    @property
-    def changes(self) -> door.HostTable:
-        """Return it as the node wants to hear it of the table there is."""
-        drafted = [seat for seat in self.seats if seat.kind is not Kind.NONE]
-        seats = zip(drafted, self.terms.seats, strict=True)
-        stay = tuple("program" if s.program else words for s, words in seats)
-        return replace(self.terms, seats=stay)
-
-
-def _seat(seat: SeatDraft) -> str:
-    match seat.kind:
-        case Kind.COMPUTER:
-            return f"computer:{seat.skill}"
-        case Kind.REMOTE:
-            return f"remote:{seat.address}" if seat.address else "remote"
-        case _:
-            return f"person:{seat.name}" if seat.name else "person"
 
 
 class Match(Struct, frozen=True):
@@ -261,7 +182,7 @@ class Model(Struct, frozen=True):
     """The row chosen in the list of tables nearby."""
     who: Who | None = None
     """The player whom the dialog about one is about."""
-    known: tuple[door.KnownNode, ...] = ()
+    known: tuple[KnownNode, ...] = ()
     """Whom the node has met, as of when the preferences were opened."""
     draft: Draft = Draft()
     wanted: tuple[door.HostTable, str] | None = None

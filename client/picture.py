@@ -21,11 +21,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client import board
-from client.model import Draft, Match, Model, Page, seen
+from client.model import Match, Model, Page, seen
 from client.pages import play
 from client.paint import Painter
 from client.scene import Node, Rect, Role, Shape, Touch
 from client.settings import Settings
+from client.table_draft import Draft
 from netplay import wire
 from netplay.messages import door
 from rules import GAMES, editions, lexicon

@@ -14,7 +14,8 @@ from netplay.messages.log import Submit
 from netplay.messages.table import Accept, Chat, Piece, Terms
 from netplay.peering.link import Closed, Link
 from netplay.record.playable import playable
-from netplay.table.resources import Fetch, Kind
+from netplay.table.pieces import Fetch
+from netplay.table.resources import Kind
 from netplay.wire import encode
 from rules import networdz
 from rules.numlo import Options

@@ -3,7 +3,8 @@
 from typing import Final, get_args
 
 from client import spans
-from client.model import Kind, Model
+from client.model import Model
+from client.table_draft import Kind
 from client.texts import _
 from client.widgets import Item, Tone
 from netplay.messages import door

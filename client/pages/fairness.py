@@ -2,7 +2,8 @@
 
 from typing import Final, Literal
 
-from client.model import Kind, Model
+from client.model import Model
+from client.table_draft import Kind
 from client.texts import _
 from netplay.messages import door
 from netplay.messages.table import USUALLY, Fairness

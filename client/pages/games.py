@@ -12,6 +12,7 @@ from client.spoken_names import computer
 from client.texts import _, ngettext
 from netplay import wire
 from netplay.messages import door
+from netplay.messages.listed_tables import AskedState, GameStatus, OpenStatus
 from netplay.messages.table_questions import Glance
 from rules import GAMES, title_of
 
@@ -31,12 +32,12 @@ AT_ONCE: Final = 4
 """Boards asked for before the first has come."""
 
 
-def listed(model: Model) -> tuple[door.GameStatus, ...]:
+def listed(model: Model) -> tuple[GameStatus, ...]:
     """Return the tables in hand, those first that wait for the player."""
     return () if model.status is None else model.status.games
 
 
-def others(model: Model) -> tuple[door.GameStatus, ...]:
+def others(model: Model) -> tuple[GameStatus, ...]:
     """Return the other tables that wait for the player."""
     here = 0 if model.table is None else model.table.number
     return tuple(one for one in listed(model) if one.yours and one.number != here)
@@ -47,7 +48,7 @@ def waiting(model: Model) -> int:
     return sum(one.yours for one in listed(model))
 
 
-def offered(model: Model) -> tuple[door.OpenStatus, ...]:
+def offered(model: Model) -> tuple[OpenStatus, ...]:
     """Return the tables at a host that was called, of which one is to be chosen."""
     return () if model.status is None else model.status.open
 
@@ -60,7 +61,7 @@ def any_of(model: Model) -> bool:
 # What is said of a table.
 
 
-def offer_words(one: door.OpenStatus) -> tuple[str, str]:
+def offer_words(one: OpenStatus) -> tuple[str, str]:
     """Return what is said of a table at a host that was called, and its free seats."""
     words = _("Choose: {game} with {names}").format(
         game=title_of(one.game), names=", ".join(one.players)
@@ -69,26 +70,26 @@ def offer_words(one: door.OpenStatus) -> tuple[str, str]:
     return words, free if one.free else _("playing")
 
 
-def _name(one: door.GameStatus, seat: int) -> str:
+def _name(one: GameStatus, seat: int) -> str:
     """Return who has a seat, a computer in the language."""
     return computer(one.players[seat])
 
 
-def who(one: door.GameStatus) -> str:
+def who(one: GameStatus) -> str:
     """Return whom one plays with; where nobody else does, or one looks on, all."""
     every = range(len(one.players))
     rest = [seat for seat in every if seat not in one.own] or list(every)
     return ", ".join(_name(one, seat) for seat in rest)
 
 
-def asked(state: door.AskedState) -> str:
+def asked(state: AskedState) -> str:
     """Return how far somebody who is away was asked to a table."""
     if state == "undelivered":
         return _("asked, not delivered yet")
     return _("asked, no answer yet")
 
 
-def turn(one: door.GameStatus) -> str:
+def turn(one: GameStatus) -> str:
     """Return whom the table waits for."""
     names = ", ".join(_name(one, seat) for seat in one.turn)
     if one.yours:
@@ -102,7 +103,7 @@ def turn(one: door.GameStatus) -> str:
     return _(one.phase)
 
 
-def what(model: Model, one: door.GameStatus) -> str:
+def what(model: Model, one: GameStatus) -> str:
     """Return which game it is, how long it has waited, and how much time is left."""
     since = spans.lasting(one.since + round(model.now - model.told))
     parts = [title_of(one.game)]
@@ -115,7 +116,7 @@ def what(model: Model, one: door.GameStatus) -> str:
     return " · ".join(filter(None, parts))
 
 
-def besides(one: door.GameStatus) -> str:
+def besides(one: GameStatus) -> str:
     """Return what else is to be known: chat, what has not left, who is away."""
     parts: list[str] = []
     if one.unread:
@@ -131,7 +132,7 @@ def besides(one: door.GameStatus) -> str:
     return " · ".join(parts)
 
 
-def told(model: Model, one: door.GameStatus) -> str:
+def told(model: Model, one: GameStatus) -> str:
     """Return all that the list says of a table, to be spoken."""
     parts = (who(one), turn(one), what(model, one), besides(one))
     return ", ".join(filter(None, parts))
@@ -193,7 +194,7 @@ def glances(change: Change) -> Change:
     return model, effects
 
 
-def _is_new(model: Model, one: door.GameStatus) -> bool:
+def _is_new(model: Model, one: GameStatus) -> bool:
     """Tell whether the window has not seen a board as it is."""
     seen = model.boards.get(one.match)
     old = seen is None or seen.number < one.entries

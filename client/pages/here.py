@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from client import widgets
 from client.layout import columns, rows
-from client.model import Kind, Model
+from client.model import Model
 from client.pages import levels
 from client.scene import Align, Node, Rect, Role, Shape, mix
+from client.table_draft import Kind
 from client.texts import _, ngettext
 from client.theme import Look
 from client.widgets import Tone, label

@@ -10,7 +10,7 @@ from client.pages import cards, person
 from client.scene import Node, Rect
 from client.texts import _, ngettext
 from client.widgets import Tone, label
-from netplay.messages import door
+from netplay.messages.nodes import Neighbour
 from rules import title_of
 
 ACROSS: Final = 400
@@ -62,7 +62,7 @@ def card(model: Model, rect: Rect) -> Node:
 
 
 def _listed(
-    model: Model, found: Sequence[door.Neighbour], wide: int
+    model: Model, found: Sequence[Neighbour], wide: int
 ) -> tuple[list[widgets.Row], int]:
     """Return a row a table found, and their height: two lines where one is short."""
     look = model.look
@@ -86,7 +86,7 @@ def _listed(
 JOINED: Final = " · "
 
 
-def _near_words(each: door.Neighbour, model: Model) -> tuple[str, str]:
+def _near_words(each: Neighbour, model: Model) -> tuple[str, str]:
     """Return who waits, and at what; another version is said, with both numbers."""
     host, game, version = each.name, each.game, each.version
     if each.doubt:

@@ -29,6 +29,7 @@ from netplay.messages.node_questions import (
     Switch,
     Unblock,
 )
+from netplay.messages.nodes import KnownNode
 from netplay.text.places import carrier, known
 
 FORGET: Final = "set.forget"
@@ -63,8 +64,8 @@ def opened(model: Model) -> Change:
 def answered(model: Model, what: str, answer: door.Done) -> Change:
     """Take whom the node knows, or its invitation."""
     if what == "peers":
-        found: tuple[door.KnownNode, ...]
-        found = wire.unpack(answer.data, tuple[door.KnownNode, ...])
+        found: tuple[KnownNode, ...]
+        found = wire.unpack(answer.data, tuple[KnownNode, ...])
         return replace(model, known=found), ()
     text = str(answer.text)
     return tell(model, _("Copied: {what}").format(what=text)), (Copy(text),)
@@ -95,7 +96,7 @@ def _carry(model: Model) -> CarryStatus:
     return model.status.network.carry if model.status else CarryStatus()
 
 
-def _listed(model: Model, name: str) -> tuple[door.KnownNode, ...]:
+def _listed(model: Model, name: str) -> tuple[KnownNode, ...]:
     return tuple(one for one in model.known if one.blocked == (name == UNBLOCK))
 
 

@@ -8,10 +8,21 @@ from msgspec.structs import replace
 from client import metrics, options, widgets
 from client.edit import Edit
 from client.layout import columns, rows
-from client.model import Kind, Model, edit_of
-from client.pages import bar, bystanders, chat, days, fairness, games, levels, person
+from client.model import Model, edit_of
+from client.pages import (
+    bar,
+    bystanders,
+    changed_terms,
+    chat,
+    days,
+    fairness,
+    games,
+    levels,
+    person,
+)
 from client.pages.start import call_words, own_addresses, to_call
 from client.scene import Mark, Node, Rect, find
+from client.table_draft import Kind
 from client.texts import _, phrase
 from client.theme import Look
 from client.widgets import Tone, label
@@ -284,11 +295,7 @@ def _terms(model: Model, rect: Rect) -> Node:
     inner = rect.inset(look.px(14), look.px(12))
     head = Rect(inner.x, inner.y, inner.w, look.px(26))
     kids = [label(head, _("Rules"), look, size=look.head, bold=True)]
-    made = [
-        _changed(model, each[0], _change(game_of(model), *each))
-        for each in _changes(model)
-    ]
-    made += _top_rows(model, game)
+    made = [*changed_terms.rows(model, game), *_top_rows(model, game)]
     how = fairness.chosen(model)
     if how is not None:
         word = fairness.wish(how)
@@ -418,11 +425,6 @@ def _actions(model: Model, rect: Rect) -> Node:
     return widgets.panel(rect, look, kids, name="actions")
 
 
-def _changes(model: Model) -> tuple[tuple[str, str, str], ...]:
-    """Return what the host has changed since the player said yes."""
-    return () if model.table is None else model.table.changes
-
-
 def _sentence(text: str, width: int, look: Look) -> list[widgets.Row]:
     """Return rows with a sentence that may take several lines, the first with all."""
     pitch = look.row + look.px(6)
@@ -436,38 +438,6 @@ def _sentence(text: str, width: int, look: Look) -> list[widgets.Row]:
         return widgets.group(rect, [])
 
     return [first, *[rest] * (max(1, -(-height // pitch)) - 1)]
-
-
-def _changed(model: Model, what: str, words: str) -> widgets.Row:
-    look = model.look
-    return lambda rect: label(
-        Rect(rect.x, rect.y, rect.w, look.row), words, look, name=f"changed:{what}",
-        size=look.small, tone=Tone.DANGER, wrap=True,
-    )  # fmt: skip
-
-
-def _change(game: str, what: str, before: str, now: str) -> str:
-    titles = {
-        "game": _("Game"),
-        "players": _("Players"),
-        "edition": _("Edition"),
-        "words": _("Words"),
-        "bystanders": _("Who may watch"),
-        "fairness": _("How tiles are drawn"),
-        "days": _("Days to think"),
-    }
-    if what in {"players", "edition", "words"}:
-        return _("Changed: {what}").format(what=titles[what])
-    if what == "bystanders":
-        return f"{titles[what]}: {bystanders.wish(now)}"
-    if what == "fairness":
-        return f"{titles[what]}: {fairness.wish(now)}"
-    if what == "days":
-        return f"{titles[what]}: {days.words(int(now))}"
-    if what == "game":
-        return f"{titles[what]}: {LISTED[now].title}"
-    old, new = (options.shown(game, what, each) for each in (before, now))
-    return f"{options.label(game, what)}: {old} → {new}"
 
 
 def _accepted(model: Model) -> bool:

@@ -6,10 +6,11 @@ from msgspec.structs import replace
 
 from client import options
 from client.intents import Click, Intent, Slide
-from client.model import Change, Draft, Kind, Model, SeatDraft, ask, same
+from client.model import Change, Model, ask, same
 from client.pages import bystanders, chat, days, fairness, levels, person
 from client.pages.setup import game_of, hosting, value_of
 from client.pages.start import to_call
+from client.table_draft import Draft, Kind, SeatDraft
 from netplay.messages import door
 from netplay.messages.node_questions import GetInvitation
 from rules import GAMES

@@ -10,19 +10,7 @@ from client import widgets
 from client.edit import Edit
 from client.intents import Click, Intent, Slide
 from client.layout import columns, rows
-from client.model import (
-    Change,
-    Draft,
-    Kind,
-    Model,
-    Page,
-    SeatDraft,
-    Store,
-    ask,
-    edit_of,
-    same,
-    tell,
-)
+from client.model import Change, Model, Page, Store, ask, edit_of, same, tell
 from client.pages import (
     bar,
     cards,
@@ -37,6 +25,7 @@ from client.pages import (
     your_games,
 )
 from client.scene import Node, Rect, find
+from client.table_draft import Draft, Kind, SeatDraft
 from client.texts import _
 from client.theme import Look
 from client.widgets import Tone

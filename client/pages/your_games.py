@@ -16,7 +16,7 @@ from client.scene import Align, Node, Rect, Role, Shape, mix
 from client.texts import _, phrase
 from client.theme import Look
 from client.widgets import Tone, label
-from netplay.messages import door
+from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.said import Words
 from rules import GAMES
 
@@ -101,7 +101,7 @@ def _framed(name: str, rect: Rect, value: str, kids: list[Node], look: Look) -> 
     )  # fmt: skip
 
 
-def _offer(i: int, one: door.OpenStatus, look: Look) -> widgets.Row:
+def _offer(i: int, one: OpenStatus, look: Look) -> widgets.Row:
     """Return the row of a table at a host that was called."""
     words, right = games.offer_words(one)
     return _lone(f"{games.OFFER}:{i}", words, right, look, Tone.MAIN)
@@ -113,7 +113,7 @@ def _kept(name: str, words: Words, days: str, look: Look) -> widgets.Row:
     return _lone(name, phrase(words), days, look, tone)
 
 
-def _game(model: Model, i: int, one: door.GameStatus) -> widgets.Row:
+def _game(model: Model, i: int, one: GameStatus) -> widgets.Row:
     """Return the row of a table in hand."""
 
     def make(rect: Rect) -> Node:
@@ -132,7 +132,7 @@ def _game(model: Model, i: int, one: door.GameStatus) -> widgets.Row:
     return make
 
 
-def _words(model: Model, one: door.GameStatus, i: int, room: Rect) -> list[Node]:
+def _words(model: Model, one: GameStatus, i: int, room: Rect) -> list[Node]:
     """Return the texts of a row: who and whose turn; what and how long; what else."""
     look = model.look
     high = min(room.h, look.px(WORDS))
@@ -157,7 +157,7 @@ def _words(model: Model, one: door.GameStatus, i: int, room: Rect) -> list[Node]
     return kids
 
 
-def _picture(model: Model, spot: Rect, one: door.GameStatus) -> Node:
+def _picture(model: Model, spot: Rect, one: GameStatus) -> Node:
     """Return the board as it stands, as far as the window has seen it."""
     look = model.look
     face = Node(

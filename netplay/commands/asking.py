@@ -16,15 +16,14 @@ from netplay.messages.door import (
     Choose,
     Consent,
     FromNode,
-    GameStatus,
     Join,
     LeaveTable,
     Notice,
-    OpenStatus,
     Question,
     Status,
     TableStatus,
 )
+from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.node_questions import Switch
 from netplay.sentences import Says
 from rules import title_of

@@ -12,8 +12,8 @@ from netplay.commands.status import plain
 from netplay.daemon.finished_matches import FinishedFiles
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
-from netplay.messages.door import GameStatus
 from netplay.messages.finished import Finished, has_words, records, told_apart
+from netplay.messages.listed_tables import GameStatus
 from netplay.peering.identity import open_identity
 from netplay.text.delivery import asked
 from rules import title_of

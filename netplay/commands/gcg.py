@@ -17,7 +17,8 @@ from netplay.home import Home, write_whole
 from netplay.said import Words
 from netplay.sanitize import visible
 from netplay.table.own_files import OwnFiles
-from netplay.table.resources import Shelf, find_edition
+from netplay.table.resource_names import find_edition
+from netplay.table.resources import Shelf
 
 HELP = "read and write GCG, the game records of other word-game programs"
 

@@ -23,7 +23,8 @@ from netplay.players.words.squares import board, rack, word_map
 from netplay.said import spoken
 from netplay.sanitize import visible
 from netplay.table.own_files import OwnFiles
-from netplay.table.resources import Shelf, find_edition, find_words
+from netplay.table.resource_names import find_edition, find_words
+from netplay.table.resources import Shelf
 from rules import editions, networdz
 from rules.game import OptionsError
 from rules.networdz import Ground

@@ -12,7 +12,8 @@ from netplay.commands.asking import add_table
 from netplay.daemon.visit import Visit
 from netplay.language import _, phrase
 from netplay.messages.carry_status import CarryStatus
-from netplay.messages.door import PeerStatus, Status, TableStatus
+from netplay.messages.door import Status, TableStatus
+from netplay.messages.nodes import PeerStatus
 from netplay.said import Said
 from netplay.said import plain as sentence
 from netplay.sentences import Says

@@ -22,15 +22,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from netplay.match.masks import Result
-from netplay.messages.door import (
-    Done,
-    Failed,
-    GameStatus,
-    OpenStatus,
-    Request,
-    TableStatus,
-    View,
-)
+from netplay.messages.door import Done, Failed, Request, TableStatus, View
+from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.types import Key
 from netplay.record.copies import Copy
 from netplay.review.turns import Judged

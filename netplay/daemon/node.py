@@ -7,9 +7,9 @@ pushes for windows, links to dial, seats that must think, and the time of the ne
 Nothing here waits while it holds a decision half made.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import inf
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 import trio
 
@@ -22,6 +22,7 @@ from netplay.daemon.presence import Presence
 from netplay.daemon.rpc import Rpc
 from netplay.daemon.slow_answers import SlowAnswers
 from netplay.daemon.summoner import Summoner
+from netplay.daemon.thinking import Thinking
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.limits import BYE_SECONDS, SHOWN_A_SECOND, SHOWN_AT_ONCE
 from netplay.match.masks import Result
@@ -34,6 +35,7 @@ from netplay.messages.door import (
     Notice,
     Play,
     Request,
+    Tone,
     failed,
 )
 from netplay.messages.link import Hello, ReachMessage
@@ -57,9 +59,6 @@ BREATH: Final = 0.005
 """Seconds between two matches that are opened, at least."""
 
 T = TypeVar("T")
-
-Turn: TypeAlias = tuple[bytes, int, int]
-"""Match, seat and position: what names a thought."""
 
 
 class Node:
@@ -87,7 +86,9 @@ class Node:
         )
         self._mixer: Final = Mixer()
         self._summoner: Final = Summoner(parts, lambda: self._door)
-        self._thinking: dict[Turn, trio.CancelScope] = {}
+        self._thinking: Final = Thinking(
+            parts.thinker.think, self._thought, self.settled
+        )
         self._strangers = Bucket(SHOWN_A_SECOND, SHOWN_AT_ONCE, 0.0)
         """For the lines about strangers who come."""
         self._heard = False
@@ -231,17 +232,12 @@ class Node:
         came = connection.way is Way.CAME
         if came and not self._strangers.take(trio.current_time()):
             return
-        if self._door is not None:
-            lost = self._known.lost
-            invited = self.rpc.invited(connection.called)
-            words = first_contact(connection.key, name, invited=invited, lost=lost)
-            kind: Literal["error", "system"] = "error" if lost else "system"
-            self._door.push(Notice(kind, words, self._parts.unix()))
-            doubt = self.rpc.doubt(connection.key, name)
-            if doubt:
-                key = fingerprint(connection.key)
-                words = Says.DOUBTED(name=name, doubt=doubt, key=key)
-                self._door.push(Notice("warning", words, self._parts.unix()))
+        lost, invited = self._known.lost, self.rpc.invited(connection.called)
+        words = first_contact(connection.key, name, invited=invited, lost=lost)
+        self._notice("error" if lost else "system", words)
+        if doubt := self.rpc.doubt(connection.key, name):
+            key = fingerprint(connection.key)
+            self._notice("warning", Says.DOUBTED(name=name, doubt=doubt, key=key))
 
     def reach(self, connection: Connection, message: ReachMessage) -> None:
         """Help a peer to learn whether it can be reached, or to reach another."""
@@ -249,9 +245,13 @@ class Node:
 
     def alarm(self, words: Said) -> None:
         """Tell every window loudly; the status goes on saying it."""
-        if self._door is not None:
-            self._door.push(Notice("error", words, self._parts.unix()))
+        self._notice("error", words)
         self._show_status()
+
+    def _notice(self, tone: Tone, words: Said) -> None:
+        """Tell every window something."""
+        if self._door is not None:
+            self._door.push(Notice(tone, words, self._parts.unix()))
 
     def expects(self, key: bytes) -> bool:
         """Tell whether a table in hand needs a peer."""
@@ -263,13 +263,10 @@ class Node:
 
     def _together(self, dial: Dial) -> None:
         """Tell the player that the other must call, too, and with what."""
-        if self._door is None:
-            return
         known = self._known.with_fingerprint(dial.address.rpartition("#")[2])
         pinned = known or self._known.pinned(dial.address)
         who = self._known.name(pinned) if pinned else ""
-        words = Says.WAITING_TOGETHER(who=who or Says.THE_OTHER())
-        self._door.push(Notice("system", words, self._parts.unix()))
+        self._notice("system", Says.WAITING_TOGETHER(who=who or Says.THE_OTHER()))
 
     def _unreachable(self, dial: Dial, error: NetplayError) -> None:
         """Tell the tables of a link that cannot be had.
@@ -300,7 +297,7 @@ class Node:
             wants = self._tables.wants()  # a link may have been cut
         if news.summons:
             self._summoner.tell(news.summons)
-        if wants.thoughts or wants.jobs or self._thinking:
+        if wants.thoughts or wants.jobs or self._thinking.turns:
             self._start_work(self._nursery, wants)
         due = self._links.due
         if wants.due is not None and wants.due < due:
@@ -414,32 +411,14 @@ class Node:
 
     def _start_work(self, nursery: trio.Nursery, wants: Wants) -> None:
         """Begin what takes long, and end what is not wanted any more."""
-        self._start_thinking(nursery, wants.thoughts)
+        self._thinking.start(nursery, wants.thoughts)
         if wants.jobs:
             self._mixer.start(nursery, wants.jobs, self._mixed)
 
-    def _start_thinking(
-        self, nursery: trio.Nursery, thoughts: Sequence[Thought]
-    ) -> None:
-        """Let computer players think whose turn it is, and no others."""
-        turns = {(t.match, t.seat, t.number): t for t in thoughts}
-        for turn, scope in self._thinking.items():
-            if turn not in turns:
-                scope.cancel()
-        for turn, thought in turns.items():
-            if turn not in self._thinking:
-                self._thinking[turn] = trio.CancelScope()
-                nursery.start_soon(self._think, turn, thought)
-
-    async def _think(self, turn: Turn, thought: Thought) -> None:
+    def _thought(self, thought: Thought, move: Any) -> None:  # noqa: ANN401 (a game's own)
         """Bring a computer player's move to the tables."""
-        with self._thinking[turn] as scope:
-            move = await self._parts.thinker.think(thought)
-            self._guard(self._tables.thought, thought, move, trio.current_time())
-            self.settled()
-        del self._thinking[turn]
-        if scope.cancelled_caught:
-            self.settled()  # it may be wanted again by now
+        self._guard(self._tables.thought, thought, move, trio.current_time())
+        self.settled()
 
     # Time.
 

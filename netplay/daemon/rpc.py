@@ -19,18 +19,15 @@ from netplay.messages.door import (
     Call,
     Done,
     Failed,
-    GameStatus,
     GetStatus,
     Join,
-    KnownNode,
-    Neighbour,
-    PeerStatus,
     Request,
     Retry,
     SetName,
     Status,
     StopNode,
 )
+from netplay.messages.listed_tables import GameStatus
 from netplay.messages.network import Network
 from netplay.messages.node_questions import (
     AddCarrier,
@@ -46,6 +43,7 @@ from netplay.messages.node_questions import (
     Switch,
     Unblock,
 )
+from netplay.messages.nodes import KnownNode, Neighbour, PeerStatus
 from netplay.messages.table_questions import Glance, WatchAt
 from netplay.peering import invitation
 from netplay.peering.address import parse

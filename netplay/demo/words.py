@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from netplay.table.resources import Kind, Shelf, find_edition, find_words
+from netplay.table.resource_names import find_edition, find_words
+from netplay.table.resources import Kind, Shelf
 from rules import GAMES, editions, lexicon
 
 NAME = "demo"

@@ -8,9 +8,11 @@ way to draw), `View` when the watched seat's state changed, and lines as they co
 from typing import Literal, TypeAlias
 
 from netplay.errors import Code, LocalError, NetplayError, by_number
+from netplay.messages.listed_tables import AskedState, GameStatus, OpenStatus, Phase
 from netplay.messages.made import Made
 from netplay.messages.network import Network
 from netplay.messages.node_questions import NodeQuestion
+from netplay.messages.nodes import Neighbour, PeerStatus
 from netplay.messages.summons import Summons
 from netplay.messages.table import Days, Fairness
 from netplay.messages.table_questions import TableQuestion
@@ -219,15 +221,6 @@ class Request(DoorMessage, frozen=True, tag="request"):
 SeatState: TypeAlias = Literal[
     "here", "connected", "elsewhere", "away", "awaited", "resigned"
 ]
-Phase: TypeAlias = Literal[
-    "forming", "starting", "playing", "paused", "over", "stopped"
-]
-"""forming: terms are being agreed; starting: seeds and the bag; paused: a peer that
-is needed is away; over: the rules have ended the match; stopped: somebody left."""
-
-
-AskedState: TypeAlias = Literal["", "undelivered", "unanswered"]
-"""How far somebody who is away was asked to a table."""
 
 
 class SeatStatus(DoorMessage, frozen=True):
@@ -325,107 +318,6 @@ class TableStatus(DoorMessage, frozen=True):
     """How long a turn may take."""
     made: Made = Made()
     """What was done here and is not delivered yet."""
-
-
-class GameStatus(DoorMessage, frozen=True):
-    """A table in hand, as the list of games shows it."""
-
-    number: Natural
-    """What windows and commands call it by."""
-    match: bytes
-    """Empty before the start."""
-    mode: str
-    """hosting, called, calling, fetching, joined or watching."""
-    phase: Phase
-    """Of one that is called for: forming."""
-    game: str
-    """Empty while it is not known."""
-    players: tuple[str, ...]
-    """In turn order; of one that is called for the address."""
-    turn: tuple[int, ...]
-    """Seats the match waits for."""
-    yours: bool
-    """It waits for the player here: for a move, or for a yes."""
-    since: Natural
-    """Seconds since it has waited for this."""
-    clock: int
-    """Milliseconds left on the clock of who is on turn, -1 without one."""
-    unread: Natural
-    """Lines of chat that no window has shown."""
-    undelivered: bool
-    """What was done here last is at no other node yet."""
-    away: tuple[str, ...]
-    """Players who cannot be reached."""
-    waiting: Words = ""
-    """As of the table."""
-    asked: AskedState = ""
-    """Of the seat whose player has heard least of it."""
-    entries: Natural = 0
-    """How long the match is: what its board looks like changes with it."""
-    own: tuple[int, ...] = ()
-    """Seats of persons here."""
-    muted: bool = False
-    """The player is told nothing of it."""
-    left: int | None = None
-    """Seconds that the turn may yet take, where it has days."""
-
-
-class OpenStatus(DoorMessage, frozen=True):
-    """A table that is open at a host who was called."""
-
-    game: str
-    free: int
-    """Seats; 0 for a match that may be watched."""
-    players: tuple[str, ...]
-
-
-class PeerStatus(DoorMessage, frozen=True):
-    """A node this one knows of."""
-
-    name: str
-    key: str
-    address: str
-    connected: bool
-    since: int
-    doubt: Words = ""
-    """As of a seat."""
-    through: str = ""
-    """Who carries the link, by name; empty where nobody does."""
-
-
-class KnownNode(DoorMessage, frozen=True):
-    """A node that was met before: what the verb `peers` tells."""
-
-    name: str
-    key: str
-    """Its fingerprint."""
-    addresses: tuple[str, ...]
-    """Where it was last, the latest first."""
-    trusted: tuple[str, ...]
-    """Addresses at which only its key will do."""
-    blocked: bool = False
-    """Nothing is heard from it."""
-    doubt: Words = ""
-    """As of a seat."""
-
-
-class Neighbour(DoorMessage, frozen=True):
-    """A node found on the network."""
-
-    address: str
-    name: str
-    """Of the host's player, or of the one who waits to be called."""
-    game: str
-    """Empty for one who waits."""
-    free: int
-    """Seats, 0 for a match that may be watched."""
-    version: str
-    key: str = ""
-    """Its fingerprint."""
-    doubt: Words = ""
-    """As of a seat."""
-    invitation: str = ""
-    """How to call it, so that no other node will do."""
 
 
 class Status(DoorMessage, frozen=True, tag="status"):

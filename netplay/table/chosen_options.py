@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from netplay.errors import Code, LocalError
 from netplay.options import read_options
 from netplay.sentences import Says
-from netplay.table.resources import find_edition, find_words
+from netplay.table.resource_names import find_edition, find_words
 from rules import editions, lexicon
 from rules.game import Game
 

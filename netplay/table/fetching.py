@@ -13,13 +13,13 @@ from typing_extensions import override
 
 from netplay.errors import LocalError, PeerError
 from netplay.messages.table import Piece, Terms
-from netplay.record.ledger import read_terms
+from netplay.record.ledger import terms_in
 from netplay.record.saved import describe
-from netplay.record.store import DamageError, records
 from netplay.said import Words
 from netplay.sentences import Says
 from netplay.table.changes import Change, FetchWords, Gone, GoOn
-from netplay.table.resources import Fetches, missing
+from netplay.table.pieces import Fetches
+from netplay.table.resources import missing
 from netplay.table.shared import Shared
 from netplay.table.state import State
 from netplay.wanted import Dial, PeerMessage
@@ -146,9 +146,8 @@ def _terms(shared: Shared, match: bytes) -> Terms | None:
     """Return the terms of a kept match, None where its file does not tell."""
     disk = shared.means.archive.open(match)
     try:
-        first = next(records(disk.read()), None)
-        return None if first is None else read_terms(first.entry)
-    except (DamageError, PeerError):
+        return terms_in(disk.read())
+    except PeerError:
         return None
     finally:
         disk.close()

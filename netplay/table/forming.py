@@ -7,7 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, PeerError
-from netplay.messages.door import AskedState, HostTable
+from netplay.messages.door import HostTable
+from netplay.messages.listed_tables import AskedState
 from netplay.messages.table import (
     Accept,
     Days,

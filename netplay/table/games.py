@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from netplay.match.match import Match
-from netplay.messages.door import AskedState, GameStatus, TableStatus
+from netplay.messages.door import TableStatus
+from netplay.messages.listed_tables import AskedState, GameStatus
 from netplay.sanitize import shown_name
 from netplay.table.state import State
 from rules import title_of

@@ -10,7 +10,8 @@ from netplay.record.log import Signer, terms_data
 from netplay.record.playable import playable
 from netplay.table.changed_terms import Change, changed
 from netplay.table.declining import declining
-from netplay.table.resources import Fetches, Shelf, missing
+from netplay.table.pieces import Fetches
+from netplay.table.resources import Shelf, missing
 
 
 def is_complete(terms: Terms) -> bool:

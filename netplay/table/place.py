@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.match.match import Match
-from netplay.messages.door import GameStatus
+from netplay.messages.listed_tables import GameStatus
 from netplay.messages.summons import Reason
 from netplay.record.ledger import Ledger
 from netplay.record.whole import audit

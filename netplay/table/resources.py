@@ -7,7 +7,7 @@ takes seconds: the node has it done in another process.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, assert_never
@@ -15,12 +15,10 @@ from typing import Final, NamedTuple, TypeAlias, assert_never
 from netplay.errors import Code, LocalError, NetplayError, PeerError
 from netplay.faults import Faults
 from netplay.home import set_aside, write_whole
-from netplay.limits import RESOURCE_BYTES, RESOURCE_WANTS
 from netplay.messages.table import CHUNK_BYTES, Piece, Terms, Want
 from netplay.said import Words, spoken
 from netplay.sentences import Says
-from rules import editions, lexicon, wordlists
-from rules.sentence import sentence
+from rules import editions, lexicon
 
 
 class Kind(Enum):
@@ -286,128 +284,6 @@ def _read(kind: Kind, data: bytes) -> tuple[bytes, Callable[[], None]]:
             assert_never(kind)
 
 
-class Fetch:
-    """One file on its way from a peer."""
-
-    def __init__(self, kind: Kind, digest: bytes, table: bytes) -> None:
-        """Prepare to fetch; `wants` says what to ask for first.
-
-        Args:
-            kind: What it is.
-            digest: Names it.
-            table: The nonce of the terms that name it.
-        """
-        self.kind: Final = kind
-        self.digest: Final = digest
-        self._table: Final = table
-        self._size = -1
-        self._asked = 0
-        self._data = bytearray()
-
-    @property
-    def progress(self) -> tuple[int, int]:
-        """Bytes that have come and bytes in all; (0, 0) before the first piece."""
-        return len(self._data), max(self._size, 0)
-
-    def wants(self) -> Iterator[Want]:
-        """Yield what to ask for now; the size is known after the first piece."""
-        end = CHUNK_BYTES if self._size < 0 else self._size
-        while self._asked < end and self._ahead() < RESOURCE_WANTS:
-            yield Want(self._table, self.digest, self._asked)
-            self._asked += CHUNK_BYTES
-
-    def _ahead(self) -> int:
-        """Return how many pieces have been asked for and not come."""
-        return -(-(self._asked - len(self._data)) // CHUNK_BYTES)
-
-    def take(self, piece: Piece) -> bytes | None:
-        """Take a piece; return the whole when it is the last.
-
-        Raises:
-            PeerError: BAD_DIGEST or TOO_LARGE, it is not the piece asked for.
-        """
-        if not 0 < piece.size <= RESOURCE_BYTES:
-            raise PeerError(Code.TOO_LARGE, f"a file of {piece.size} bytes")
-        if self._size not in {-1, piece.size} or piece.offset != len(self._data):
-            raise PeerError(Code.BAD_DIGEST, "a piece out of place")
-        due = min(CHUNK_BYTES, piece.size - piece.offset)
-        if len(piece.data) != due or piece.offset >= self._asked:
-            raise PeerError(Code.BAD_DIGEST, "a piece of the wrong length")
-        self._size = piece.size
-        self._data += piece.data
-        return bytes(self._data) if len(self._data) == self._size else None
-
-    def again(self) -> None:
-        """Ask once more for what has not come, after the link was lost."""
-        self._asked = len(self._data)
-
-
-class Fetches:
-    """All that is on its way from one peer: what a table needs and has not."""
-
-    def __init__(self, shelf: Shelf) -> None:
-        """Begin with nothing missing."""
-        self._shelf: Final = shelf
-        self._coming: list[Fetch] = []
-        """What is on its way, or being checked."""
-        self._news: list[NetplayError | None] = []
-
-    def __bool__(self) -> bool:
-        """Tell whether anything is on its way."""
-        return bool(self._coming)
-
-    def begin(self, table: bytes, needed: Iterable[tuple[Kind, bytes]]) -> list[Want]:
-        """Fetch this and nothing else; return what to ask for.
-
-        Args:
-            table: The nonce of the terms that name it.
-            needed: What is missing.
-        """
-        known = {fetch.digest: fetch for fetch in self._coming}
-        self._coming = [known.get(d, Fetch(kind, d, table)) for kind, d in needed]
-        self._news = []
-        return list(self.wants())
-
-    def wants(self) -> Iterator[Want]:
-        """Yield what to ask for now."""
-        for fetch in self._coming:
-            yield from fetch.wants()
-
-    def take(self, piece: Piece) -> Iterator[Want]:
-        """Take a piece; yield what to ask for next.
-
-        Raises:
-            PeerError: BAD_DIGEST or TOO_LARGE.
-        """
-        fetch = next((one for one in self._coming if one.digest == piece.digest), None)
-        if fetch is None:
-            return  # asked for by terms that have been replaced
-        whole = fetch.take(piece)
-        if whole is None:
-            yield from fetch.wants()
-            return
-
-        def kept(fault: NetplayError | None) -> None:
-            if fetch in self._coming:
-                self._coming.remove(fetch)
-                self._news.append(fault)
-
-        self._shelf.take_in(fetch.kind, fetch.digest, whole, kept)
-
-    def take_news(self) -> tuple[bool, NetplayError | None]:
-        """Return whether a file has come since the last call, and why one is no good.
-
-        A file is checked by another process: it is here some time after its last piece.
-        """
-        news, self._news = self._news, []
-        return bool(news), next(filter(None, news), None)
-
-    def again(self) -> None:
-        """Ask once more for what has not come, after the link was lost."""
-        for fetch in self._coming:
-            fetch.again()
-
-
 def named(terms: Terms) -> Iterator[tuple[Kind, bytes]]:
     """Yield what a match is played with."""
     for kind, digest in ((Kind.EDITION, terms.edition), (Kind.LEXICON, terms.lexicon)):
@@ -420,97 +296,3 @@ def missing(shelf: Shelf, terms: Terms) -> Iterator[tuple[Kind, bytes]]:
     for kind, digest in named(terms):
         if not shelf.has(kind, digest):
             yield kind, digest
-
-
-def find_edition(name: str) -> bytes:
-    """Return the digest of an edition given by name, digest or path of a TOML file.
-
-    Raises:
-        LocalError: BAD_EDITION, there is none, or the file is faulty.
-    """
-    named = {**editions.shipped(), **editions.own()}
-    if name in named:
-        return bytes.fromhex(named[name])
-    try:
-        return bytes.fromhex(editions.find(name).digest)
-    except LookupError:
-        pass
-    try:
-        edition = editions.read(Path(name).expanduser().read_text("utf-8"))
-    except OSError:
-        names = ", ".join(named)
-        detail = Says.NO_EDITION(name=name, names=names)
-        raise LocalError(Code.BAD_EDITION, detail) from None
-    except ValueError as error:
-        raise LocalError(Code.BAD_EDITION, Says.AT(place=name, why=error)) from error
-    editions.register(edition)
-    return bytes.fromhex(edition.digest)
-
-
-def find_words(name: str, alphabet: tuple[str, ...]) -> bytes:
-    """Return the digest of a word list given by name, digest or path of a file.
-
-    Args:
-        name: Of a shipped list, a digest, or a file: a packed graph, or text with one
-            word a line.
-        alphabet: The letters of the edition.
-
-    Raises:
-        LocalError: BAD_WORDS, there is none, or the file is faulty.
-    """
-    named = {**lexicon.shipped(), **lexicon.own()}
-    if name in named:
-        return bytes.fromhex(named[name])
-    try:
-        return bytes.fromhex(lexicon.find(name).digest)
-    except LookupError:
-        pass
-    found = read_words(Path(name).expanduser(), alphabet)
-    lexicon.register(found)
-    return bytes.fromhex(found.digest)
-
-
-def read_words(path: Path, alphabet: tuple[str, ...]) -> lexicon.Lexicon:
-    """Return the word list of a file, packed or text.
-
-    Raises:
-        LocalError: BAD_WORDS, the file cannot be read or is no word list.
-    """
-    try:
-        data = path.read_bytes()
-        if data.startswith(b"NPWORDS"):
-            return lexicon.read(data)
-        words = _spell(data.decode(), alphabet)
-        return lexicon.read(lexicon.build(alphabet, words, folds_of(alphabet)))
-    except OSError as error:
-        names = ", ".join({**lexicon.shipped(), **lexicon.own()})
-        detail = Says.NO_LIST(path=path, why=error.strerror, names=names)
-        raise LocalError(Code.BAD_WORDS, detail) from error
-    except UnicodeDecodeError:
-        raise LocalError(Code.BAD_WORDS, Says.NOT_UTF_8(path=path)) from None
-    except ValueError as error:
-        raise LocalError(Code.BAD_WORDS, Says.AT(place=path, why=error)) from error
-
-
-def folds_of(alphabet: tuple[str, ...]) -> Mapping[int, int]:
-    """Return which letters count as others in the shipped list of an alphabet."""
-    lists = (lexicon.load(name) for name in lexicon.shipped())
-    nothing: dict[int, int] = {}
-    return next((each.folds for each in lists if each.alphabet == alphabet), nothing)
-
-
-def _spell(text: str, alphabet: tuple[str, ...]) -> list[tuple[int, ...]]:
-    """Return the words of a text, in any order, as letters.
-
-    Raises:
-        ValueError: A line has something that is no letter; it is named.
-    """
-    words: list[tuple[int, ...]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip():
-            try:
-                words.append(wordlists.split(alphabet, line.strip()))
-            except lexicon.LexiconError as error:
-                why = sentence("line {number}: {why}", number=number, why=error.words)
-                raise lexicon.LexiconError(why) from error
-    return words

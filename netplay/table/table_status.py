@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from netplay.match.auditing import standing
 from netplay.match.match import Match
-from netplay.messages.door import Phase, SeatState, SeatStatus, TableStatus
+from netplay.messages.door import SeatState, SeatStatus, TableStatus
+from netplay.messages.listed_tables import Phase
 from netplay.messages.made import Made
 from netplay.messages.table import SeatTerms, Terms
 from netplay.messages.thinking import Thinking

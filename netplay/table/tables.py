@@ -14,17 +14,8 @@ from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError
 from netplay.match.masks import Job, Result
-from netplay.messages.door import (
-    Done,
-    Failed,
-    GameStatus,
-    OpenStatus,
-    Play,
-    Request,
-    TableStatus,
-    View,
-    failed,
-)
+from netplay.messages.door import Done, Failed, Play, Request, TableStatus, View, failed
+from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.log import LogMessage
 from netplay.messages.table import OPEN_TABLES, Ask, Attend, OpenTables
 from netplay.record.copies import Copy

@@ -31,7 +31,8 @@ from netplay.sentences import Says
 from netplay.table.changes import AskToWatch, Change, Gone, PlayOn, WatchOn
 from netplay.table.declining import heard
 from netplay.table.in_match import InMatch
-from netplay.table.resources import Fetches, missing
+from netplay.table.pieces import Fetches
+from netplay.table.resources import missing
 from netplay.table.shared import Shared
 from netplay.table.state import Reply, State
 from netplay.wanted import Dial, PeerMessage

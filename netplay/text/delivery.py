@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from netplay.language import _
-from netplay.messages.door import AskedState, TableStatus
+from netplay.messages.door import TableStatus
+from netplay.messages.listed_tables import AskedState
 
 
 def undelivered(table: TableStatus) -> Iterator[str]:

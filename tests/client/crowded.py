@@ -6,8 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from client.intents import Click, Focus, Text
-from client.model import Kind, Model, SeatDraft
+from client.model import Model
 from client.settings import Settings
+from client.table_draft import Kind, SeatDraft
 from netplay.errors import Code
 from netplay.messages import door
 from netplay.messages.network import Network

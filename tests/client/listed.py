@@ -10,15 +10,16 @@ from client.model import Model
 from netplay import wire
 from netplay.errors import Code
 from netplay.messages import door
+from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.said import Said
 from rules import GAMES
 from tests.client.crowded import FAULTS, LONG, NEAR, WHY, busy, crowd
 from tests.client.worlds import fed, some_match, status
 
 
-def game(number: int, name: str, **changes: Any) -> door.GameStatus:
+def game(number: int, name: str, **changes: Any) -> GameStatus:
     """Return a line of the list of games."""
-    usual = door.GameStatus(
+    usual = GameStatus(
         number=number, match=bytes([number]), mode="joined", phase="playing",
         game=name, players=("Anna", "Bert"), turn=(1,), yours=False, since=90,
         clock=-1, unread=0, undelivered=False, away=(), entries=20, own=(0,),
@@ -35,7 +36,7 @@ FEW = (
 )
 
 
-def many() -> tuple[door.GameStatus, ...]:
+def many() -> tuple[GameStatus, ...]:
     """Return sixty games with long names, each in another state."""
     names = list(GAMES)
     return tuple(
@@ -49,7 +50,7 @@ def many() -> tuple[door.GameStatus, ...]:
     )  # fmt: skip
 
 
-def board(one: door.GameStatus) -> door.View:
+def board(one: GameStatus) -> door.View:
     """Return the board of a game as the node shows it to a bystander."""
     rules, count = GAMES[one.game], len(one.players)
     fits = rules.ABOUT.seats
@@ -76,7 +77,7 @@ def pages(model: Model) -> Iterator[tuple[str, Model]]:
     yield "full games, nearby", fed(full, Click("begin:1"))
     waits = crowd(games=many(), mode="answering", faults=FAULTS)
     yield "full games, address, with faults", fed(full, waits, Click("begin:2"))
-    offers = tuple(door.OpenStatus("networdz", i, LONG[i:]) for i in range(3))
+    offers = tuple(OpenStatus("networdz", i, LONG[i:]) for i in range(3))
     calls = (
         game(
             1,

@@ -5,13 +5,13 @@ from msgspec.structs import replace
 from client.intents import Click
 from client.model import Model, Page
 from client.pages import screen
-from netplay.messages import door
+from netplay.messages.listed_tables import AskedState, GameStatus
 from tests.client.worlds import asks, base, fed, seat, status, table, texts
 
 KEY = "ABCD-EFGH-IJKL-MNOP-QRST"
 
 
-def at_table(asked: door.AskedState = "") -> Model:
+def at_table(asked: AskedState = "") -> Model:
     """Return a window with a table whose second seat is kept for somebody."""
     remote = seat("Bert", "remote", state="awaited", address=KEY, accepted=False)
     seats = (seat("Anna"), replace(remote, asked=asked))
@@ -36,7 +36,7 @@ def test_the_table_says_how_far_the_friend_was_asked() -> None:
 
 
 def test_the_list_of_games_says_it_too() -> None:
-    one = door.GameStatus(
+    one = GameStatus(
         number=3, match=b"", mode="hosting", phase="forming", game="numlo",
         players=("Anna", "Bert"), turn=(), yours=False, since=60, clock=-1, unread=0,
         undelivered=False, away=(), asked="undelivered",

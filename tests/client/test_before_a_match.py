@@ -19,6 +19,7 @@ from netplay.messages.node_questions import (
     GetKnown,
     Switch,
 )
+from netplay.messages.nodes import KnownNode
 from netplay.sentences import Says
 from rules import GAMES
 from tests.client.worlds import (
@@ -177,7 +178,7 @@ def test_the_preferences_list_the_nodes_known_and_forget_one() -> None:
     model = fed(base(), status(), Linked())
     assert asks(model, Click("preferences")) == [GetKnown()]
     model = fed(model, Click("preferences"))
-    known = (door.KnownNode("Nora", "ABCD-EFGH", ("10.0.0.9:7777",), ()),)
+    known = (KnownNode("Nora", "ABCD-EFGH", ("10.0.0.9:7777",), ()),)
     model = fed(model, door.Done(model.next_id - 1, data=wire.pack(known)))
     model = fed(model, Scroll("settings", 200), Click("set.forget"))
     assert "Nora ABCD-EFGH" in texts(screen.scene(model))

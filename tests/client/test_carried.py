@@ -7,10 +7,10 @@ from client.model import Model
 from client.pages import screen
 from client.scene import find
 from client.update import Linked
-from netplay.messages import door
 from netplay.messages.carry_status import CarrierStatus, CarryStatus
 from netplay.messages.network import Network
 from netplay.messages.node_questions import AddCarrier, RemoveCarrier, SetCarry
+from netplay.messages.nodes import PeerStatus
 from tests.client.worlds import asks, base, fed, seat, status, table, texts
 
 LINE = "netplay:8.9.3.2:4770#ABCD-EFGH-IJKL-MNOP-QRST"
@@ -44,7 +44,7 @@ def test_a_friend_through_whom_one_is_reached_is_pasted_and_taken_back() -> None
 
 def test_through_whom_a_player_is_linked_stands_at_the_seat() -> None:
     bert = replace(seat("Bert", "remote"), key="B-KEY", state="connected")
-    peer = door.PeerStatus("Bert", "B-KEY", "via/x", True, 3, through="Carla")
+    peer = PeerStatus("Bert", "B-KEY", "via/x", True, 3, through="Carla")
     seats = (seat("Ann"), bert)
     model = fed(base(), status(peers=(peer,), table=table(seats=seats)), Linked())
     assert "through Carla" in texts(screen.scene(model))

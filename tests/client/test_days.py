@@ -4,9 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from client.intents import Click
-from client.model import Draft, Kind, Model, SeatDraft
+from client.model import Model
 from client.pages import days, screen
 from client.scene import find
+from client.table_draft import Draft, Kind, SeatDraft
 from netplay.messages import door
 from netplay.messages.table import Days
 from netplay.messages.table_questions import ClaimTime

@@ -14,6 +14,7 @@ from client.scene import Node, find, walk
 from client.update import Tick
 from netplay.errors import Code
 from netplay.messages import door
+from netplay.messages.listed_tables import OpenStatus
 from netplay.messages.table_questions import Glance
 from tests.client.listed import FEW, drawn
 from tests.client.scripted import needs_dummy, window
@@ -128,7 +129,7 @@ def test_without_games_the_page_is_as_it_was() -> None:
 
 
 def test_tables_that_are_open_at_a_host_are_there_to_choose_from() -> None:
-    offers = (door.OpenStatus("numlo", 2, ("Zoë",)), door.OpenStatus("chess", 0, ()))
+    offers = (OpenStatus("numlo", 2, ("Zoë",)), OpenStatus("chess", 0, ()))
     model = fed(base(), status(open=offers))
     assert "Choose: Numlo with Zoë" in "\n".join(shown(model))
     assert asks(model, Click("offer:1")) == [door.Choose(1)]

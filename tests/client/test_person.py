@@ -10,6 +10,7 @@ from client.pages import screen
 from client.scene import find
 from netplay.messages import door
 from netplay.messages.node_questions import Block, Unblock
+from netplay.messages.nodes import KnownNode
 from netplay.messages.table_questions import Kick
 from netplay.sentences import Says
 from tests.client.worlds import ASKING, DOUBT, FALSE, asks, base, fed, pages, status
@@ -104,8 +105,8 @@ def test_nobody_is_asked_about_themselves_or_a_computer_or_an_empty_seat() -> No
 
 
 KNOWN = (
-    door.KnownNode("Bert", "B-KEY", (), ()),
-    door.KnownNode("Eve", "E-KEY", (), (), blocked=True),
+    KnownNode("Bert", "B-KEY", (), ()),
+    KnownNode("Eve", "E-KEY", (), (), blocked=True),
 )
 
 

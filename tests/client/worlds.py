@@ -10,13 +10,15 @@ from msgspec.structs import replace
 
 from client.browsing import Found, Item, Listing, Looked, Place
 from client.intents import Click, Focus, Key, Text
-from client.model import Ask, Kind, Model, Over, Page, SeatDraft
+from client.model import Ask, Model, Over, Page
 from client.pages import review
 from client.scene import Node, walk
 from client.settings import Settings
+from client.table_draft import Kind, SeatDraft
 from client.update import update
 from netplay import wire
 from netplay.messages import door
+from netplay.messages.nodes import Neighbour
 from netplay.players import networdz as player
 from netplay.review.appraising import appraise
 from netplay.review.turns import Turn
@@ -140,9 +142,9 @@ def at_match(
 SAVED = (("p", "Networdz with Bert and Charlie", 2), ("q", "Numlo with Dora", 0))
 
 
-def near(address: str, name: str, game: str, free: int) -> door.Neighbour:
+def near(address: str, name: str, game: str, free: int) -> Neighbour:
     invitation = f"netplay:{address}#{name}"
-    return door.Neighbour(
+    return Neighbour(
         address, name, game, free, "0.1.0", f"KEY-{name}", invitation=invitation
     )
 

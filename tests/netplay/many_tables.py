@@ -3,14 +3,8 @@
 from itertools import islice
 from random import Random
 
-from netplay.messages.door import (
-    Answer,
-    GameStatus,
-    LookAt,
-    Request,
-    StartMatch,
-    TableStatus,
-)
+from netplay.messages.door import Answer, LookAt, Request, StartMatch, TableStatus
+from netplay.messages.listed_tables import GameStatus
 from netplay.messages.table_questions import StandIn
 from rules import GAMES
 from tests.netplay.desks import Net, table

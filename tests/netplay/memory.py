@@ -15,15 +15,8 @@ from netplay.errors import Code, LocalError, PeerError
 from netplay.home import Home
 from netplay.journal import silent
 from netplay.match.masks import Result
-from netplay.messages.door import (
-    Done,
-    Failed,
-    GameStatus,
-    OpenStatus,
-    Request,
-    TableStatus,
-    View,
-)
+from netplay.messages.door import Done, Failed, Request, TableStatus, View
+from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.log import LogMessage
 from netplay.messages.table import Ask, TableMessage
 from netplay.messages.types import KEY_BYTES

@@ -14,15 +14,8 @@ from netplay.demo.puppet import Puppet
 from netplay.demo.stage import LOG, NAMES, Actor
 from netplay.errors import Code, LocalError
 from netplay.home import Home
-from netplay.messages.door import (
-    HostTable,
-    Join,
-    PeerStatus,
-    Save,
-    StartMatch,
-    Status,
-    TableStatus,
-)
+from netplay.messages.door import HostTable, Join, Save, StartMatch, Status, TableStatus
+from netplay.messages.nodes import PeerStatus
 from netplay.record.store import ENDS
 from netplay.record.verify import verify
 from netplay.wanted import Thought

@@ -6,7 +6,8 @@ import pytest
 import trio
 
 from netplay.demo.stage import living
-from netplay.messages.door import PeerStatus, Say
+from netplay.messages.door import Say
+from netplay.messages.nodes import PeerStatus
 from tests.system.namespaces import There, missing, row
 from tests.system.nodes import begin, hand, host, join, one_log
 

@@ -17,14 +17,8 @@ import pytest
 import trio
 
 from netplay.demo.stage import living
-from netplay.messages.door import (
-    Answer,
-    GameStatus,
-    HostTable,
-    Join,
-    LookAt,
-    StartMatch,
-)
+from netplay.messages.door import Answer, HostTable, Join, LookAt, StartMatch
+from netplay.messages.listed_tables import GameStatus
 from netplay.messages.table_questions import StandIn
 from netplay.record.store import SUFFIX, DamageError, records
 from netplay.record.verify import verify

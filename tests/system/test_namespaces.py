@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from netplay.demo.stage import living
-from netplay.messages.door import PeerStatus
+from netplay.messages.nodes import PeerStatus
 from tests.system.namespaces import Side, There, cable, missing
 from tests.system.nodes import begin, burden, hand, host, join, one_log
 

@@ -21,13 +21,13 @@ from netplay.messages.door import (
     FromNode,
     HostTable,
     Join,
-    Neighbour,
     Notice,
     Question,
     StartMatch,
     Status,
 )
 from netplay.messages.node_questions import GetInvitation, SetPort
+from netplay.messages.nodes import Neighbour
 from netplay.messages.table_questions import StandIn
 from netplay.record.store import SUFFIX, records
 

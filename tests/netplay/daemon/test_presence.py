@@ -19,14 +19,13 @@ from netplay.messages.door import (
     Failed,
     FromNode,
     Join,
-    KnownNode,
-    Neighbour,
     Notice,
     Question,
     Request,
 )
 from netplay.messages.network import Network
 from netplay.messages.node_questions import Forget, GetInvitation, GetKnown, Switch
+from netplay.messages.nodes import KnownNode, Neighbour
 from netplay.messages.table_questions import WatchAt
 from netplay.peering import invitation
 from netplay.peering.fingerprint import fingerprint

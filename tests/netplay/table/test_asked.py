@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.faults import Faults
-from netplay.messages.door import Consent, GameStatus, LeaveTable, TableStatus
+from netplay.messages.door import Consent, LeaveTable, TableStatus
+from netplay.messages.listed_tables import GameStatus
 from netplay.messages.table import Terms
 from netplay.messages.thinking import Thinking
 from netplay.peering.fingerprint import fingerprint

@@ -43,13 +43,15 @@ class Window:
         self.replies: list[Done | Failed] = []
         self.pushes = True
         self.number = 77
+        self.pipe = self
         door = player.node._door
         assert door is not None
         door._windows[self.number] = self  # type: ignore[assignment]
         self.node.window_up(self.number)
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes) -> bool:
         self.heard.append(decode_from_node(Frame(data[4], data[5:])))
+        return True
 
     def leave(self) -> None:
         assert self.node._door is not None

@@ -1,19 +1,18 @@
-"""Tiles as masked pairs, and the decks that they make up.
+"""Tiles as masked pairs, and the decks that they make up (ElGamal 1985).
 
 A masked tile is (a, b) = (rG, T + rY): r nobody's number alone, T the point of its
-kind, Y the sum of all holders' masks.  Equal tiles have equal points, so that a tile
-laid shows its kind and nothing about which of its kind it was.
+kind, which equal tiles share, Y the sum of all holders' masks times G.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from netplay.bag.group import Point, base, minus, number, plus, point_of, times, total
+from netplay.bag.group import Point, base, number, plus, point_of
 
 
 class Masked(NamedTuple):
-    """A tile that nobody can read alone."""
+    """A tile that nobody can read alone: T = b - sum d, with d = xa of each holder."""
 
     a: Point
     b: Point
@@ -37,13 +36,3 @@ def first_deck(match: bytes, kinds: Sequence[int], common: Point) -> Deck:
 def joined(deck: Deck) -> bytes:
     """Return a deck as it is hashed and sent: a and b of each tile, 64 bytes."""
     return b"".join(a + b for a, b in deck)
-
-
-def lifted(tile: Masked, mask: int) -> Point:
-    """Return d = xa: what a holder takes off a tile for its owner."""
-    return times(tile.a, mask)
-
-
-def unmasked(tile: Masked, lifts: Sequence[Point]) -> Point:
-    """Return b - sum d: the tile's point once every holder's part is off."""
-    return minus(tile.b, total(lifts))

@@ -8,6 +8,7 @@ or looked at with `is_point`, before anything is believed of it.
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import reduce
 from typing import Final, TypeAlias
 
@@ -39,17 +40,14 @@ def is_point(data: bytes) -> bool:
 
 def base(scalar: int) -> Point:
     """Return scalar times G, the generator of RFC 8032."""
-    data = packed(scalar % ORDER)
-    zero = not any(data)
-    return IDENTITY if zero else bindings.crypto_scalarmult_ed25519_base_noclamp(data)
+    multiply = bindings.crypto_scalarmult_ed25519_base_noclamp
+    return multiply(packed(scalar % ORDER)) if scalar % ORDER else IDENTITY
 
 
 def times(point: Point, scalar: int) -> Point:
     """Return scalar times a point; BagError if it is none of the group, or zero."""
-    data = packed(scalar % ORDER)
-    if not any(data):
-        return IDENTITY
-    return _of_points(bindings.crypto_scalarmult_ed25519_noclamp, data, point)
+    multiply, data = bindings.crypto_scalarmult_ed25519_noclamp, packed(scalar % ORDER)
+    return _of_points(multiply, data, point) if scalar % ORDER else IDENTITY
 
 
 def plus(one: Point, other: Point) -> Point:
@@ -85,11 +83,7 @@ def packed(scalar: int) -> bytes:
 
 
 def unpacked(data: bytes, *, zero: bool = False) -> int:
-    """Return the scalar that 32 bytes are, little-endian.
-
-    BagError if it is not below the order, or is 0 where `zero` does not allow it: so
-    each scalar has one form.
-    """
+    """Return the scalar that 32 bytes are: below the order, 0 only if `zero` allows."""
     scalar = int.from_bytes(data, "little")
     if len(data) != BYTES or scalar >= ORDER or not (scalar or zero):
         raise BagError("a number is not of the one form it may have")
@@ -131,18 +125,14 @@ def point_of(name: str, *data: bytes) -> Point:
     small order; times 8, so that it is in the group.
     """
     n = 0
-    while (found := _eightfold(digest(name, *data, number(n)))) is None:
+    while (found := _eightfold(digest(name, *data, number(n)))) == IDENTITY:
         n += 1
     return found
 
 
-def _eightfold(data: bytes) -> Point | None:
-    """Return 8 times the point that bytes are, None if they are none, or it is zero."""
-    if int.from_bytes(data, "little") % 2**255 >= FIELD:
-        return None
-    try:
-        for _ in range(3):
-            data = plus(data, data)
-    except BagError:
-        return None
-    return None if data == IDENTITY else data
+def _eightfold(data: bytes) -> Point:
+    """Return 8 times the point that bytes are (RFC 8032), zero if they are none."""
+    with suppress(BagError):
+        if int.from_bytes(data, "little") % 2**255 < FIELD:
+            return reduce(lambda point, _: plus(point, point), range(3), data)
+    return IDENTITY

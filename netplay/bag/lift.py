@@ -9,20 +9,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from netplay.bag import group
-from netplay.bag.group import (
-    ORDER,
-    BagError,
-    Point,
-    base,
-    minus,
-    number,
-    packed,
-    plus,
-    times,
-)
+from netplay.bag.group import ORDER, BagError, Point, base, minus, plus, times
 
-LIFT_PROOF: Final = 2 * group.BYTES
-KEY_PROOF: Final = 3 * group.BYTES
 MOST_LIFTS: Final = 64
 
 
@@ -52,29 +40,23 @@ def spare_of(seed: bytes, match: bytes) -> int:
 
 
 def nonce(secret: int, fresh: bytes, statement: bytes, index: int) -> int:
-    """Return a number used once, whatever the source of randomness is worth.
-
-    It hashes what is proved to be known, 32 random bytes, what the proof is about, and
-    which number of the proof it is, from 0.
-    """
-    return group.scalar_of("nonce", packed(secret), fresh, statement, number(index))
+    """Return a number used once, even where the 32 random bytes are worth nothing."""
+    place = statement, group.number(index)  # of the numbers of a proof, from 0
+    return group.scalar_of("nonce", group.packed(secret), fresh, *place)
 
 
 def prove_key(author: Author, mask: int, spare: int, fresh: bytes) -> bytes:
-    """Return the proof that one knows x of X = xG and e of E = eG: 96 bytes.
-
-    Without it somebody could announce a key made of the others' keys.
-    """
+    """Return the proof that one knows x of X = xG and e of E = eG."""
     statement = _key_statement(author, base(mask), base(spare))
     w1, w2 = nonce(mask, fresh, statement, 0), nonce(spare, fresh, statement, 1)
     c = group.scalar_of("key challenge", statement, base(w1), base(w2))
-    answers = (w1 + c * mask) % ORDER, (w2 + c * spare) % ORDER
-    return b"".join(map(packed, (c, *answers)))
+    answers = c, (w1 + c * mask) % ORDER, (w2 + c * spare) % ORDER
+    return b"".join(map(group.packed, answers))
 
 
 def check_key(author: Author, mask: Point, spare: Point, proof: bytes) -> None:
-    """Check that the author knows the logarithms of both points."""
-    if len(proof) != KEY_PROOF:
+    """Check that the author knows both logarithms: no key is made of others' keys."""
+    if len(proof) != 3 * group.BYTES:
         raise BagError("a proof of a key has another length")
     c, s1, s2 = map(group.unpacked, group.split(proof))
     statement = _key_statement(author, mask, spare)
@@ -91,22 +73,19 @@ def _key_statement(author: Author, mask: Point, spare: Point) -> bytes:
 def prove_lift(
     author: Author, mask: int, shares: Sequence[Share], fresh: bytes
 ) -> bytes:
-    """Return the proof that every d is the same mask times its a: 64 bytes.
-
-    One proof for all: they are added up with weights that nobody can choose.
-    """
+    """Return the proof, one for all, that every d is the same mask times its a."""
     statement = _lift_statement(author, base(mask), shares)
     w = nonce(mask, fresh, statement, 0)
     sum_a = _summed(statement, [each.a for each in shares])
     c = group.scalar_of("lift challenge", statement, base(w), times(sum_a, w))
-    return packed(c) + packed((w + c * mask) % ORDER)
+    return group.packed(c) + group.packed((w + c * mask) % ORDER)
 
 
 def check_lift(
     author: Author, mask: Point, shares: Sequence[Share], proof: bytes
 ) -> None:
     """Check that each d is the author's mask times its a."""
-    if not 1 <= len(shares) <= MOST_LIFTS or len(proof) != LIFT_PROOF:
+    if not 1 <= len(shares) <= MOST_LIFTS or len(proof) != 2 * group.BYTES:
         raise BagError("a lift has from 1 to 64 tiles, and a proof")
     c, s = map(group.unpacked, group.split(proof))
     statement = _lift_statement(author, mask, shares)
@@ -119,18 +98,12 @@ def check_lift(
 
 
 def _lift_statement(author: Author, mask: Point, shares: Sequence[Share]) -> bytes:
-    """Return what the proof of lifts is about: who, which tiles, what was taken off."""
-    data = b"".join(number(each.tile) + each.a + each.d for each in shares)
+    data = b"".join(group.number(each.tile) + each.a + each.d for each in shares)
     return group.digest("lift", author.match, author.key, mask, data)
 
 
 def _summed(statement: bytes, points: Sequence[Point]) -> Point:
-    """Return sum p_i x_i; p_0 is 1, since one weight may be left out."""
-    rest = group.weighted(_weights(statement, len(points) - 1), points[1:])
-    return plus(points[0], rest)
-
-
-def _weights(statement: bytes, count: int) -> list[int]:
-    """Return p_i = S(lift weight, statement, i), from p_1."""
-    numbers = range(1, count + 1)
-    return [group.scalar_of("lift weight", statement, number(i)) for i in numbers]
+    """Return sum p_i x_i: p_i = S(lift weight, statement, i), but p_0 = 1."""
+    numbers = map(group.number, range(1, len(points)))
+    p = [group.scalar_of("lift weight", statement, i) for i in numbers]
+    return plus(points[0], group.weighted(p, points[1:]))

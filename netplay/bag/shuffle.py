@@ -1,7 +1,8 @@
 """Mixing a deck, and the proof that nothing but the order and the masks has changed.
 
 The proof is that of Terelius and Wikstroem (2010) in the form of Haenni, Locher, Koenig
-and Dubuis (2017), algorithms 4.2 to 4.4; letters are theirs or say what they stand for:
+and Dubuis, "Pseudo-Code Algorithms for Verifiable Re-Encryption Mix-Nets" (2017),
+algorithms 4.2 to 4.4; letters are theirs or say what they stand for:
 
     psi, r   the order and the new masks: new_i = old_psi(i) + r_i (G, Y)
     C, R     a commitment to psi: C_psi(i) = R_psi(i) G + h_i
@@ -12,8 +13,9 @@ If the products of u and v are equal and both sums fit, v is u in another order.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import islice
+from math import prod
 from operator import mul
 from typing import Final, NamedTuple
 
@@ -51,11 +53,8 @@ def generator(index: int) -> Point:
 
 
 def mix(step: Step, mask: int, old: Deck) -> Mixing:
-    """Return a deck in another order under other masks.
-
-    Both follow from the holder's mask and the deck: a node that has lost everything
-    but log and key mixes again just so.
-    """
+    """Return a deck in another order under other masks."""
+    # Both follow from mask and deck: with log and key alone a node mixes again just so.
     place = step.author.match, number(step.round), number(step.step)
     seed = group.digest("mix secret", group.packed(mask), *place, joined(old))
     stream, order = Stream(group.tag("mix order") + seed), list(range(len(old)))
@@ -122,21 +121,17 @@ def prove(step: Step, mask: int, old: Deck, mixing: Mixing, fresh: bytes) -> byt
 
 
 def check(step: Step, old: Deck, new: Deck, proof: bytes) -> None:
-    """Check that a deck is another one in some order under other masks.
-
-    BagError if it is not, or something in it is no number, or no point: each point of
-    both decks and of the proof is multiplied here.
-    """
+    """Check a mixing, and each point of it by multiplying; BagError if it is false."""
     count = len(old)
     if len(new) != count or len(proof) != PER_TILE * count + BESIDES:
         raise BagError("tiles were lost or added, or words of the proof")
     words, h = group.split(proof), [generator(i + 1) for i in range(count)]
     big_c, big_d = words[:count], words[count : 2 * count]
     c, s1, s2, s3, s4, *others = map(group.unpacked, words[2 * count :])
-    n, m, chain = others[:count], others[count:], [generator(0), *big_d]
+    n, m = others[:count], others[count:]
+    links = zip(n, m, [generator(0), *big_d], big_d, strict=False)
     statement = _statement(step, old, new)
     u = _weights(statement, big_c)
-    product = reduce(lambda one, other: one * other % ORDER, u, 1)
 
     def less(one: Point, other: Point) -> Point:
         """Return one - c other; honest sums may be zero, which nothing multiplies."""
@@ -148,14 +143,13 @@ def check(step: Step, old: Deck, new: Deck, proof: bytes) -> None:
 
     t = [
         less(base(s1), minus(group.total(big_c), group.total(h))),
-        less(base(s2), minus(big_d[-1], times(generator(0), product))),
+        less(base(s2), minus(big_d[-1], times(generator(0), prod(u)))),
         less(plus(base(s3), group.weighted(m, h)), group.weighted(u, big_c)),
         mixed([x.b for x in new], [x.b for x in old], times(step.common, s4)),
         mixed([x.a for x in new], [x.a for x in old], base(s4)),
-        *(
-            minus(plus(base(n[i]), times(chain[i], m[i])), times(chain[i + 1], c))
-            for i in range(count)
-        ),
+    ]
+    t += [
+        minus(plus(base(n_i), times(d, m_i)), times(e, c)) for n_i, m_i, d, e in links
     ]
     if group.scalar_of("mix challenge", statement, *big_c, *big_d, *t) != c:
         raise BagError("the deck is not the one before in another order")

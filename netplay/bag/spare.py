@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from netplay.bag import group
 from netplay.bag.group import ORDER, BagError, Point, base, is_point
+from netplay.bag.lift import Author
 
 
 class Spread(NamedTuple):
@@ -19,42 +20,25 @@ class Spread(NamedTuple):
     rest: int
 
 
-class Holders(NamedTuple):
-    """Whose parts in which match and epoch: epochs count those who have left."""
-
-    match: bytes
-    epoch: int
-
-
-def part(holders: Holders, dealer: bytes, taker: bytes, shared: Point) -> int:
-    """Return s_jq = S(spare, match, epoch, j, q, e_j E_q): the taker's part.
-
-    What is shared, e_j E_q, is e_q E_j: the two alone know it.
-    """
-    epoch = group.number(holders.epoch)
-    return group.scalar_of("spare", holders.match, epoch, dealer, taker, shared)
+def part(dealer: Author, epoch: int, taker: bytes, shared: Point) -> int:
+    """Return s_jq = S(spare, match, epoch, j, q, e_j E_q), which is e_q E_j."""
+    place = dealer.match, group.number(epoch), dealer.key, taker
+    return group.scalar_of("spare", *place, shared)
 
 
 def spread(
-    holders: Holders,
-    dealer: bytes,
-    mask: int,
-    spare: int,
-    others: Mapping[bytes, Point],
+    dealer: Author, epoch: int, mask: int, spare: int, others: Mapping[bytes, Point]
 ) -> Spread:
     """Return what a dealer says of its mask's parts, by the others' spare keys E."""
     shared = {taker: group.times(key, spare) for taker, key in others.items()}
-    parts = {q: part(holders, dealer, q, point) for q, point in shared.items()}
+    parts = {q: part(dealer, epoch, q, point) for q, point in shared.items()}
     rest = (mask - sum(parts.values())) % ORDER
     return Spread({taker: base(each) for taker, each in parts.items()}, rest)
 
 
 def check_spread(mask: Point, said: Spread) -> None:
-    """Check that the parts and the rest are the mask; BagError if they are not.
-
-    Adding would not notice that a part is no point of the group.
-    """
-    if not all(map(is_point, said.points.values())):
+    """Check that the parts and the rest are the mask; BagError if they are not."""
+    if not all(map(is_point, said.points.values())):  # adding would not notice
         raise BagError("a part of a mask is none")
     if group.plus(group.total(said.points.values()), base(said.rest)) != mask:
         raise BagError("the parts of a mask do not add up to it")

@@ -15,7 +15,7 @@ from time import perf_counter, process_time  # noqa: TID251 (time is what is mea
 from typing import Final
 
 from netplay.bag import shuffle
-from netplay.bag.deck import first_deck, lifted
+from netplay.bag.deck import first_deck
 from netplay.bag.group import base, times, total
 from netplay.bag.lift import Author, Share, check_lift, mask_of, prove_lift
 from netplay.bench import bag_match, bag_resting
@@ -61,14 +61,14 @@ def _steps() -> Iterator[Row]:
     proof = shuffle.prove(step, masks[0], old, mixing, fresh)
     shuffle.check(step, old, mixing.deck, proof)
     shares = [
-        Share(number, pair.a, lifted(pair, masks[0]))
+        Share(number, pair.a, times(pair.a, masks[0]))
         for number, pair in enumerate(mixing.deck[:DRAWN])
     ]
     lift = prove_lift(author, masks[0], shares, fresh)
 
     def share() -> None:
         for pair in mixing.deck[:DRAWN]:
-            lifted(pair, masks[0])
+            times(pair.a, masks[0])
         prove_lift(author, masks[0], shares, fresh)
 
     parts = (

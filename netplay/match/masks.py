@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from netplay.bag.deck import joined, lifted
+from netplay.bag.deck import joined
 from netplay.bag.group import ORDER, BagError, Point, base, digest, packed, times
 from netplay.bag.lift import (
     MOST_LIFTS,
@@ -28,7 +28,7 @@ from netplay.bag.lift import (
     spare_of,
 )
 from netplay.bag.shuffle import mix, prove
-from netplay.bag.spare import Holders, fits, part, spread
+from netplay.bag.spare import fits, part, spread
 from netplay.match.effects import NOTHING, Effects, Keep, Notice
 from netplay.match.members import Members
 from netplay.match.replica import Replica
@@ -183,7 +183,7 @@ class Masks:
     def _part(self, dealer: bytes, theirs: Mask, epoch: int) -> int:
         """Return the part of a holder's mask that is for this node."""
         shared = times(theirs.spare, self._spare)
-        return part(Holders(self._match, epoch), dealer, self._me, shared)
+        return part(Author(self._match, dealer), epoch, self._me, shared)
 
     def kind(self, tile: int) -> int | None:
         """Return the kind of a tile on a rack of this node's, None if not known."""
@@ -202,7 +202,8 @@ class Masks:
         if known is not None:
             return known
         own = self.own(reading.epoch)
-        share = Share(tile, bag.pairs[tile].a, lifted(bag.pairs[tile], own))
+        a = bag.pairs[tile].a
+        share = Share(tile, a, times(a, own))
         try:
             kind = bag.read(tile, share.d, reading.taken)
         except BagError:
@@ -381,9 +382,8 @@ class Masks:
     def spread_of(self, bag: MaskedBag) -> Spare:
         """Return what is said of the parts of this node's mask."""
         others = {k: bag.keys[k].spare for k in bag.holders if k != self._me}
-        holders = Holders(self._match, bag.epoch)
         own = self.own(bag.epoch)
-        said = spread(holders, self._me, own, self._spare, others)
+        said = spread(self._author, bag.epoch, own, self._spare, others)
         return Spare(bag.epoch, tuple(said.points.values()), packed(said.rest))
 
     def _blames(self, bag: MaskedBag) -> Iterator[LogBody]:
@@ -418,8 +418,8 @@ class Masks:
         if not tiles:
             return
         own = self.own(bag.epoch)
-        pairs = [(tile, bag.pairs[tile]) for tile in tiles]
-        shares = [Share(tile, pair.a, lifted(pair, own)) for tile, pair in pairs]
+        halves = [(tile, bag.pairs[tile].a) for tile in tiles]
+        shares = [Share(tile, a, times(a, own)) for tile, a in halves]
         fresh = self._hidden.random(SEED_BYTES)
         proof = prove_lift(self._author, own, shares, fresh)
         self._note(bag.masks[self._me], tuple(shares), proof)

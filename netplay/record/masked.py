@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
-from netplay.bag.deck import Deck, first_deck, joined, kind_point, unmasked
+from netplay.bag.deck import Deck, first_deck, joined, kind_point
 from netplay.bag.group import (
     BYTES,
     IDENTITY,
@@ -27,13 +27,15 @@ from netplay.bag.group import (
     Point,
     base,
     digest,
+    minus,
+    plus,
     times,
     total,
     unpacked,
 )
 from netplay.bag.lift import Author, Share
 from netplay.bag.shuffle import BESIDES, PER_TILE, Step
-from netplay.bag.spare import Holders, Spread, check_spread, fits, part
+from netplay.bag.spare import Spread, check_spread, fits, part
 from netplay.errors import Code, PeerError
 from netplay.messages.log import Blame, Lift, Mask, Mix, Open, Proof, Spare
 from netplay.record.decks import MOST_TILES, kind_of
@@ -301,8 +303,8 @@ class MaskedBag(Holding):
         at, key = Author(self.match, author), self.keys[author].spare
         theirs = self.keys[body.dealer].spare
         self.proved.lift(at, key, [Share(0, theirs, body.point)], body.proof)
-        holders = Holders(self.match, self.epoch)
-        if fits(said, author, part(holders, body.dealer, author, body.point)):
+        dealer = Author(self.match, body.dealer)
+        if fits(said, author, part(dealer, self.epoch, author, body.point)):
             raise PeerError(Code.BAD_PROOF, "the part is the right one")
         self.cheat = body.dealer
 
@@ -358,7 +360,7 @@ class MaskedBag(Holding):
         try:
             at = Author(self.match, author)
             self.proved.lift(at, reading.mask, [share], b"".join(proof.path))
-            point = unmasked(pair, [reading.taken, share.d])
+            point = minus(pair.b, plus(reading.taken, share.d))
         except BagError:
             raise wrong from None
         if point != kind_point(self.match, proof.kind):
@@ -370,7 +372,7 @@ class MaskedBag(Holding):
         Raises:
             BagError: They make none.
         """
-        point = unmasked(self.pairs[tile], [taken, share])
+        point = minus(self.pairs[tile].b, plus(taken, share))
         return kind_of(self.match, self._counts, point)
 
     # The end.

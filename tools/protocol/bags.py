@@ -3,10 +3,10 @@
 from typing import Any, Final
 
 from netplay.bag import shuffle
-from netplay.bag.deck import first_deck, joined, kind_point, lifted
+from netplay.bag.deck import first_deck, joined, kind_point
 from netplay.bag.group import base, packed, times, total
 from netplay.bag.lift import Author, Share, mask_of, prove_key, prove_lift, spare_of
-from netplay.bag.spare import Holders, spread
+from netplay.bag.spare import spread
 from netplay.record.store import whole
 from netplay.record.verify import verify
 from netplay.wire import pack
@@ -57,7 +57,7 @@ def _spare() -> dict[str, Any]:
     """Return what the first of three spreads, with the parts of the two others."""
     mask, spare = _secrets(KEYS[0])
     others = {key: base(_secrets(key)[1]) for key in KEYS[1:3]}
-    said = spread(Holders(MATCH, 1), KEYS[0], mask, spare, others)
+    said = spread(Author(MATCH, KEYS[0]), 1, mask, spare, others)
     return {
         "match": MATCH.hex(),
         "epoch": 1,
@@ -75,7 +75,7 @@ def _lift(size: int) -> dict[str, Any]:
     mask = _secrets(KEYS[0])[0]
     deck = first_deck(MATCH, range(size), base(mask))
     mixed = shuffle.mix(_step(0), mask, deck).deck
-    shares = [Share(i, pair.a, lifted(pair, mask)) for i, pair in enumerate(mixed)]
+    shares = [Share(i, pair.a, times(pair.a, mask)) for i, pair in enumerate(mixed)]
     return {
         "match": MATCH.hex(),
         "author": KEYS[0].hex(),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from netplay.bag import lift, shuffle
-from netplay.bag.deck import Masked, joined, lifted
+from netplay.bag.deck import Masked, joined
 from netplay.bag.group import (
     BYTES,
     IDENTITY,
@@ -28,12 +28,13 @@ from netplay.bag.group import (
     times,
 )
 from netplay.bag.lift import Author, Share, mask_of, prove_key, prove_lift, spare_of
-from netplay.bag.spare import Holders, spread
+from netplay.bag.spare import spread
 from netplay.errors import PeerError
 from netplay.messages.log import Blame, Lift, Mask, Mix, Open, Proof, Spare
 from netplay.record.decks import read_deck
 from netplay.record.masked import MaskedBag
 from netplay.record.mixing import MaskedDeal
+from tests.netplay.bag.opened import lifted
 
 KINDS = (0, 0, 1, 2, 3)
 COUNTS = 5
@@ -98,7 +99,7 @@ class Table:
     def spare(self, key: bytes) -> Spare:
         x, e = self.secrets[key]
         others = {k: base(self.secrets[k][1]) for k in KEYS if k != key}
-        said = spread(Holders(self.match, 0), key, x, e, others)
+        said = spread(self.author(key), 0, x, e, others)
         return Spare(0, tuple(said.points.values()), packed(said.rest))
 
     def lift(self, key: bytes, tiles: tuple[int, ...] | None = None) -> Lift:

@@ -12,12 +12,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from netplay.bag import lift, shuffle
-from netplay.bag.deck import Masked, joined, lifted
+from netplay.bag.deck import Masked, joined
 from netplay.bag.group import ORDER, base, minus, packed, plus, scalar_of, split, times
 from netplay.bag.lift import Share, check_key, check_lift
 from netplay.messages.log import Lift, Open
 from netplay.record.decks import read_deck
 from tests.netplay.bag.attacks import KEYS, MATCH, Attack, Table
+from tests.netplay.bag.opened import lifted
 
 HASHED = "the challenge hashes the whole statement: nothing can be fitted to it"
 OWN = "nobody chooses a challenge: it is what the hash says"

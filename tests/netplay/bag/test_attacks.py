@@ -50,6 +50,10 @@ def ones(_statement: bytes, count: Any) -> list[int]:
     return [1] * (count if isinstance(count, int) else len(count))
 
 
+def unweighted(_statement: bytes, points: Any) -> bytes:
+    return group.total(points)
+
+
 def without(name: str) -> Callable[[Any, Any, Any], bytes]:
     """Return what a Mix's proof would be about if something were left out."""
 
@@ -137,7 +141,7 @@ PLANTED: dict[str, tuple[Any, str, Any, str]] = {
         ones,
         "Mix, changes that cancel",
     ),
-    "weights of a lift are all one": (lift, "_weights", ones, "Lift, changes"),
+    "weights of a lift are all one": (lift, "_summed", unweighted, "Lift, changes"),
     "the match is left out of a mix": (
         shuffle,
         "_statement",

@@ -8,15 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netplay.bag import shuffle
-from netplay.bag.deck import (
-    Deck,
-    Masked,
-    first_deck,
-    joined,
-    kind_point,
-    lifted,
-    unmasked,
-)
+from netplay.bag.deck import Deck, Masked, first_deck, joined, kind_point
 from netplay.bag.group import (
     BYTES,
     IDENTITY,
@@ -43,8 +35,9 @@ from netplay.bag.lift import (
     prove_lift,
     spare_of,
 )
-from netplay.bag.spare import Holders, check_spread, fits, part, spread
+from netplay.bag.spare import check_spread, fits, part, spread
 from netplay.record.decks import kind_of, read_deck
+from tests.netplay.bag.opened import lifted, unmasked
 
 MATCH = hashlib.sha256(b"match").digest()
 OTHER = hashlib.sha256(b"another match").digest()
@@ -308,12 +301,12 @@ def test_a_key_made_of_anothers_key_has_no_proof() -> None:
 def test_all_the_others_can_lift_in_place_of_one_who_left(count: int) -> None:
     xs = masks(count)
     es = [spare_of(KEYS[i], MATCH) for i in range(count)]
-    holders, leaver = Holders(MATCH, 0), 0
+    leaver = 0
     others = {KEYS[i]: base(es[i]) for i in range(count) if i != leaver}
-    said = spread(holders, KEYS[leaver], xs[leaver], es[leaver], others)
+    said = spread(author(leaver), 0, xs[leaver], es[leaver], others)
     check_spread(base(xs[leaver]), said)
     parts = [
-        part(holders, KEYS[leaver], KEYS[i], times(base(es[leaver]), es[i]))
+        part(author(leaver), 0, KEYS[i], times(base(es[leaver]), es[i]))
         for i in range(1, count)
     ]
     assert all(fits(said, KEYS[i], parts[i - 1]) for i in range(1, count))
@@ -326,7 +319,7 @@ def test_all_the_others_can_lift_in_place_of_one_who_left(count: int) -> None:
 def test_parts_that_do_not_add_up_are_refused() -> None:
     xs, es = masks(3), [spare_of(KEYS[i], MATCH) for i in range(3)]
     others = {KEYS[1]: base(es[1]), KEYS[2]: base(es[2])}
-    said = spread(Holders(MATCH, 0), KEYS[0], xs[0], es[0], others)
+    said = spread(author(0), 0, xs[0], es[0], others)
     torsion = plus(said.points[KEYS[1]], TORSION)
     other = {**said.points, KEYS[2]: minus(said.points[KEYS[2]], TORSION)}
     for lie in (
@@ -336,8 +329,8 @@ def test_parts_that_do_not_add_up_are_refused() -> None:
     ):
         with pytest.raises(BagError):
             check_spread(base(xs[0]), lie)
-    false = spread(Holders(MATCH, 0), KEYS[0], xs[0], es[0], {KEYS[1]: base(5)})
-    mine = part(Holders(MATCH, 0), KEYS[0], KEYS[1], times(base(es[0]), es[1]))
+    false = spread(author(0), 0, xs[0], es[0], {KEYS[1]: base(5)})
+    mine = part(author(0), 0, KEYS[1], times(base(es[0]), es[1]))
     assert not fits(false, KEYS[1], mine)
 
 

@@ -43,7 +43,7 @@ def rows() -> Iterator[Row]:
     yield from _steps()
     for count in STARTS:
         yield from _starts(count)
-    yield from bag_match.rows(UNIT / _unit())
+    yield from bag_match.rows(lambda: UNIT / _unit())
     yield from bag_resting.rows()
 
 

@@ -5,7 +5,7 @@ of five turns until there were four.
 """
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random  # noqa: TID251 (for a computer player)
@@ -101,6 +101,7 @@ class Most(NamedTuple):
 
     log: float
     processor: float
+    """Beyond a committed match: what the bag takes."""
 
 
 MOST: Final = {2: Most(200, 0.6), 4: Most(300, 0.9)}
@@ -111,23 +112,26 @@ WAITS: Final = 5, 50
 """The most milliseconds that are added to a turn: the usual one, the worst."""
 
 
-def rows(unit: float) -> Iterator[Row]:
+def rows(brought: Callable[[], float]) -> Iterator[Row]:
     """Measure.
 
     Args:
-        unit: What seconds of this machine are multiplied by.
+        brought: Returns what seconds of this moment are multiplied by.
     """
     for count, most in [*MOST.items()][: amount(2, 1)]:
-        plain, masked = _played(count, "committed"), _played(count, "encrypted")
+        plain = _played(count, "committed")
+        before = brought()
+        masked = _played(count, "encrypted")
+        unit = (before + brought()) / 2
         for row_ in _rows(masked, plain, most, unit):
             yield replace(row_, name=f"bag: {row_.name}, {count} nodes")
 
 
 def _rows(masked: Played, plain: Played, most: Most, unit: float) -> Iterator[Row]:
     """Yield what a match has taken, beside the most that it may, or a committed one."""
-    used = masked.processor * unit
+    used = (masked.processor - plain.processor) * unit
     yield row("log", masked.log, "kB", AT_MOST, most.log)
-    what = "processor a member, as at 60 us"
+    what = "processor a member beyond a committed match, as at 60 us"
     yield row(what, used, "s", AT_MOST, most.processor)
     what, theirs = "longest step of a loop", plain.longest
     yield row(what, masked.longest, "ms", f"{AT_MOST} 3 x committed", SLOWER * theirs)

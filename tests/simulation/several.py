@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -50,10 +50,15 @@ IN_VAIN: Final = 90.0
 """Seconds before who waits at a table of its own puts it away and opens another."""
 
 
+Usual: TypeAlias = Literal[""]
+
+
 class Wish:
     """A match that somebody would like to have."""
 
-    def __init__(self, rng: Random, nodes: int, games: list[str]) -> None:
+    def __init__(
+        self, rng: Random, nodes: int, games: list[str], fairness: Fairness | Usual
+    ) -> None:
         names, weights = zip(*((g, w) for g, w in PLAYED if g in games), strict=True)
         self.game: Final[str] = rng.choices(names, weights)[0]
         most = 2 if self.game == "hexagrams" else nodes
@@ -62,7 +67,7 @@ class Wish:
         """The host first."""
         self.words: Final = self.game == "networdz" and rng.random() < 0.5
         """It is played with words that only the host has."""
-        self.fairness: Final[Fairness | Literal[""]] = rng.choice(("", "committed"))
+        self.fairness: Final[Fairness | Usual] = fairness
         """How tiles are drawn; empty for the usual way."""
         self.place: tuple[int, int] = 0, 0
         """In which run of the host it forms a table, and the table's number."""
@@ -228,11 +233,12 @@ class Evening(Struct, frozen=True):
 def plan(seed: int) -> Evening:
     """Return who would like to play what."""
     rng, wishes = Random(f"several {seed}"), list[Wish]()
+    bags = Random(f"bags {seed}")
     nodes = rng.choice((2, 3, 3, 4, 4, 4))
     for _ in range(rng.randrange(2, 7)):
         once = any(wish.game == ONCE for wish in wishes)
         games = [game for game, _ in PLAYED if game != ONCE or not once]
-        wishes.append(Wish(rng, nodes, games))
+        wishes.append(Wish(rng, nodes, games, bags.choice(("", "committed"))))
     return Evening(nodes, wishes)
 
 

@@ -2,6 +2,9 @@
 
 A member is a code; what it is called with are the values of its template.  Windows and
 commands put it into words (`netplay.language`), each in its user's language.
+
+It is one list, however long: a code is looked up in one place, and no two sentences
+get the same one.
 """
 
 from enum import Enum

@@ -102,6 +102,15 @@ def test_it_is_taken_back_for_good_and_another_made_instead(n: int) -> None:
     assert [made(match)[-1] for match in party.running] == [second, second]
 
 
+def check_too_late(party: Party) -> None:
+    """See that the guest can take nothing back, nor after a crash."""
+    party.crash(1)
+    party.start(1)
+    with pytest.raises(LocalError) as caught:
+        party.member(1).take_back(1, party.now)
+    assert caught.value.code is Code.STALE
+
+
 def test_a_move_that_was_sent_cannot_be_taken_back_even_after_a_crash() -> None:
     party = apart(1)
     make(party, 1)
@@ -110,12 +119,7 @@ def test_a_move_that_was_sent_cannot_be_taken_back_even_after_a_crash() -> None:
         assert party.deliver()
     party.collect()
 
-    party.crash(1)
-    party.start(1)
-
-    with pytest.raises(LocalError) as caught:
-        party.member(1).take_back(1, party.now)
-    assert caught.value.code is Code.STALE
+    check_too_late(party)
 
 
 def test_a_move_that_went_into_a_file_cannot_be_taken_back() -> None:
@@ -127,11 +131,7 @@ def test_a_move_that_went_into_a_file_cannot_be_taken_back() -> None:
     words = [item for item in guest.enclosures() if isinstance(item, Word)]
 
     assert move in words[-1].submit.body
-    party.crash(1)
-    party.start(1)
-    with pytest.raises(LocalError) as caught:
-        party.member(1).take_back(1, party.now)
-    assert caught.value.code is Code.STALE
+    check_too_late(party)
 
 
 def test_a_host_s_move_by_mail_can_be_taken_back_until_a_file_is_saved() -> None:

@@ -28,6 +28,30 @@ def steps(net: Homes, count: int) -> None:
         net.settle()
 
 
+def agree(net: Homes, game: str) -> None:
+    """Let computers of ann's and bob's agree to play."""
+    net.done("bob", StandIn(40))
+    net.done("bob", Answer(on=True))
+    net.done("ann", table(game, "computer:40", "remote:bob"))
+    net.settle()
+
+
+def fail(net: Homes) -> None:
+    """Go on, and see a disk refuse."""
+    with pytest.raises(LocalError) as caught:
+        net.settle()
+    assert caught.value.code is Code.DISK
+    net.settle()
+
+
+def play_out(net: Homes) -> None:
+    """Go on to a clean audit."""
+    for _ in range(3):
+        net.wake(1)  # it may have forgotten what it had signed, and asks the host
+    net.play_out(Random(2))
+    assert status(net, "ann").audit == status(net, "bob").audit == "ok"
+
+
 @pytest.mark.parametrize(
     "verdict", [LetWatch("anybody"), AnswerWatcher(True), AnswerWatcher(False)], ids=str
 )
@@ -114,10 +138,7 @@ def test_a_bystander_hears_that_a_full_disk_has_taken_the_match(net: Homes) -> N
 
 
 def test_a_start_that_the_disk_refuses_leaves_the_table_and_no_file(net: Homes) -> None:
-    net.done("bob", StandIn(40))
-    net.done("bob", Answer(on=True))
-    net.done("ann", table("numlo", "computer:40", "remote:bob"))
-    net.settle()
+    agree(net, "numlo")
     net["ann"].files.full = True
     assert failed(net, "ann", StartMatch()) is Code.DISK
     assert failed(net, "ann", Load("")) is Code.USAGE
@@ -132,40 +153,25 @@ def test_a_start_that_the_disk_refuses_leaves_the_table_and_no_file(net: Homes) 
 def test_a_guest_whose_disk_is_full_at_its_first_seed_is_told_so_and_comes_back(
     net: Homes, left: int
 ) -> None:
-    net.done("bob", StandIn(40))
-    net.done("bob", Answer(on=True))
-    net.done("ann", table("networdz", "computer:40", "remote:bob"))
-    net.settle()
+    agree(net, "networdz")
     net.done("ann", StartMatch())
     net["bob"].files.secrets_left = left
-    with pytest.raises(LocalError) as caught:
-        net.settle()
-    assert caught.value.code is Code.DISK
-    net.settle()
+    fail(net)
     assert net["bob"].desk.table_status(net.now) is None
     assert "no space left" in net["bob"].lines("error")[-1]
     net["bob"].files.secrets_left, net["bob"].files.full = None, False
     net.done("bob", Load(""))
     net.settle()
-    for _ in range(3):
-        net.wake(1)  # it may have forgotten what it had signed, and asks the host
-    net.play_out(Random(2))
-    assert status(net, "ann").audit == status(net, "bob").audit == "ok"
+    play_out(net)
 
 
 def test_a_guest_whose_disk_is_full_when_the_match_begins_is_told_so(
     net: Homes,
 ) -> None:
-    net.done("bob", StandIn(40))
-    net.done("bob", Answer(on=True))
-    net.done("ann", table("numlo", "computer:40", "remote:bob"))
-    net.settle()
+    agree(net, "numlo")
     net.done("ann", StartMatch())
     net["bob"].files.full = True
-    with pytest.raises(LocalError) as caught:
-        net.settle()
-    assert caught.value.code is Code.DISK
-    net.settle()
+    fail(net)
     assert "no space left" in net["bob"].lines("error")[-1]
     net["bob"].files.full = False
     net.isolate("bob")
@@ -173,10 +179,7 @@ def test_a_guest_whose_disk_is_full_when_the_match_begins_is_told_so(
     net.done("bob", StandIn(40))
     net.done("bob", Answer(on=True))
     net.settle()
-    for _ in range(3):
-        net.wake(1)  # it may have forgotten what it had signed, and asks the host
-    net.play_out(Random(2))
-    assert status(net, "ann").audit == status(net, "bob").audit == "ok"
+    play_out(net)
 
 
 def test_an_empty_file_of_a_match_is_passed_over(net: Homes, tmp_path: Path) -> None:

@@ -1,0 +1,120 @@
+"""Who leaves an encrypted match, and who reads the tiles of those who have."""
+
+from random import Random
+
+import pytest
+
+from netplay.errors import Code, PeerError
+from netplay.messages.log import Hand, Open
+from netplay.record.log import hand_data
+from netplay.wire import pack
+from rules.game import Resign
+from tests.netplay.match.encrypted import (
+    bag_of,
+    check_views,
+    encrypted,
+    exchange,
+    full,
+    play_random,
+    ready,
+    said,
+)
+from tests.netplay.match.matches import entered
+from tests.netplay.party import Party
+
+# Who leaves.
+
+
+@pytest.mark.parametrize("members", [3, 4])
+@pytest.mark.usefixtures("unproved")
+def test_of_three_or_four_one_may_resign_and_the_others_go_on(members: int) -> None:
+    party, rng = ready(members), Random(members)
+    play_random(party, rng, 4)
+    seat = party.member(1).fold.seats_of(party.keys[1].key)[0]
+    party.member(1).play(seat, pack(Resign()), -1, party.now)
+    party.settle()
+    bag = bag_of(party)
+    assert bag.epoch == 1
+    assert len(bag.holders) == members - 1
+    assert not said(party, Open)
+    play_random(party, rng, 6)
+    exchange(party)
+    party.play_out(rng)
+    check_views_of_stayers(party, gone=1)
+
+
+def check_views_of_stayers(party: Party, gone: int) -> None:
+    for n, match in enumerate(party.running):
+        if n == gone:
+            continue
+        open_, game = full(match), match.fold.game
+        for seat in match.fold.seats_of(match.me):
+            if seat not in match.fold.resigned:
+                assert match.seats.view(seat).state == game.view(open_.state, seat)
+
+
+@pytest.mark.usefixtures("unproved")
+def test_one_of_two_that_resigns_shows_its_mask_and_the_other_goes_on() -> None:
+    party, rng = ready(2, seats=3), Random(5)
+    play_random(party, rng, 4)
+    party.member(1).play(1, pack(Resign()), -1, party.now)
+    party.settle()
+    [(author, _, _)] = said(party, Open)
+    assert author == 1
+    play_random(party, rng, 6)
+    exchange(party)
+    party.play_out(rng)
+    check_views_of_stayers(party, gone=1)
+
+
+@pytest.mark.usefixtures("unproved")
+def test_a_seat_that_is_handed_over_is_read_by_its_heir_alone() -> None:
+    party, rng = ready(3), Random(3)
+    play_random(party, rng, 3)
+    party.crash(2)
+    for n in (0, 1):
+        party.member(n).agree(2, party.keys[0].key, "heir", party.now)
+    party.settle()
+    assert party.member(0).fold.holders[2] == party.keys[0].key
+    assert bag_of(party).epoch == 1
+    assert party.member(0).seats.view(2).up_to_date
+    for tile in party.member(0).fold.state.tiles.racks[2]:
+        assert party.member(0).knows.kind(tile) is not None
+        assert party.member(1).knows.kind(tile) is None
+    play_random(party, rng, 6)
+    party.play_out(rng)
+    check_views(party)
+
+
+@pytest.mark.usefixtures("unproved")
+def test_a_seat_passes_only_where_its_tiles_can_be_read() -> None:
+    party, new = ready(3), bytes(range(32))
+    assert hand_refused(party, 2, new) is Code.UNEXPECTED
+    two = ready(2)
+    assert hand_refused(two, 1, two.keys[0].key) is Code.UNEXPECTED
+    several = ready(3, seats=4)
+    assert hand_refused(several, 0, several.keys[1].key) is Code.UNEXPECTED
+
+
+def hand_refused(party: Party, seat: int, key: bytes) -> Code:
+    fold = party.member(0).fold
+    data = hand_data(fold.match, seat, key, "X", 0)
+    votes = tuple((n, each.sign(data)) for n, each in enumerate(party.keys))
+    raw = entered(party, Hand(seat, key, "X", votes))
+    with pytest.raises(PeerError) as caught:
+        party.member(1).ledger.accept(raw)
+    return caught.value.code
+
+
+@pytest.mark.parametrize("when", [3, 5, 7, 9, 11, 13])
+@pytest.mark.usefixtures("unproved")
+def test_who_leaves_before_the_bag_is_ready_lets_the_others_begin_again(
+    when: int,
+) -> None:
+    party = encrypted(3)
+    while len(party.member(0).ledger.log) < when:
+        assert party.deliver()
+    party.member(2).play(2, pack(Resign()), -1, party.now)
+    party.settle()
+    party.play_out(Random(1))
+    check_views_of_stayers(party, gone=2)

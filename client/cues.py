@@ -47,6 +47,7 @@ def summoned(model: Model, summons: Summons) -> Change:
         "time": _("Little time is left for your turn: {names}"),
         "over": _("The game is over: {names}"),
         "chat": _("{names} has written to you"),
+        "offer": _("You are offered something: {names}"),
     }[summons.reason]
     text = words.format(names=names)
     return model, (Flash(title, text, f"{summons.reason}:{summons.table}"),)

@@ -118,7 +118,7 @@ def _first(
     game: Game[Any, Any], table: door.TableStatus, view: door.View, old: Match | None
 ) -> Any:  # noqa: ANN401 (a state of this game)
     """Return the state before the first move that came; None if unknown."""
-    if view.happened and view.happened[0].number == 0:
+    if view.whole or (view.happened and view.happened[0].number == 0):
         options = wire.unpack(table.options, game.ABOUT.options)
         seat = view.seat if view.seat >= 0 else None
         return game.view(game.start(len(table.seats), options), seat)
@@ -191,7 +191,7 @@ def _renew(
     state: Any,  # noqa: ANN401 (a state of this game)
     fresh: tuple[Step[Any, Any], ...],
 ) -> Model:
-    again = bool(view.happened) and view.happened[0].number == 0
+    again = view.whole or (bool(view.happened) and view.happened[0].number == 0)
     past, missed = (fresh, 0) if again else ((*old.past, *fresh), old.missed)
     if GAMES[old.game].ABOUT.hz and len(past) > RECENT:
         missed += len(past) - RECENT
@@ -199,6 +199,7 @@ def _renew(
     match = replace(
         old, number=view.number, state=state, past=past, missed=missed, hint="",
         course=_course(old, view, state), made=len(view.made),
+        back=-1 if view.whole else old.back,
     )  # fmt: skip
     now: Seen[Any, Any] = seen(model, replace(match, back=-1))
     local = board.find(old.game).renew(now, old.local)

@@ -79,6 +79,8 @@ class Over(Enum):
     """Games that are over, and results against each friend."""
     ROUTER = "router"
     """May the router be asked to let others in?"""
+    AGREE = "agree"
+    """What shall the others be offered?"""
 
 
 class Match(Struct, frozen=True):

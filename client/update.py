@@ -301,7 +301,7 @@ def _heard(old: Match | None, match: Match, view: door.View) -> tuple[Effect, ..
         fresh = links and now != traits.burst(old.local, match.seat)[0]
         return (Play(CHAINS[min(links, len(CHAINS)) - 1]),) if fresh else ()
     movers = [h.actor for h in view.happened if h.actor != CHANCE]
-    if not movers:
+    if not movers or view.whole:
         return ()
     last = next((s for s in reversed(match.past) if s.actor == movers[-1]), None)
     own = traits.heard(last, match.state) if traits.heard and last else None

@@ -28,6 +28,7 @@ __all__ = [
     "About",
     "Actor",
     "Clocked",
+    "Drawn",
     "Game",
     "Hinted",
     "IllegalMoveError",
@@ -101,6 +102,18 @@ class Lapsing(Protocol):
 
     def lapse(self, state: Any, seat: Seat, /) -> Any:  # noqa: ANN401 (each game its own)
         """Return the move that is made for a seat on turn that has made none."""
+        ...
+
+
+class Drawn(Protocol):
+    """Players may agree on a draw."""
+
+    def lead(self, state: Any, seat: Seat, /) -> int:  # noqa: ANN401 (each game its own)
+        """Return how far a seat is ahead of the best other, as the board shows it.
+
+        0 where they are even, below 0 where it is behind: a computer player agrees to
+        no draw while it is ahead.
+        """
         ...
 
 
@@ -198,6 +211,7 @@ class About(Struct, frozen=True):
     tiled: Tiled | None = None
     clocked: Clocked | None = None
     lapsing: Lapsing | None = None
+    drawn: Drawn | None = None
     real_time: RealTime | None = None
     """There exactly if `hz` is not 0."""
     indexed_chance: IndexedChance | None = None

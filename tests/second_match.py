@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests import second_node, second_rules
-from tests.second_node import CLOCK, FACE, LATE, TICKS, TURN, Stream, read, sha
+from tests.second_node import CLOCK, FACE, LATE, TICKS, TURN, WISH, Stream, read, sha
 
 
 class Match(second_node.Reader):
@@ -29,11 +29,15 @@ class Match(second_node.Reader):
 
     def begin(self, said: Any) -> None:
         super().begin(said)
-        name, _, options, edition, lexicon, _, seats, _, _ = self.terms
-        given = self.resources(edition, lexicon)
-        self.game = second_rules.GAMES[name](len(seats), read(options), *given)
+        seats = self.terms[6]
+        self.game = self.new_game()
         self.ticked = [0] * len(seats)
         self.lapses = [0] * len(seats)
+
+    def new_game(self) -> Any:
+        name, _, options, edition, lexicon, _, seats, _, _ = self.terms
+        given = self.resources(edition, lexicon)
+        return second_rules.GAMES[name](len(seats), read(options), *given)
 
     def take(self, author: bytes, said: Any, place: tuple[int, int, bytes]) -> None:
         super().take(author, said, place)
@@ -48,6 +52,8 @@ class Match(second_node.Reader):
         elif kind == LATE:
             self.agree("state", b"", self.game.position(), rest[2])
             self.lapse(rest[0])
+        elif kind == WISH:
+            self.agree("state", b"", self.game.position(), rest[4])
         elif kind == CLOCK:
             self.play(second_rules.CLOCK, read(rest[0]))
         elif kind == FACE:
@@ -71,6 +77,15 @@ class Match(second_node.Reader):
     def play(self, actor: int, move: list[Any]) -> None:
         self.happened.append([actor, move])
         self.game.play(actor, move)
+
+    def back(self, seat: int) -> None:
+        """Play the match again up to a seat's last turn (section 17)."""
+        place = max(n for n, (by, _) in enumerate(self.happened) if by == seat)
+        assert all(by >= 0 for by, _ in self.happened[place:])
+        del self.happened[place:]
+        self.game = self.new_game()
+        for actor, move in self.happened:
+            self.game.play(actor, move)
 
     def lapse(self, seat: int) -> None:
         """Let a seat's turn pass, or resign it (section 17)."""
@@ -100,7 +115,7 @@ class Match(second_node.Reader):
                 self.settle()
 
     def settle(self) -> None:
-        while second_rules.CHANCE in self.game.waits_for():
+        while second_rules.CHANCE in self.game.waits_for() and not self.ended:
             move = self.chosen()
             if move is None:
                 return

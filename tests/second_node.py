@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 GENESIS, COMMIT, SEED, ROOT, TURN, TICKS, CLOCK, OPEN, TERM, HAND, FACE, POSITION = (
     range(12)
 )
-LATE = 17
+LATE, WISH, RESPONSE = 17, 18, 19
 ZERO = bytes(32)
 
 
@@ -119,6 +119,14 @@ class Reader:
         """Heads since the last move."""
         self.ticks = False
         self.first: dict[int, int] = {}
+        self.offered: dict[bytes, tuple[int, str, set[int]]] = {}
+        """Head behind an offer -> seat, what it offers, and who has agreed."""
+        self.offers: dict[int, int] = {}
+        """How many offers each seat has made since the last move."""
+        self.off: list[int] = []
+        """Whose days off were granted."""
+        self.ended = ""
+        self.went_back = False
 
     def file(self, data: bytes) -> None:
         for raw in records(data):
@@ -141,9 +149,16 @@ class Reader:
         verified(author, signature, data, "author")
         host = self.members[said[1]] if said[0] == TERM else self.host
         verified(host, seal, tag("entry") + self.match + pack(fields[:8]), "host")
+        need(not self.ended or said[0] not in {TURN, CLOCK, LATE}, "a move at the end")
+        self.went_back = False
         self.take(author, said, (number, term, prev))
-        moved = said[0] in {TURN, CLOCK, LATE} or not number
+        if said[0] == WISH:
+            self.offer(said[1], said[2], sha(raw))
+        moved = said[0] in {TURN, CLOCK, LATE} or not number or self.went_back
         self.since = set() if moved else self.since | {prev}
+        if moved:
+            kept = {k: one for k, one in self.offered.items() if one[1] == "days"}
+            self.offered, self.offers = kept, {}
         self.host, self.term, self.at, self.head = host, term, at, sha(raw)
         self.own[author] += 1
         self.number += 1
@@ -192,6 +207,14 @@ class Reader:
             need(self.terms[8] > 0, "no days to think")
             need(author in electors - {self.holders[rest[0]]}, "a claim of nobody's")
             need(rest[1] in self.since | {place[2]}, "a claim in another history")
+        elif kind in {WISH, RESPONSE}:
+            need(self.holders[rest[0]] == author, "another's offer")
+            need(rest[0] not in self.resigned and not self.ended, "it plays no more")
+            need(not self.ticks, "an offer in a game of ticks")
+            if kind == WISH:
+                need(rest[3] in self.since | {place[2]}, "an offer in another history")
+            else:
+                self.respond(*rest)
         elif kind == FACE:
             for proof in rest[0]:
                 self.proof(*proof)
@@ -199,6 +222,44 @@ class Reader:
             need(author in self.holders, "a position of nobody's")
         elif kind == TERM:
             self.elected(author, rest, place)
+
+    def offer(self, seat: int, what: str, head: bytes) -> None:
+        """Take an offer, or another's of the same as agreed to (section 17)."""
+        self.offers[seat] = self.offers.get(seat, 0) + 1
+        need(self.offers[seat] <= 4, "a fifth offer")
+        need(what != "days" or self.off.count(seat) < 3, "days off for the fourth time")
+        drawn = self.terms[0] in {"numlo", "hexagrams"}
+        need(what != "draw" or drawn, "a draw in a game without")
+        need(what != "days" or self.terms[8] > 0, "days off without days")
+        self.offered = {k: one for k, one in self.offered.items() if one[0] != seat}
+        for other, (by, same, agreed) in self.offered.items():
+            if what == same and what in {"draw", "stop"} and seat not in agreed:
+                self.settle_offer(other, by, what, agreed | {seat})
+                return
+        self.settle_offer(head, seat, what, set())
+
+    def respond(self, seat: int, head: bytes, agrees: bool) -> None:
+        need(head in self.offered, "an answer to no offer")
+        by, what, agreed = self.offered.pop(head)
+        if agrees:
+            need(seat != by and seat not in agreed, "an answer twice")
+            self.settle_offer(head, by, what, agreed | {seat})
+
+    def settle_offer(self, head: bytes, by: int, what: str, agreed: set[int]) -> None:
+        """Do what is offered once all others have agreed."""
+        self.offered.pop(head, None)
+        if set(range(len(self.holders))) - self.resigned - agreed - {by}:
+            self.offered[head] = by, what, agreed
+        elif what == "back":
+            self.went_back = True
+            self.back(by)
+        elif what == "days":
+            self.off.append(by)
+        else:
+            self.ended, self.offered = what, {}
+
+    def back(self, seat: int) -> None:
+        """Take back a seat's last turn, and what followed it; who knows games does."""
 
     def fits(self, round_: int, author: bytes, seed: bytes) -> None:
         made = sha(tag("commit"), self.match, u64(round_), author, seed)

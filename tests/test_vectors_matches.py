@@ -144,3 +144,13 @@ def test_a_reader_with_rules_of_its_own_lets_a_turn_lapse() -> None:
     assert sum(reader.lapses) == 1
     assert reader.game.waits_for() == set()
     assert tuple(reader.game.places()) == tuple(case["verdict"]["places"])
+
+
+def test_a_reader_with_rules_of_its_own_takes_a_turn_back() -> None:
+    (case,) = (case for case in MATCHES if "a turn taken back" in case["name"])
+    reader = second_match.Match(lambda *_: (None, None))
+    reader.file(bytes.fromhex(case["file"]))
+    assert (reader.ended, reader.off) == ("draw", [1])
+    assert sum(actor >= 0 for actor, _move in reader.happened) == 3  # of five turns
+    assert reader.agreed > 6
+    assert case["verdict"]["places"] == [1, 1]

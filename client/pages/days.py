@@ -48,8 +48,22 @@ def left(seconds: int) -> str:
     return _("{time} left").format(time=spans.lasting(max(60, seconds)))
 
 
+def off(table: door.TableStatus) -> str:
+    """Return who has days off, empty if nobody has."""
+    line = _("{name} has days off: {time}")
+    return " · ".join(
+        line.format(name=table.seats[seat].name, time=spans.lasting(max(60, seconds)))
+        for seat, seconds in table.offers.off
+    )
+
+
 def note(table: door.TableStatus) -> str:
-    """Return how long the turn may yet take; empty where that has no limit."""
+    """Return who has days off, and how long the turn may yet take, if it is limited."""
+    return " · ".join(filter(None, (off(table), _left(table))))
+
+
+def _left(table: door.TableStatus) -> str:
+    """Return how long the turn may yet take, or that it was claimed."""
     now = table.thinking
     if now.claim == "made":
         won = now.ends and len(table.seats) == 2

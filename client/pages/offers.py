@@ -4,7 +4,7 @@ from typing import Final
 
 from client import board
 from client.model import Model, Over
-from client.pages import bystanders, days, undelivered
+from client.pages import agreeing, bystanders, days, undelivered
 from client.texts import _
 from client.widgets import Item, Tone
 from netplay import wire
@@ -27,7 +27,8 @@ def buttons(model: Model) -> list[Item]:
 def _others(model: Model, table: door.TableStatus) -> list[Item]:
     """Return the buttons that have to do with the match itself."""
     both = len(table.seats) > 2 and not table.watching
-    taken = [*days.buttons(table), *undelivered.buttons(model)]
+    asked, held = agreeing.buttons(model), undelivered.buttons(model)
+    taken = [*days.buttons(table), *held, *asked]
     if table.phase == "paused":
         again = ("retry", _("Try again now"), Tone.PLAIN, True)
         vote = ("vote", _("Go on without"), Tone.PLAIN, not table.hosting)
@@ -44,7 +45,7 @@ def _others(model: Model, table: door.TableStatus) -> list[Item]:
     other = _another_host(table, wanted=bool(table.doubt) and both)
     match = model.match
     if match is not None and match.seat in table.turn and _hints(table):
-        return [(HINT, _("Hint"), Tone.PLAIN, True), *other]
+        return [(HINT, _("Hint"), Tone.PLAIN, True), *asked, *other]
     return [*taken, *other]
 
 

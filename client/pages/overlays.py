@@ -24,6 +24,7 @@ from client.model import (
     same,
 )
 from client.pages import (
+    agreeing,
     bar,
     bystanders,
     chooser,
@@ -83,6 +84,7 @@ _MODULES: Final[dict[Over, _Dialog]] = {
     Over.RESULT: result,
     Over.ROUTER: router,
     Over.FINISHED: finished,
+    Over.AGREE: agreeing,
 }
 
 

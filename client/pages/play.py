@@ -9,6 +9,7 @@ from client import board, metrics, texts, widgets
 from client.layout import centred, columns, rows
 from client.model import Match, Model, seen
 from client.pages import (
+    agreeing,
     bar,
     bystanders,
     chat,
@@ -390,6 +391,7 @@ def _state(model: Model) -> str:
         said = _("The computer is thinking…")
     elif match.hint:
         said = f"{match.hint}\n{said}"
+    said = agreeing.told(model, said)
     if asked := bystanders.question(table):
         said = f"{asked}\n{said}"
     for each in (*table.apart, *table.lost):

@@ -22,6 +22,7 @@ from client.model import (
     turned_up,
 )
 from client.pages import (
+    agreeing,
     bystanders,
     chat,
     days,
@@ -137,6 +138,7 @@ def _clicked(  # noqa: C901, PLR0911, PLR0912 (one a button)
     if head == review.OFFER:
         return review.choose(model, int(tail))
     found = bystanders.clicked(model, name) or person.clicked(model, name)
+    found = found or agreeing.clicked(model, name)
     if found is not None:
         return found
     match name:

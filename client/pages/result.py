@@ -14,7 +14,7 @@ from client.board import Seen
 from client.intents import Click, Focus, Hover, Intent, Key, Scroll
 from client.layout import columns, rows
 from client.model import Change, Effect, Match, Model, Over, Page, Store, same, seen
-from client.pages import offers, play, play_input, review
+from client.pages import agreeing, offers, play, play_input, review
 from client.scene import Mark, Node, Rect, Role, Shape
 from client.texts import _
 from client.theme import Look
@@ -141,7 +141,7 @@ def scene(model: Model, window: Rect) -> tuple[Node, ...]:
     def body(inner: Rect) -> Sequence[Node]:
         return _body(model, table, match, inner)
 
-    title = headline(model, table, match)
+    title = agreeing.headline(table) or headline(model, table, match)
     wide = min(size[0], room.w) - 2 * look.px(18)
     if look.width(title, look.title, bold=True) > wide:  # names as long as they may be
         title = board_title(match)
@@ -162,8 +162,8 @@ def _body(
     recalled = board.find(match.game).TRAITS.recalled
     assert recalled is not None  # there is no card else
     proof, tone = _proof(model, table)
-    why = recalled.why(now)
-    title = headline(model, table, match)
+    why = agreeing.ended(table) or recalled.why(now)
+    title = agreeing.headline(table) or headline(model, table, match)
     if look.width(title, look.title, bold=True) > room.w:
         why = f"{title}. {why}"
     items = _buttons(model, table)

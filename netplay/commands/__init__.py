@@ -20,6 +20,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "kick": "free a player's seat at the open table",
     "block": "hear from a player never again",
     "claim": "let the turn pass of who has had all days to think",
+    "offer": "offer a draw, to stop, to take back, days off; or answer",
     "mute": "be told nothing of a table, a player's chat, or in quiet hours",
     "leave": "leave the table, or watch no longer",
     "watch": "look on at a match that others play",

@@ -18,6 +18,7 @@ from typing import Any, Final
 from netplay import fetched, home, wire
 from netplay.commands.asking import add_table, meant
 from netplay.commands.numbers import whole
+from netplay.commands.offer import question
 from netplay.commands.prompt import complete, print_ways, said, typed_lines
 from netplay.daemon.visit import PATIENCE_SECONDS, Visit
 from netplay.errors import Code, LocalError, NetplayError
@@ -46,6 +47,7 @@ from netplay.sanitize import visible
 from netplay.sentences import Says
 from netplay.text import Writer, writer
 from netplay.text.delivery import undelivered
+from netplay.text.offers import ended
 from rules import GAMES
 from rules.game import Game, IllegalMoveError, Resign
 
@@ -61,6 +63,9 @@ WORDS: Final = (
     ("hint", "ask for the best move, where the table allows it"),
     ("resign", "give up at this seat"),
     ("undo", "take back your move, as long as it has not been delivered"),
+    ("offer WHAT", "draw, stop, back (your turn), or days and a number of days off"),
+    ("yes", "agree to what another offers"),
+    ("no", "decline it, or take back your own offer"),
     ("help", "what can be typed"),
     ("quit", "stop playing here; the match stays at the node"),
 )
@@ -266,10 +271,19 @@ class Playing:
                 print(phrase(self._ask(Hint(self._seat)).text))
             case "resign" if not rest:
                 self._make(Resign())
+            case "offer":
+                self._offer(rest.lower().split())
+            case "yes" | "no" if not rest:
+                self._offer([head.lower()])
             case "undo" if not rest:
                 print(phrase(self._ask(TakeBack(self._seat)).text))
             case _:
                 self._make(self._move(words))
+
+    def _offer(self, words: Sequence[str]) -> None:
+        """Offer the others something, or answer them."""
+        seat = self._wanted if self._wanted >= 0 else None
+        print(phrase(self._ask(question(words, self._table, seat)).text))
 
     def _make(self, move: Any) -> None:  # noqa: ANN401 (the game's own)
         """Make a move, and wait until it is seen."""
@@ -285,12 +299,14 @@ class Playing:
 
     def _show(self) -> None:
         """Print the board and whose turn it is, if the rack may be seen."""
-        names, actors = self._names(), self._game.actors(self._state)
+        names, over = self._names(), ended(self._table)
+        actors = frozenset[int]() if over else self._game.actors(self._state)
         covered = self._open != self._seat
         if covered and actors:
             self._cover()
             return
         lines = [] if covered else [self._text.board(self._state, names)]
+        lines += [over] if over else []
         waits = [names[seat] for seat in sorted(actors) if seat >= 0]
         if self._seat in actors:
             lines.append(_("It is your turn, {name}.").format(name=names[self._seat]))
@@ -302,7 +318,8 @@ class Playing:
 
     def _over(self, names: Sequence[str]) -> str:
         """Return how the match ended."""
-        ranks = sorted(zip(self._game.places(self._state), names, strict=False))
+        places = self._table.places or self._game.places(self._state)
+        ranks = sorted(zip(places, names, strict=False))
         result = ", ".join(f"{place}. {name}" for place, name in ranks)
         return _("The match is over: {result}").format(result=result)
 
@@ -402,7 +419,9 @@ class Playing:
             self._tell(phrase(Says.TABLE_LEFT()))
             self._ended = True
             return
-        self._table = table
+        before, self._table = self._table.offers.ended, table
+        if table.offers.ended and not before:
+            self._show()
         own = [seat for seat in _own(table) if seat in table.turn]
         if own and self._wanted < 0 and self._seat not in own:
             self._fresh.clear()
@@ -417,7 +436,7 @@ class Playing:
         about, first = self._game.ABOUT, self._seen != view.seat
         before, self._state = self._base, wire.unpack(view.state, about.state)
         self._base, self._seen, self._number = self._state, view.seat, view.number
-        for happened in () if first else view.happened:
+        for happened in () if first or view.whole else view.happened:
             move = wire.unpack(happened.move, about.move)
             with suppress(IllegalMoveError):
                 if happened.actor >= 0:
@@ -428,7 +447,7 @@ class Playing:
         self._ahead(view.made)
         self._fresh.set()
         actors = self._game.actors(self._state)
-        if not first and (self._seat in actors or not actors):
+        if not first and (view.whole or self._seat in actors or not actors):
             self._show()
 
     def _ahead(self, made: Sequence[bytes]) -> None:

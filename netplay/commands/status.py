@@ -19,6 +19,7 @@ from netplay.said import plain as sentence
 from netplay.sentences import Says
 from netplay.text.delivery import asked, undelivered
 from netplay.text.fairness import promised
+from netplay.text.offers import offered
 from netplay.text.places import carrier, known
 
 HELP = "what the running node is doing: addresses, peers, table, match"
@@ -132,6 +133,7 @@ def _table(table: TableStatus) -> Iterator[str]:
         called = _("{name} calls to it: netplay accept | decline")
         yield called.format(name=table.host)
     yield from _changes(table)
+    yield from offered(table)
     if table.watchers:
         names = ", ".join(map(phrase, table.watchers))
         yield _("watching: {names}").format(names=names)

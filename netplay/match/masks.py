@@ -40,6 +40,7 @@ from netplay.record.ledger import Ledger
 from netplay.record.log import Signer
 from netplay.record.masked import MaskedBag
 from netplay.record.mixing import Mixed, Wanted
+from netplay.record.past import kept
 from netplay.said import Words
 from netplay.sentences import Says
 from rules.tiles import Reveal
@@ -150,7 +151,7 @@ class Masks:
         """Begin anew: the log has been made anew."""
         self._bag: MaskedBag | None = self._ledger.fold.bag
         self._drawn: dict[int, int] = {}
-        self._looked = 0
+        self._looked, self._backs = 0, self._ledger.fold.backs
         self._tiles: dict[tuple[int, int], _Held] = {}
         """(tile, epoch) -> what it is."""
         self._proofs: dict[_Held, Proof] = {}
@@ -441,11 +442,13 @@ class Masks:
 
     def _drawn_in(self, tile: int) -> int:
         """Return the entry by which a tile was drawn."""
-        history = self._ledger.fold.history
+        fold = self._ledger.fold
+        history = fold.history
+        self._looked = kept(fold.backs, len(self._backs), self._looked)
         for past in history[self._looked :]:
             if isinstance(past.move, Reveal):
                 self._drawn[past.move.tile] = past.number
-        self._looked = len(history)
+        self._looked, self._backs = len(history), fold.backs
         return self._drawn[tile]
 
 

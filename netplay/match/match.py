@@ -26,6 +26,7 @@ from netplay.messages.log import (
     Share,
     Submit,
 )
+from netplay.messages.offers import Response, Wish
 from netplay.record.hidden import Kept
 from netplay.record.lapses import MOST
 from netplay.record.parcel import Acked, Item, Letter, Word, secrets
@@ -301,7 +302,16 @@ class Match(Replicated):
             raise LocalError(Code.USAGE, Says.CLAIMED())
         if left is None or left > 0:
             raise LocalError(Code.TOO_EARLY)
-        body = Late(late[0], self.ledger.log.head, fold.digest())
+        self.say(Late(late[0], self.ledger.log.head, fold.digest()), now)
+
+    def say(self, body: Late | Wish | Response, now: float) -> None:
+        """Say something in the log that a player here has asked for.
+
+        Raises:
+            LocalError: It has no place there; DISK.
+        """
+        if self.hidden.fork is not None or self.members.lost:
+            raise LocalError(Code.SILENT, Says.WAITS_FOR_PLAYERS())
         try:
             self.submit(body, now)
         except PeerError as error:

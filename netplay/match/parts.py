@@ -15,6 +15,7 @@ from netplay.match.journal import Journal, sync_seconds
 from netplay.match.knowledge import Knowledge
 from netplay.match.masks import Masks
 from netplay.match.members import Members
+from netplay.match.offering import Offering
 from netplay.match.realtime import RealTime
 from netplay.match.receipts import ReceiptBook
 from netplay.match.relaying import Relaying
@@ -84,6 +85,7 @@ class Parts:
         self.timing: Final = Timing(ledger, members, self.witness)
         self.thinking: Final = Thinking(ledger, hidden, members, self._unix)
         self.seats: Final = Seats(members, ledger, self.knows, self.submitting)
+        self.offering: Final = Offering(me, ledger, self.seats, self.submitting)
         self.realtime = self._realtime()
 
     def _realtime(self) -> RealTime | None:

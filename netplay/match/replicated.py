@@ -206,6 +206,8 @@ class Replicated(Parts):
         if apart or isinstance(waiting.body, Turn | Late):
             why = clean(refused.reason, REASON_CHARACTERS)
             self.notice(PeerError(code, why).said)
+        elif self.offering.is_persons(waiting.body):
+            self.notice(Says.OFFER_LATE())
         return self.submitting.submit_all()
 
     def _on_entries(self, key: bytes, entries: Entries, now: float) -> Effects:
@@ -476,6 +478,8 @@ class Replicated(Parts):
         told = self.auditing.look()
         if told:
             self.do(told, now)
+        if self.offering.told is not self.ledger.fold.offers:
+            self.do(self.offering.look(), now)
         return done or bool(told)
 
     def _do_next(self, now: float) -> bool:
@@ -488,17 +492,13 @@ class Replicated(Parts):
         if stopped or (members.hosting and not members.quorate):
             return False
         if self.submitting.waiting and self.submitting.enters:
-            self._enter_waiting(now)
+            self.do(self.submitting.enter_waiting(self.timing.at(now)), now)
+            members.look()  # as a new host, it has entered what the old one had not
             return True
         open_ = fold.over or fold.stuck or not fold.rounds.fixed or fold.bag
-        apart = fold.agreement.standing or self.receipts.doubts
-        owes = not members.watching and (open_ or apart)
+        asked = fold.agreement.standing or self.receipts.doubts or fold.offers.standing
+        owes = not members.watching and (open_ or asked)
         return bool(owes) and self._do_duty(now)
-
-    def _enter_waiting(self, now: float) -> None:
-        """As a new host, enter what the old one had not, one body."""
-        self.do(self.submitting.enter_waiting(self.timing.at(now)), now)
-        self.members.look()
 
     def _do_duty(self, now: float) -> bool:
         """Do one thing that is owed and not under way; return whether there was any."""
@@ -506,7 +506,7 @@ class Replicated(Parts):
         log, fold = self.ledger.log, self.ledger.fold
         duties = owed(self.me, log, fold, self.hidden, self.knows, doubted=doubted)
         masked = ((None, body) for body in self.masks.owed(waiting))
-        for seed, body in chain(duties, masked):
+        for seed, body in chain(duties, masked, self.offering.owed()):
             if body in waiting:
                 continue
             if seed is not None:

@@ -71,13 +71,18 @@ class Seats:
 
     def by_computer(self, seat: int) -> int | None:
         """Return the skill of the computer player that has a seat here, if one has."""
-        terms, me = self._fold.terms, self._me
         if not self.is_own(seat):
             return None
-        plan = terms.seats[seat]
-        if plan.kind != "person" and terms.members[plan.member].key == me:
-            return plan.skill
+        if self.is_computers(seat):
+            return self._fold.terms.seats[seat].skill
         return self.autoplay
+
+    def is_computers(self, seat: int) -> bool:
+        """Tell whether a seat is a computer player's here, by the terms."""
+        terms = self._fold.terms
+        plan = terms.seats[seat]
+        own = terms.members[plan.member].key == self._me and self.is_own(seat)
+        return own and plan.kind != "person"
 
     def by_person(self, seat: int) -> bool:
         """Tell whether a person plays a seat here, and no computer in their place."""
@@ -198,6 +203,9 @@ class Seats:
         last move has seen the position.
         """
         known, history = self._fold.moves, self._fold.history
+        backs = self._fold.backs
+        if backs and backs[-1].number >= number:
+            return known - 1  # the player saw what was taken back since
         if not history or history[-1].number < number:
             return known
         later = takewhile(lambda each: each.number >= number, reversed(history))

@@ -37,6 +37,7 @@ from netplay.messages.log import (
     Term,
     Turn,
 )
+from netplay.messages.offers import Response, Wish
 from netplay.messages.types import REASON_CHARACTERS
 from netplay.record.fold import Fold
 from netplay.record.hidden import Hidden, KeptBody, KeptLeft, KeptTurn
@@ -60,7 +61,9 @@ def fit(body: LogBody, log: Log, fold: Fold) -> LogBody | None:
     A move names the history it was made in.  In another one it may be said again where
     its player sees the very same; None where that is for the player to say.
     """
-    if not isinstance(body, Turn | Late):
+    if isinstance(body, Response):
+        return body if fold.offers.find(body.offer) is not None else None
+    if not isinstance(body, Turn | Late | Wish):
         return body
     if isinstance(body, Turn) and body.move == RESIGNS:
         return body
@@ -365,7 +368,7 @@ class Submitting:
             fitted = fit(body, log, fold)
             if body in entered or isinstance(body, REMADE):
                 continue
-            gone = gone or fitted is None
+            gone = gone or (fitted is None and isinstance(body, Turn | Late))
             if fitted is not None:
                 signed = self.add(fitted, left=left).signed
                 effects.append(Keep(KeptBody(signed.own, signed.body, left)))

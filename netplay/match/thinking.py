@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from netplay.match.effects import NOTHING, Effects, Keep, Notice
 from netplay.match.members import Members
 from netplay.messages.log import Late
-from netplay.record.hidden import Hidden, KeptDoubt, KeptThinking
+from netplay.record.hidden import Hidden, KeptDoubt, KeptOff, KeptThinking
 from netplay.record.ledger import Ledger
 from netplay.record.log import Line
 from netplay.sentences import Says
@@ -79,11 +79,42 @@ class Thinking:
         fold, kept, unix = self._ledger.fold, self._hidden.thinking, self._unix()
         if unix is None or fold.over or not fold.number:
             return NOTHING
+        granted = self._granted(unix) if fold.offers.agreed else ()
         if kept is not None and kept.moves == fold.moves:
-            return NOTHING
+            return granted
         fresh = kept is None or self._is_fresh(now)
         earliest = unix if fresh or kept is None else kept.contact
-        return (Keep(KeptThinking(fold.moves, unix, earliest, unix)),)
+        return *granted, Keep(KeptThinking(fold.moves, unix, earliest, unix))
+
+    def _granted(self, unix: int) -> tuple[Keep, ...]:
+        """Write down days off that were granted and are not written down yet.
+
+        Who has days off already has the new ones behind those.
+        """
+        agreed, kept = self._ledger.fold.offers.agreed, self._hidden.off
+        granted = [one for one in agreed if one.what == "days"]
+        if len(granted) <= len(kept):
+            return ()
+        one = granted[len(kept)]  # the next at the next look
+        ends = (off.until for off in kept if off.seat == one.seat)
+        since = max(unix, *ends, 0)
+        return (Keep(KeptOff(one.seat, since, since + one.days * DAY_SECONDS)),)
+
+    def off(self) -> list[tuple[int, int]]:
+        """Return who has days off, and for how many more seconds."""
+        unix, offs = self._unix(), self._hidden.off
+        if unix is None or self._ledger.fold.over:
+            return []
+        ends = {one.seat: one.until for one in offs if one.since <= unix}
+        return [(seat, end - unix) for seat, end in sorted(ends.items()) if end > unix]
+
+    def _stood(self, seat: int, since: int, unix: int) -> int:
+        """Return for how many seconds the days of a seat have stood still."""
+        return sum(
+            max(0, min(unix, one.until) - max(since, one.since))
+            for one in self._hidden.off
+            if one.seat == seat
+        )
 
     def _is_fresh(self, now: float) -> bool:
         """Tell whether what comes now was said just now."""
@@ -105,7 +136,11 @@ class Thinking:
         over = self._ledger.fold.over or not self._ledger.fold.overdue()
         if not self.limit or kept is None or unix is None or over:
             return None
-        return kept.began + self.limit - unix
+        left = kept.began + self.limit - unix
+        if not self._hidden.off:
+            return left
+        late = self._ledger.fold.overdue()
+        return left + min(self._stood(seat, kept.began, unix) for seat in late)
 
     @property
     def short(self) -> bool:
@@ -120,7 +155,8 @@ class Thinking:
             return False
         own = self._ledger.fold.holders[seat] == self._members.me
         since = kept.earliest if own else kept.began
-        return unix - since < self.limit - SLACK_SECONDS
+        stood = self._stood(seat, since, unix)
+        return unix - since - stood < self.limit - SLACK_SECONDS
 
     def judge(self, line: Line) -> Effects:
         """Do not confirm a claim that a host has entered too early."""
@@ -140,10 +176,12 @@ class Thinking:
         doubted = log.lines[hidden.doubted : hidden.doubted + 1]
         if kept is None or unix is None or not hidden.doubt:
             return NOTHING
-        waited = unix - kept.earliest >= self.limit - SLACK_SECONDS
-        if waited and any(isinstance(line.body, Late) for line in doubted):
-            self._doubted = None
-            return (Keep(KeptDoubt(0, "")),)
+        for body in (line.body for line in doubted):
+            if isinstance(body, Late):
+                stood = self._stood(body.seat, kept.earliest, unix)
+                if unix - kept.earliest - stood >= self.limit - SLACK_SECONDS:
+                    self._doubted = None
+                    return (Keep(KeptDoubt(0, "")),)
         return NOTHING
 
     def is_early(self, body: object) -> bool:
@@ -155,7 +193,7 @@ class Thinking:
         left, doubted, unix = self.left, self._doubted, self._unix()
         if doubted is not None and unix is not None:
             more = doubted.earliest + self.limit - unix
-            return now + min(max(0, more), LOOK_SECONDS)
+            return now + (min(more, LOOK_SECONDS) if more > 0 else LOOK_SECONDS)
         if left is None:
             return None
         times = [one for one in (left - self.limit // 4, left) if one > 0]

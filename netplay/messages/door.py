@@ -8,6 +8,7 @@ way to draw), `View` when the watched seat's state changed, and lines as they co
 from typing import Literal, TypeAlias
 
 from netplay.errors import Code, LocalError, NetplayError, by_number
+from netplay.messages.agreeing import Agreeing
 from netplay.messages.listed_tables import AskedState, GameStatus, OpenStatus, Phase
 from netplay.messages.made import Made
 from netplay.messages.network import Network
@@ -318,6 +319,8 @@ class TableStatus(DoorMessage, frozen=True):
     """How long a turn may take."""
     made: Made = Made()
     """What was done here and is not delivered yet."""
+    offers: Agreeing = Agreeing()
+    """What players offer one another."""
 
 
 class Status(DoorMessage, frozen=True, tag="status"):
@@ -388,6 +391,8 @@ class View(DoorMessage, frozen=True, tag="view"):
     """False for a look back."""
     made: tuple[bytes, ...] = ()
     """Moves of the seat that are not delivered yet, and not in `state`."""
+    whole: bool = False
+    """`happened` is all that has happened: a turn was taken back."""
 
 
 Tone: TypeAlias = Literal["system", "warning", "error"]

@@ -8,7 +8,8 @@ from netplay.messages.types import DoorMessage, Natural
 from rules import title_of
 
 Result: TypeAlias = Literal["won", "lost", "tied", ""]
-"""Of the seats here; nothing where nobody else played, or in dispute."""
+"""Of the seats here; nothing where nobody else played, in dispute, and where all
+have agreed to stop."""
 
 
 class Friend(DoorMessage, frozen=True):

@@ -4,6 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
 from netplay.messages.types import (
     SEATS,
@@ -266,6 +267,8 @@ LogBody: TypeAlias = (
     | Lift
     | Blame
     | Late
+    | Wish
+    | Response
 )
 
 

@@ -4,9 +4,9 @@ from typing import Literal, TypeAlias
 
 from netplay.messages.types import DoorMessage, Natural
 
-Reason: TypeAlias = Literal["turn", "time", "over", "chat"]
+Reason: TypeAlias = Literal["turn", "time", "over", "chat", "offer"]
 """It is the player's turn, and a quarter of its days is left; the match is over;
-somebody has written."""
+somebody has written; another offers something."""
 
 
 class Summons(DoorMessage, frozen=True, tag="summons"):

@@ -4,6 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
+from netplay.messages.agreeing import AnswerOffer, MakeOffer
 from netplay.messages.types import Admission, DoorMessage, Natural
 
 
@@ -110,4 +111,6 @@ TableQuestion: TypeAlias = (
     | ClaimTime
     | Mute
     | SetQuiet
+    | MakeOffer
+    | AnswerOffer
 )

@@ -65,7 +65,7 @@ def _told(
         scores=() if scored is None else scored.scores(fold.state),
         own=tuple(own),
         friends=_friends(holders, fold.names, me, sign),
-        result=_result(fold.places, own),
+        result="" if fold.ended == "stop" else _result(fold.places, own),
         at=int(written(path)),
     )
 

@@ -31,8 +31,9 @@ from netplay.messages.log import (
     Ticks,
     Turn,
 )
+from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
-from netplay.record.agreement import Agreement, Difference, is_to_be_named, state_digest
+from netplay.record.agreement import Agreement, Difference, is_to_be_named
 from netplay.record.clocks import Clocks, Due
 from netplay.record.lapses import check_claim, counted, lapsed
 from netplay.record.log import Line
@@ -88,6 +89,8 @@ class Fold(Standing):
         self.lapses: tuple[int, ...] = (0,) * seats
         """Turns of each seat that have lapsed in a row."""
         self.history: list[Past] = []
+        self.solid = 0
+        """How much of the history no turn can be taken back from, whatever it is."""
         self._mover = self.holders[0]
         """Who made the last turn: mixes a new deal first."""
         self._foreseen: Foreseen | None = None
@@ -95,22 +98,6 @@ class Fold(Standing):
         self._digest: tuple[Any, bytes] = None, b""
         """The state whose digest was worked out last, and that."""
         self._strict = False
-
-    def _stand(self, state: Any) -> None:  # noqa: ANN401 (a game's own)
-        """Note how the match stands, and whom it waits for: the actors."""
-        self.state: Any = state
-        self.actors: frozenset[int] = self.game.actors(state)
-        self.over = not self.actors
-        """Whether the rules have ended the match."""
-        self.stuck = CHANCE in self.actors
-        """Whether CHANCE must move and the log has not decided how."""
-
-    def digest(self) -> bytes:
-        """Return the digest of the public position."""
-        if self._digest[0] is not self.state:
-            made = state_digest(self.match, self.game, self.state)
-            self._digest = self.state, made
-        return self._digest[1]
 
     def apply(self, line: Line, *, strict: bool = False) -> None:
         """Fold in the next entry, whose signatures have been checked.
@@ -171,7 +158,7 @@ class Fold(Standing):
 
         Rounds and clocks are left out: they change once nothing can be refused.
         """
-        plain = self.state, self.at, self.moves, self.drawn, self.lapses
+        plain = self.state, self.at, self.moves, self.drawn, self.lapses, self.offers
         known = dict(self.faces), dict(self.drawn_by), self.resigned, [*self.ticks]
         agreement = self.agreement
         said = agreement.standing, agreement.found, agreement.said
@@ -180,7 +167,7 @@ class Fold(Standing):
     def _restore(self, marked: tuple[Any, ...]) -> None:
         """Go back to what was marked: an entry had no place."""
         plain, known, said, past = marked
-        state, self.at, self.moves, self.drawn, self.lapses = plain
+        state, self.at, self.moves, self.drawn, self.lapses, self.offers = plain
         self._stand(state)
         self.faces, self.drawn_by, self.resigned, self.ticks = known
         agreement = self.agreement
@@ -207,10 +194,20 @@ class Fold(Standing):
                 self._hand(author, body)
             case Position():
                 self._position(line, body)
-            case Late():
-                self._late(line, body)
+            case Late() | Wish() | Response():
+                self._between(line, body)
             case _:
                 self._chance(author, body)
+
+    def _between(self, line: Line, body: Late | Wish | Response) -> None:
+        """Take what players claim, offer and answer one another."""
+        match body:
+            case Late():
+                self._late(line, body)
+            case Wish():
+                self._offer(line, body)
+            case Response():
+                self._respond(line, body)
 
     def _chance(self, author: bytes, body: ChanceBody | MaskedBody | Face) -> None:
         """Take a member's part in chance."""
@@ -241,15 +238,6 @@ class Fold(Standing):
             raise PeerError(Code.STALE)
         self.agreement.say(self.number, author, body.state)
         self._agrees(author, body.state, strict=False)
-
-    def _agrees(self, author: bytes, state: bytes, *, strict: bool) -> bool:
-        """Tell whether an author's program sees the position that is here."""
-        ours = self.digest()
-        if state == ours and not self.agreement.standing:
-            return True
-        heard = Difference(self.number, author, state, ours, self.moves)
-        agreed = self.over and self.agreement.has_said(author, ours)
-        return self.agreement.compare(heard, strict=strict, agreed=agreed)
 
     def _turn(self, line: Line, body: Turn) -> None:
         """Play a seat's move."""
@@ -284,6 +272,7 @@ class Fold(Standing):
 
     def _resign(self, author: bytes, seat: int, move: Resign) -> None:
         """Let somebody give a seat up."""
+        self._check_goes_on()
         self._play(seat, move)
         self.resigned |= {seat}
         self._choose()
@@ -309,6 +298,7 @@ class Fold(Standing):
         move = lapsed(self.game, self.state, seat, self.lapses[seat])
         self._play(seat, move)
         self.lapses = counted(self.lapses, seat, lapses=True)
+        self.solid = len(self.history)
         if isinstance(move, Resign):
             self.resigned |= {seat}
             self._choose()
@@ -365,6 +355,8 @@ class Fold(Standing):
         self._set(after)
         self.history.append(Past(self.number, actor, move, self.at))
         self.moves += 1
+        if self.offers.made:
+            self.offers = self.offers.after_move()
 
     def _set(self, state: Any) -> None:  # noqa: ANN401 (a game's own)
         """Take the next state; a new deal opens a round, or is to be mixed."""

@@ -96,6 +96,15 @@ class KeptThinking(Message, frozen=True, tag=29):
     """Until when no later turn had begun."""
 
 
+class KeptOff(Message, frozen=True, tag=30):
+    """A player has days off: meanwhile the days of that seat's turns stand still."""
+
+    seat: Natural
+    since: Natural
+    """In seconds of the time of day, when it was first known here."""
+    until: Natural
+
+
 class KeptGrant(Message, frozen=True, tag=4):
     """A promise not to follow a host of an older term."""
 
@@ -215,6 +224,7 @@ KeptMade: TypeAlias = KeptBody | KeptLeft | KeptTurn | KeptConsent | KeptHeard
 KeptBesides: TypeAlias = (
     KeptMade
     | KeptThinking
+    | KeptOff
     | KeptGrant
     | KeptChat
     | KeptVerdict
@@ -242,6 +252,8 @@ class Hidden:
 
     thinking: KeptThinking | None = None
     """When the present turn began."""
+    off: tuple[KeptOff, ...] = ()
+    """Days off that were granted, in the order of the log."""
 
     def __init__(self, disk: Disk, entropy: Entropy) -> None:
         """Read what an earlier run kept.
@@ -320,6 +332,8 @@ class Hidden:
                 self._note_made(kept)
             case KeptThinking():
                 self.thinking = kept
+            case KeptOff():
+                self.off = (*self.off, kept)
             case KeptGrant() | KeptLapse():
                 self._note_promise(kept)
             case KeptChat(line):

@@ -1,5 +1,6 @@
 """What has happened in a match, move by move."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -14,6 +15,26 @@ class Past(Struct, frozen=True):
     move: Any
     at: int
     """Milliseconds of the match."""
+
+
+class Back(NamedTuple):
+    """A turn was taken back, and what followed it: the history ends before it."""
+
+    number: int
+    """The entry by which it was."""
+    place: int
+    """What had happened before it, counted with chance."""
+
+
+def kept(backs: Sequence[Back], known: int, at: int) -> int:
+    """Return how much still stands of a part of the history that was looked at.
+
+    Args:
+        backs: What was taken back.
+        known: So many of these were heeded.
+        at: How much of the history was looked at.
+    """
+    return min([at, *(back.place for back in backs[known:])])
 
 
 class Again(NamedTuple):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from netplay.messages.door import Happened
 from netplay.messages.log import Proof
 from netplay.record.fold import Fold
-from netplay.record.past import Past
+from netplay.record.past import Past, kept
 from netplay.record.playable import tiles_of
 from netplay.wire import pack
 from rules.game import CHANCE
@@ -58,6 +58,8 @@ class SeatView:
         self.seen = [Seen(0, self.state)]
         """Of an encrypted match as everybody saw it."""
         self.happened: list[Happened] = []
+        self._backs = fold.backs
+        """What was taken back when it was looked at last."""
         self.at = -1
         """How many entries there were when it had all that was in them."""
 
@@ -77,6 +79,8 @@ class SeatView:
             self._hurry()
             return
         history = self._fold.history
+        if self._backs is not self._fold.backs:
+            self._go_back()
         if self._fold.bag is not None:
             self._follow_masked(history[len(self.happened) :])
             return
@@ -92,6 +96,13 @@ class SeatView:
             self.seen.append(Seen(past.number + 1, self.state))
             self._note(past, move)
         self.at = self._fold.number
+
+    def _go_back(self) -> None:
+        """Forget what was taken back."""
+        backs = self._fold.backs
+        place = kept(backs, len(self._backs), len(self.happened))
+        del self.happened[place:], self.seen[place + 1 :]
+        self.state, self._backs = self.seen[-1].state, backs
 
     def _follow_open(self, fresh: Sequence[Past]) -> None:
         """Follow what is new in a game in which nothing is hidden for long.

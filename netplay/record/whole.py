@@ -36,7 +36,7 @@ class Whole:
         self._fold = fold
         self._secret = secret
         self.state: Any = fold.playable.start()
-        self._at = 0
+        self._at, self._backs = 0, fold.backs
         self._kinds: dict[int, tuple[int, ...]] = {}
         self._bags: dict[int, Bag] = {}
         self._note()
@@ -80,6 +80,9 @@ class Whole:
             PeerError: BAD_PROOF, a dealer's seed does not give the bag it fixed.
         """
         self._make_bags()
+        if self._backs is not self._fold.backs:
+            self._backs = self._fold.backs
+            self.state, self._at = self._fold.playable.start(), 0
         while self._at < len(self._fold.history):
             past = self._fold.history[self._at]
             move = self._filled(past.move)

@@ -19,7 +19,7 @@ MOST: Final = 100
 
 
 class Bell:
-    """Rings once for each turn, each end, and each time that somebody writes."""
+    """Rings once for each turn, offer and end, and each time that somebody writes."""
 
     def __init__(self, shared: Shared) -> None:
         """Begin without a table."""
@@ -102,4 +102,5 @@ def _reason(match: Match) -> Reason | None:
     for seat in fold.actors:  # called at every move
         if seats.by_person(seat) and not seats.is_moving(seat):
             return "turn"
-    return None
+    asked = fold.offers.standing and match.offering.waits()
+    return "offer" if asked else None

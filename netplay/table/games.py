@@ -81,6 +81,8 @@ def _waits(match: Match | None, status: TableStatus | None) -> bool:
         return False
     if match is None:
         return status.called or bool(status.changes)
+    if match.fold.offers.standing and match.offering.waits():
+        return True
     persons = [n for n in status.turn if match.seats.by_computer(n) is None]
     return any(_is_ours(match, seat) for seat in persons)
 

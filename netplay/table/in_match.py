@@ -8,8 +8,10 @@ from typing_extensions import override
 
 from netplay.errors import Code, LocalError, PeerError
 from netplay.match.match import Match
+from netplay.messages.agreeing import AnswerOffer, MakeOffer
 from netplay.messages.door import Play, Question, TableStatus
 from netplay.messages.log import Ack, Entries, Have, LogMessage, Submit
+from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Ask, Decline, Terms
 from netplay.messages.table_questions import ClaimTime, HandSeat, TakeBack, Vote
 from netplay.peering.fingerprint import fingerprint
@@ -259,16 +261,8 @@ class InMatch(State):
             case Play(seat, move, number):
                 self._play(seat, move, number, now)
                 return "", None
-            case TakeBack(seat):
-                self._match.take_back(seat, now)
-                self.shared.changed = True
-                return Says.TAKEN_BACK(), None
-            case ClaimTime():
-                self._match.claim(now)
-                return Says.TIME_CLAIMED(), None
-            case Vote():
-                self._match.vote(now)
-                return Says.VOTED(), None
+            case TakeBack() | ClaimTime() | Vote() | MakeOffer() | AnswerOffer():
+                return self._wish(question, now), None
             case HandSeat(seat, whom):
                 return self._hand(seat, whom, now), None
             case _:
@@ -287,6 +281,37 @@ class InMatch(State):
             raise LocalError(Code.STOPPED, self.stopped)
         match = self._match
         match.play(seat, move, match.seats.moves_at(number), now)
+
+    def _wish(
+        self,
+        question: TakeBack | ClaimTime | Vote | MakeOffer | AnswerOffer,
+        now: float,
+    ) -> Said:
+        """Do what a player wishes besides a move."""
+        match question:
+            case TakeBack(seat):
+                self._match.take_back(seat, now)
+                self.shared.changed = True
+                return Says.TAKEN_BACK()
+            case ClaimTime():
+                self._match.claim(now)
+                return Says.TIME_CLAIMED()
+            case Vote():
+                self._match.vote(now)
+                return Says.VOTED()
+            case MakeOffer(seat, what, days):
+                self._say(self._match.offering.offer(seat, what, days), now)
+                return Says.OFFER_MADE()
+            case AnswerOffer(seat, agrees, head):
+                self._say(self._match.offering.answer(seat, head, agrees=agrees), now)
+                return Says.OFFER_ANSWERED()
+
+    def _say(self, body: Wish | Response, now: float) -> None:
+        """Say in the log what a player here offers, or answers."""
+        if self.stopped:
+            raise LocalError(Code.STOPPED, self.stopped)
+        self._match.say(body, now)
+        self.shared.changed = True
 
     def _hand(self, seat: int, whom: str, now: float) -> Said:
         """Agree that a seat passes to another player.

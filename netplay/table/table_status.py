@@ -1,21 +1,24 @@
 """The table as windows show it: a `TableStatus` made of whatever there is."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, Self
+from typing import Final, Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from netplay.match.auditing import standing
 from netplay.match.match import Match
+from netplay.messages.agreeing import Agreeing, OfferStatus
 from netplay.messages.door import SeatState, SeatStatus, TableStatus
 from netplay.messages.listed_tables import Phase
 from netplay.messages.made import Made
+from netplay.messages.offers import What
 from netplay.messages.table import SeatTerms, Terms
 from netplay.messages.thinking import Thinking
 from netplay.messages.types import Admission
 from netplay.peering.fingerprint import fingerprint
 from netplay.record.log import match_of
+from netplay.record.offers import asked
 from netplay.said import Words, listed
 from netplay.sanitize import shown_name
 from netplay.sentences import Says
@@ -235,7 +238,27 @@ def show_match(match: Match, stopped: Words, eyes: Eyes) -> TableStatus:
         tiled=fold.game.ABOUT.tiled is not None,
         made=made(match),
         thinking=_thinking(match),
+        offers=_offers(match),
     )
+
+
+def _offers(match: Match) -> Agreeing:
+    """Return what the players of a match offer one another."""
+    fold, ended = match.fold, match.fold.ended
+    standing = tuple(
+        OfferStatus(one.seat, one.what, one.days, one.head, tuple(sorted(left)))
+        for one in fold.offers.standing
+        if (left := asked(fold, one))
+    )
+    may: list[tuple[int, What]] = []
+    if not match.stopped and not match.members.watching:
+        own = filter(match.seats.by_person, fold.seats_of(match.me))
+        may = [(seat, what) for seat in own for what in match.offering.may(seat)]
+    how: Literal["", "draw", "stop"] = ""
+    if ended in ("draw", "stop"):
+        how = ended
+    off = tuple(match.thinking.off()) if match.hidden.off else ()
+    return Agreeing(standing, tuple(may), how, off)
 
 
 def _thinking(match: Match) -> Thinking:

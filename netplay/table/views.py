@@ -1,11 +1,12 @@
 """What windows are shown of the match: the view of the seat that each one watches."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from netplay.errors import Code, LocalError
 from netplay.match.match import Match
 from netplay.messages.door import View
+from netplay.record.past import Back
 from netplay.sentences import Says
 from netplay.wanted import Push
 from netplay.wire import pack
@@ -22,8 +23,11 @@ class _Window:
         """The table it has chosen, 0 for none of them; None before it has chosen."""
         self.seat: int | None = None
         """None before it has asked for any."""
-        self.sent: tuple[bytes, int, int, tuple[bytes, ...]] | None = None
-        """Match, entries, happenings and moves that wait of the last view."""
+        self.sent: tuple[bytes, int, int, tuple[bytes, ...], Sequence[Back]] | None = (
+            None
+        )
+        """Match, entries, happenings, moves that wait and turns that were taken back
+        of the last view."""
         self.state: bytes = b""
 
 
@@ -150,9 +154,10 @@ def _news(match: Match, window: _Window) -> View | None:
     """Return a window's view if it has changed, with what has happened since."""
     assert window.seat is not None
     seen = match.seats.view(None if window.seat == BYSTANDER else window.seat)
-    number, happened = match.ledger.fold.number, len(seen.happened)
+    fold, happened = match.ledger.fold, len(seen.happened)
+    number, backs = fold.number, fold.backs
     made = match.seats.made(window.seat) if match.submitting.early else ()
-    mark = (match.match, number, happened, made)
+    mark = (match.match, number, happened, made, backs)
     if window.sent == mark and match.realtime is None:
         return None
     shown = seen.state if match.realtime is None else match.shown_state(window.seat)
@@ -160,8 +165,10 @@ def _news(match: Match, window: _Window) -> View | None:
     if window.sent == mark and window.state == state:
         return None
     old = window.sent
-    start = 0 if old is None or old[0] != match.match else min(old[2], happened)
+    again = old is None or old[0] != match.match
+    whole = not again and old is not None and old[4] is not backs
+    start = 0 if again or whole or old is None else min(old[2], happened)
     window.sent, window.state = mark, state
     fresh = tuple(seen.happened[start:])
     place = match.match, window.seat, number
-    return View(*place, state, fresh, live=True, made=made)
+    return View(*place, state, fresh, live=True, made=made, whole=whole)

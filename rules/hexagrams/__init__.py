@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from rules.game import About, Actor, IllegalMoveError, OptionsError, Resign, Seat
+from rules.hexagrams import abilities
 from rules.hexagrams.board import (
     BLACK,
     HEXAGONS,
@@ -119,6 +120,7 @@ ABOUT: Final = About(
     state=State,
     move=Move,
     levels=True,
+    drawn=abilities,
 )
 
 _TRIAD_MOVES: Final = tuple(

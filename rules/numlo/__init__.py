@@ -65,6 +65,7 @@ ABOUT: Final = About(
     usual=3,
     levels=True,
     scored=tally,
+    drawn=tally,
 )
 
 

@@ -14,6 +14,12 @@ def scores(state: State) -> tuple[int, ...]:
     return tuple(points(board, worth) for board in unpack(state))
 
 
+def lead(state: State, seat: Seat) -> int:
+    """Return by how many points a seat is ahead of the best other; see `Drawn`."""
+    counts = scores(state)
+    return counts[seat] - max(*counts[:seat], *counts[seat + 1 :], 0)
+
+
 def owners(state: State) -> tuple[int | None, ...]:
     """Return for each square the seat that holds it, None where it is empty."""
     owner: list[int | None] = [None] * state.options.size**2

@@ -12,6 +12,8 @@ from client.model import Model, Over, ask
 from client.pages import review
 from netplay import wire
 from netplay.messages import door
+from netplay.messages.agreeing import Agreeing, OfferStatus
+from netplay.messages.offers import What
 from netplay.review.appraising import appraise
 from netplay.review.choosing import compare
 from netplay.review.turns import Choice, Turn
@@ -233,6 +235,7 @@ def covered(here: Model) -> Model:
 def dialogs(model: Model) -> Iterator[tuple[str, Model]]:
     """Yield what lies over the page of a match."""
     here = at(model, "networdz")
+    assert here.match is not None
     for over in (Over.LEAVE, Over.HELP, Over.PREFERENCES):
         yield f"full {over.value}", replace(here, over=over)
     told = "The report is in " + f"{worlds.FULL.folder}/" * 2 + "netplay-report.txt"
@@ -240,6 +243,12 @@ def dialogs(model: Model) -> Iterator[tuple[str, Model]]:
     asking = tuple((KEY, name) for name in LONG)
     watched = changed(here, asking=asking, watchers=WATCHERS * 3)
     yield "full list of watchers", replace(watched, over=Over.WATCHERS)
+    whats: tuple[What, ...] = ("draw", "stop", "back", "days")
+    may = Agreeing(may=tuple((here.match.seat, each) for each in whats))
+    yield "all that can be offered", replace(changed(here, offers=may), over=Over.AGREE)
+    asked = OfferStatus(3, "days", 14, b"", (here.match.seat,))
+    off = Agreeing((asked,), off=((1, 86_400), (2, 86_400)))
+    yield "an offer to answer", changed(here, offers=off)
     yield "full person", fed(here, Click("who3"))
     chosen = fed(here, Click("save"), worlds.FULL)
     yield "full save", chosen

@@ -20,7 +20,8 @@ from netplay.wire import pack
 from rules.game import Resign
 from tests.simulation.book import Page
 from tests.simulation.liars import Liars
-from tests.simulation.themes import Plan, edition
+from tests.simulation.offers import Offers
+from tests.simulation.themes import OFFERS, Plan, edition
 
 if TYPE_CHECKING:
     from tests.simulation.ending import Ending
@@ -93,6 +94,8 @@ class Acts:
             "leave": self._leave,
             "watch": self._watch,
         }
+        if OFFERS in self._plan.themes:
+            Offers(self._world, Random(f"offers of {self._plan.seed}")).begin()
         for theme in self._plan.themes:
             if theme in doing:
                 late = 12.0 if theme == "resign" and self._plan.members == 2 else 0.0

@@ -28,6 +28,7 @@ from netplay.messages.log import (
     Ticks,
     Turn,
 )
+from netplay.messages.offers import Response, Wish
 from netplay.messages.table import Terms
 from netplay.record import signing
 from netplay.record.ledger import Ledger
@@ -35,6 +36,7 @@ from netplay.record.store import MemoryDisk
 from netplay.wire import pack, unpack
 from rules import GAMES
 from rules.game import Resign
+from tests.simulation import agreed
 from tests.simulation.drive import Kept
 
 MAGIC: Final = b"NPMATCH\x01"
@@ -93,6 +95,9 @@ class Page(Struct, frozen=True):
     owns: tuple[tuple[bytes, int], ...]
     says: tuple[tuple[int, frozenset[bytes]], ...]
     """Since how many entries who has a say."""
+    offered: tuple[agreed.Stands, ...]
+    ended: str
+    """Players have agreed to end the match."""
     wrong: str
     """What is wrong with the entry."""
 
@@ -180,7 +185,7 @@ def _page(before: Page | None, raw: bytes, head: bytes) -> Page:
             tuple(keys[seat.member] for seat in terms.seats),
             tuple(seat.name for seat in terms.seats),
             frozenset(), 0, 0, entry.at, frozenset(), ((entry.author, 1),),
-            ((0, frozenset(keys[seat.member] for seat in terms.seats)),), "",
+            ((0, frozenset(keys[seat.member] for seat in terms.seats)),), (), "", "",
         )  # fmt: skip
     wrong = _wrong(before, entry, body)
     host, members, holders, names = (
@@ -209,6 +214,15 @@ def _page(before: Page | None, raw: bytes, head: bytes) -> Page:
             handed += 1
         case _:
             pass
+    plays = {seat for seat in range(len(holders)) if seat not in resigned}
+    wishes, done = before.offered, ""
+    if not wrong:
+        wishes, done = agreed.after(before.offered, body, head, plays)
+    if done == "back":
+        moves, moved_at = moves + 1, entry.at
+    if moves > before.moves:
+        wishes = agreed.moved(wishes)
+    ended = before.ended or (done if done in ("draw", "stop") else "")
     owns = dict(before.owns)
     owns[entry.author] = entry.own + 1
     electors = frozenset(h for s, h in enumerate(holders) if s not in resigned)
@@ -218,7 +232,7 @@ def _page(before: Page | None, raw: bytes, head: bytes) -> Page:
     return Page(
         before.match, before.terms, raw, entry, body, before, head, host, members,
         holders, names, resigned, handed, moves, moved_at, faces, tuple(owns.items()),
-        says, wrong,
+        says, wishes, ended, wrong,
     )  # fmt: skip
 
 
@@ -252,8 +266,21 @@ def _wrong(before: Page, entry: Entry, body: LogBody) -> str:
             return _wrong_hand(before, entry, body)
         case Clock():
             return _wrong_clock(before, entry)
+        case Wish(seat=seat) | Response(seat=seat):
+            return _wrong_offer(before, entry, body, seat)
         case _:
             return ""
+
+
+def _wrong_offer(before: Page, entry: Entry, body: Wish | Response, seat: int) -> str:
+    if before.ended:
+        return "the players have ended the match"
+    if before.holders[seat] != entry.author or seat in before.resigned:
+        return "the seat is another's, or nobody's"
+    if isinstance(body, Wish):
+        return "" if is_after(before, body.after) else "made for another position"
+    stands = any(one.head == body.offer for one in before.offered)
+    return "" if stands else "an answer to no offer"
 
 
 def _is_signed(before: Page, entry: Entry, body: LogBody) -> bool:
@@ -272,8 +299,8 @@ def _is_signed(before: Page, entry: Entry, body: LogBody) -> bool:
 def _wrong_seat(before: Page, entry: Entry, body: Turn | Ticks, seat: int) -> str:
     if before.holders[seat] != entry.author:
         return "the seat is another's"
-    if seat in before.resigned:
-        return "the seat has resigned"
+    if seat in before.resigned or before.ended:
+        return "the seat has resigned, or the match is over"
     late = isinstance(body, Turn) and not (
         is_after(before, body.after) or resigns(before.terms, body.move)
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.simulation.run import simulate
-from tests.simulation.themes import THEMES, WORDY, Plan
+from tests.simulation.themes import OFFERS, THEMES, WORDY, Plan
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -53,7 +53,7 @@ def test_every_theme_and_every_lie_comes_up() -> None:
     for seed in range(4):
         for theme in ("lying guest", "lying host", "stranger"):
             faults.update(simulate(seed, "numlo", (theme,)).faults)
-    assert themes == set(THEMES)
+    assert themes == {*THEMES, OFFERS}
     assert len([fault for fault in faults if fault.startswith("lie: ")]) > 15
 
 

@@ -39,6 +39,9 @@ THEMES: Final = (
 )
 """What happens besides cuts and crashes."""
 
+OFFERS: Final = "offers"
+"""Besides those: players make one another offers, and answer some of them."""
+
 ALONE: Final = {"old home", "two homes", "disk lies", "lying host", "lying guest"}
 """Of these no two at once, or nobody could say who is to blame."""
 
@@ -95,6 +98,8 @@ class Plan:
         self.fairness = (fairness or turn) if self.game in TILED else "committed"
         self.members = 2 if self.game == "hexagrams" else rng.choice((2, 2, 3, 3, 4))
         self.themes = self._themes(rng) if themes is None else themes
+        if themes is None and Random(f"offers {seed}").random() < 0.5:
+            self.themes = (*self.themes, OFFERS)
         self.options = OPTIONS[self.game]
         if "timed" in self.themes:
             self.options = (*self.options, ("timed", "1"))

@@ -76,7 +76,7 @@ def size(name: str) -> int:
     Raises:
         KeyError: There is none of this name.
     """
-    for module in ("types", "table", "log"):
+    for module in ("types", "table", "log", "offers"):
         found = getattr(sys.modules[f"netplay.messages.{module}"], name, None)
         if isinstance(found, int):
             return found

@@ -61,6 +61,7 @@ from netplay.messages.log import (
     Ticks,
     Turn,
 )
+from netplay.messages.offers import Response, Wish
 from netplay.messages.table import (
     Accept,
     Admit,
@@ -247,6 +248,14 @@ BODIES: Final[dict[type[Any], tuple[Any, ...]]] = {
         Lift((0,), (filled(8),), SIGNATURE),
     ),
     Late: (Late(1, filled(3), filled(7)),),
+    Wish: (
+        Wish(1, "draw", 0, filled(3), filled(7)),
+        Wish(0, "days", 14, filled(3), filled(7)),
+    ),
+    Response: (
+        Response(2, filled(3), agrees=True),
+        Response(0, filled(3), agrees=False),
+    ),
     Blame: (Blame(1, KEYS[2], filled(8), SIGNATURE),),
 }
 """Of every body of the log."""

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from netplay.messages.log import Late
+from netplay.messages.offers import What
 from netplay.record import rounds
 from netplay.record.chance import Bag
 from netplay.record.log import read_entry
@@ -36,6 +37,7 @@ def _good() -> list[dict[str, Any]]:
         _match("networdz, three members: an exchange, another host", _networdz()),
         _match("networdz, two members: open racks, not over", _open_racks()),
         _match("numlo, three days: a turn lapses, over", _lapsed()),
+        _match("numlo, two members: a turn taken back, a draw", _agreed()),
         _match("hexcolumns, two members: ticks, not over", _hexcolumns()),
     ]
 
@@ -65,6 +67,35 @@ def _lapsed() -> Party:
     member.step(party.now)
     party.settle()
     return party
+
+
+def _agreed() -> Party:
+    """Return a match in which players agree on what the rules do not know."""
+    options = GAMES["numlo"].ABOUT.options(size=8, start="scatter", values=False)
+    party = Party("numlo", 2, options, days=3)
+    party.link_all()
+    party.settle()
+    for _ in range(3):
+        _first(party)
+    seat = party.movers()[0][1]
+    _offer(party, 0, "stop", 0, agrees=False)
+    _offer(party, 1, "days", 5, agrees=True)
+    _offer(party, seat, "back", 0, agrees=True)
+    for _ in range(2):
+        _first(party)
+    _offer(party, 1, "draw", 0, agrees=True)
+    return party
+
+
+def _offer(party: Party, seat: int, what: What, days: int, *, agrees: bool) -> None:
+    """Let a seat offer something, and the other one answer."""
+    for n in (seat, 1 - seat):
+        member = party.member(n)
+        if n == seat:
+            member.say(member.offering.offer(n, what, days), party.now)
+        else:
+            member.say(member.offering.answer(n, b"", agrees=agrees), party.now)
+        party.settle()
 
 
 def _networdz() -> Party:

@@ -83,7 +83,9 @@ def number(message: str) -> int:
 def messages() -> dict[str, Message]:
     """Return every struct of the messages between nodes, by name."""
     found: dict[str, Message] = {}
-    paths = [MESSAGES / f"{name}.py" for name in ("link", "lines", "table", "log")]
+    paths = [
+        MESSAGES / f"{name}.py" for name in ("link", "lines", "table", "log", "offers")
+    ]
     for path in (*paths, ROOT / "netplay" / "finding" / "discovery.py"):
         for node in _source(path):
             if isinstance(node, ast.ClassDef) and _travels(node):
@@ -166,7 +168,7 @@ def _struct(kind: str) -> Callable[[str], str]:
 def _types(_: str) -> str:
     """Return the named types that the fields of messages use."""
     rows: list[tuple[str, str]] = []
-    for name in ("types", "table", "log"):
+    for name in ("types", "table", "log", "offers"):
         for node in _source(MESSAGES / f"{name}.py"):
             match node:
                 case ast.AnnAssign(ast.Name(alias), ast.Name("TypeAlias"), value=kind):

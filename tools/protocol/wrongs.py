@@ -21,6 +21,7 @@ from netplay.messages.log import (
     Ticks,
     Turn,
 )
+from netplay.messages.offers import Response, Wish
 from netplay.record.chance import ZERO
 from netplay.record.fold import Fold
 from netplay.record.ledger import empty_log, follow, read_terms
@@ -171,6 +172,23 @@ class Scribe:
             "no consent", Hand(0, STRANGER.key, "", ()), host, self._consent()
         )
         yield from self._turns(other)
+        yield from self._offers(other)
+
+    def _offers(self, other: bytes) -> Iterator[tuple[str, bytes, Code]]:
+        """Yield offers and answers that must be refused."""
+        fold, head = self._fold, self._log.head
+        seen, mine = fold.digest(), fold.seats_of(other)[0]
+        theirs = next(s for s, holder in enumerate(fold.holders) if holder != other)
+        closed = fold.hz or fold.over or fold.stuck or mine in fold.resigned
+        late = Code.UNEXPECTED if closed else Code.STALE
+        stop = Wish(theirs, "stop", 0, head, seen)
+        yield from self._said("another's seat", stop, other, Code.NOT_A_MEMBER)
+        odd = Wish(mine, "stop", 3, head, seen)
+        yield from self._said("with days", odd, other, Code.UNEXPECTED)
+        old = Wish(mine, "stop", 0, filled(0xEE), seen)
+        yield from self._said("in another history", old, other, late)
+        to_none = Response(mine, filled(0xEE), agrees=True)
+        yield from self._said("to no offer", to_none, other, late)
 
     def _turns(self, other: bytes) -> Iterator[tuple[str, bytes, Code]]:
         """Yield turns that must be refused."""

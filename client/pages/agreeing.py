@@ -1,0 +1,219 @@
+"""What players offer one another: a draw, to stop, to take back a turn, days off.
+
+A button opens a dialog in which an offer is chosen; the others see it in the box with
+the instructions, and buttons to answer it.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from client import widgets
+from client.intents import Click, Intent, Key
+from client.model import Change, Model, Over, ask, same
+from client.pages import days
+from client.scene import Node, Rect
+from client.spans import DAY, lasting
+from client.texts import _
+from client.widgets import Item, Tone, label
+from netplay.messages import door
+from netplay.messages.agreeing import AnswerOffer, MakeOffer, OfferStatus
+from netplay.messages.offers import What
+
+OPEN: Final = "agree"
+"""The button that opens the dialog."""
+
+YES: Final = "agree.yes"
+NO: Final = "agree.no"
+"""The buttons that answer an offer, or take one's own back."""
+
+CHOSEN: Final = "agree.offer"
+"""Begins the names of the dialog's buttons: what is offered, and the days."""
+
+VERB: Final = "agree"
+"""What a request is remembered as."""
+
+SPANS: Final = (1, 2, 3, 5, 7, 14)
+"""Days off that can be chosen."""
+
+
+def mine(model: Model) -> list[What]:
+    """Return what the seat that is shown may offer now."""
+    table, match = model.table, model.match
+    if table is None or match is None or len(table.seats) < 2:
+        return []
+    return [what for seat, what in table.offers.may if seat == match.seat]
+
+
+def _asked(model: Model) -> list[OfferStatus]:
+    """Return the offers that the seat that is shown has yet to answer."""
+    table, match = model.table, model.match
+    if table is None or match is None or table.phase in ("over", "stopped"):
+        return []
+    return [one for one in table.offers.standing if match.seat in one.asked]
+
+
+def _own(model: Model) -> list[OfferStatus]:
+    """Return the offers of the seat that is shown."""
+    table, match = model.table, model.match
+    if table is None or match is None or table.phase in ("over", "stopped"):
+        return []
+    return [one for one in table.offers.standing if one.seat == match.seat]
+
+
+def buttons(model: Model) -> list[Item]:
+    """Return the buttons: to answer what is offered, else to offer something."""
+    if model.match is None or model.match.covered:
+        return []
+    asked, own = _asked(model), _own(model)
+    if asked:
+        return [
+            (YES, _("Accept"), Tone.MAIN, True),
+            (NO, _("Decline"), Tone.PLAIN, True),
+        ]
+    if own:
+        return [(NO, _("Withdraw"), Tone.PLAIN, True)]
+    return [(OPEN, _("Offer…"), Tone.PLAIN, True)] if mine(model) else []
+
+
+def said(model: Model) -> str:
+    """Return what is offered, in words; how the players have ended it, if they have."""
+    table, match = model.table, model.match
+    if table is None or match is None:
+        return ""
+    if how := ended(table):
+        return how
+    names = model.names
+    told = [_offered(one, names[one.seat]) for one in _asked(model)]
+    for one in _own(model):
+        waits = ", ".join(names[seat] for seat in one.asked)
+        line = _("You offer: {what}. Yet to answer: {names}")
+        told.append(line.format(what=_title(one.what, one.days), names=waits))
+    return "\n".join(told)
+
+
+def told(model: Model, before: str) -> str:
+    """Return what the box says of the match, with what is offered before it."""
+    words, table = said(model), model.table
+    if table is not None and table.offers.ended:
+        return words
+    return f"{words}\n{before}" if words else before
+
+
+def ended(table: door.TableStatus) -> str:
+    """Return how the players have ended a match, empty if they have not."""
+    match table.offers.ended:
+        case "draw":
+            return _("You have agreed to a draw.")
+        case "stop":
+            return _("You have agreed to stop here: nobody has won.")
+        case _:
+            return ""
+
+
+def headline(table: door.TableStatus) -> str:
+    """Return the same in a word or two."""
+    names = {"draw": _("A draw"), "stop": _("Stopped together")}
+    return names.get(table.offers.ended, "")
+
+
+def _offered(one: OfferStatus, name: str) -> str:
+    """Return another's offer in words."""
+    match one.what:
+        case "draw":
+            return _("{name} offers a draw.").format(name=name)
+        case "stop":
+            line = _("{name} would like to stop here, without a winner.")
+            return line.format(name=name)
+        case "back":
+            return _("{name} would like to take back a turn.").format(name=name)
+        case "days":
+            line = _("{name} asks for days off: {time}.")
+            return line.format(name=name, time=lasting(one.days * DAY))
+
+
+def _title(what: What, count: int = 0) -> str:
+    """Return what is offered, as a button says it."""
+    match what:
+        case "draw":
+            return _("A draw")
+        case "stop":
+            return _("Stop together")
+        case "back":
+            return _("Take back my turn")
+        case "days":
+            return _("Days off: {time}").format(time=days.words(count))
+
+
+def clicked(model: Model, name: str) -> Change | None:
+    """React to a button about offers on the page; None if it is none."""
+    if name == OPEN:
+        return replace(model, over=Over.AGREE, open=""), ()
+    found, match = _asked(model) or _own(model), model.match
+    if name in (YES, NO) and found and match is not None:
+        return ask(model, AnswerOffer(match.seat, name == YES, found[0].head), VERB)
+    return None
+
+
+def scene(model: Model, window: Rect) -> tuple[Node, ...]:
+    """Return the dialog."""
+    look, may = model.look, mine(model)
+    made: list[Item] = [
+        (f"{CHOSEN}:{what}", _title(what), Tone.PLAIN, model.linked)
+        for what in may
+        if what != "days"
+    ]
+    if "days" in may:
+        made += [
+            (f"{CHOSEN}:days:{n}", _title("days", n), Tone.PLAIN, model.linked)
+            for n in SPANS
+        ]
+
+    def body(room: Rect) -> Sequence[Node]:
+        foot = Rect(room.x, room.bottom - look.row, room.w, look.row)
+        note = Rect(room.x, room.y, room.w, 3 * look.line)
+        space = Rect(
+            room.x, note.bottom, room.w, max(0, foot.y - note.bottom - look.gap)
+        )
+        words = _("It holds once all others have agreed, until somebody moves.")
+        if "back" not in may:
+            words += " " + _("Of a turn that drew or showed tiles nothing goes back.")
+        close: list[Item] = [("close", _("Close"), Tone.MAIN, True)]
+        return (
+            label(note, words, look, wrap=True, tone=Tone.DIM),
+            *widgets.flows(space, look, made),
+            *widgets.flow(foot, look, close),
+        )
+
+    size = look.px(520), look.px(380 if "days" in may else 260)
+    inner = window.inset(look.px(10))
+    title = _("Offer the others")
+    return (widgets.dialog("agree.box", inner, size, title, look, body),)
+
+
+def handle(model: Model, intent: Intent) -> Change:
+    """React to what is done in the dialog."""
+    match intent:
+        case Key(key="escape") | Click(name="close"):
+            return replace(model, over=Over.NONE, open=""), ()
+        case Click(name=name) if name.startswith(f"{CHOSEN}:"):
+            return _chosen(model, name.removeprefix(f"{CHOSEN}:"))
+        case _:
+            return same(model)
+
+
+def _chosen(model: Model, name: str) -> Change:
+    """Offer what a button of the dialog says."""
+    what, _colon, count = name.partition(":")
+    may: dict[str, What] = {one: one for one in mine(model)}
+    closed = replace(model, over=Over.NONE, open="")
+    if what not in may or model.match is None:
+        return same(closed)
+    offer = MakeOffer(model.match.seat, may[what], int(count or "0"))
+    return ask(closed, offer, VERB)
+
+
+def submit(model: Model) -> Change:
+    """React to Enter: there is no field."""
+    return same(model)

@@ -1,0 +1,222 @@
+"""What players offer one another besides the rules, and what they have agreed on.
+
+An offer stands in the log, and names the head it was made at.  It is gone with the next
+move, but for days off, which wait for their answers.  Once every other seat that still
+plays has agreed it takes effect at every node, by the log alone.
+
+A turn may be taken back with all that followed it, if nothing hidden was learned by it
+or since: nothing but turns of seats stands behind it, and bag and racks are as before.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from netplay.errors import Code, PeerError
+from netplay.messages.offers import Response, What, Wish
+from netplay.record.past import Past
+from netplay.record.playable import Playable, tiles_of
+from rules.game import Resign
+
+OFFERS_A_TURN: Final = 4
+"""Of one seat, until somebody moves: more would be pestering."""
+
+TIMES_OFF: Final = 3
+"""Of one seat in a match."""
+
+
+class Offered(NamedTuple):
+    """An offer that stands."""
+
+    head: bytes
+    """Of the log right behind it."""
+    seat: int
+    what: What
+    days: int
+    agreed: frozenset[int]
+    """Seats that have agreed."""
+
+
+class Agreed(NamedTuple):
+    """What all have agreed on."""
+
+    number: int
+    """The entry with the last answer."""
+    seat: int
+    what: What
+    days: int
+
+
+class Offers(Struct, frozen=True):
+    """The offers of a match, as its log tells."""
+
+    standing: tuple[Offered, ...] = ()
+    made: Mapping[int, int] = {}
+    """Seat -> how many it has made since the last move."""
+    agreed: tuple[Agreed, ...] = ()
+
+    def after_move(self) -> "Offers":
+        """Return what stands once somebody has moved."""
+        waits = tuple(one for one in self.standing if one.what == "days")
+        return Offers(waits, {}, self.agreed)
+
+    def find(self, head: bytes) -> Offered | None:
+        """Return the offer behind which the log had a head, if it stands."""
+        return next((one for one in self.standing if one.head == head), None)
+
+    def times_off(self, seat: int) -> int:
+        """Return how often a seat was granted days off."""
+        return sum(one.what == "days" and one.seat == seat for one in self.agreed)
+
+    def without(self, gone: Offered) -> "Offers":
+        """Return what stands without an offer."""
+        standing = tuple(one for one in self.standing if one.head != gone.head)
+        return replace(self, standing=standing)
+
+
+class Situation(Protocol):
+    """How a match stands, as an offer is looked at."""
+
+    playable: Playable
+    state: Any
+    hz: int
+    over: bool
+    stuck: bool
+    resigned: frozenset[int]
+    holders: list[bytes]
+    history: list[Past]
+    solid: int
+    offers: Offers
+
+
+def check_seat(match: Situation, seat: int) -> None:
+    """Check that a seat may offer something now, or answer.
+
+    Raises:
+        PeerError: UNEXPECTED.
+    """
+    if match.hz or match.over or match.stuck:
+        raise PeerError(Code.UNEXPECTED, "nothing is to be agreed on now")
+    if seat in match.resigned:
+        raise PeerError(Code.UNEXPECTED, f"seat {seat} has resigned")
+
+
+def check_offer(match: Situation, offer: Wish, days: int) -> None:
+    """Check that a seat may make an offer in this match, at any time.
+
+    Args:
+        match: How it stands.
+        offer: What is offered.
+        days: To think, by the terms.
+
+    Raises:
+        PeerError: UNEXPECTED, or TOO_MANY have been made.
+    """
+    seat, made = offer.seat, match.offers
+    if offer.what == "draw" and match.playable.game.ABOUT.drawn is None:
+        raise PeerError(Code.UNEXPECTED, "no draw in this game")
+    if (offer.what == "days") != bool(offer.days):
+        raise PeerError(Code.UNEXPECTED, "days with another offer, or none")
+    if offer.what == "days" and not days:
+        raise PeerError(Code.UNEXPECTED, "turns have no days here")
+    if offer.what == "days" and made.times_off(seat) >= TIMES_OFF:
+        raise PeerError(Code.TOO_MANY, "days off")
+    if made.made.get(seat, 0) >= OFFERS_A_TURN:
+        raise PeerError(Code.TOO_MANY, "offers before a move")
+
+
+def last_turn(match: Situation, seat: int) -> int | None:
+    """Return where in the history a seat's last turn stands, if it may go back there.
+
+    None if it has had none, or something but turns has happened since, or a move has
+    shown tiles.
+    """
+    tiled, history = match.playable.game.ABOUT.tiled, match.history
+    if match.hz or match.over or match.stuck:
+        return None
+    for place in range(len(history) - 1, match.solid - 1, -1):
+        past = history[place]
+        if past.actor < 0 or isinstance(past.move, Resign):
+            return None
+        if tiled is not None and tiled.shown(past.move):
+            return None
+        if past.actor == seat:
+            return place
+    return None
+
+
+def back(match: Situation, seat: int) -> tuple[int, Any]:
+    """Return where a seat's last turn stands in the history, and the state before it.
+
+    Raises:
+        PeerError: UNEXPECTED, it cannot be taken back.
+    """
+    place = last_turn(match, seat)
+    if place is None:
+        raise PeerError(Code.UNEXPECTED, "no turn that can be taken back")
+    state = state_at(match, place)
+    game = match.playable.game
+    if tiles_of(game, state) != tiles_of(game, match.state):
+        raise PeerError(Code.UNEXPECTED, "tiles have gone from or to the bag since")
+    return place, state
+
+
+def state_at(match: Situation, place: int) -> Any:  # noqa: ANN401 (a game's own)
+    """Return the public state before a place in the history."""
+    game = match.playable.game
+    state = game.view(match.playable.start(), None)
+    for past in match.history[:place]:
+        state = game.play(state, past.actor, past.move)
+    return state
+
+
+def same(match: Situation, offer: Wish) -> Offered | None:
+    """Return another's offer of a draw or to stop, to which the same of one agrees."""
+    seat, what = offer.seat, offer.what
+    for one in match.offers.standing:
+        fresh = seat != one.seat and seat not in one.agreed
+        if fresh and what == one.what and what in ("draw", "stop"):
+            return one._replace(agreed=one.agreed | {seat})
+    return None
+
+
+def answered(match: Situation, body: Response) -> tuple[Offers, Offered | None]:
+    """Return the offers after an answer, and the one that all have agreed to by it.
+
+    Raises:
+        PeerError: STALE, it does not stand; UNEXPECTED, nobody agrees to an offer of
+            their own, or twice.
+    """
+    offers, seat = match.offers, body.seat
+    offer = offers.find(body.offer)
+    if offer is None:
+        raise PeerError(Code.STALE, "that offer does not stand")
+    if not body.agrees:
+        return offers.without(offer), None
+    if seat == offer.seat or seat in offer.agreed:
+        raise PeerError(Code.UNEXPECTED, "agreed already")
+    return settled(match, offer._replace(agreed=offer.agreed | {seat}))
+
+
+def settled(match: Situation, offer: Offered) -> tuple[Offers, Offered | None]:
+    """Return the offers with one as it is now, and that one if all have agreed."""
+    others = match.offers.without(offer)
+    if asked(match, offer):
+        return replace(others, standing=(*others.standing, offer)), None
+    return others, offer
+
+
+def asked(match: Situation, offer: Offered) -> set[int]:
+    """Return the seats that have yet to answer an offer."""
+    seats = set(range(len(match.holders))) - match.resigned
+    return seats - offer.agreed - {offer.seat}
+
+
+def asked_of(match: Situation, key: bytes) -> Iterator[tuple[Offered, int]]:
+    """Yield the offers that seats of a player's have yet to answer, with the seats."""
+    for offer in match.offers.standing:
+        for seat in sorted(asked(match, offer)):
+            if match.holders[seat] == key:
+                yield offer, seat

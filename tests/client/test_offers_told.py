@@ -1,0 +1,103 @@
+"""Offers in the window: the button, the dialog, what is asked, and how it has ended."""
+
+import pytest
+from msgspec.structs import replace
+
+from client.intents import Click, Key
+from client.model import Model, Over
+from client.pages import agreeing, days, screen
+from client.scene import find
+from netplay.messages.agreeing import Agreeing, AnswerOffer, MakeOffer, OfferStatus
+from netplay.messages.door import Phase
+from netplay.messages.offers import What
+from tests.client.test_many_games import at_table
+from tests.client.worlds import asks, fed, status, texts
+
+HEAD = bytes(range(32))
+
+
+def shown(offers: Agreeing, phase: Phase = "playing") -> Model:
+    """Return a window at seat 0 of a match with these offers."""
+    model = at_table(2)
+    assert model.table is not None
+    assert model.match is not None
+    assert model.match.seat == 0
+    places = (1, 1) if phase == "over" else ()
+    told = replace(model.table, offers=offers, phase=phase, places=places)
+    return fed(model, status(table=told))
+
+
+def standing(what: What, seat: int, asked: int, days_off: int = 0) -> Agreeing:
+    return Agreeing((OfferStatus(seat, what, days_off, HEAD, (asked,)),))
+
+
+def test_the_button_opens_a_dialog_with_what_may_be_offered_now() -> None:
+    model = shown(Agreeing(may=((0, "draw"), (0, "back"), (1, "stop"))))
+    opened = fed(model, Click(agreeing.OPEN))
+    assert opened.over is Over.AGREE
+    told = texts(screen.scene(opened))
+    assert "A draw" in told
+    assert "Take back my turn" in told
+    assert "Stop together" not in told
+    assert asks(opened, Click("agree.offer:back")) == [MakeOffer(0, "back")]
+    assert fed(opened, Click("agree.offer:back")).over is Over.NONE
+    assert asks(opened, Click("agree.offer:stop")) == []
+    assert fed(opened, Key("escape")).over is Over.NONE
+
+
+def test_days_off_are_chosen_from_a_few() -> None:
+    opened = fed(shown(Agreeing(may=((0, "days"),))), Click(agreeing.OPEN))
+    assert "Days off: 14 days" in texts(screen.scene(opened))
+    assert asks(opened, Click("agree.offer:days:5")) == [MakeOffer(0, "days", 5)]
+
+
+def test_there_is_no_button_where_nothing_may_be_offered() -> None:
+    assert find(screen.scene(shown(Agreeing())), agreeing.OPEN) is None
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ("draw", "offers a draw."),
+        ("stop", "would like to stop here, without a winner."),
+        ("back", "would like to take back a turn."),
+        ("days", "asks for days off: 5 days."),
+    ],
+)
+def test_what_another_offers_is_said_and_answered(what: What, words: str) -> None:
+    model = shown(standing(what, 1, 0, 5 if what == "days" else 0))
+    assert words in texts(screen.scene(model))
+    assert find(screen.scene(model), agreeing.OPEN) is None
+    assert asks(model, Click(agreeing.YES)) == [AnswerOffer(0, True, HEAD)]
+    assert asks(model, Click(agreeing.NO)) == [AnswerOffer(0, False, HEAD)]
+
+
+def test_ones_own_offer_says_who_is_to_answer_and_can_be_withdrawn() -> None:
+    model = shown(standing("stop", 0, 1))
+    names = model.names
+    told = f"You offer: Stop together. Yet to answer: {names[1]}"
+    assert told in texts(screen.scene(model))
+    found = find(screen.scene(model), agreeing.NO)
+    assert found is not None
+    assert found.text == "Withdraw"
+    assert asks(model, Click(agreeing.NO)) == [AnswerOffer(0, False, HEAD)]
+
+
+def test_behind_the_curtain_nothing_is_asked() -> None:
+    model = shown(standing("draw", 1, 0))
+    assert model.match is not None
+    covered = replace(model, match=replace(model.match, covered=True))
+    assert find(screen.scene(covered), agreeing.YES) is None
+
+
+def test_how_the_players_have_ended_it_is_said_instead_of_whose_turn_it_is() -> None:
+    model = shown(Agreeing(ended="stop"), "over")
+    told = texts(screen.scene(replace(model, over=Over.NONE)))
+    assert "You have agreed to stop here: nobody has won." in told
+    assert agreeing.headline(shown(Agreeing(ended="draw"), "over").table) == "A draw"  # type: ignore[arg-type]  # it is there
+
+
+def test_who_has_days_off_is_said_in_the_bar() -> None:
+    model = shown(Agreeing(off=((1, 3 * 86_400),)))
+    assert model.table is not None
+    assert days.note(model.table) == f"{model.names[1]} has days off: 3 days"

@@ -1,0 +1,48 @@
+"""Offers without a screen: `netplay offer`, and words in `netplay play`."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.netplay.commands.test_play import begun, typed
+from tests.netplay.commands.test_watching import Node, three
+
+__all__ = ["three"]
+
+pytestmark = pytest.mark.processes
+
+
+@pytest.fixture
+def two(three: tuple[Node, Node, Node]) -> Iterator[tuple[Node, Node]]:
+    yield three[:2]
+
+
+async def test_a_turn_is_taken_back_and_a_draw_agreed_to_without_a_screen(
+    two: tuple[Node, Node],
+) -> None:
+    ann, bob = two
+    await begun(ann, bob, "hexagrams")
+    assert (await ann.run("play", "T(4,1)xT(5,1)"))[0] == 0
+    code, text = await bob.run("offer", "yes", "--json")
+    assert (code, json.loads(text)["done"]) == (1, False)
+    code, text = await bob.run("offer", "days", "3")
+    assert (code, "there are no days off here" in text) == (2, True)
+    code, text = await ann.run("offer", "back", "--json")
+    assert (code, json.loads(text)) == (
+        0,
+        {
+            "done": True,
+            "reason": "",
+            "told": "your offer is made; all others have to agree",
+        },
+    )
+    await bob.until(("status",), "ann would like to take back a turn")
+    assert "your answer is given" in typed(bob, "yes", "quit")
+    await ann.until(("play", "T(4,1)xT(5,1)"), "ann T(4,1)xT(5,1)")
+    await bob.run("offer", "draw")
+    await ann.until(("status",), "bob offers a draw; yet to answer: ann")
+    said = typed(ann, "offer nonsense", "yes", "board", "quit")
+    assert "say draw, stop, back or days and a number" in said
+    await bob.until(("status",), "all have agreed to a draw")
+    assert "The match is over: 1. ann, 1. bob" in typed(bob, "board", "quit")

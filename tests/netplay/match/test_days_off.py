@@ -1,0 +1,138 @@
+"""Days off: announced by a player, granted by all others, and then the days stand."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from netplay.errors import Code
+from netplay.messages.agreeing import AnswerOffer, MakeOffer
+from netplay.messages.offers import DAYS_OFF
+from netplay.messages.table_questions import ClaimTime
+from netplay.record.offers import TIMES_OFF
+from tests.netplay.desks import Net
+from tests.netplay.match.test_thinking import (
+    DAYS,
+    Clock,
+    begin,
+    claim,
+    final,
+    match,
+    move,
+    pass_days,
+)
+from tests.netplay.tables import failed
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def net(clock: Clock) -> Iterator[Net]:
+    found = Net("ann", "bob", "cyd")
+    for node in found.nodes.values():
+        node.unix = clock.now
+    yield found
+    found.close()
+
+
+def ask_for(net: Net, days: int) -> None:
+    """Let ann, who begins, ask for days off."""
+    net.done("ann", MakeOffer(0, "days", days))
+    net.settle()
+
+
+def grant(net: Net, *names: str) -> None:
+    for name in names:
+        seat = match(net, name).fold.names.index(name)
+        net.done(name, AnswerOffer(seat, agrees=True))
+        net.settle()
+
+
+def test_the_days_stand_still_for_whoever_has_days_off(net: Net, clock: Clock) -> None:
+    begin(net, clock, "bob")
+    pass_days(net, clock, 0.5 * DAYS)
+    ask_for(net, 5)
+    grant(net, "bob")
+    for name in ("ann", "bob"):
+        found = match(net, name).thinking
+        assert found.off() == [(0, 5 * 86_400)]
+        assert found.left == DAYS * 86_400 // 2
+    pass_days(net, clock, 4.9)
+    assert match(net, "bob").thinking.left == DAYS * 86_400 // 2
+    assert failed(net, "bob", ClaimTime()) is Code.TOO_EARLY
+    pass_days(net, clock, 0.1 + 0.4 * DAYS)
+    assert match(net, "ann").thinking.off() == []
+    assert failed(net, "bob", ClaimTime()) is Code.TOO_EARLY
+    pass_days(net, clock, 0.1 * DAYS)
+    claim(net, "bob")
+    assert match(net, "ann").fold.places == (2, 1)
+    assert final(net, "bob")
+
+
+def test_they_run_on_for_the_others(net: Net, clock: Clock) -> None:
+    begin(net, clock, "bob")
+    ask_for(net, 5)
+    grant(net, "bob")
+    move(net, "ann")
+    pass_days(net, clock, DAYS)
+    claim(net, "ann")
+    assert match(net, "bob").fold.places == (1, 2)
+
+
+def test_they_are_known_after_a_restart_and_told_in_the_status(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob")
+    ask_for(net, 5)
+    grant(net, "bob")
+    net["bob"].restart(net.now)
+    net["bob"].unix = clock.now
+    pass_days(net, clock, 2)
+    status = net["bob"].desk.table_status(net.now)
+    assert status is not None
+    assert status.offers.off == ((0, 3 * 86_400),)
+    assert match(net, "bob").thinking.left == DAYS * 86_400
+
+
+def test_one_who_has_not_granted_them_is_enough(net: Net, clock: Clock) -> None:
+    begin(net, clock, "bob", "cyd", game="numlo")
+    ask_for(net, 5)
+    grant(net, "bob")
+    assert match(net, "ann").thinking.off() == []
+    seat = match(net, "cyd").fold.names.index("cyd")
+    net.done("cyd", AnswerOffer(seat, agrees=False))
+    net.settle()
+    assert match(net, "ann").fold.offers.standing == ()
+    assert match(net, "ann").thinking.off() == []
+
+
+def test_a_wish_for_days_off_waits_for_its_answers_while_others_move(
+    net: Net, clock: Clock
+) -> None:
+    begin(net, clock, "bob")
+    ask_for(net, 2)
+    move(net, "ann")
+    move(net, "bob")
+    grant(net, "bob")
+    assert match(net, "ann").thinking.off() == [(0, 2 * 86_400)]
+
+
+def test_days_off_are_bounded_in_length_and_number(net: Net, clock: Clock) -> None:
+    begin(net, clock, "bob")
+    assert failed(net, "ann", MakeOffer(0, "days")) is Code.USAGE
+    for _ in range(TIMES_OFF):
+        ask_for(net, DAYS_OFF)
+        grant(net, "bob")
+    assert match(net, "bob").thinking.off() == [(0, DAYS_OFF * 86_400)]
+    assert failed(net, "ann", MakeOffer(0, "days", 1)) is Code.USAGE
+    assert match(net, "ann").hidden.off[-1].until == (
+        match(net, "ann").hidden.off[0].since + TIMES_OFF * DAYS_OFF * 86_400
+    )
+
+
+def test_without_days_to_think_nobody_has_days_off(net: Net, clock: Clock) -> None:
+    del clock
+    assert DAYS  # of the other tests
+    assert failed(net, "ann", MakeOffer(0, "days", 1)) is Code.USAGE

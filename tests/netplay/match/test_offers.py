@@ -1,0 +1,296 @@
+"""Offers between players: a draw, to stop together, to take back a turn."""
+
+from typing import Any
+
+import pytest
+
+from netplay.errors import Code, LocalError, PeerError
+from netplay.messages.log import LogBody, Turn
+from netplay.messages.offers import Response, What, Wish
+from netplay.record.offers import OFFERS_A_TURN
+from netplay.record.verify import verify
+from netplay.wire import pack
+from rules import GAMES
+from rules.game import IllegalMoveError, Resign
+from rules.networdz import Lay, Pass
+from tests.netplay.party import Party
+
+SMALL = GAMES["numlo"].ABOUT.options(size=8, start="scatter", values=False)
+
+
+def begun(game: str = "hexagrams", members: int = 2, **more: Any) -> Party:
+    party = Party(game, members, SMALL if game == "numlo" else None, **more)
+    party.link_all()
+    party.settle()
+    return party
+
+
+def play(party: Party, kind: type[Any] = object) -> int:
+    """Let whoever is on turn make the first move of a kind; return its seat."""
+    [(n, seat)] = party.movers()
+    state = party.member(n).seats.view(seat).state
+    moves = party.game.moves(state, seat)
+    move = next(move for move in moves if isinstance(move, kind))
+    party.member(n).play(seat, pack(move), -1, party.now)
+    party.settle()
+    return seat
+
+
+def offer(party: Party, n: int, what: What, days: int = 0) -> bytes:
+    """Let the player of a member's only seat offer something; return its head."""
+    match = party.member(n)
+    match.say(match.offering.offer(n, what, days), party.now)
+    party.settle()
+    return match.ledger.log.head
+
+
+def answer(party: Party, n: int, head: bytes = b"", *, agrees: bool = True) -> None:
+    match = party.member(n)
+    match.say(match.offering.answer(n, head, agrees=agrees), party.now)
+    party.settle()
+
+
+def folds(party: Party) -> list[Any]:
+    logs = party.logs()
+    assert all(log == logs[0] for log in logs)
+    return [match.fold for match in party.running]
+
+
+@pytest.mark.parametrize("what", ["draw", "stop"])
+@pytest.mark.parametrize("members", [2, 3])
+def test_what_all_others_agree_to_ends_the_match_everywhere(
+    what: What, members: int
+) -> None:
+    party = begun("numlo", members)
+    play(party)
+    head = offer(party, 0, what)
+    for n in range(1, members):
+        assert not any(fold.over for fold in folds(party))
+        answer(party, n, head)
+    for fold in folds(party):
+        assert (fold.ended, fold.places) == (what, (1,) * members)
+        assert not fold.actors
+    party.settle()
+    assert all(match.audit() == "ok" for match in party.running)
+    verdict = verify(party.archives[1].open(party.terms.nonce).read())
+    assert (verdict.ok, verdict.audit) == (True, "ok")
+    assert verdict.places == (1,) * members
+
+
+def test_who_had_resigned_comes_behind_those_who_stop_together() -> None:
+    party = begun("numlo", 3)
+    play(party)
+    [(n, seat)] = party.movers()
+    party.member(n).play(seat, pack(Resign()), -1, party.now)
+    party.settle()
+    first, second = (m for m in range(3) if m != n)
+    answer(party, second, offer(party, first, "stop"))
+    places = [1, 1, 1]
+    places[n] = 3
+    assert [fold.places for fold in folds(party)] == [tuple(places)] * 3
+
+
+def test_a_turn_is_taken_back_with_the_answer_to_it() -> None:
+    party = begun()
+    before = folds(party)[0].digest()
+    seat = play(party)
+    play(party)
+    moves = folds(party)[0].moves
+    answer(party, 1 - seat, offer(party, seat, "back"))
+    for n, fold in enumerate(folds(party)):
+        assert fold.digest() == before
+        assert fold.history == []
+        assert fold.moves == moves + 1
+        view = party.member(n).seats.view(n)
+        assert (view.state, view.happened) == (fold.state, [])
+    assert play(party) == seat
+    assert len(folds(party)[1].history) == 1
+
+
+def test_a_turn_that_drew_or_showed_tiles_stays() -> None:
+    party = begun("networdz")
+    seat = play(party, Lay)
+    assert "back" not in party.member(seat).offering.may(seat)
+    with pytest.raises(LocalError) as refused:
+        party.member(seat).offering.offer(seat, "back", 0)
+    assert refused.value.code is Code.USAGE
+
+
+def test_a_pass_is_taken_back_in_a_word_game() -> None:
+    party = begun("networdz", fairness="encrypted")
+    before = folds(party)[0].state
+    [(n, seat)] = party.movers()
+    party.member(n).play(seat, pack(Pass(())), -1, party.now)
+    party.settle()
+    assert folds(party)[0].state != before
+    answer(party, 1 - n, offer(party, n, "back"))
+    assert [fold.state for fold in folds(party)] == [before] * 2
+    play(party, Lay)
+    while not folds(party)[0].over:
+        n, seat = party.movers()[0]
+        party.member(n).play(seat, pack(Resign()), -1, party.now)
+        party.settle()
+    assert [match.audit() for match in party.running] == ["ok", "ok"]
+
+
+def test_an_offer_is_gone_with_the_next_turn() -> None:
+    party = begun()
+    head = offer(party, 0, "draw")
+    play(party)
+    assert folds(party)[1].offers.standing == ()
+    with pytest.raises(LocalError) as refused:
+        answer(party, 1, head)
+    assert refused.value.code is Code.USAGE
+
+
+def test_one_no_is_enough_and_ones_own_offer_can_be_withdrawn() -> None:
+    party = begun("numlo", 3)
+    head = offer(party, 0, "draw")
+    answer(party, 1, head)
+    answer(party, 2, head, agrees=False)
+    assert folds(party)[0].offers.standing == ()
+    head = offer(party, 0, "stop")
+    answer(party, 0, head, agrees=False)
+    assert folds(party)[2].offers.standing == ()
+    told = party.notices[2]
+    assert "not all would like to stop, as S0 would" in told
+
+
+def test_who_is_away_hears_of_an_offer_later_and_a_restart_forgets_none() -> None:
+    party = begun()
+    play(party)
+    head = offer(party, 0, "draw")
+    party.crash(1)
+    party.start(1)
+    assert party.member(1).fold.offers.find(head) is not None
+    party.link_all()
+    party.settle()
+    answer(party, 1, head)
+    assert [fold.ended for fold in folds(party)] == ["draw"] * 2
+    party.crash(0)
+    party.start(0)
+    assert party.member(0).fold.places == (1, 1)
+
+
+def refusal(party: Party, n: int, body: LogBody) -> Code:
+    """Let a member whose program means no good say something to the host."""
+    lines = len(party.member(0).ledger.log)
+    with pytest.raises((PeerError, IllegalMoveError)) as refused:
+        party.member(n).submit(body, party.now)
+        party.settle()
+        raise PeerError(code_of(party, n), "")
+    assert len(party.member(0).ledger.log) == lines
+    if isinstance(refused.value, IllegalMoveError):
+        return Code.ILLEGAL_MOVE
+    return refused.value.code
+
+
+def code_of(party: Party, n: int) -> Code:
+    """Return the code with which the host has refused what a member said last."""
+    said = party.sent[0, n][-1]
+    return next(code for code in Code if code.number == said.code)
+
+
+def body(party: Party, seat: int, what: What, days: int = 0) -> Wish:
+    fold, log = party.member(1).fold, party.member(1).ledger.log
+    return Wish(seat, what, days, log.head, fold.digest())
+
+
+def test_a_host_refuses_what_no_offer_may_say() -> None:
+    party = begun()
+    old = party.member(1).ledger.log.head
+    seat = play(party)
+    state = party.member(1).fold.digest()
+    wrong = [
+        (body(party, 0, "draw"), Code.NOT_A_MEMBER),
+        (body(party, 3, "draw"), Code.NOT_A_MEMBER),
+        (body(party, 1, "draw", 3), Code.UNEXPECTED),
+        (body(party, 1, "days", 3), Code.UNEXPECTED),
+        (body(party, 1, "days"), Code.UNEXPECTED),
+        (Wish(1, "draw", 0, old, state), Code.STALE),
+        (Response(1, old, agrees=True), Code.STALE),
+        (Response(0, old, agrees=True), Code.NOT_A_MEMBER),
+    ]
+    if seat != 1:
+        wrong.append((body(party, 1, "back"), Code.UNEXPECTED))
+    assert [refusal(party, 1, said) for said, _code in wrong] == [c for _, c in wrong]
+
+
+def test_a_turn_before_the_last_cannot_be_taken_back() -> None:
+    party = begun()
+    seat = play(party)
+    play(party)
+    seats = [seat, 1 - seat]
+    answer(party, seats[1], offer(party, seats[0], "back"))
+    for n in (0, 1):
+        assert "back" not in party.member(n).offering.may(n)
+    assert refusal(party, 1, body(party, 1, "back")) is Code.UNEXPECTED
+
+
+def test_answers_to_another_head_twice_or_to_ones_own_offer_are_refused() -> None:
+    party = begun("numlo", 3)
+    head = offer(party, 1, "stop")
+    answer(party, 2, head)
+    wrong = [
+        (1, Response(1, head, agrees=True), Code.UNEXPECTED),
+        (2, Response(2, head, agrees=True), Code.UNEXPECTED),
+        (2, Response(2, bytes(32), agrees=True), Code.STALE),
+        (2, Response(0, head, agrees=True), Code.NOT_A_MEMBER),
+    ]
+    for n, said, code in wrong:
+        assert refusal(party, n, said) is code
+    assert folds(party)[0].offers.find(head) is not None
+
+
+def test_who_has_resigned_is_not_asked_and_may_not_answer() -> None:
+    party = begun("numlo", 3)
+    party.member(2).play(2, pack(Resign()), -1, party.now)
+    party.settle()
+    head = offer(party, 0, "draw")
+    assert party.member(2).offering.may(2) == []
+    assert refusal(party, 2, Response(2, head, agrees=True)) is Code.UNEXPECTED
+    assert refusal(party, 2, body(party, 2, "stop")) is Code.UNEXPECTED
+    answer(party, 1, head)
+    assert folds(party)[2].ended == "draw"
+
+
+def test_after_the_end_nothing_is_offered_or_played() -> None:
+    party = begun()
+    answer(party, 1, offer(party, 0, "stop"))
+    log, fold = party.member(1).ledger.log, party.member(1).fold
+    turn = Turn(1, log.head, fold.digest(), pack(Resign()), ())
+    assert refusal(party, 1, body(party, 1, "draw")) is Code.UNEXPECTED
+    assert refusal(party, 1, turn) is Code.ILLEGAL_MOVE
+    assert folds(party)[0].places == (1, 1)
+
+
+def test_a_flood_of_offers_is_bounded_for_each_seat() -> None:
+    party = begun()
+    for _ in range(OFFERS_A_TURN):
+        offer(party, 1, "draw")
+    assert len(folds(party)[0].offers.standing) == 1
+    assert refusal(party, 1, body(party, 1, "draw")) is Code.TOO_MANY
+    with pytest.raises(LocalError) as refused:
+        offer(party, 1, "draw")
+    assert refused.value.code is Code.TOO_MANY
+    offer(party, 0, "stop")
+    play(party)
+    offer(party, 1, "draw")
+
+
+def test_whoever_offers_what_is_offered_agrees_to_it() -> None:
+    party = begun("numlo", 3)
+    head = offer(party, 0, "draw")
+    offer(party, 1, "draw")
+    assert folds(party)[2].offers.find(head).agreed == {1}
+    offer(party, 2, "draw")
+    assert [fold.ended for fold in folds(party)] == ["draw"] * 3
+
+
+def test_no_game_but_those_that_can_be_drawn_has_draws() -> None:
+    party = begun("networdz")
+    assert party.member(1).offering.may(1) == ["stop"]
+    assert refusal(party, 1, body(party, 1, "draw")) is Code.UNEXPECTED
+    live = begun("hexcolumns")
+    assert live.member(1).offering.may(1) == []
+    assert refusal(live, 1, body(live, 1, "stop")) is Code.UNEXPECTED

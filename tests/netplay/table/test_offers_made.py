@@ -1,0 +1,217 @@
+"""Offers between players as windows see them: asked for, shown, answered, told."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from netplay.errors import Code
+from netplay.messages.agreeing import AnswerOffer, MakeOffer
+from netplay.messages.door import (
+    Answer,
+    LeaveTable,
+    Load,
+    Play,
+    Save,
+    StartMatch,
+    TableStatus,
+    View,
+    Watch,
+)
+from netplay.record.finished import read
+from netplay.wire import pack, unpack
+from rules import GAMES
+from rules.hexagrams import State
+from rules.hexagrams.abilities import lead
+from tests.netplay.desks import Net, table
+from tests.netplay.homes import Homes
+from tests.netplay.tables import SMALL, failed, status
+
+
+@pytest.fixture
+def net() -> Iterator[Net]:
+    found = Net("ann", "bob")
+    yield found
+    found.close()
+
+
+def begin(net: Net, *seats: str, game: str = "hexagrams") -> None:
+    net.done("bob", Answer(on=True))
+    options = SMALL[:2] if game == "numlo" else ()
+    net.done("ann", table(game, *(seats or ("person", "remote:bob")), options=options))
+    net.settle()
+    net.done("ann", StartMatch())
+    net.settle()
+    for name in net.nodes:
+        net[name].desk.take_news()
+
+
+def move(net: Net, name: str) -> None:
+    """Let a person at a node make the first legal move."""
+    match = net[name].match
+    assert match is not None
+    seat = next(n for n in match.on_turn() if match.seats.is_own(n))
+    chosen = next(iter(match.fold.game.moves(match.fold.state, seat)))
+    net.done(name, Play(seat, pack(chosen), match.fold.number))
+    net.settle()
+
+
+def offer(net: Net, name: str, seat: int, what: str) -> None:
+    net.done(name, MakeOffer(seat, what))  # type: ignore[arg-type]  # a literal
+    net.settle()
+
+
+def standing(shown: TableStatus) -> list[tuple[int, str, tuple[int, ...]]]:
+    return [(one.seat, one.what, one.asked) for one in shown.offers.standing]
+
+
+def test_an_offer_is_shown_to_all_rings_and_waits_for_the_other(net: Net) -> None:
+    begin(net)
+    assert dict(status(net, "ann").offers.may) == {0: "stop"}
+    assert [what for _, what in status(net, "bob").offers.may] == ["draw", "stop"]
+    offer(net, "ann", 0, "draw")
+    for name in net.nodes:
+        assert standing(status(net, name)) == [(0, "draw", (1,))]
+    assert [one.reason for one in net["bob"].desk.take_news().summons] == ["offer"]
+    (listed,) = net["bob"].desk.games(net.now)
+    assert listed.yours
+    assert "ann offers a draw" in net["bob"].lines("system")
+    assert failed(net, "ann", AnswerOffer(0, agrees=True)) is Code.USAGE
+    assert failed(net, "bob", AnswerOffer(0, agrees=True)) is Code.NOT_A_MEMBER
+    assert failed(net, "bob", AnswerOffer(1, True, bytes(32))) is Code.USAGE
+    net.done("bob", AnswerOffer(1, agrees=True))
+    net.settle()
+    for name in net.nodes:
+        shown = status(net, name)
+        assert (shown.phase, shown.places) == ("over", (1, 1))
+        assert (shown.offers.ended, shown.audit) == ("draw", "ok")
+        assert shown.offers.may == ()
+    assert failed(net, "bob", MakeOffer(1, "stop")) is Code.USAGE
+
+
+def test_windows_are_sent_the_whole_match_anew_when_a_turn_is_taken_back(
+    net: Net,
+) -> None:
+    begin(net)
+    net.done("bob", Watch(1), window=7)
+    move(net, "ann")
+    net.done("bob", Watch(1), window=7)
+    net.settle()
+    assert len(net["bob"].views()[-1].happened) == 1
+    offer(net, "ann", 0, "back")
+    net.done("bob", AnswerOffer(1, agrees=True))
+    net.settle()
+    view: View = net["bob"].views()[-1]
+    assert (view.whole, view.happened) == (True, ())
+    start = GAMES["hexagrams"].start(2, GAMES["hexagrams"].ABOUT.options())
+    assert unpack(view.state, State) == start
+    move(net, "ann")
+    view = net["bob"].views()[-1]
+    assert (view.whole, len(view.happened)) == (False, 1)
+
+
+def test_a_move_that_was_made_looking_at_what_was_taken_back_is_stale(net: Net) -> None:
+    begin(net)
+    move(net, "ann")
+    match = net["bob"].match
+    assert match is not None
+    seen = match.fold.number
+    move(net, "bob")
+    offer(net, "bob", 1, "back")
+    net.done("ann", AnswerOffer(0, agrees=True))
+    net.settle()
+    chosen = next(iter(match.fold.game.moves(match.fold.state, 1)))
+    assert failed(net, "bob", Play(1, pack(chosen), seen)) is Code.STALE
+    net.done("bob", Play(1, pack(chosen), match.fold.number))
+
+
+@pytest.mark.parametrize("what", ["stop", "back"])
+def test_computers_agree_at_once_with_a_person_of_their_node(
+    net: Net, what: str
+) -> None:
+    net.done("ann", table("hexagrams", "person", "computer:40"))
+    net.done("ann", StartMatch())
+    net.settle()
+    begun = status(net, "ann").entries
+    move(net, "ann")
+    net.think(Random(1))
+    net.settle()
+    match = net["ann"].match
+    assert match is not None
+    assert len(match.fold.history) == 2
+    offer(net, "ann", 0, what)
+    assert match.fold.offers.standing == ()
+    if what == "back":
+        assert (match.fold.history, match.on_turn()) == ([], [0])
+        assert begun < match.fold.number
+    else:
+        assert match.fold.ended == "stop"
+
+
+def test_a_computer_agrees_to_a_draw_while_it_is_not_ahead(net: Net) -> None:
+    net.done("ann", table("hexagrams", "person", "computer:40"))
+    net.done("ann", StartMatch())
+    net.settle()
+    match = net["ann"].match
+    assert match is not None
+    fold = match.fold
+    white, black = fold.state.triads
+    fold.state = replace(fold.state, triads=(white & (white - 1), black))
+    assert lead(fold.state, 1) == 1
+    offer(net, "ann", 0, "draw")
+    assert (fold.ended, fold.offers.standing) == (None, ())
+    fold.state = replace(fold.state, triads=(white, black & (black - 1)))
+    offer(net, "ann", 0, "draw")
+    assert fold.ended == "draw"
+
+
+def test_computers_at_other_nodes_answer_too_and_persons_are_waited_for(
+    net: Net,
+) -> None:
+    begin(net, "person", "computer:30", "remote:bob", game="numlo")
+    seat = status(net, "bob").seats
+    assert [one.kind for one in seat] == ["remote", "remote", "person"]
+    net.done("bob", MakeOffer(2, "stop"))
+    net.settle()
+    assert standing(status(net, "bob")) == [(2, "stop", (0,))]
+    net.done("ann", AnswerOffer(0, agrees=True))
+    net.settle()
+    assert status(net, "bob").offers.ended == "stop"
+
+
+def test_what_was_agreed_stands_in_saved_files_and_finished_matches(
+    tmp_path: Path,
+) -> None:
+    net = Homes(tmp_path, "ann", "bob")
+    begin(net)
+    move(net, "ann")
+    move(net, "bob")
+    offer(net, "ann", 0, "back")
+    net.done("bob", AnswerOffer(1, agrees=True))
+    net.settle()
+    offer(net, "bob", 1, "draw")
+    path = tmp_path / "kept.netplay"
+    net.done("ann", Save(str(path)))
+    match = net["ann"].match
+    assert match is not None
+    state = match.fold.state
+    net.done("ann", LeaveTable())
+    net.settle()
+    net.done("ann", Load(str(path)))
+    net.settle()
+    match = net["ann"].match
+    assert match is not None
+    assert (match.fold.state, match.fold.history) == (state, [])
+    assert standing(status(net, "ann")) == [(1, "draw", (0,))]
+    net.done("ann", MakeOffer(0, "stop"))
+    net.settle()
+    net.done("bob", AnswerOffer(1, True, match.fold.offers.standing[-1].head))
+    net.settle()
+    assert status(net, "bob").offers.ended == "stop"
+    for name in ("ann", "bob"):
+        net[name].desk.close(net.now)
+        ended = read(net[name].file(), net[name].key, bytes.hex)
+        assert ended is not None
+        assert (ended.places, ended.result) == ((1, 1), "")

@@ -1,5 +1,6 @@
 """The tables in hand: what the list says of each, and the way from one to the next."""
 
+import re
 from typing import Final
 
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from client.glimpse import Glimpse
 from client.model import Change, Model, Page, ask, same, tell
 from client.pages import days
 from client.spoken_names import computer
-from client.texts import _, ngettext
+from client.texts import _, ngettext, phrase
 from netplay import wire
 from netplay.messages import door
 from netplay.messages.listed_tables import AskedState, GameStatus, OpenStatus
@@ -27,6 +28,9 @@ ASKED: Final = "look-at"
 
 GLANCE: Final = "glance"
 """Begins what a wish for a picture of a board is remembered as."""
+
+_INVITED: Final = re.compile(r"netplay:(?://)?([^#\s,]*)[^#\s]*#\S*")
+"""An invitation, and the first place that it names."""
 
 AT_ONCE: Final = 4
 """Boards asked for before the first has come."""
@@ -76,10 +80,15 @@ def _name(one: GameStatus, seat: int) -> str:
 
 
 def who(one: GameStatus) -> str:
-    """Return whom one plays with; where nobody else does, or one looks on, all."""
+    """Return whom one plays with; where nobody else does, or one looks on, all.
+
+    Before anybody has come, whom the table waits for: of an invitation the place.
+    """
     every = range(len(one.players))
     rest = [seat for seat in every if seat not in one.own] or list(every)
-    return ", ".join(_name(one, seat) for seat in rest)
+    if any(one.players[seat] for seat in rest):
+        return ", ".join(_name(one, seat) for seat in rest if one.players[seat])
+    return _INVITED.sub(r"\1", phrase(one.waiting))
 
 
 def asked(state: AskedState) -> str:
@@ -151,18 +160,18 @@ def aged(before: Model, after: Model) -> bool:
 def picked(model: Model, head: str, index: int) -> Change | None:
     """Go to a table of the list, or choose one at a host; None for another row."""
     if head == OFFER:
-        return ask(model, door.Choose(index), ASKED)
+        return _look(model, door.Choose(index))
     if head != ROW:
         return None
     found = listed(model)
     if index >= len(found):
         return same(model)
-    return ask(model, door.LookAt(found[index].number), ASKED)
+    return _look(model, door.LookAt(found[index].number))
 
 
 def back(model: Model) -> Change:
     """Go to the list of games; nothing is left by that."""
-    return ask(model, door.LookAt(0), ASKED)
+    return _look(model, door.LookAt(0))
 
 
 def onward(model: Model) -> Change:
@@ -172,7 +181,12 @@ def onward(model: Model) -> Change:
         return same(tell(model, _("No other game waits for you.")))
     here = 0 if model.table is None else model.table.number
     later = [one for one in found if one.number > here]
-    return ask(model, door.LookAt((later or found)[0].number), ASKED)
+    return _look(model, door.LookAt((later or found)[0].number))
+
+
+def _look(model: Model, question: door.LookAt | door.Choose) -> Change:
+    """Look elsewhere; what went wrong here stays here."""
+    return ask(replace(model, fault=None), question, ASKED)
 
 
 # Pictures of the boards.

@@ -17,7 +17,7 @@ from msgspec import Struct
 from netplay.errors import LocalError
 from netplay.faults import Faults
 from netplay.home import read_kept, write_whole
-from netplay.messages.door import HostTable
+from netplay.messages.door import HostTable, Tone
 from netplay.messages.table import Proposal
 from netplay.messages.types import Digest, Key, Natural
 from netplay.sentences import Says
@@ -101,6 +101,15 @@ class Asked:
         self._refused: Final = {one.nonce: one for one in kept.refused}
         self.fault: LocalError | None = None
         """Why the disk did not keep the last change, until somebody asks."""
+
+    def tone(self, address: str) -> Tone:
+        """Return how to tell that an address does not answer.
+
+        Who is asked while away is expected to be: the table says how far that is.
+        """
+        seats = (seat for one in self.tables.values() for seat in one.wish.seats)
+        asked = {seat.partition(" ")[0] for seat in seats}
+        return "system" if f"remote:{address}" in asked else "error"
 
     def put(self, record: AskedTable | AskedSeat) -> None:
         """Keep a table or a seat as it is now."""

@@ -71,7 +71,7 @@ def game_status(number: int, table: State, now: float) -> GameStatus:
         asked=_asked(status),
         entries=0 if match is None else match.fold.number,
         left=_left(match, status),
-        own=() if match is None else _persons(match),
+        own=_here(status) if match is None else _persons(match),
     )
 
 
@@ -85,6 +85,13 @@ def _waits(match: Match | None, status: TableStatus | None) -> bool:
         return True
     persons = [n for n in status.turn if match.seats.by_computer(n) is None]
     return any(_is_ours(match, seat) for seat in persons)
+
+
+def _here(status: TableStatus | None) -> tuple[int, ...]:
+    """Return the seats that persons here are to have."""
+    seats = () if status is None else status.seats
+    kinds = [(seat.kind, seat.state) for seat in seats]
+    return tuple(n for n, kind in enumerate(kinds) if kind == ("person", "here"))
 
 
 def _persons(match: Match) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ from netplay.table.changes import Change, Gone, TakeUp
 from netplay.table.chat_room import ChatRoom
 from netplay.table.declining import heard
 from netplay.table.forming import Forming
-from netplay.table.kept_seats import is_fingerprint, known_key
+from netplay.table.kept_seats import is_fingerprint, is_for_one, known_key
 from netplay.table.resources import Kind
 from netplay.table.shared import Shared
 from netplay.table.state import Reply, State, Wants
@@ -144,27 +144,24 @@ class Hosting(State):
         chair, known = self.forming.chairs[number], self.shared.means.known
         key = None if chair.key is not None else self._kept_for(chair)
         name = seat.name if key is None else shown_name(known.name(key))
-        asked = self.forming.asked(number) if self._known_away(chair) else ""
+        asked = self.forming.asked(number) if self._may_be_away(chair) else ""
         return replace(seat, name=name, asked=asked)
 
     # Those who are away.
 
     def _kept_for(self, chair: Chair) -> bytes | None:
         """Return the key for which a chair is kept, if it is one that was met."""
-        waits = chair.calls or chair.key is not None
-        if chair.kind != "remote" or not (chair.address and waits):
-            return None
-        return known_key(chair.address, self.shared.means.known)
+        known = self.shared.means.known
+        return known_key(chair.address, known) if _waits(chair) else None
 
-    def _known_away(self, chair: Chair) -> bool:
-        """Tell whether a chair is kept for somebody known, who may be away."""
-        return self._kept_for(chair) is not None
+    def _may_be_away(self, chair: Chair) -> bool:
+        """Tell whether a chair is kept for one node, which may be away."""
+        return _waits(chair) and is_for_one(chair.address, self.shared.means.known)
 
     def _keep(self) -> None:
-        """Keep the table, if it waits for somebody known; see `Asked`."""
+        """Keep the table, if it waits for one whose key it names; see `Asked`."""
         table, means = self.forming, self.shared.means
-        keys = [self._kept_for(chair) for chair in table.chairs]
-        if not any(key is not None for key in keys):
+        if not any(map(self._may_be_away, table.chairs)):
             means.asked.drop(table.nonce)
             return
         number, seated = self.shared.at_table, table.seated()
@@ -399,6 +396,12 @@ class Hosting(State):
         shared.places.update(table.addresses)
         shared.means.asked.drop(table.nonce)
         return TakeUp(ledger)
+
+
+def _waits(chair: Chair) -> bool:
+    """Tell whether a chair is kept for somebody, who sits there or is called."""
+    waits = chair.calls or chair.key is not None
+    return chair.kind == "remote" and bool(chair.address) and waits
 
 
 def keep_words(shared: Shared, table: Forming) -> None:

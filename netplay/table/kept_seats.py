@@ -59,6 +59,19 @@ def known_key(wanted: str, known: KnownPeers) -> bytes | None:
     return known.pinned(wanted)
 
 
+def is_for_one(wanted: str, known: KnownPeers) -> bool:
+    """Tell whether a seat is kept for one node: it was met, or an invitation names it.
+
+    Who was invited by a key need not have been met: nobody else can take the seat.
+    """
+    if known_key(wanted, known) is not None:
+        return True
+    try:
+        return invitation.is_invitation(wanted) and bool(invitation.read(wanted))
+    except LocalError:
+        return False
+
+
 def _same_host(one: str, other: str) -> bool:
     """Tell whether two addresses are of one host, each given by its number."""
     first, second = _read(one), _read(other)

@@ -370,7 +370,7 @@ class Tables:
                 told = told or change is not None
                 place.change(change, now)
         if told:
-            self.shared.tell(reason, "error")
+            self.shared.tell(reason, self.shared.means.asked.tone(dial.address))
 
     # Who is not wanted.
 

@@ -5,7 +5,10 @@ from msgspec.structs import replace
 from client.intents import Click
 from client.model import Model, Page
 from client.pages import screen
+from client.scene import find
+from netplay.messages import door
 from netplay.messages.listed_tables import AskedState, GameStatus
+from netplay.said import Said
 from tests.client.worlds import asks, base, fed, seat, status, table, texts
 
 KEY = "ABCD-EFGH-IJKL-MNOP-QRST"
@@ -47,3 +50,23 @@ def test_the_list_of_games_says_it_too() -> None:
 
     assert "asked, not delivered yet" in said
     assert "asked, no answer yet" in said
+
+
+def test_the_list_says_for_whom_a_table_waits_to_which_nobody_has_come() -> None:
+    one = GameStatus(
+        number=3, match=b"", mode="hosting", phase="forming", game="numlo",
+        players=("Anna", ""), turn=(), yours=False, since=60, clock=-1, unread=0,
+        undelivered=False, away=(), own=(0,), asked="undelivered",
+        waiting=f"netplay:10.0.0.7:4770,[::1]:4770#{KEY}",
+    )  # fmt: skip
+    root = screen.scene(fed(base(), status(games=(one,))))
+    found = find(root, "in-hand:0")
+    assert found is not None
+    assert found.value == "10.0.0.7:4770, asked, not delivered yet, Numlo · for 1 min"
+
+
+def test_what_went_wrong_at_a_table_stays_there() -> None:
+    error = door.Notice("error", Said("there is no answer at that address"), 0)
+    model = fed(at_table("undelivered"), error)
+    assert model.fault is not None
+    assert fed(model, Click("games")).fault is None

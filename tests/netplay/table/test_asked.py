@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from netplay.faults import Faults
-from netplay.messages.door import Consent, LeaveTable, TableStatus
+from netplay.messages.door import Answer, Consent, LeaveTable, TableStatus
 from netplay.messages.listed_tables import GameStatus
 from netplay.messages.table import Terms
 from netplay.messages.thinking import Thinking
@@ -217,3 +217,27 @@ def test_a_damaged_file_is_set_aside_and_told_of_and_stops_nobody(
     assert "asked.json.damaged" in str(*faults)
     kept.refuse(bytes(32), 5)
     assert Asked(file).is_refused(bytes(32))
+
+
+def test_who_was_never_met_is_asked_by_an_invitation(tmp_path: Path) -> None:
+    net = Net("ann", "bob")
+    renew(net["ann"], tmp_path / "ann")
+    sleep(net)
+    invitation = f"netplay:bob#{fingerprint(net['bob'].key)}"
+
+    net.done("ann", table("numlo", "person", f"remote:{invitation}", options=SMALL))
+    net.settle()
+
+    assert asked(net) == "undelivered"
+    assert listed(net, "ann").own == (0,)
+    assert net["ann"].lines("system"), "that nobody answers is told"
+    assert net["ann"].lines("error") == []
+    restart(net, "ann")
+    assert asked(net) == "undelivered"
+    net.done("bob", Answer(on=True))
+    net.apart.clear()
+    net.link("ann", "bob")
+    net.settle()
+    seat = status(net, "ann").seats[1]
+    assert (seat.name, seat.accepted, seat.asked) == ("bob", True, "")
+    net.close()

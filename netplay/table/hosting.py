@@ -201,7 +201,7 @@ class Hosting(State):
         self._seat_called()
         self._propose()
         at_once = self.forming.begins and self.forming.agreed
-        return self._start() if at_once else None
+        return self._start_by_itself() if at_once else None
 
     @override
     def peer_up(self, key: bytes, address: str, now: float) -> Change | None:
@@ -262,7 +262,7 @@ class Hosting(State):
             case Accept():
                 self.forming.accept(key, message)
                 if self._begins and self.forming.agreed:
-                    return self._start()
+                    return self._start_by_itself()
             case Decline() if key in self.forming.guests:
                 self.forming.unseat(key)
                 name = self.shared.name_of(key)
@@ -368,6 +368,18 @@ class Hosting(State):
         return Says.TABLE_LEFT(), Gone()
 
     # The match.
+
+    def _start_by_itself(self) -> Change:
+        """Start the match though no window has asked, which would be told why not.
+
+        Raises:
+            LocalError: DISK, as `_start`.
+        """
+        try:
+            return self._start()
+        except LocalError as error:
+            self.shared.tell(error.said, "error")
+            raise
 
     def _start(self) -> Change:
         """Start the match that all have agreed on.

@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from netplay.errors import Code, LocalError
 from netplay.faults import Faults
 from netplay.messages.door import Answer, Consent, LeaveTable, TableStatus
 from netplay.messages.listed_tables import GameStatus
 from netplay.messages.table import Terms
 from netplay.messages.thinking import Thinking
 from netplay.peering.fingerprint import fingerprint
+from netplay.record.store import Disk
 from netplay.table.asked import WEEK_SECONDS, Asked
 from tests.netplay.desks import Net, Node, table
 from tests.netplay.tables import SMALL, status
@@ -241,3 +243,24 @@ def test_who_was_never_met_is_asked_by_an_invitation(tmp_path: Path) -> None:
     seat = status(net, "ann").seats[1]
     assert (seat.name, seat.accepted, seat.asked) == ("bob", True, "")
     net.close()
+
+
+def test_a_disk_that_refuses_a_match_that_begins_by_itself_is_told_of(
+    net: Net, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_match: bytes) -> Disk:
+        raise LocalError(Code.DISK, "the disk is full")
+
+    challenge(net)
+    net["ann"].unix += 3600
+    wake(net)
+    monkeypatch.setattr(net["ann"].archive, "open", refused)
+    yes = Consent(accept=True, revision=status(net, "bob").revision)
+    with pytest.raises(LocalError):
+        net.done("bob", yes)
+        net.settle()
+    net["ann"].pushes += net["ann"].desk.take_pushes()
+
+    [told] = net["ann"].lines("error")
+    assert "the disk is full" in told
+    assert status(net, "ann").phase == "forming"

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from netplay.errors import Code, LocalError, NetplayError
-from netplay.match.masks import Job, Result
+from netplay.match.masks import Result
 from netplay.messages.door import Done, Failed, Play, Request, TableStatus, View, failed
 from netplay.messages.listed_tables import GameStatus, OpenStatus
 from netplay.messages.log import LogMessage
@@ -227,10 +227,6 @@ class Tables:
             if match.seats.is_own(seat) and seat not in match.fold.resigned
         )
 
-    def seats_to_think(self) -> Sequence[Thought]:
-        """Return the turns of local computer seats."""
-        return self.wants().thoughts
-
     def seats_to_come(self) -> Sequence[Thought]:
         """Return turns that computer seats here will have, once for each match."""
         found = (place.table.thoughts_to_come() for place in self.places)
@@ -253,10 +249,6 @@ class Tables:
                 raise
 
     # What takes long.
-
-    def jobs(self) -> Sequence[Job]:
-        """Return what matches want done beside the loop."""
-        return self.wants().jobs
 
     def done(self, result: Result, now: float) -> None:
         """Take the result of a job; dropped if its match is in hand no more."""
@@ -298,10 +290,6 @@ class Tables:
         due = [(place, place.wants.due) for place in self.places]
         ripe = [place for place, at in due if at is not None and at <= now]
         self._each(lambda table: table.wake(now), now, ripe)
-
-    def deadline(self) -> float | None:
-        """Return when `wake` is next wanted."""
-        return self.wants().due
 
     def wants(self) -> Wants:
         """Return what all tables want now."""

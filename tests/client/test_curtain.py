@@ -171,7 +171,7 @@ class Here:
         self.now += 1.0
         self.desk.wake(self.now)
         self.settle()
-        thoughts = self.desk.seats_to_think()
+        thoughts = self.desk.wants().thoughts
         if thoughts:
             moves = self.game.moves(thoughts[0].view, thoughts[0].seat)
             move = self.rng.choice(list(islice(moves, 40)))

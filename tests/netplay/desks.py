@@ -252,7 +252,7 @@ class Net:
     def think(self, rng: Random) -> bool:
         """Let one computer player move at random; return whether one could."""
         for node in self.nodes.values():
-            for thought in node.desk.seats_to_think():
+            for thought in node.desk.wants().thoughts:
                 moves = GAMES[thought.game].moves(thought.view, thought.seat)
                 some = list(islice(moves, 30))
                 node.desk.thought(thought, rng.choice(some), self.now)

@@ -61,7 +61,7 @@ def moves(net: Net, rng: Random, count: int) -> None:
         wanted = [
             (node, thought)
             for node in net.nodes.values()
-            for thought in node.desk.seats_to_think()
+            for thought in node.desk.wants().thoughts
         ]
         if not wanted:
             return

@@ -112,12 +112,12 @@ class SlowNet(Net):
         for _ in range(round(seconds / FRAME)):
             self.now += FRAME
             for node in self.nodes.values():
-                due = node.desk.deadline()
+                due = node.desk.wants().due
                 if due is not None and due <= self.now:
                     node.desk.wake(self.now)
                 if rng is None:
                     continue
-                for thought in node.desk.seats_to_think():
+                for thought in node.desk.wants().thoughts:
                     moves = [Rotate(), Shift(rng.choice((-1, 1)))]
                     node.desk.thought(thought, rng.choice(moves), self.now)
             self.settle()

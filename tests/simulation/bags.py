@@ -107,7 +107,7 @@ class Bags:
     def work(self, node: "SimNode") -> None:
         """Do what a node wants done beside its loop; its crash loses that."""
         world = self._world
-        for job in node.desk.jobs():
+        for job in node.desk.wants().jobs:
             mark = node.name, node.runs, job
             if mark in self._under_way:
                 continue

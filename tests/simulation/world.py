@@ -204,7 +204,7 @@ class World:
             self.checks.windows.pushed(node, node.desk.take_pushes())
         if node.desk.take_news().changed or node.status is None:
             node.look()
-        for thought in node.desk.seats_to_think():
+        for thought in node.desk.wants().thoughts:
             self._think(node, thought)
         self.bags.work(node)
         self._time(node)
@@ -226,7 +226,7 @@ class World:
 
     def _time(self, node: SimNode) -> None:
         """Wake a node when it wants to be woken."""
-        deadline = node.desk.deadline()
+        deadline = node.desk.wants().due
         if deadline is None:
             return
         wait = (deadline - node.now) / node.rate if node.rate else 1.0

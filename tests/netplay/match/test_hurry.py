@@ -58,10 +58,10 @@ def run(net: Net, seconds: float, rng: Random | None = None) -> None:
     for _ in range(round(seconds / FRAME)):
         net.now += FRAME
         for node in net.nodes.values():
-            due = node.desk.deadline()
+            due = node.desk.wants().due
             if due is not None and due <= net.now:
                 node.desk.wake(net.now)
-            for thought in node.desk.seats_to_think() if rng else ():
+            for thought in node.desk.wants().thoughts if rng else ():
                 moves = [Drop(), Rotate(), Shift(rng.choice((-1, 1)))]
                 node.desk.thought(thought, rng.choice(moves), net.now)
         net.settle()
@@ -236,7 +236,7 @@ def test_a_computer_plays_on_until_it_is_ahead_of_who_lost(net: Net) -> None:
     for _ in range(600):
         if match.fold.over:
             break
-        for thought in net["ann"].desk.seats_to_think():
+        for thought in net["ann"].desk.wants().thoughts:
             net["ann"].desk.thought(thought, Drop(), net.now)
         run(net, 0.2)
     assert match.fold.over
@@ -258,7 +258,7 @@ def test_an_own_stretch_that_the_host_refuses_is_forgotten(net: Net) -> None:
 def test_a_late_thought_is_dropped(net: Net) -> None:
     start(net)
     run(net, 1)
-    [thought] = net["bob"].desk.seats_to_think()
+    [thought] = net["bob"].desk.wants().thoughts
     net["bob"].desk.thought(thought, Drop(), net.now)
     count = len(match_of(net, "bob").realtime._runners[1].inputs)
     net["bob"].desk.thought(thought, Drop(), net.now)

@@ -51,7 +51,7 @@ class SlowNet(Net):
         for _ in range(round(seconds / FRAME)):
             self.now += FRAME
             for name in self.nodes.keys() - self.stalled:
-                due = self[name].desk.deadline()
+                due = self[name].desk.wants().due
                 if due is not None and due <= self.now:
                     self[name].desk.wake(self.now)
             self.settle()

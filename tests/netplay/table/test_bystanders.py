@@ -185,7 +185,7 @@ def test_a_bystander_has_no_say(net: Net) -> None:
     watch(net, "cyd")
     assert failed(net, "cyd", Play(0, pack(Resign()), 0)) is Code.NOT_A_MEMBER
     assert failed(net, "cyd", Say("hello")) is Code.NO_TABLE
-    assert not net["cyd"].desk.seats_to_think()
+    assert not net["cyd"].desk.wants().thoughts
     for message in (
         Submit(seen(net, "ann").match, 0, b"", bytes(64)),
         Ack(seen(net, "ann").match, 0, 1, bytes(32), b"", bytes(64)),

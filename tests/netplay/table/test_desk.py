@@ -109,10 +109,10 @@ def test_a_person_plays_from_a_window(net: Net) -> None:
 
 def test_a_thought_whose_position_has_passed_is_dropped(net: Net) -> None:
     start(net, "bob")
-    old = next(iter(net["ann"].desk.seats_to_think()), None) or next(
-        iter(net["bob"].desk.seats_to_think())
+    old = next(iter(net["ann"].desk.wants().thoughts), None) or next(
+        iter(net["bob"].desk.wants().thoughts)
     )
-    name = "ann" if net["ann"].desk.seats_to_think() else "bob"
+    name = "ann" if net["ann"].desk.wants().thoughts else "bob"
     net.think(Random(1))
     net.settle()
     entries = status(net, name).entries
@@ -150,8 +150,8 @@ def test_persons_have_nothing_loaded_for_them(net: Net) -> None:
 
 def test_a_computer_player_that_errs_is_reported(net: Net) -> None:
     start(net, "bob")
-    name = "ann" if net["ann"].desk.seats_to_think() else "bob"
-    [thought] = net[name].desk.seats_to_think()
+    name = "ann" if net["ann"].desk.wants().thoughts else "bob"
+    [thought] = net[name].desk.wants().thoughts
     illegal = GAMES["numlo"].ABOUT.move.__args__[0](0)
     net[name].desk.thought(thought, illegal, net.now)
     net.settle()

@@ -33,7 +33,7 @@ def test_who_leaves_stops_the_match_and_may_load_it_again(net: Net) -> None:
     assert net["bob"].desk.table_status(net.now) is None
     assert status(net, "ann").phase == "stopped"
     assert "bob has left" in str(status(net, "ann").waiting)
-    assert not net["ann"].desk.seats_to_think()
+    assert not net["ann"].desk.wants().thoughts
     assert failed(net, "ann", Play(0, b"", 0)) is Code.STOPPED
     net.done("bob", Load(""))
     net.settle()

@@ -191,7 +191,7 @@ def test_nodes_that_were_cut_go_on_by_mail(net: Net) -> None:
 
     said(net, "ann", Save(FILE, over=True))  # nobody is there: by mail from here on
     for _ in range(6):
-        while net["ann"].desk.seats_to_think():
+        while net["ann"].desk.wants().thoughts:
             net.think(rng)
         told = post(net, "ann", "bob")
         match = net["bob"].match

@@ -203,7 +203,9 @@ class Replicated(Parts):
         code, apart = by_number(refused.code) or Code.UNEXPECTED, False
         if self.realtime is not None:
             apart = self.realtime.refuse(code)
-        if apart or isinstance(waiting.body, Turn | Late):
+        if off := self.submitting.put_off(waiting.body, code):
+            self.do(off, now)
+        elif apart or isinstance(waiting.body, Turn | Late):
             why = clean(refused.reason, REASON_CHARACTERS)
             self.notice(PeerError(code, why).said)
         elif self.offering.is_persons(waiting.body):

@@ -436,8 +436,26 @@ class Submitting:
         try:
             return self._end_waiting(waiting, at)
         except (PeerError, IllegalMoveError) as error:
-            told = (Notice(_why(error)),) if isinstance(waiting.body, Turn) else ()
-            return *told, *self.refuse(waiting.signed.own)[1]
+            off = self.put_off(waiting.body, getattr(error, "code", Code.ILLEGAL_MOVE))
+            lost = isinstance(waiting.body, Turn) and not off
+            told = (Notice(_why(error)),) if lost else ()
+            return *told, *off, *self.refuse(waiting.signed.own)[1]
+
+    def put_off(self, body: LogBody, code: Code) -> Effects:
+        """Have a turn wait that was refused for a lift which is owed by now.
+
+        Nothing was owed when it was made: a bag has been mixed since, often by a mixing
+        of this node's that was said just in front of it.
+        """
+        fold = self._ledger.fold
+        if (
+            not isinstance(body, Turn)
+            or code is not Code.UNEXPECTED
+            or fold.bag is None
+        ):
+            return NOTHING
+        owed = fold.bag.owed(self._signer.key, fold.owners())
+        return self.hold(body) if owed and self.held is None else NOTHING
 
     def begin_term(self, body: Term, term: int, at: int) -> Effects:
         """Be host from here on, as a quorum has agreed.
